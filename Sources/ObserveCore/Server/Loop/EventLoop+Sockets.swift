@@ -166,6 +166,7 @@ extension EventLoop {
         }
         accountTurn(of: session)
     }
+
     /// Whether the session needs nothing but its waiting output sent.
     private func isOrdinary(_ session: Session) -> Bool {
         guard !session.delivery.isQueueing, session.delivery.closing == nil, !session.hasEndedInput else {

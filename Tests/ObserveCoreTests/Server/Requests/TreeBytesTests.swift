@@ -227,7 +227,8 @@ struct TreeBytesTests {
             sent += 1
         }
         #expect(answer.hasPrefix(#"{"code":6,"#) && answer.contains("maxTreeBytes (200000)"))
-        if isDump { #expect(sent < 10) }
+        // JSON is refused when its models are built, and before the commit.
+        #expect(answer.contains("the load was cancelled") && (sent < 10) == isDump)
         #expect(talk.client.session.intake == nil)
         #expect(talk.value("t") == #"{"old":1}"# && talk.hub.tree.usedBytes == used)
         #expect(talk.hub.tree.faults() == [])

@@ -216,7 +216,7 @@ import Testing
         #expect(client.session.intake?.isComplete == true)
     }
 
-    private static let longLoad = line(2, "load", #""path":"a.l","text":"[1,2,3,4,5,6,7,8,9,10,11,12,13]""#)
+    private static let longLoad = line(2, "load", #""path":"a.l","text":"[1,2,{\"k\":{\"l\":3}},{},5,6,7,8,9,10,11,12,13]""#)
 
     @Test func `others write while a load is suspended, and its commit comes later`() {
         let hub = Hub.with(Self.roots)
@@ -291,6 +291,22 @@ import Testing
         finish(second)
         #expect(second.take() == [#"{"jsonrpc":"2.0","id":3,"result":{"revision":4,"changed":true}}"#])
         #expect(hub.tree.faults() == [])
+    }
+
+    @Test func `the models of a dropped load are freed before the next one is built`() {
+        let hub = Hub.with(Self.roots)
+        let (first, second) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
+        let before = (hub.tree.stateDump, hub.tree.usedBytes, hub.tree.modelCount)
+        beginBuilding(Self.longLoad, first)
+        for _ in 0..<100 where hub.tree.records.staging.modelCount < 3 { takeTurn(first) }
+        #expect((hub.tree.stateDump, hub.tree.usedBytes, hub.tree.modelCount) == before)
+        #expect(hub.tree.faults() == [] && !hub.tree.hasUnfreed)
+        first.close()
+        #expect(hub.tree.faults() == [] && hub.tree.hasUnfreed && hub.tree.records.staging.modelCount == 3)
+        begin(Self.shortLoad, second)
+        finish(second)
+        #expect(second.take() == [#"{"jsonrpc":"2.0","id":3,"result":{"revision":2,"changed":true}}"#])
+        #expect(hub.tree.faults() == [] && !hub.tree.hasUnfreed && hub.tree.records.staging.modelCount == 0)
     }
 
     @Test func `the load of a session that gets a goodbye is dropped, and the next one is built`() {
