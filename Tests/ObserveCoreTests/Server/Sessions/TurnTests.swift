@@ -216,7 +216,11 @@ import Testing
         #expect(client.session.intake?.isComplete == true)
     }
 
-    private static let longLoad = line(2, "load", #""path":"a.l","text":"[1,2,{\"k\":{\"l\":3}},{},5,6,7,8,9,10,11,12,13]""#)
+    private static let longLoad = line(
+        2,
+        "load",
+        #""path":"a.l","text":"[1,2,{\"k\":{\"l\":3}},{},5,6,7,8,9,10,11,12,13]""#
+    )
 
     @Test func `others write while a load is suspended, and its commit comes later`() {
         let hub = Hub.with(Self.roots)
