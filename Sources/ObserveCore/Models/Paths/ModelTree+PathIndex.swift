@@ -244,5 +244,6 @@ extension ModelTree {
             paths.observers[observer].previous = last
             paths.observers[first].previous = observer
         }
+        paths.noteAppended(observer)
     }
 }

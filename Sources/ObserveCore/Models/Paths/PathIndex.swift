@@ -9,6 +9,18 @@ struct PathIndex: ~Copyable {
     var nodeIndex = HashIndex<PathNode>()
     /// The whole path's text → the node, where it has observers.
     var pathIndex = HashIndex<PathNode>()
+    /// Nodes with so many observers that ``crowdIndex`` has those of patterns.
+    var crowded: Set<NodeID> = []
+    /// (tag, node) → observer.
+    var crowdIndex = HashIndex<ObserverRecord>()
+    /// So many observers of a node are searched one by one. Debug builds search few, so that random tests have crowds.
+    static var fewObservers: Int {
+        #if DEBUG
+            2
+        #else
+            32
+        #endif
+    }
     /// Recently used paths, and the properties that they lead to.
     var known = KnownPaths()
     /// The text of a path that is being indexed.
@@ -102,6 +114,7 @@ extension PathIndex {
         } else if first != observer {
             observers[first].previous = record.previous
         }
+        noteUnlinked(observer)
     }
 
     /// Whether collection operators over the node's value are observed.

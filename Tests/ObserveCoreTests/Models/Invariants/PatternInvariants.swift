@@ -47,6 +47,12 @@ extension ModelTree {
                 child = paths.nodes[child].next
             }
         }
+        let crowd = grouped.filter { paths.crowded.contains(paths.observers[$0].node) }
+        if paths.crowdIndex.count != crowd.count
+            || paths.crowded.contains(where: { paths.nodes[$0].firstObserver == .noRecord })
+        {
+            faults.append("\(paths.crowdIndex.count) observers of crowded nodes, \(crowd.count) found")
+        }
         if wildcards.places.count != wildcardCount { faults.append("lost wildcards") }
         if operators.byNode.count != operatorCount { faults.append("lost operators") }
         var lookedAt: [NameID: Int] = [:]
