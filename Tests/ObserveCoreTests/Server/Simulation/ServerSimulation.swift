@@ -156,7 +156,8 @@ final class ServerSimulation {
         digest.add("shutdown")
         server.stepsToCrash = nil
         server.loop.shutDown {}
-        for round in 0..<60 where !server.loop.isOver {
+        // With short rounds and without folding, the server sends one event in each look.
+        for round in 0..<600 where !server.loop.isOver {
             // A client that reads a byte in time may take long.
             if round == 30 { for client in clients { client.eagerness = 0 } }
             for client in clients where below(2) == 0 { move(client) }
