@@ -2,8 +2,8 @@
 // Runs a whole server in one thread, from one seed: clients, sockets, clock, disk, crashes and restarts.
 //
 // Everything of the server is real but the system: `EventLoop` with its turns and deadlines, the hub, the tree, the
-// journal. Absent are: the listener and the kernel's credentials, access rules, signals, upgrades, `dump`, loads of dumps and in parts, other
-// threads (their work is done here, at any later moment), and `SpinPolicy`.
+// journal. Absent are: the listener and the kernel's credentials, access rules, signals, upgrades, `dump`, loads of dumps
+// and in parts, other threads (their work is done here, at any later moment), and `SpinPolicy`.
 
 @testable import ObserveCore
 
