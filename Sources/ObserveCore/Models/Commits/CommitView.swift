@@ -126,10 +126,11 @@ struct CommitView {
         !isNew(model) && !tree.records.models[model].isReleased
     }
 
-    /// Whether the commit made the model. The instances of models ascend.
+    /// Whether the commit made the model. The instances of models ascend, and no new model is freed before the commit ends.
     private func isNew(_ model: ModelID) -> Bool {
         guard !tree.history.undoing.created.isEmpty else { return false }
         let first = tree.history.undoing.created[0]
+        assert(tree.records.models[first].instance != 0, "a commit has freed a model that it made")
         return tree.records.models[model].instance >= tree.records.models[first].instance
     }
 
