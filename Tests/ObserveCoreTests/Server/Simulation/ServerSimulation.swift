@@ -156,7 +156,7 @@ final class ServerSimulation {
         digest.add("shutdown")
         server.stepsToCrash = nil
         server.loop.shutDown {}
-        // With short rounds and without folding, the server sends one event in each look.
+        // With short rounds and no coalescing, the server sends one event in each look.
         for round in 0..<600 where !server.loop.isOver {
             // A client that reads a byte in time may take long.
             if round == 30 { for client in clients { client.eagerness = 0 } }
