@@ -9,7 +9,7 @@ final class JournaledHub {
     private(set) var hub: Hub
     let clock = TestClock()
     let durability: Durability
-    private var boot = "boot"
+    private(set) var boot = "boot"
     private(set) var notes: [String] = []
     private var clients: [UInt64: FakeClient] = [:]
     /// Declares the types before each start.
@@ -86,6 +86,20 @@ final class JournaledHub {
         disk = disk.afterPowerLoss(&random)
         boot += "'"
         try begin()
+    }
+
+    /// Syncs all files, and starts again after a power loss, which takes nothing.
+    func rebootSynced() throws {
+        for name in try disk.names() { try disk.sync(name) }
+        try disk.syncNames()
+        try losePower(seed: 1)
+    }
+
+    /// Begins the next journal, and a snapshot that never ends.
+    func beginNextJournal() throws {
+        guard let journal = hub.journalGate.journal else { return }
+        try disk.make(StateFile.journal(journal.file.number + 1))
+        try journal.beginNextJournal()
     }
 
     /// Does the journal's work until `isReached` holds, and leaves that work pending.

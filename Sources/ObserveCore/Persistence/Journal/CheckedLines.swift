@@ -69,6 +69,18 @@ enum CheckedLine {
         return value
     }
 
+    // MARK: Kinds
+
+    /// Whether a line has a commit: such a line begins with the member `r`.
+    static func isCommit(_ line: ByteView) -> Bool { body(of: line).byteOrZero(1) == UInt8(ascii: "r") }
+
+    /// The identity of the process that began to write with this line; nil if the line is broken or another.
+    static func start(in line: ByteView) -> LineMembers? {
+        guard !isCommit(line), checksums(of: line) != nil else { return nil }
+        let members = LineMembers(JSONView(view: line, kind: .object, hasEscapes: false))
+        return (members["start"] ?? members["linked"]).map(LineMembers.init)
+    }
+
     // MARK: Safe lines
 
     /// Appends a safe line, which says how much of its file is on the disk. ``setSafe(_:at:in:)`` fills that in.
@@ -159,9 +171,21 @@ struct CheckedLines {
         return true
     }
 
-    /// Whether a line from `start` on proves that everything up to `start` was whole once. Line feeds may be
-    /// damaged, so this tries each place where a line could begin. JSON strings do not contain such a place.
+    /// Whether a line from `start` on proves that everything up to `start` was whole once.
     private func hasWholeLine(from start: Int) -> Bool {
+        hasLine(from: start) {
+            CheckedLine.checksums(of: $0) != nil && CheckedLine.shows($0, safeBeyond: start, proof)
+        }
+    }
+
+    /// Whether a process of this boot began to write here.
+    func hasStart(ofBoot boot: String) -> Bool {
+        hasLine(from: 0) { CheckedLine.start(in: $0)?["boot"]?.decodedString() == boot }
+    }
+
+    /// Whether one of the possible lines from `start` on is such. Line feeds may be damaged, so this tries each place
+    /// where a line could begin. JSON strings do not contain such a place.
+    private func hasLine(from start: Int, where isSuch: (ByteView) -> Bool) -> Bool {
         var place = start
         while let brace = text.firstIndex(of: 0x7B, from: place) {
             place = brace + 1
@@ -169,10 +193,7 @@ struct CheckedLines {
                 text.slice(brace..<brace + 8) == CheckedLine.opening,
                 let end = text.firstIndex(of: 0x0A, from: brace)
             else { continue }
-            let line = text.slice(brace..<end)
-            if CheckedLine.checksums(of: line) != nil, CheckedLine.shows(line, safeBeyond: start, proof) {
-                return true
-            }
+            if isSuch(text.slice(brace..<end)) { return true }
         }
         return false
     }

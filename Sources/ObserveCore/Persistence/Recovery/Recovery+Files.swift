@@ -60,6 +60,14 @@ extension Recovery {
         strays.append(StateFile.journal(last))
     }
 
+    /// Looks for a start of the present boot. A process that starts continues the last journal, or begins it.
+    mutating func findStart(in numbers: [Int]) throws(StateError) {
+        guard let last = numbers.last else { return }
+        let bytes = try bytes(ofJournal: last)
+        peeked = (last, bytes)
+        hasStartOfBoot = ByteView.with(bytes) { CheckedLines($0).hasStart(ofBoot: conditions.boot) }
+    }
+
     /// - Returns: how many bytes of it are whole lines.
     mutating func readJournal(_ number: Int, isLast: Bool) throws(StateError) -> Int {
         let name = StateFile.journal(number)
@@ -133,8 +141,7 @@ extension Recovery {
         let name = StateFile.journal(number)
         do throws(StateFault) {
             if chain.count == 1 { return try consume(header: line, of: number) }
-            // A commit's line begins with the member `r`.
-            if CheckedLine.body(of: line.view).byteOrZero(1) == UInt8(ascii: "r") {
+            if CheckedLine.isCommit(line.view) {
                 isClean = false
                 // A line that changes no value repeats the revision, and the snapshot may include it.
                 // It never includes a change of types.

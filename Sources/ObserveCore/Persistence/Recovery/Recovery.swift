@@ -76,6 +76,7 @@ struct Recovery {
         if hasSnapshot { try readSnapshot() }
         try check(&numbers, hasSnapshot: hasSnapshot)
         try dropUnbegun(&numbers)
+        try findStart(in: numbers)
         var length = 0
         for (index, number) in numbers.enumerated() {
             length = try readJournal(number, isLast: index == numbers.count - 1)
@@ -118,6 +119,9 @@ struct Recovery {
     var strays: [String] = []
     var mustTruncate = false
     var proof = LineProof.wholeLine
+    /// A process has started here since the system did. All that precedes its first line was whole then, and no power
+    /// was lost since.
+    var hasStartOfBoot = false
     /// The last journal, if it was read before its turn.
     var peeked: (number: Int, bytes: [UInt8])?
 
@@ -134,7 +138,8 @@ struct Recovery {
 
     /// Whether the power was lost while acknowledged commits did not have to be on the disk.
     var mayHaveLostTail: Bool {
-        last.map { $0.durability != Durability.commit.rawValue && $0.boot != conditions.boot } ?? false
+        guard let last, !hasStartOfBoot else { return false }
+        return last.durability != Durability.commit.rawValue && last.boot != conditions.boot
     }
 
     private mutating func check(_ numbers: inout [Int], hasSnapshot: Bool) throws(StateError) {

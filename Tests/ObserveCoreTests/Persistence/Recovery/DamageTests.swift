@@ -105,6 +105,50 @@ import Testing
         }
     }
 
+    /// The start line is in the last journal, and the damage may be in the one before.
+    @Test func `under interval no damage before a start of the present boot counts as lost with the power`()
+        throws
+    {
+        let daemon = try JournaledHub(.interval)
+        func write(_ numbers: ClosedRange<Int>) {
+            for n in numbers { daemon.ask("set", #""path":"n","value":\#(n)"#) }
+        }
+        write(1...3)
+        try daemon.beginNextJournal()
+        write(4...6)
+        try daemon.rebootSynced()
+        write(7...9)
+        let before = try #require(daemon.disk.contents("journal-1"))
+        let last = try #require(daemon.disk.contents("journal-2"))
+        func opened(_ before: [UInt8], _ last: [UInt8]) throws(StateError) -> String {
+            try open(before, more: ["journal-2": last], boot: daemon.boot).dump
+        }
+        #expect(try opened(before, last) == daemon.dump)
+        let ends = before.indices.filter { before[$0] == 0x0A }.map { $0 + 1 }
+        for end in ends.dropLast() {
+            #expect(throws: StateError.self, "cut at \(end)") { try opened(Array(before[..<end]), last) }
+        }
+        for place in before.indices {
+            var spoilt = before
+            spoilt[place] = 0
+            #expect(throws: StateError.self, "journal-1, byte \(place)") { try opened(spoilt, last) }
+        }
+        // With a damaged start line, nothing tells the state from one that the power left.
+        let lines = LineDamage.lines(of: last).lines
+        let start = lines[0...3].joined().count..<lines[0...4].joined().count
+        let tail = last.count - lines[lines.count - 1].count
+        for place in last[..<tail].indices {
+            var spoilt = last
+            spoilt[place] = 0
+            if start.contains(place) {
+                let found = try opened(before, spoilt)
+                #expect(found.hasPrefix("r6"), "journal-2, byte \(place)")
+            } else {
+                #expect(throws: StateError.self, "journal-2, byte \(place)") { try opened(before, spoilt) }
+            }
+        }
+    }
+
     @Test(arguments: [Durability.interval, .commit])
     func `recovery fails at a changed byte before the last batch, and names its place`(
         durability: Durability
