@@ -145,6 +145,7 @@ extension ModelTree {
             paths.nodes[node].firstWildcard == .noRecord
         {
             let (parent, name) = (paths.nodes[node].parent, paths.nodes[node].name)
+            if paths.nodes[node].isMatched { paths.nodes[parent].lacksChildren = true }
             unbind(node)
             unindexPath(of: node)
             if paths.nodes[node].isOperator { removeOperator(of: node) }

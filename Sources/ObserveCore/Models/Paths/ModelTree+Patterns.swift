@@ -89,13 +89,8 @@ extension ModelTree {
         case .anyName:
             let isFirst = paths.nodes[node].firstWildcard == .noRecord
             resize(pattern, by: 1)
-            let wildcard = wildcards.places.allocate()
-            wildcards.places[wildcard] = WildcardRecord(
-                pattern: pattern,
-                component: Int32(component),
-                next: paths.nodes[node].firstWildcard
-            )
-            paths.nodes[node].firstWildcard = wildcard
+            let first = paths.nodes[node].firstWildcard
+            paths.nodes[node].firstWildcard = wildcards.add(pattern, component, to: node, first: first)
             if isFirst { list(node, under: currentValue(of: node)) }
             // During a notification the tree visits the node's children next, and expands them then.
             if !paths.isNotifying { expandChildren(of: node, pattern, component, isFirst: isFirst) }
@@ -134,9 +129,11 @@ extension ModelTree {
 
     private func expandChildren(of node: NodeID, _ pattern: PatternID, _ component: Int, isFirst: Bool) {
         let value = currentValue(of: node)
-        if exceedsMatches(value) { return noteOverfull(pattern) }
-        // An overfull pattern makes no nodes.
-        let mayLackChildren = isFirst || hasOverfull(at: node)
+        let mayLackChildren = isFirst || paths.nodes[node].lacksChildren
+        if exceedsMatches(value) {
+            paths.nodes[node].lacksChildren = mayLackChildren
+            return noteOverfull(pattern)
+        }
         if mayLackChildren { makeChildren(of: node, for: value) }
         var child = paths.nodes[node].firstChild
         while child != .noRecord {
@@ -146,15 +143,6 @@ extension ModelTree {
             if paths.nodes[child].isMatched { expand(pattern, component + 1, at: child) }
             child = paths.nodes[child].next
         }
-    }
-
-    private func hasOverfull(at node: NodeID) -> Bool {
-        var wildcard = paths.nodes[node].firstWildcard
-        while wildcard != .noRecord {
-            if wildcards.patterns[wildcards.places[wildcard].pattern].isOverfull { return true }
-            wildcard = wildcards.places[wildcard].next
-        }
-        return false
     }
 
     /// Notes that a node's value exceeds what its wildcards may match.
@@ -170,7 +158,11 @@ extension ModelTree {
     ///
     /// - Parameter first: the first element that may lack a node.
     private func makeChildren(of node: NodeID, for container: StoredValue, from first: Int = 0) {
-        if exceedsMatches(container) { return noteOverfull(at: node) }
+        if exceedsMatches(container) {
+            paths.nodes[node].lacksChildren = true
+            return noteOverfull(at: node)
+        }
+        if first == 0 { paths.nodes[node].lacksChildren = false }
         // Names in a container are distinct, so the children of a node without any need no search.
         let isBare = paths.nodes[node].firstChild == .noRecord
         switch container {
@@ -211,9 +203,7 @@ extension ModelTree {
             wildcards.shared[observer] = count
         }
         guard isDeep, !paths.observers[observer].options.contains(.deep) else { return }
-        paths.deepObservers += 1
-        paths.observers[observer].options.insert(.deep)
-        paths.nodes[node].isDeep = true
+        paths.setDeep(true, observer)
     }
 
     private func multiplicity(of observer: ObserverID) -> Multiplicity {
@@ -236,8 +226,12 @@ extension ModelTree {
             }
         case .anyDepth: unwant(pattern, node, isDeep: true, &leaves)
         case .anyName:
-            guard removeWildcard(pattern, component, from: node) else { return }
-            let isLast = paths.nodes[node].firstWildcard == .noRecord
+            let wildcard = wildcards.place(of: pattern, at: node, first: paths.nodes[node].firstWildcard)
+            if wildcard == .noRecord { return }
+            let first = wildcards.remove(wildcard, first: paths.nodes[node].firstWildcard)
+            paths.nodes[node].firstWildcard = first
+            resize(pattern, by: -1)
+            let isLast = first == .noRecord
             var child = paths.nodes[node].firstChild
             if child == .noRecord { leaves.append(node) }
             while child != .noRecord {
@@ -263,35 +257,12 @@ extension ModelTree {
         if wildcards.patterns[pattern].isOverfull { count = Multiplicity() }
         if wasShared { wildcards.shared[observer] = count.total > 1 ? count : nil }
         if count.deep == 0, paths.observers[observer].options.contains(.deep) {
-            paths.deepObservers -= 1
-            paths.observers[observer].options.remove(.deep)
-            paths.nodes[node].isDeep = paths.hasDeepObserver(node)
+            paths.setDeep(false, observer)
         }
         guard count.total == 0 else { return }
         notifyForgotten(paths.observers[observer].tag)
         drop(observer)
         leaves.append(node)
-    }
-
-    private func removeWildcard(_ pattern: PatternID, _ component: Int, from node: NodeID) -> Bool {
-        var previous = WildcardID.noRecord
-        var wildcard = paths.nodes[node].firstWildcard
-        while wildcard != .noRecord {
-            let record = wildcards.places[wildcard]
-            if record.pattern == pattern, Int(record.component) == component {
-                if previous == .noRecord {
-                    paths.nodes[node].firstWildcard = record.next
-                } else {
-                    wildcards.places[previous].next = record.next
-                }
-                wildcards.places.free(wildcard)
-                resize(pattern, by: -1)
-                return true
-            }
-            previous = wildcard
-            wildcard = record.next
-        }
-        return false
     }
 
     private func pruneAll(_ leaves: [NodeID]) {

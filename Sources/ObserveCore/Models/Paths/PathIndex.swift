@@ -9,18 +9,8 @@ struct PathIndex: ~Copyable {
     var nodeIndex = HashIndex<PathNode>()
     /// The whole path's text → the node, where it has observers.
     var pathIndex = HashIndex<PathNode>()
-    /// Nodes with so many observers that ``crowdIndex`` has those of patterns.
-    var crowded: Set<NodeID> = []
-    /// (tag, node) → observer.
-    var crowdIndex = HashIndex<ObserverRecord>()
-    /// So many observers of a node are searched one by one. Debug builds search few, so that random tests have crowds.
-    static var fewObservers: Int {
-        #if DEBUG
-            2
-        #else
-            32
-        #endif
-    }
+    /// The observers of patterns at nodes with many observers, by the patterns' tags.
+    var crowds = CrowdIndex<ObserverRecord>()
     /// Recently used paths, and the properties that they lead to.
     var known = KnownPaths()
     /// The text of a path that is being indexed.
@@ -31,8 +21,9 @@ struct PathIndex: ~Copyable {
     var newborn = Scratch<NodeID>()
     /// Whether a notification is under way. Its visits expand wildcards, and new nodes have no old value.
     private(set) var isNotifying = false
-    /// How many observers have ``ObservingOptions/deep``.
+    /// How many observers have ``ObservingOptions/deep``, in all and at each node with any.
     var deepObservers = 0
+    var deepCounts: [NodeID: Int] = [:]
     /// How many observers also observe equal assignments.
     var indistinctObservers = 0
     /// Whether commits note equal assignments: such an observer exists, or may resume from the history.

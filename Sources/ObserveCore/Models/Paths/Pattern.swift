@@ -49,7 +49,9 @@ struct WildcardRecord {
     var pattern: PatternID = .noRecord
     /// The wildcard's position in the pattern.
     var component: Int32 = 0
+    var node: NodeID = .noRecord
     var next: WildcardID = .noRecord
+    var previous: WildcardID = .noRecord
 }
 
 /// How many patterns of one tag use an observer: for its path alone, and for all below it.

@@ -1,7 +1,61 @@
 // SPDX-License-Identifier: MIT
-// Lists the nodes with wildcards by their models.
+// Lists the wildcards of a node, and the nodes with wildcards by their models.
 
 extension WildcardTable {
+    /// - Returns: the node's first wildcard from now on.
+    mutating func add(_ pattern: PatternID, _ component: Int, to node: NodeID, first: WildcardID) -> WildcardID {
+        let wildcard = places.allocate()
+        places[wildcard] = WildcardRecord(
+            pattern: pattern,
+            component: Int32(component),
+            node: node,
+            next: first
+        )
+        if first != .noRecord { places[first].previous = wildcard }
+        if crowds.has(node) { crowds.insert(wildcard, pattern.number, node) }
+        return wildcard
+    }
+
+    /// The pattern's wildcard at a node; `noRecord` if there is none. There are no two: each component before a wildcard is one
+    /// step from the root, so the node's depth is the wildcard's position.
+    mutating func place(of pattern: PatternID, at node: NodeID, first: WildcardID) -> WildcardID {
+        var wildcard = first
+        var steps = 0
+        while wildcard != .noRecord, places[wildcard].pattern != pattern {
+            wildcard = places[wildcard].next
+            steps += 1
+            if steps == CrowdIndex<WildcardRecord>.few {
+                if crowds.begin(node) { indexAll(from: first) }
+                return crowds.find(pattern.number, node) {
+                    places[$0].pattern == pattern && places[$0].node == node
+                }
+            }
+        }
+        return wildcard
+    }
+
+    private mutating func indexAll(from first: WildcardID) {
+        var wildcard = first
+        while wildcard != .noRecord {
+            crowds.insert(wildcard, places[wildcard].pattern.number, places[wildcard].node)
+            wildcard = places[wildcard].next
+        }
+    }
+
+    /// - Returns: the node's first wildcard from now on.
+    mutating func remove(_ wildcard: WildcardID, first: WildcardID) -> WildcardID {
+        let record = places[wildcard]
+        if record.next != .noRecord { places[record.next].previous = record.previous }
+        if record.previous != .noRecord { places[record.previous].next = record.next }
+        let first = wildcard == first ? record.next : first
+        if crowds.has(record.node) {
+            crowds.remove(wildcard, record.pattern.number, record.node)
+            if first == .noRecord { crowds.end(record.node) }
+        }
+        places.free(wildcard)
+        return first
+    }
+
     mutating func list(_ node: NodeID, under model: ModelID) {
         let index = nodes[model]?.count ?? 0
         nodes[model, default: []].append(node)

@@ -11,6 +11,8 @@ struct ListedNode {
 struct WildcardTable: ~Copyable {
     var patterns = Arena(blank: PatternRecord())
     var places = Arena(blank: WildcardRecord())
+    /// The wildcards at nodes with many, by their patterns.
+    var crowds = CrowdIndex<WildcardRecord>()
     /// The nodes with wildcards for each model, and the place at which each such node is listed.
     var nodes: [ModelID: [NodeID]] = [:]
     var listed: [NodeID: ListedNode] = [:]

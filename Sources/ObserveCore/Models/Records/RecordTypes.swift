@@ -161,20 +161,26 @@ struct PathNode {
         get { has(4) }
         set { set(4, newValue) }
     }
+    /// Whether properties or elements may lack a child although wildcards expand here: an overfull pattern makes none.
+    var lacksChildren: Bool {
+        get { has(5) }
+        set { set(5, newValue) }
+    }
     /// How many components the path has.
     var depth: Int32 {
         get { Int32(truncatingIfNeeded: bits & PathNode.depthMask) }
         set { bits = bits & ~PathNode.depthMask | UInt32(truncatingIfNeeded: newValue) & PathNode.depthMask }
     }
 
-    private static var depthMask: UInt32 { 1 &<< 27 &- 1 }
+    private static var firstFlag: UInt32 { 26 }
+    private static var depthMask: UInt32 { 1 &<< PathNode.firstFlag &- 1 }
 
     @inline(__always)
-    private func has(_ flag: UInt32) -> Bool { bits &>> (27 &+ flag) & 1 != 0 }
+    private func has(_ flag: UInt32) -> Bool { bits &>> (PathNode.firstFlag &+ flag) & 1 != 0 }
 
     @inline(__always)
     private mutating func set(_ flag: UInt32, _ isOn: Bool) {
-        let bit = 1 as UInt32 &<< (27 &+ flag)
+        let bit = 1 as UInt32 &<< (PathNode.firstFlag &+ flag)
         bits = isOn ? bits | bit : bits & ~bit
     }
 }

@@ -7,7 +7,7 @@ extension ModelTree {
     /// The broken invariants of patterns and operators; empty for a correct tree.
     func patternFaults() -> [String] {
         var faults: [String] = []
-        var (wildcardCount, operatorCount, deepCount) = (0, 0, 0)
+        var (wildcardCount, crowdedCount, operatorCount, deepCount) = (0, 0, 0, 0)
         var grouped: Set<ObserverID> = []
         var matchedModels: [NodeID: ModelID] = [:]
         var pending = [paths.rootNode]
@@ -16,7 +16,18 @@ extension ModelTree {
             var wildcard = record.firstWildcard
             while wildcard != .noRecord {
                 wildcardCount += 1
-                wildcard = wildcards.places[wildcard].next
+                if wildcards.crowds.has(node) { crowdedCount += 1 }
+                let place = wildcards.places[wildcard]
+                if place.node != node || place.component != record.depth {
+                    faults.append("a wildcard at another depth than its position")
+                }
+                let before = place.previous
+                if before == .noRecord
+                    ? record.firstWildcard != wildcard : wildcards.places[before].next != wildcard
+                {
+                    faults.append("a wildcard with another one before it")
+                }
+                wildcard = place.next
             }
             if record.firstWildcard != .noRecord, let model = currentValue(of: node).modelID {
                 matchedModels[node] = model
@@ -30,16 +41,18 @@ extension ModelTree {
                 }
             }
             var observer = record.firstObserver
-            var isDeep = false
+            var deepObservers = 0
             while observer != .noRecord {
                 if paths.observers[observer].options.contains(.deep) {
-                    isDeep = true
-                    deepCount += 1
+                    deepObservers += 1
                 }
                 if paths.observers[observer].group != ObserverRecord.noGroup { grouped.insert(observer) }
                 observer = paths.observers[observer].next
             }
-            if isDeep != record.isDeep { faults.append("a node that is wrong about deep observers") }
+            deepCount += deepObservers
+            if record.isDeep != (deepObservers > 0) || paths.deepCounts[node, default: 0] != deepObservers {
+                faults.append("a node that is wrong about deep observers")
+            }
             if node != paths.rootNode, let fault = uselessness(of: node) { faults.append(fault) }
             var child = record.firstChild
             while child != .noRecord {
@@ -47,11 +60,16 @@ extension ModelTree {
                 child = paths.nodes[child].next
             }
         }
-        let crowd = grouped.filter { paths.crowded.contains(paths.observers[$0].node) }
-        if paths.crowdIndex.count != crowd.count
-            || paths.crowded.contains(where: { paths.nodes[$0].firstObserver == .noRecord })
+        let crowd = grouped.count { paths.crowds.has(paths.observers[$0].node) }
+        if paths.crowds.count != crowd
+            || paths.crowds.nodes.contains(where: { paths.nodes[$0].firstObserver == .noRecord })
         {
-            faults.append("\(paths.crowdIndex.count) observers of crowded nodes, \(crowd.count) found")
+            faults.append("\(paths.crowds.count) observers of crowded nodes, \(crowd) found")
+        }
+        if wildcards.crowds.count != crowdedCount
+            || wildcards.crowds.nodes.contains(where: { paths.nodes[$0].firstWildcard == .noRecord })
+        {
+            faults.append("\(wildcards.crowds.count) wildcards of crowded nodes, \(crowdedCount) found")
         }
         if wildcards.places.count != wildcardCount { faults.append("lost wildcards") }
         if operators.byNode.count != operatorCount { faults.append("lost operators") }
