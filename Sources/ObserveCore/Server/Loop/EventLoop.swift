@@ -46,7 +46,7 @@ final class EventLoop: Transport {
     var isOver = false
     private var spin = SpinPolicy()
     /// An output that is sent in its round in any case.
-    static let smallOutput = 4 << 10
+    static let smallOutput = 16 << 10
     /// Enough for a window of a thousand requests, which the loop then answers in one write.
     static let readBytes = 256 << 10
     @safe let readBuffer: UnsafeMutableRawPointer
