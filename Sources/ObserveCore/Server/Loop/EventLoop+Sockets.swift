@@ -34,8 +34,9 @@ extension EventLoop {
         connections.turns.wait(connection.session.token)
     }
 
-    /// Lets the connections that wait for it have their turns, until the round is over; at least one.
+    /// Lets the connections that wait for it have their turns, until the round is over; at least one, unless turns are held.
     func takeTurns() {
+        if connections.turns.isHeld { return }
         let tokens = connections.turns.popAll()
         for index in tokens.indices {
             if index > 0, hub.isRoundOver { return connections.turns.postpone(tokens[index...]) }
@@ -110,18 +111,15 @@ extension EventLoop {
         receiveKept(from: connection)
     }
 
-    /// Writes the sessions' new output, the large ones behind the others: their clients wait for no more than they get. When the
-    /// round is over, large outputs wait for the next one, but for the first.
+    /// Writes the sessions' new output: first what is short, such as the answers to short requests, then what is long or shared by
+    /// many. When the round is over, the second kind waits for the next one, but for its first.
     func flushDirty() {
-        var large: [Session] = []
+        var others: [Session] = []
         var postponed: [Session] = []
-        var hasSentLarge = false
+        var hasSentOther = false
         defer {
             connections.turns.hasUnsent = !postponed.isEmpty
-            for session in postponed {
-                hub.copyBroadcastRange(of: session)
-                hub.noteDirty(session)
-            }
+            for session in postponed { hub.noteDirty(session) }
         }
         repeat {
             // Also what no client hears of: commits of notifications without a subscriber.
@@ -135,24 +133,24 @@ extension EventLoop {
             // that get events of those commits are dirty again.
             for session in flushed { session.output.endDirty() }
             for session in flushed {
-                if isLarge(session) { large.append(session) } else { send(session) }
+                if isShort(session) { send(session) } else { others.append(session) }
             }
             flushed.removeAll(keepingCapacity: true)
-            for session in large {
-                if hasSentLarge, hub.isRoundOver {
+            for session in others {
+                if hasSentOther, hub.isRoundOver {
                     postponed.append(session)
                 } else {
                     send(session)
-                    hasSentLarge = true
+                    hasSentOther = true
                 }
             }
-            large.removeAll(keepingCapacity: true)
+            others.removeAll(keepingCapacity: true)
         } while !hub.sessions.dirty.isEmpty
     }
 
     @inline(__always)
-    private func isLarge(_ session: Session) -> Bool {
-        session.waitingBytes > EventLoop.smallOutput || session.delivery.isQueueing
+    private func isShort(_ session: Session) -> Bool {
+        !session.output.hasRange && session.waitingBytes <= EventLoop.shortOutput && !session.delivery.isQueueing
     }
 
     @inline(__always)
@@ -250,7 +248,7 @@ extension EventLoop {
         }
         switch system.write(waiting, to: connection) {
         case .bytes(let count):
-            hub.sessions.turns.count(Turns.write + count >> 9)
+            hub.sessions.turns.count(Turns.write + count / Turns.sentBytes)
             if !deadlines.isEmpty, deadlines[session.token] != nil {
                 watch(connection, seconds: afterShutdown == nil ? 10 : 1)
             }

@@ -45,8 +45,8 @@ final class EventLoop: Transport {
     /// The last connection has closed after a shutdown.
     var isOver = false
     private var spin = SpinPolicy()
-    /// An output that is sent in its round in any case.
-    static let smallOutput = 16 << 10
+    /// An output that is sent in its round in any case has so many bytes at most.
+    static let shortOutput = 4 << 10
     /// Enough for a window of a thousand requests, which the loop then answers in one write.
     static let readBytes = 256 << 10
     @safe let readBuffer: UnsafeMutableRawPointer
@@ -153,6 +153,7 @@ final class EventLoop: Transport {
         let lines = hub.metrics.linesRead
         if pacing == .dedicated { spin.beginBatch(at: .now) }
         hub.beginRound()
+        connections.turns.beginRound()
         var index = connections.turns.popFirstReady(of: ready)
         for count in 1..<(ready + 1) {
             handle(system.token(index), system.flags(index))
@@ -207,7 +208,11 @@ final class EventLoop: Transport {
             if flags.contains(.writable), flags.isDisjoint(with: [.hangUp, .error]) {
                 connectionIsWritable(connection)
             }
-            if !connection.isClosed, flags.contains(.readable), connection.wantsInput { read(connection) }
+            if !connection.isClosed, flags.contains(.readable), connection.wantsInput,
+                !connections.turns.isHeld || !connection.hasUsedUpTurn
+            {
+                read(connection)
+            }
             if !connection.isClosed, !flags.isDisjoint(with: [.hangUp, .error]),
                 !flags.contains(.readable) || !connection.wantsInput
             {

@@ -9,9 +9,20 @@ struct TurnQueue {
     private var firstReady = 0
     /// Whether output was left for the next round.
     var hasUnsent = false
+    /// Whether those that used up their last turns wait until that output has been sent. They would add to it faster than it
+    /// leaves.
+    private(set) var isHeld = false
+    private var heldRounds = 0
+    /// After so many rounds they have a turn in any case: others may add output all the time.
+    static let mostHeldRounds = 8
 
     /// Whether the loop has work although no descriptor is ready.
     var hasWork: Bool { !waiting.isEmpty || hasUnsent }
+
+    mutating func beginRound() {
+        isHeld = hasUnsent && heldRounds < TurnQueue.mostHeldRounds
+        heldRounds = isHeld ? heldRounds + 1 : 0
+    }
 
     mutating func wait(_ token: UInt64) { waiting.append(token) }
 

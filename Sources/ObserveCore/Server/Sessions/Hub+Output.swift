@@ -141,7 +141,7 @@ extension Hub {
     /// The bytes of the session's range.
     func broadcastBytes(of session: Session) -> ByteView { broadcast.lines.view.slice(session.output.range) }
 
-    /// Copies the range into the session's own buffer, since it stays beyond this turn or other bytes follow it.
+    /// Copies the range into the session's own buffer: other bytes follow it, or its client is not reading.
     func copyBroadcastRange(of session: Session) {
         guard session.output.hasRange else { return }
         let lines = broadcastBytes(of: session)

@@ -3,7 +3,8 @@
 
 /// The bytes of a session that only wait for its socket: in a buffer of its own, or as a range of the broadcast.
 ///
-/// - Invariant: a session never has a buffer and a broadcast range at once. A range ends with the turn.
+/// - Invariant: a session never has a buffer and a broadcast range at once. A range ends when other bytes follow
+///   it, or when the socket does not take all of it.
 @safe
 struct Output: ~Copyable {
     private(set) var buffer: ByteBuffer?

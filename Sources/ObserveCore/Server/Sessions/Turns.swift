@@ -18,6 +18,8 @@ struct Turns {
     static let queuedEvent = 5
     /// What a write to a socket costs besides its bytes.
     static let write = 10
+    /// How many bytes the hub writes to sockets in a unit: the kernel copies them to fresh pages.
+    static let sentBytes = 256
     /// What a connection costs that is opened or closed.
     static let connection = 100
     /// What a temporary value costs that ends.
