@@ -228,7 +228,7 @@ extension ModelTree {
         case .anyName:
             let wildcard = wildcards.place(of: pattern, at: node, first: paths.nodes[node].firstWildcard)
             if wildcard == .noRecord { return }
-            let first = wildcards.remove(wildcard, first: paths.nodes[node].firstWildcard)
+            let first = wildcards.remove(wildcard, from: node, first: paths.nodes[node].firstWildcard)
             paths.nodes[node].firstWildcard = first
             resize(pattern, by: -1)
             let isLast = first == .noRecord

@@ -49,7 +49,8 @@ struct WildcardRecord {
     var pattern: PatternID = .noRecord
     /// The wildcard's position in the pattern.
     var component: Int32 = 0
-    var node: NodeID = .noRecord
+    /// The number of its node.
+    var node: Int32 = -1
     var next: WildcardID = .noRecord
     var previous: WildcardID = .noRecord
 }

@@ -3,12 +3,14 @@
 
 extension WildcardTable {
     /// - Returns: the node's first wildcard from now on.
-    mutating func add(_ pattern: PatternID, _ component: Int, to node: NodeID, first: WildcardID) -> WildcardID {
+    mutating func add(_ pattern: PatternID, _ component: Int, to node: NodeID, first: WildcardID)
+        -> WildcardID
+    {
         let wildcard = places.allocate()
         places[wildcard] = WildcardRecord(
             pattern: pattern,
             component: Int32(component),
-            node: node,
+            node: node.number,
             next: first
         )
         if first != .noRecord { places[first].previous = wildcard }
@@ -25,32 +27,32 @@ extension WildcardTable {
             wildcard = places[wildcard].next
             steps += 1
             if steps == CrowdIndex<WildcardRecord>.few {
-                if crowds.begin(node) { indexAll(from: first) }
+                if crowds.begin(node) { indexAll(at: node, from: first) }
                 return crowds.find(pattern.number, node) {
-                    places[$0].pattern == pattern && places[$0].node == node
+                    places[$0].pattern == pattern && places[$0].node == node.number
                 }
             }
         }
         return wildcard
     }
 
-    private mutating func indexAll(from first: WildcardID) {
+    private mutating func indexAll(at node: NodeID, from first: WildcardID) {
         var wildcard = first
         while wildcard != .noRecord {
-            crowds.insert(wildcard, places[wildcard].pattern.number, places[wildcard].node)
+            crowds.insert(wildcard, places[wildcard].pattern.number, node)
             wildcard = places[wildcard].next
         }
     }
 
     /// - Returns: the node's first wildcard from now on.
-    mutating func remove(_ wildcard: WildcardID, first: WildcardID) -> WildcardID {
+    mutating func remove(_ wildcard: WildcardID, from node: NodeID, first: WildcardID) -> WildcardID {
         let record = places[wildcard]
         if record.next != .noRecord { places[record.next].previous = record.previous }
         if record.previous != .noRecord { places[record.previous].next = record.next }
         let first = wildcard == first ? record.next : first
-        if crowds.has(record.node) {
-            crowds.remove(wildcard, record.pattern.number, record.node)
-            if first == .noRecord { crowds.end(record.node) }
+        if crowds.has(node) {
+            crowds.remove(wildcard, record.pattern.number, node)
+            if first == .noRecord { crowds.end(node) }
         }
         places.free(wildcard)
         return first

@@ -223,8 +223,5 @@ extension Recovery {
             durability: durability.decodedString()
         )
         isClean = false
-        proof =
-            mayHaveLostTail
-            ? .safeLine : last?.durability == Durability.commit.rawValue ? .syncedLine : .wholeLine
     }
 }

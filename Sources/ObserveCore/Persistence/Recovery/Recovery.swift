@@ -118,7 +118,6 @@ struct Recovery {
     /// Files to remove before the first write.
     var strays: [String] = []
     var mustTruncate = false
-    var proof = LineProof.wholeLine
     /// A process has started here since the system did. All that precedes its first line was whole then, and no power
     /// was lost since.
     var hasStartOfBoot = false
@@ -140,6 +139,12 @@ struct Recovery {
     var mayHaveLostTail: Bool {
         guard let last, !hasStartOfBoot else { return false }
         return last.durability != Durability.commit.rawValue && last.boot != conditions.boot
+    }
+
+    /// What proves that lines before it were whole once.
+    var proof: LineProof {
+        if mayHaveLostTail { return .safeLine }
+        return last?.durability == Durability.commit.rawValue ? .syncedLine : .wholeLine
     }
 
     private mutating func check(_ numbers: inout [Int], hasSnapshot: Bool) throws(StateError) {

@@ -111,8 +111,8 @@ extension EventLoop {
         receiveKept(from: connection)
     }
 
-    /// Writes the sessions' new output: first what is short, such as the answers to short requests, then what is long or shared by
-    /// many. When the round is over, the second kind waits for the next one, but for its first.
+    /// Writes the sessions' new output: short outputs first, such as the answers to short requests. When the round is over, the
+    /// others wait for the next one, but for the first of them.
     func flushDirty() {
         var others: [Session] = []
         var postponed: [Session] = []
@@ -150,7 +150,8 @@ extension EventLoop {
 
     @inline(__always)
     private func isShort(_ session: Session) -> Bool {
-        !session.output.hasRange && session.waitingBytes <= EventLoop.shortOutput && !session.delivery.isQueueing
+        !session.output.hasRange && session.waitingBytes <= EventLoop.shortOutput
+            && !session.delivery.isQueueing
     }
 
     @inline(__always)

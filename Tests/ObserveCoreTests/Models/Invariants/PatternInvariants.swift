@@ -18,7 +18,7 @@ extension ModelTree {
                 wildcardCount += 1
                 if wildcards.crowds.has(node) { crowdedCount += 1 }
                 let place = wildcards.places[wildcard]
-                if place.node != node || place.component != record.depth {
+                if place.node != node.number || place.component != record.depth {
                     faults.append("a wildcard at another depth than its position")
                 }
                 let before = place.previous

@@ -89,7 +89,8 @@ import Testing
                     case .damaged(name, line: place.line + 1, offset: place.offset): break
                     case .incomplete("snapshot", line: place.line + 1, offset: place.offset): break
                     // The next journal's first line says where the one before ended.
-                    case .inconsistent(let next, line: 1, why: _) where place.isLastRemoved && next > name: break
+                    case .inconsistent(let next, line: 1, why: _) where place.isLastRemoved && next > name:
+                        break
                     default: Issue.record("\(name), line \(index + 1) \(damage): \(error)")
                     }
                 }
