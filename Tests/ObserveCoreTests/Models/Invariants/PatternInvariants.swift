@@ -154,6 +154,7 @@ extension ModelTree {
             "names": records.names.count,
             "wildcardNodes": wildcards.nodes.count, "wildcardModels": wildcards.listed.count,
             "shared": wildcards.shared.count, "deep": paths.deepObservers,
+            "deepNodes": paths.deepCounts.count,
             "indistinct": paths.indistinctObservers,
             "longest": operators.longestPath, "models": modelCount, "properties": records.properties.count,
         ]
