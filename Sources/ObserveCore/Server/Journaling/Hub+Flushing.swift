@@ -48,6 +48,7 @@ extension Hub {
     /// Undoes the batch. Then executes its requests again, and refuses their writes.
     func refuseBatch() {
         let (text, requests, delayed, first) = journalGate.refuseBatch()
+        sessions.forgetFlushedInitial(before: first)
         tree.undoPinned()
         restore(delayed)
         for session in sessions.dirty { cut(session, to: session.output.flushedCount) }

@@ -28,6 +28,8 @@ extension Hub {
             if line.upperBound &- range.lowerBound > limits.offerAfterBytes {
                 return renewBroadcastRange(of: session, by: line)
             }
+            // The loop may be about to send the range, or may have left it for its next round.
+            if !session.output.isDirty { noteDirty(session) }
             session.output.range = unsafe Range(uncheckedBounds: (range.lowerBound, line.upperBound))
             session.output.rangeEvents &+= 1
             return true

@@ -5,8 +5,9 @@ extension Hub {
     func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 {
         sessions.turns.count(Turns.attachment)
         let id = registry.add(observer, matchedBy: CompoundID(tag), isDaemons: tree !== self.tree)
-        if registry.attachments[id].flags.contains(.paced), isUndoing {
-            readopt(id, observer, in: tree)
+        if isUndoing {
+            if registry.attachments[id].flags.contains(.paced) { readopt(id, observer, in: tree) }
+            awaitInitialAgain(id)
         }
         if registry.compounds[CompoundID(tag)].wantsInitial {
             registry.compounds[CompoundID(tag)].pendingInitial += 1

@@ -114,6 +114,38 @@ import Testing
         client.close()
     }
 
+    /// The daemon sends the initial event of a path that ceases to match before its turn. An undone batch takes it back.
+    @Test(arguments: [#""remove","params":{"path":"a.n"}"#, #""set","params":{"path":"a","value":{"z":1}}"#])
+    func `after an undone batch, an initial event that was sent early is sent again`(undone: String) throws {
+        let daemon = try JournaledHub()
+        daemon.ask("set", #""path":"a","value":{"x":1,"y":2,"n":{"k":3}}"#)
+        let client = daemon.client(2)
+        daemon.hub.sessions.turns.turn = 1
+        func takeTurn(_ line: String) {
+            daemon.hub.beginTurn()
+            _ = ByteView.with(Array(line.utf8)) { daemon.hub.receive($0, from: client.session) }
+            daemon.hub.endTurn()
+        }
+        takeTurn(#"{"id":1,"method":"subscribe","params":{"path":"a.*"}}"# + "\n")
+        var lines = client.take()
+        #expect(lines.count == 2 && daemon.hub.sessions.suspendedLine(of: client.session) != nil)
+        daemon.disk.isFull = true
+        daemon.client(3).push(#"{"id":1,"method":\#(undone)}"#)
+        #expect(daemon.client(3).take().last?.contains(#""code":8"#) == true)
+        daemon.disk.isFull = false
+        while daemon.hub.sessions.suspendedLine(of: client.session) != nil { takeTurn("") }
+        lines += client.take()
+        let events = lines.dropFirst().map { $0.replacing(#","more":true"#, with: "") }.sorted()
+        #expect(
+            events
+                == [("n", #"{"k":3}"#), ("x", "1"), ("y", "2")].map { name, value in
+                    #"{"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"a.\#(name)","reason":"initial","new":\#(value),"revision":1}}"#
+                }
+        )
+        #expect(lines.dropFirst().map { $0.contains(#""more":true"#) } == [true, true, false])
+        client.close()
+    }
+
     @Test func `a slow client whose waiting event an undone batch delayed has to connect again`() throws {
         let daemon = try JournaledHub()
         daemon.ask("set", #""path":"a","value":{"m":1}"#)
