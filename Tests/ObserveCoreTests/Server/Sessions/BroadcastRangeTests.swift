@@ -40,6 +40,17 @@ struct BroadcastRangeTests {
         #expect(hub.broadcast.lines.count == event(5).utf8.count + 1)
     }
 
+    /// The loop sends the output of a flushed batch. A commit that comes meanwhile is in no flushed batch.
+    @Test func `a range that is being sent, and grows, is output of the open batch again`() {
+        let (writer, client) = (FakeClient(hub, token: 9), listener(1))
+        set(1...1, writer)
+        client.session.output.endDirty()
+        set(2...2, writer)
+        #expect(client.session.output.isDirty && client.session.output.hasRange)
+        #expect(client.session.output.flushedCount == event(1).utf8.count + 1)
+        #expect(client.take() == (1...2).map(event))
+    }
+
     @Test func `the hub renders no event for clients that have to wait`() {
         let (writer, first, second) = (FakeClient(hub, token: 9), listener(1), listener(2))
         for client in [first, second] {
