@@ -90,7 +90,7 @@ extension ModelTree {
             let isFirst = paths.nodes[node].firstWildcard == .noRecord
             resize(pattern, by: 1)
             let first = paths.nodes[node].firstWildcard
-            paths.nodes[node].firstWildcard = wildcards.add(pattern, component, to: node, first: first)
+            paths.nodes[node].firstWildcard = wildcards.add(pattern, to: node, first: first)
             if isFirst { list(node, under: currentValue(of: node)) }
             // During a notification the tree visits the node's children next, and expands them then.
             if !paths.isNotifying { expandChildren(of: node, pattern, component, isFirst: isFirst) }
@@ -131,7 +131,7 @@ extension ModelTree {
         let value = currentValue(of: node)
         let mayLackChildren = isFirst || paths.nodes[node].lacksChildren
         if exceedsMatches(value) {
-            paths.nodes[node].lacksChildren = mayLackChildren
+            paths.nodes[node].lacksChildren = true
             return noteOverfull(pattern)
         }
         if mayLackChildren { makeChildren(of: node, for: value) }
@@ -293,10 +293,11 @@ extension ModelTree {
         guard paths.nodes[node].isMatched != isThere else { return }
         guard isThere else { return wildcards.vanished.append(node) }
         paths.nodes[node].isMatched = true
+        let depth = Int(paths.nodes[node].depth)
         var wildcard = paths.nodes[paths.nodes[node].parent].firstWildcard
         while wildcard != .noRecord {
             let record = wildcards.places[wildcard]
-            expand(record.pattern, Int(record.component) + 1, at: node)
+            expand(record.pattern, depth, at: node)
             wildcard = record.next
         }
     }
@@ -329,7 +330,7 @@ extension ModelTree {
             var wildcard = paths.nodes[paths.nodes[node].parent].firstWildcard
             while wildcard != .noRecord {
                 let record = wildcards.places[wildcard]
-                collapse(record.pattern, Int(record.component) + 1, at: node, &leaves)
+                collapse(record.pattern, Int(paths.nodes[node].depth), at: node, &leaves)
                 wildcard = record.next
             }
             leaves.append(node)

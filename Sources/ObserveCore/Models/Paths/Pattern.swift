@@ -45,10 +45,10 @@ final class PatternAccount {
 }
 
 /// A pattern's wildcard at one node: it follows the properties or elements of that node's value.
+///
+/// Each component before a wildcard is one step from the root, so the node's depth is the wildcard's position in the pattern.
 struct WildcardRecord {
     var pattern: PatternID = .noRecord
-    /// The wildcard's position in the pattern.
-    var component: Int32 = 0
     /// The number of its node.
     var node: Int32 = -1
     var next: WildcardID = .noRecord

@@ -3,23 +3,15 @@
 
 extension WildcardTable {
     /// - Returns: the node's first wildcard from now on.
-    mutating func add(_ pattern: PatternID, _ component: Int, to node: NodeID, first: WildcardID)
-        -> WildcardID
-    {
+    mutating func add(_ pattern: PatternID, to node: NodeID, first: WildcardID) -> WildcardID {
         let wildcard = places.allocate()
-        places[wildcard] = WildcardRecord(
-            pattern: pattern,
-            component: Int32(component),
-            node: node.number,
-            next: first
-        )
+        places[wildcard] = WildcardRecord(pattern: pattern, node: node.number, next: first)
         if first != .noRecord { places[first].previous = wildcard }
         if crowds.has(node) { crowds.insert(wildcard, pattern.number, node) }
         return wildcard
     }
 
-    /// The pattern's wildcard at a node; `noRecord` if there is none. There are no two: each component before a wildcard is one
-    /// step from the root, so the node's depth is the wildcard's position.
+    /// The pattern's only wildcard at a node; `noRecord` if there is none.
     mutating func place(of pattern: PatternID, at node: NodeID, first: WildcardID) -> WildcardID {
         var wildcard = first
         var steps = 0

@@ -45,7 +45,7 @@ final class EventLoop: Transport {
     /// The last connection has closed after a shutdown.
     var isOver = false
     private var spin = SpinPolicy()
-    /// An output that is sent in its round in any case has so many bytes at most.
+    /// An output that is sent in its round in any case has so many bytes at most: the answers to short requests are shorter.
     static let shortOutput = 4 << 10
     /// Enough for a window of a thousand requests, which the loop then answers in one write.
     static let readBytes = 256 << 10

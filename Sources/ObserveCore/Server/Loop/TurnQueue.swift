@@ -13,7 +13,7 @@ struct TurnQueue {
     /// leaves.
     private(set) var isHeld = false
     private var heldRounds = 0
-    /// After so many rounds they have a turn in any case: others may add output all the time.
+    /// After so many rounds, about 40 ms, they have a turn in any case: others may add output all the time.
     static let mostHeldRounds = 8
 
     /// Whether the loop has work although no descriptor is ready.

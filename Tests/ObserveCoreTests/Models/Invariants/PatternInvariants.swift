@@ -18,7 +18,11 @@ extension ModelTree {
                 wildcardCount += 1
                 if wildcards.crowds.has(node) { crowdedCount += 1 }
                 let place = wildcards.places[wildcard]
-                if place.node != node.number || place.component != record.depth {
+                let components = wildcards.patterns[place.pattern].components
+                if place.node != node.number || !components.indices.contains(Int(record.depth)) {
+                    faults.append("a wildcard at another node than its own")
+                } else if case .anyName = components[Int(record.depth)] {
+                } else {
                     faults.append("a wildcard at another depth than its position")
                 }
                 let before = place.previous
