@@ -22,9 +22,14 @@ extension TreeReader {
     // MARK: Bindings
 
     /// The number of the newest binding; it may no longer exist.
-    var lastBinding: Int32 { tree.dependents.bindings.last }
+    var lastBinding: Int32 { tree.dependents.bindings.numbers.last }
 
-    /// All bindings, in the order in which they were made.
+    /// The numbers of all bindings, the lowest first.
+    ///
+    /// - Cost: O(*b* log *b*), with *b* bindings.
+    var bindingNumbers: [Int32] { tree.bindingNumbers }
+
+    /// All bindings, in the order of their numbers.
     var bindings: [Binding] { tree.allBindings }
 
     func binding(_ number: Int32) -> Binding? { tree.dependents.binding(number) }

@@ -46,6 +46,15 @@ extension Hub {
         )
     }
 
+    /// Throws if the connection has used up the numbers of its subscriptions, which are not reused.
+    func requireNumber(of session: Session) throws(WireError) {
+        guard session.subscriptions.last >= Numbering.largest else { return }
+        throw WireError(
+            .limitExceeded,
+            "a connection makes at most \(Numbering.largest) subscriptions in its life; connect again for more"
+        )
+    }
+
     /// Throws if the connection would observe so many more paths than it may.
     ///
     /// - Parameter isPaced: whether they have `throttle` or `debounce`. A change costs these about four times as much, so

@@ -5,7 +5,7 @@
 struct BindingTable: ~Copyable {
     /// The bindings by their numbers.
     var byNumber: [Int32: DependentID] = [:]
-    var last: Int32 = 0
+    var numbers = Numbering()
     /// How many bindings failed at their last write, and how many of those would have closed a cycle.
     var failing = 0
     var cyclic = 0
@@ -18,6 +18,12 @@ struct BindingTable: ~Copyable {
     var hasWrittenItself = false
     /// The failures that the open commit replaced.
     var formerFailures: [FormerFailure] = []
+
+    /// Takes the next number that no binding has.
+    mutating func advanceNumber() -> Int32 {
+        repeat { numbers.advance() } while byNumber[numbers.last] != nil
+        return numbers.last
+    }
 }
 
 /// The result of a binding's last write before the open commit.

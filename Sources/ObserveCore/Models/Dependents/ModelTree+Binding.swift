@@ -25,9 +25,9 @@ extension ModelTree {
                 path: source.escaped
             )
         }
-        dependents.bindings.last += 1
+        let number = dependents.bindings.advanceNumber()
         let binding = Binding(
-            number: dependents.bindings.last,
+            number: number,
             source: copied(source),
             target: copied(target),
             sourcePath: records.readPath(source),
@@ -36,13 +36,13 @@ extension ModelTree {
         )
         binding.isRestored = isRestored
         let dependent = dependents.records.allocate()
-        dependents.records[dependent].number = dependents.bindings.last
+        dependents.records[dependent].number = number
         dependents.records[dependent].binding = binding
         dependents.records[dependent].isTwoWay = isTwoWay
-        dependents.bindings.byNumber[dependents.bindings.last] = dependent
-        if history.undoing.isRecording { history.undoing.bound.append(dependents.bindings.last) }
+        dependents.bindings.byNumber[number] = dependent
+        if history.undoing.isRecording { history.undoing.bound.append(number) }
         markStale(dependent)
-        return dependents.bindings.last
+        return number
     }
 
     /// Throws if clients can't make another binding. The configuration and kept state can.
@@ -88,24 +88,25 @@ extension ModelTree {
         return true
     }
 
-    /// Sets the last number of a binding; the next binding gets a higher one.
-    func continueBindings(after number: Int32) { dependents.bindings.last = number }
+    /// Sets the last number of a binding; the next binding gets the next free one.
+    func continueBindings(after number: Int32) { dependents.bindings.numbers.last = number }
 
     /// Makes a binding of the stored state again, with its number. It continues from the current values of both
     /// ends.
     func restoreBinding(_ number: Int32, _ source: String, _ target: String, isTwoWay: Bool)
         throws(TreeError)
     {
-        let next = dependents.bindings.last
-        dependents.bindings.last = number - 1
-        defer { dependents.bindings.last = max(next, number) }
+        let last = dependents.bindings.numbers.last
+        dependents.bindings.numbers.last = number - 1
+        defer { dependents.bindings.numbers.last = max(last, number) }
         try bind(source: source, target: target, isTwoWay: isTwoWay, isRestored: true)
     }
 
-    /// All bindings, in the order in which they were made.
-    var allBindings: [Binding] {
-        dependents.bindings.byNumber.keys.sorted().compactMap { dependents.binding($0) }
-    }
+    /// The numbers of all bindings, the lowest first.
+    var bindingNumbers: [Int32] { dependents.bindings.byNumber.keys.sorted() }
+
+    /// All bindings, in the order of their numbers.
+    var allBindings: [Binding] { bindingNumbers.compactMap { dependents.binding($0) } }
 
     // MARK: Carrying
 

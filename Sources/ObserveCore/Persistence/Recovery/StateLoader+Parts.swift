@@ -49,7 +49,9 @@ extension StateLoader {
 
     /// The number of a binding or a connection: the daemon counts further.
     static func bindingNumber(_ number: Int64, _ what: String = "a binding") throws(StateFault) -> Int32 {
-        guard (0...1 << 30).contains(number) else { throw StateFault("\(what) has a number") }
+        guard (0...Int64(Numbering.largest)).contains(number) else {
+            throw StateFault("\(what) has a number")
+        }
         return Int32(number)
     }
 

@@ -19,7 +19,8 @@ final class SnapshotWriter {
     private let models: ModelCursor
     private let clock: WallClock
     private(set) var isDone = false
-    private var nextBinding: Int32 = 1
+    /// The bindings that are still to be written, the next one last; nil before the last model.
+    private var bindings: [Int32]?
     private var chain = LineChain()
 
     init(_ tree: TreeReader, clock: WallClock) {
@@ -52,7 +53,10 @@ final class SnapshotWriter {
             writeBindings(to: out, &slice, until: isEnough)
         }
         CheckedLine.end(out)
-        if models.isAtEnd, nextBinding > tree.lastBinding {
+        if models.isAtEnd {
+            bindings = bindings ?? tree.bindingNumbers.reversed()
+        }
+        if bindings?.isEmpty == true {
             isDone = true
             tree.beginSnapshotEnd([], to: out)
             SnapshotHeader.endSnapshot(lines: chain.count + 2, to: out)
@@ -120,15 +124,14 @@ final class SnapshotWriter {
         out.append(0x5D)
     }
 
-    /// Bindings made meanwhile have higher numbers, and the journal has them as well.
+    /// The journal has the bindings made meanwhile.
     private func writeBindings(to out: ByteBuffer, _ slice: inout Slice, until isEnough: () -> Bool) {
-        var bindings: [Binding] = []
-        while nextBinding <= tree.lastBinding, bindings.count < 100 {
-            if let binding = tree.binding(nextBinding) { bindings.append(binding) }
-            nextBinding += 1
+        var next: [Binding] = []
+        while next.count < 100, let number = bindings?.popLast() {
+            if let binding = tree.binding(number) { next.append(binding) }
             if slice.isDue(out), isEnough() { break }
         }
         out.append("\"m\":[]")
-        tree.append(bindings, to: out)
+        tree.append(next, to: out)
     }
 }

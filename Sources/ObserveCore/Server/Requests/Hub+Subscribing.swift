@@ -26,6 +26,7 @@ extension Hub {
     }
 
     private func attach(_ params: Params, _ session: Session) throws(WireError) {
+        try requireNumber(of: session)
         var options = try subscribeOptions(params)
         let seen = try SeenState(params)
         let survey: PathSurvey

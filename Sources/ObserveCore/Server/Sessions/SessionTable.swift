@@ -14,8 +14,9 @@ struct SessionTable: ~Copyable {
     private weak var building: Intake?
     /// Closed sessions with subscriptions that are still to be removed.
     var departing: [Session] = []
-    /// The number of the newest session. Numbers count up and are not reused.
-    private var lastNumber: Int32 = 0
+    private var numbering = Numbering()
+    /// The numbers of open sessions.
+    private var numbers: Set<Int32> = []
     private var admissions = Admissions()
     /// The bytes that all sessions hold.
     var buffered: BufferedBytes
@@ -33,12 +34,13 @@ struct SessionTable: ~Copyable {
 
     mutating func open(_ session: Session) {
         byIdentity[ObjectIdentifier(session)] = session
-        lastNumber += 1
-        session.author.number = lastNumber
+        repeat { numbering.advance() } while !numbers.insert(numbering.last).inserted
+        session.author.number = numbering.last
     }
 
     mutating func close(_ session: Session) {
         guard byIdentity.removeValue(forKey: ObjectIdentifier(session)) != nil else { return }
+        numbers.remove(session.number)
         admissions.remove(session)
     }
 
@@ -81,7 +83,7 @@ struct SessionTable: ~Copyable {
     }
 
     /// Reserves the numbers that sessions of an earlier process had.
-    mutating func reserve(numbersUpTo number: Int32) { lastNumber = max(lastNumber, number) }
+    mutating func reserve(numbersUpTo number: Int32) { numbering.last = max(numbering.last, number) }
 
     /// Removes and returns the dirty sessions.
     mutating func popDirty() -> [Session] {
