@@ -27,6 +27,8 @@ final class TreeBuilder {
     private var emptied: [PropertyID] = []
     /// The models that the commit has given strong references.
     var newHolders: [ModelID] = []
+    /// The properties whose temporary values the commit must end, since they are not there.
+    var absentTemporaries: [PropertyID] = []
     private let historyLimit: Int
     private var lastName: NameID = .noRecord
     /// A sum of the prefetched data, so that the compiler keeps the reads.
@@ -107,12 +109,6 @@ final class TreeBuilder {
     /// Sets the revision that last removed a property from the model.
     func setRemovalRevision(_ revision: UInt64, of model: ModelID) {
         tree.records.models[model].removalRevision = revision
-    }
-
-    /// Makes the next model and the next binding get higher numbers than these.
-    func continueNumbers(after instance: UInt64, binding: Int32) {
-        tree.records.lastInstance = max(tree.records.lastInstance, instance)
-        tree.continueBindings(after: binding)
     }
 
     // MARK: Properties
@@ -235,6 +231,7 @@ final class TreeBuilder {
             do throws(StateFault) {
                 try apply()
                 try refuseCycles()
+                try refuseAbsentTemporaries()
                 if revision > previous { tree.pending.hasChanged = true }
             } catch { fault = error }
         }
@@ -269,6 +266,7 @@ final class TreeBuilder {
         } else if isAbsent {
             tree.freeIfUnused(id)
         } else {
+            if tree.records.properties[id].flags.contains(.isTemporary) { absentTemporaries.append(id) }
             tree.change(id, .absent, isWeak: tree.records.properties[id].flags.contains(.declaredWeak))
         }
     }
@@ -321,26 +319,12 @@ final class TreeBuilder {
             emptied.append(id)
             stacks[id] = stack
         } else {
+            if stack.count > 1, !isPresent(id) { absentTemporaries.append(id) }
             for layer in layers { noteHolder(id, of: layer.value, isWeak: layer.isWeak) }
             tree.restoreStack(stack, of: id)
             // The commit set and expired its temporary values; only the lookup made the placeholder.
             if stack.count < 2 { tree.freeIfUnused(id) }
         }
-    }
-
-    // MARK: Bindings
-
-    /// Reserves the number: no new binding gets it.
-    func noteBinding(_ number: Int32) {
-        tree.continueBindings(after: max(tree.reader.lastBinding, number))
-    }
-
-    /// Makes a binding of the stored state again, with its number. It continues from the current values of both
-    /// ends.
-    func restoreBinding(_ number: Int32, _ source: String, _ target: String, isTwoWay: Bool)
-        throws(TreeError)
-    {
-        try tree.restoreBinding(number, source, target, isTwoWay: isTwoWay)
     }
 
     // MARK: Stages

@@ -55,8 +55,8 @@ extension ModelTree {
 
     /// Stores the computed value: as a change of the commit, unless the commit made the property.
     ///
-    /// - Parameter isRetyping: whether an equal number may have another type.
-    func store(_ value: StoredValue, of dependent: DependentID, isRetyping: Bool) {
+    /// An equal value of another form changes nothing, but replaces the former one: the next start computes that form.
+    func store(_ value: StoredValue, of dependent: DependentID) {
         let id = dependents.records[dependent].property
         let old = records.properties[id].slot
         let isNew = records.properties[id].flags.contains(.pending)
@@ -67,7 +67,11 @@ extension ModelTree {
         if old.equals(value) {
             noteRevision(of: id, value)
             assignEqual(id)
-            if isRetyping, !value.isContainer { setValue(value, of: id) }
+            if old.hasForm(of: value) { return }
+            // For a rollback.
+            _ = touch(id)
+            setValue(value, of: id)
+            if records.properties[id].flags.contains(.read) { markDependents(of: id) }
             return
         }
         if !isNew {

@@ -62,7 +62,7 @@ extension ModelTree {
         if cursor.mustWait { return }
         dependents.markFresh(dependent)
         if dependents.updates.isRestoring { return }
-        store(value, of: dependent, isRetyping: pending.formerTypes != nil || history.undoing.isUnderWay)
+        store(value, of: dependent)
         if !dependents.updates.isUnderWay { dependents.refreshed.append(dependent) }
     }
 }

@@ -99,6 +99,16 @@ enum StoredValue {
         default: false
         }
     }
+
+    /// Whether an equal value has the same text, too: `1` and `1.0` do not. Recursion is as deep as arrays nest.
+    func hasForm(of equal: StoredValue) -> Bool {
+        switch (self, equal) {
+        case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern
+        case (.int, .double), (.double, .int): false
+        case (.array(let a), .array(let b)): a === b || a.hasForm(of: b)
+        default: true
+        }
+    }
 }
 
 /// Text as between the quotes of canonical JSON. So writing it is one copy, and equal texts have equal bytes.
@@ -260,6 +270,13 @@ final class StoredArray {
     func equals(_ other: StoredArray) -> Bool {
         guard elements.count == other.elements.count else { return false }
         for index in elements.indices where !elements[index].equals(other.elements[index]) { return false }
+        return true
+    }
+
+    func hasForm(of equal: StoredArray) -> Bool {
+        for index in elements.indices where !elements[index].hasForm(of: equal.elements[index]) {
+            return false
+        }
         return true
     }
 

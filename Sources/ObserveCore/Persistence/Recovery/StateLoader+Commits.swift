@@ -124,6 +124,7 @@ extension StateLoader {
         }
         let model = try model(instance)
         let id = try property(name, of: model)
+        try builder.requireStored(id)
         let value = elements.next()
         let place = elements.next()
         if isPatching, !builder.isOlder(id, than: revision) { return }

@@ -129,6 +129,8 @@ struct SnapshotReader {
         let body = CheckedLine.body(of: line.view)
         if body.count > 3, body.prefix(3) == "\"d\"" {
             guard let types = LineMembers(line)["d"] else { return }
+            // Models have numbers of these types.
+            guard count == 2 else { throw StateFault("the declared types follow the first line") }
             return loader.builder.restoreTypes(try TypeDeclarations(types))
         }
         guard body.count > 5, body.prefix(5) == "\"end\"" else {

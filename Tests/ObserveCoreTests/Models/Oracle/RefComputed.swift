@@ -49,7 +49,11 @@ extension ReferenceTree {
         let old = model.properties[index].value
         let isPending = model.properties[index].isPending
         model.properties[index].isPending = false
-        if old.equals(new) { return }
+        if old.equals(new) {
+            // An equal number may have another text.
+            model.properties[index].value = new
+            return
+        }
         model.properties[index].binding = nil
         if !isPending {
             let marked = mark(model, model.properties[index].name)

@@ -172,4 +172,55 @@ import Testing
         #expect(other.value("t") == #"{"i":1}"#)
         #expect(other.tree.faults() == [])
     }
+
+    /// Fuzzing found it: the end of the lifetime, or the next line of the journal, trapped.
+    @Test func `a temporary value of a property that is not there is refused`() {
+        let made = #""r":1,"n":[[1,null,"x",1]],"e":[[0,"a",{"m":1}]]"#
+        let stack = #"[[null,null],[null,["c",1]]]"#
+        let sentence = "a property that is not there has temporary values"
+        let shown = #""r":2,"e":[[1,"x",2]],"o":[[1,"x",\#(stack)]]"#
+        #expect(
+            refusal(made, #""r":2,"e":[[1,"z",2]],"o":[[1,"y",\#(stack)]]"#)
+                == "journal-1, line 3: \(sentence)"
+        )
+        #expect(refusal(made, shown, #""r":3,"e":[[1,"x"]]"#) == "journal-1, line 4: \(sentence)")
+        #expect(refusal(made, shown, #""r":3,"e":[[1,"x"]],"o":[[1,"x",[]]]"#) == nil)
+    }
+
+    /// Fuzzing found it: `explain` trapped.
+    @Test(arguments: [
+        #""e":[[1,"c"]]"#, #""e":[[1,"c",5]]"#, #""e":[[1,"l",2,[0],"insert"],[1,"c",2,[0],"insert"]]"#,
+        #""e":[[1,"c",{"c":true}]]"#, #""o":[[1,"c",[[null,null],[null,["c",1]]]]]"#,
+    ])
+    func `a written computed property is refused`(write: String) {
+        let types =
+            #""d":{"types":{"T":{"l":{"type":"[Int]"},"c":{"type":"Any","computed":"{l}"}}},"roots":{"t":"T"}}"#
+        #expect(
+            refusal(
+                #""r":1,\#(types),"n":[[1,"T","l",[1],"c",{"c":true}]],"e":[[0,"t",{"m":1}]]"#,
+                #""r":2,\#(write)"#
+            ) == "journal-1, line 3: the computed property c of the model 1 was written"
+        )
+    }
+
+    /// Fuzzing found it: `describe` trapped, since the types of models before that line were gone.
+    @Test func `a snapshot with types after its models, or twice, is refused`() {
+        let types = #""d":{"types":{"T":{"i":{"type":"Int"}}},"roots":{"t":"T"}}"#
+        let models = #""m":[[0,null,0,"t",{"m":1},1],[1,"T",0,"i",1,1]]"#
+        func refusal(_ lines: String...) -> String? {
+            do {
+                _ = try started(
+                    [#""snapshot":1,"number":1,"revision":1,"epoch":"e""#] + lines
+                        + [#""end":1,"instance":9,"binding":0"#],
+                    file: "snapshot",
+                    more: ["journal-1": Self.head.replacing(#""revision":0"#, with: #""revision":1"#)]
+                )
+                return nil
+            } catch { return "\(error)" }
+        }
+        let sentence = "the declared types follow the first line"
+        #expect(refusal(types, models) == nil)
+        #expect(refusal(models, types) == "snapshot, line 3: \(sentence)")
+        #expect(refusal(types, types, models) == "snapshot, line 3: \(sentence)")
+    }
 }
