@@ -31,6 +31,9 @@ struct DeepNotification: ~Copyable {
     var steps = Scratch<DeepStep>()
     /// Equal assignments to deeply observed nodes themselves. Emitted after the changes below the nodes.
     var equal = Scratch<PathChange>()
+    /// Nodes that have moved to a touched property: their own events compare it with another one, so its touch says
+    /// nothing of them.
+    var moved: Set<NodeID> = []
     /// The models with a known ``ModelRecord/reach``, and those whose reach is being computed.
     var known = Scratch<ModelID>()
     var asked = Scratch<ModelID>()
@@ -48,7 +51,7 @@ struct DeepNotification: ~Copyable {
     /// Holds between notifications.
     var isIdle: Bool {
         way.isEmpty && climbed == 0 && events.isEmpty && steps.isEmpty && equal.isEmpty && known.isEmpty
-            && asked.isEmpty && !isCounting && overflowed.isEmpty
+            && asked.isEmpty && !isCounting && overflowed.isEmpty && moved.isEmpty
     }
 
     mutating func removeAll() {
@@ -56,6 +59,7 @@ struct DeepNotification: ~Copyable {
         events.removeAll()
         steps.removeAll()
         equal.removeAll()
+        if !moved.isEmpty { moved.removeAll() }
         guard isCounting || !overflowed.isEmpty else { return }
         isCounting = false
         counts = [:]

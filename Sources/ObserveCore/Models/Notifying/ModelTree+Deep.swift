@@ -130,9 +130,10 @@ extension ModelTree {
         var node = records.properties[holder].bound
         while node != .noRecord {
             var (inner, level): (NodeID, Int) = (isVisited(node) ? node : .noRecord, 0)
+            let hasMoved = notification.deep.moved.contains(node)
             while inner != .noRecord {
                 if paths.nodes[inner].isDeep,
-                    level == indices.count || !isNotifiedWhole(holder, indices, at: level)
+                    level == indices.count || hasMoved || !isNotifiedWhole(holder, indices, at: level)
                 {
                     add(inner, notification.deep.way.count - level, touch)
                 }

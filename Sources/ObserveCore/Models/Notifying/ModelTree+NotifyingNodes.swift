@@ -91,6 +91,7 @@ extension ModelTree {
         _ descent: Descent
     ) {
         let oldChild = oldValue(of: child, in: old)
+        let former = paths.nodes[child].property
         let newChild = rebind(child, into: new, &guess)
         let property = paths.nodes[child].property
         guard property != .noRecord, records.properties[property].touch != 0 else {
@@ -101,6 +102,7 @@ extension ModelTree {
         if descent.changedAt == .noRecord {
             notify(child, touch, own)
         } else {
+            if paths.deepObservers > 0, property != former { notification.deep.moved.insert(child) }
             notify(child, old: oldChild, new: newChild, own)
         }
     }

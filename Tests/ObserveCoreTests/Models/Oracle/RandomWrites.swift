@@ -17,8 +17,9 @@ struct RandomWrites {
     var watched: [[String]] = []
     /// The roots that hold the bindings' targets.
     var targetRoots: [String] = []
-    /// The path of the last write.
+    /// The path of the last write, and the value that was there.
     private var lastNames: [String] = []
+    private var lastValue = RefValue.absent
 
     init(seed: UInt64, names: [String] = allNames) {
         random = SeededGenerator(seed: seed)
@@ -146,8 +147,11 @@ struct RandomWrites {
         if !targetRoots.isEmpty, chance(12) {
             return RefOperation(write: writeToTarget(in: tree), condition: nil)
         }
-        let write = write(in: tree)
+        // Often the value of before again, with numbers of another form: within a commit, this changes nothing.
+        let isBack = !lastNames.isEmpty && chance(5)
+        let write = isBack ? .set(lastNames, copy(lastValue), parents: false) : write(in: tree)
         lastNames = write.names
+        lastValue = tree.value(at: lastNames)
         var operation = RefOperation(write: write, condition: condition(for: write.names, in: tree))
         switch write {
         case .set, .link:

@@ -82,4 +82,35 @@ import Testing
         #expect(driver.take() == [#"n.same valueChanged "one" -> 2 r8"#])
         #expect(driver.tree.faults() == [])
     }
+
+    /// The oracle found it: the new property had changed within the commit, and the path's own value had not.
+    @Test(arguments: [true, false])
+    func `a path that moves to an equal array is told of changes in its elements`(isLinked: Bool) throws {
+        try driver.set("s", #"{"b":1}"#)
+        try driver.set("out", #"{"t":[{},{}]}"#)
+        try driver.link("out.t.0", "s")
+        try driver.set("other", #"{"t":[{},{}]}"#)
+        try driver.link("other.t.1", "out.t.1")
+        for pattern in ["out.t.**", "out.t.0.**"] { try driver.observe(pattern: pattern) }
+        let replacement: [TreeWrite] =
+            isLinked
+            ? [.link(path: "out", target: "other", isWeak: false)]
+            : [
+                .set(path: "out", json: #"{"t":[{},{}]}"#, parents: false),
+                .link(path: "out.t.1", target: "other.t.1", isWeak: false),
+            ]
+        try driver.commit(
+            replacement + [
+                .link(path: "out.t.0", target: "s", isWeak: false),
+                .set(path: "s.b", json: "2", parents: false),
+            ]
+        )
+        let revision = driver.tree.revision
+        #expect(
+            driver.take().sorted() == [
+                "out.t.0.b valueChanged 1 -> 2 r\(revision)", "out.t.0.b valueChanged 1 -> 2 r\(revision)",
+            ]
+        )
+        #expect(driver.tree.faults() == [])
+    }
 }
