@@ -91,7 +91,11 @@ struct ExplainedByOracle {
             let names = (0..<path.count).map { path.name($0).string }
             if tree.value(at: names).model !== model { return "\(path.escaped) does not hold it" }
             var isWeak = false
-            if case .property(let owner, let name) = tree.place(names) { isWeak = owner.isWeak(name) }
+            switch tree.place(names) {
+            // The elements of a computed array are as weak as the property.
+            case .property(let owner, let name), .element(let owner, let name, _): isWeak = owner.isWeak(name)
+            case .missingElement, .broken: break
+            }
             if holder["weak"]?.bool != isWeak { return "the strength of \(path.escaped)" }
         }
         return nil

@@ -354,11 +354,12 @@ final class OracleRun {
         for subscription in subscriptions {
             if let fault = subscription.compareMirrors(oracle) { return fault }
             for (path, match) in subscription.matches where !oracle.rulesOut(match) {
-                let expected = subscription.reading(path, oracle)
                 let line = client.ask(#"{"id":1,"method":"get","params":{"path":\#(quoted(path))}}"#)[0]
                 let result = (try? Value(json: line))?["result"]
                 let found = [path, result?["value"]?.json ?? line, result?["nilAt"]?.string ?? ""]
-                if found != expected { return "get: expected \(expected), found \(found)" }
+                if !subscription.isReading(found, of: path, oracle) {
+                    return "get: expected \(subscription.reading(path, oracle)), found \(found)"
+                }
             }
         }
         return nil

@@ -62,6 +62,16 @@ final class OracleSubscription {
         Set(matches.keys.map { reading($0, tree) })
     }
 
+    /// Whether that is the answer of `get` for a matching path. An operator shows one of several equal numbers.
+    func isReading(_ found: [String], of path: String, _ tree: ReferenceTree) -> Bool {
+        let expected = reading(path, tree)
+        if found == expected { return true }
+        guard matches[path]?.observedOperator != nil, let value = try? Value(json: found[1]) else {
+            return false
+        }
+        return value == (try? Value(json: expected[1])) && found[2] == expected[2]
+    }
+
     /// The answer of `get` for a matching path.
     func reading(_ path: String, _ tree: ReferenceTree) -> [String] {
         guard let match = matches[path] else { return [] }
@@ -83,7 +93,7 @@ final class OracleSubscription {
     /// The first fault of the received events, in order.
     func check(_ events: [TreeEvent], in tree: ReferenceTree) -> String? {
         let now = current(tree)
-        var unread = events
+        var unread = events.map(\.withoutFormerForm)
         for (path, match) in now.merging(matches, uniquingKeysWith: { now, _ in now }) {
             let fault =
                 match.observedOperator == nil
@@ -122,6 +132,7 @@ final class OracleSubscription {
         watch.walk = walk
         for index in expected.indices {
             expected[index].watcher = number
+            expected[index] = expected[index].withoutFormerForm
             if !options.wantsOld, !options.wantsPrior { expected[index].old = "" }
         }
         let notified = unread.filter { expected.contains($0) }
@@ -209,6 +220,15 @@ final class OracleSubscription {
 }
 
 extension TreeEvent {
+    /// The event of an equal assignment shows one of the two values as the old one.
+    fileprivate var withoutFormerForm: TreeEvent {
+        guard !old.isEmpty, old != new, let before = try? Value(json: old), before == (try? Value(json: new))
+        else { return self }
+        var event = self
+        event.old = new
+        return event
+    }
+
     /// Whether both say the same; numbers compare by value.
     fileprivate func isSame(as other: TreeEvent) -> Bool {
         func value(_ text: String) -> Value? { try? Value(json: text) }

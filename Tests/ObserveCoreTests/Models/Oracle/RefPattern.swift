@@ -132,7 +132,8 @@ extension RefValue {
         }
         if isExact { return Int(exactly: exact).map(RefValue.int) ?? .double(Double(exact)) }
         let sum = exactSum(parts)
-        return sum.isFinite ? .double(sum) : .null
+        // A sum of zero has no sign.
+        return sum.isFinite ? .double(sum + 0) : .null
     }
 
     fileprivate func isLess(_ other: RefValue) -> Bool {
