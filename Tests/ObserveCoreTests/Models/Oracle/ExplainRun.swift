@@ -215,10 +215,11 @@ final class ExplainRun {
     /// Starts the hub again, often from a snapshot that was written while commits continued.
     private func restart() -> String? {
         restartCount += 1
+        if writes.chance(60), let difference = writeSnapshot() { return difference }
+        // A start does not know which end a failing binding was to write.
         while let failing = oracle.bindings.firstIndex(where: \.isFailing) {
             if let difference = unbind(failing) { return difference }
         }
-        if writes.chance(60), let difference = writeSnapshot() { return difference }
         for actor in actors {
             oracle.end(.owner(actor.session.number))
             actor.close()

@@ -157,7 +157,8 @@ extension RandomWrites {
         case .model(let name):
             var members: [(name: String, value: Draft)] = []
             for property in schema.properties(of: name) {
-                if property.computed != nil, !chance(1) { continue }
+                // At depth 0, the draft may be a default, which must fit.
+                if property.computed != nil, depth == 0 || !chance(1) { continue }
                 var isNeeded = false
                 if case .model = property.type { isNeeded = property.initial == nil }
                 guard isNeeded || (depth > 0 && chance(50)) else { continue }
