@@ -17,6 +17,8 @@ extension ModelTree {
         dependents.updates.search &+= 1
         while true {
             if !pending.unreferenced.isEmpty { releaseUnreferenced() }
+            // Marks the readers of places that stale bindings lead to now: one of them may have the lowest number.
+            if dependents.pendingBindings > 1 { locateWriters() }
             if let binding = dependents.nextBinding() {
                 bring(binding)
             } else if let computed = dependents.staleComputed.popLast() {

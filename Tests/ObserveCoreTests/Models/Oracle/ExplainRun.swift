@@ -216,7 +216,7 @@ final class ExplainRun {
     private func restart() -> String? {
         restartCount += 1
         if writes.chance(60), let difference = writeSnapshot() { return difference }
-        // A start does not know which end a failing binding was to write.
+        // The state lacks the end that a failing binding was to write.
         while let failing = oracle.bindings.firstIndex(where: \.isFailing) {
             if let difference = unbind(failing) { return difference }
         }
