@@ -2,20 +2,23 @@
 // Builds models outside of the tree, adopts them in a commit, or frees them. Independent of their text.
 
 extension ModelTree {
+    /// A copy of the reference: ThreadSanitizer does not compile writes through ``records``.
+    private var staging: StagingArea { records.staging }
+
     /// Calls `body`, which stages models and values, and counts the bytes that they take.
     func stage(_ staged: StagedModels, _ body: () -> Void) {
         let before = records.countedBytes
         body()
         let added = records.countedBytes &- before
         staged.bytes &+= added
-        records.staging.bytes &+= added
+        staging.bytes &+= added
     }
 
     /// Makes a model outside of the tree.
     func makeStagedModel(_ staged: StagedModels) -> ModelID {
         let model = records.models.allocate()
         records.livingBytes &+= Records.modelBytes
-        records.staging.modelCount += 1
+        staging.modelCount += 1
         staged.models.append(model)
         return model
     }
@@ -26,7 +29,7 @@ extension ModelTree {
         if value.isContainer { reference(value, from: id, isWeak: false) }
         if records.properties[id].slot.isAbsent {
             enlist(id, after: records.models[model].last)
-            records.staging.propertyCount += 1
+            staging.propertyCount += 1
         } else {
             dereference(records.properties[id].slot, from: id, isWeak: false)
             // The commit releases models without references, which are staged like the others.
@@ -39,12 +42,12 @@ extension ModelTree {
     ///
     /// - Cost: O(models and properties), a fraction of what it costs to build them.
     func adopt(_ staged: StagedModels) {
-        records.staging.bytes &-= staged.bytes
-        records.staging.modelCount -= staged.models.count
+        staging.bytes &-= staged.bytes
+        staging.modelCount -= staged.models.count
         for model in staged.models {
             records.lastInstance += 1
             records.models[model].instance = records.lastInstance
-            records.staging.propertyCount -= Int(records.models[model].count)
+            staging.propertyCount -= Int(records.models[model].count)
             if history.undoing.isRecording { history.undoing.created.append(model) }
             if records.models[model].strongReferences == 0 { pending.unreferenced.append(model) }
             var id = records.models[model].first
@@ -58,13 +61,13 @@ extension ModelTree {
     }
 
     /// Whether discarded models wait to be freed.
-    var hasDiscarded: Bool { !records.staging.discarded.isEmpty }
+    var hasDiscarded: Bool { !staging.discarded.isEmpty }
 
     /// Frees discarded models and their properties.
     ///
     /// - Returns: how many of both.
     func freeDiscarded(atMost limit: Int) -> Int {
-        guard var discarded = records.staging.discarded.popLast() else { return 0 }
+        guard var discarded = staging.discarded.popLast() else { return 0 }
         let before = records.countedBytes
         var freed = 0
         while freed < limit, let model = discarded.models.last {
@@ -72,22 +75,22 @@ extension ModelTree {
             if id == .noRecord {
                 records.livingBytes &-= Records.modelBytes
                 records.models.free(model)
-                records.staging.modelCount -= 1
+                staging.modelCount -= 1
                 discarded.models.removeLast()
             } else {
                 records.models[model].first = records.properties[id].next
                 records.models[model].count -= 1
                 records.discountWhole(id)
                 freeReleased(id)
-                records.staging.propertyCount -= 1
+                staging.propertyCount -= 1
             }
             freed += 1
         }
         // Names that the tree has by now count as its own.
         let bytes = discarded.models.isEmpty ? discarded.bytes : before &- records.countedBytes
-        records.staging.bytes &-= bytes
+        staging.bytes &-= bytes
         discarded.bytes &-= bytes
-        if !discarded.models.isEmpty { records.staging.discarded.append(discarded) }
+        if !discarded.models.isEmpty { staging.discarded.append(discarded) }
         return freed
     }
 }
