@@ -21,7 +21,11 @@ final class PrivateDaemon {
         removedOnSignals: Bool
     ) throws(CommandError) {
         do {
-            folder = try TemporaryFolder.make(prefix: "observectl-\(command)-")
+            folder = try TemporaryFolder.make(
+                prefix: "observectl-\(command)-",
+                // The path of a socket has at most 107 bytes.
+                in: Platform.temporaryFolder.utf8.count > 60 ? "/tmp" : Platform.temporaryFolder
+            )
             signals = removedOnSignals ? try PrivateDaemon.signals(removing: folder) : []
             path = "\(folder.path)/observed.sock"
             server = try Server(pacing: pacing)

@@ -191,6 +191,21 @@ struct BridgeFaultTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
+    func `a put that JetStream refuses for its sequence deletes nothing`() throws {
+        let pair = try Pair()
+        try pair.agree("before")
+        pair.proxy.order { $0.refusesPuts = true }
+        try pair.set(pair.b, "house.x", "1")
+        #expect(
+            try pair.says() == "observectl: a change waits: JetStream refused it: wrong last sequence: 7"
+        )
+        #expect(try pair.house(pair.b)["x"] == 1)
+        pair.proxy.order { $0.refusesPuts = false }
+        try pair.wait(pair.a, "house.x", "=", "1")
+        try pair.agree("after")
+    }
+
+    @Test(.timeLimit(.minutes(15)))
     func `JetStream may be off for a while`() throws {
         let pair = try Pair()
         try pair.agree("before")

@@ -283,7 +283,15 @@ struct BridgeTests {
             ),
             (
                 ["--bucket", "home", "--nats", "u:p@host", "house"],
-                "--nats takes HOST or HOST:PORT, not 'u:p@host'; a user and a password are for --credentials"
+                "--nats takes HOST or HOST:PORT; a user and a password are for --credentials"
+            ),
+            (
+                ["--bucket", "home", "--nats", "host:port", "house"],
+                "--nats takes HOST or HOST:PORT, not 'host:port'"
+            ),
+            (
+                ["--bucket", "home", "nats://u:secret@host"],
+                "a PATH is a key path, not the address of a server, which --nats takes"
             ),
         ]
     )

@@ -73,6 +73,33 @@ struct EditTests {
         _ = unsafe unlink(String(copy))
     }
 
+    /// Also with a umask that removes nothing.
+    @Test(.timeLimit(.minutes(15)))
+    func `the texts are the user's alone, in TMPDIR`() throws {
+        let daemon = try daemon()
+        let folder = try TemporaryDirectory()
+        let editor = try daemon.directory.write(
+            "stat -c '%a %n' \"$1\" \"$(dirname \"$1\")\" >>'\(folder.path("seen"))'; echo '[1,' >\"$1\"",
+            to: "editor.sh"
+        )
+        let run = try ChildProcess.run(
+            "sh",
+            ["-c", "umask 0; exec \(BuiltProducts.observectl) edit app"],
+            environment: [
+                "OBSERVED_SOCKET": daemon.socket, "VISUAL": "", "EDITOR": "sh \(editor)",
+                "TMPDIR": folder.path + "/",
+            ]
+        )
+        let copy = String(try #require(run.errors.firstMatch(of: #/; the text is in (\S+)\n/#)?.1))
+        #expect(copy.hasPrefix(folder.path + "/observectl-edit-"))
+        let modes = try ChildProcess.run("stat", ["-c", "%a", copy]).output
+        #expect(modes == "600\n")
+        let seen = readText(folder.path("seen")).split(separator: "\n").map { $0.split(separator: " ") }
+        #expect(seen.map { String($0[0]) } == ["600", "700"])
+        #expect(seen.allSatisfy { $0[1].hasPrefix(folder.path + "/observectl-edit-") })
+        #expect(try ChildProcess.run("ls", ["-A", folder.path]).output.split(separator: "\n").count == 2)
+    }
+
     @Test(.timeLimit(.minutes(15)))
     func `changes of other members are no conflict`() throws {
         let daemon = try daemon()

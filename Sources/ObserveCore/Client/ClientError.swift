@@ -37,6 +37,8 @@ public enum ClientError: Error, Equatable, Sendable {
     case abandoned
     /// The value at the path does not have the requested type.
     case unexpected(path: String, value: String)
+    /// The value for the path can't be written: JSON can't hold it, or 64 signed bits can't. Nothing was sent.
+    case unencodable(path: String, reason: String)
 }
 
 extension ClientError: CustomStringConvertible {
@@ -64,6 +66,7 @@ extension ClientError: CustomStringConvertible {
         case .abandoned: "the request was abandoned: its task was cancelled, or the client closed"
         case .unexpected(let path, let value):
             "\(path) is \(value), which is not a value of the requested type"
+        case .unencodable(let path, let reason): "\(path) can't be written: \(reason)"
         }
     }
 }

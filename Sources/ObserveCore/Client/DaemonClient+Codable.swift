@@ -20,7 +20,7 @@ extension DaemonClient {
     /// Assigns an encoded value: an object becomes a new model.
     ///
     /// - Parameters: As those of the function for ``ModelValue``s.
-    /// - Throws: ``ClientError/unexpected(path:value:)`` for a value that can't be encoded, with its place.
+    /// - Throws: ``ClientError/unencodable(path:reason:)`` for a value that can't be encoded, with its place.
     @discardableResult @_disfavoredOverload
     public nonisolated(nonsending) func set(
         _ path: String,
@@ -29,13 +29,7 @@ extension DaemonClient {
         parents: Bool = false,
         ifRevision: UInt64? = nil
     ) async throws(ClientError) -> Commit {
-        let json: Value
-        do { json = try Value(encoding: value) } catch {
-            guard case .invalidValue(let fault, let context) = error as? EncodingError else {
-                throw .unexpected(path: path, value: "\(error)")
-            }
-            throw .unexpected(path: path.appending(context.codingPath), value: "\(fault)")
-        }
+        let json = try Value.encoded(value, at: path)
         return try await set(path, to: json, lifetime: lifetime, parents: parents, ifRevision: ifRevision)
     }
 
@@ -50,6 +44,70 @@ extension DaemonClient {
         values(of: path, options, buffering) { (value, path) throws(ClientError) in
             try Wanted.decode(value, at: path)
         }
+    }
+}
+
+extension Value {
+    static func encoded(_ value: some Encodable, at path: String) throws(ClientError) -> Value {
+        do { return try Value(encoding: value) } catch {
+            guard case .invalidValue(_, let context) = error as? EncodingError else {
+                throw .unencodable(path: path, reason: "\(error)")
+            }
+            throw .unencodable(path: path.appending(context.codingPath), reason: context.debugDescription)
+        }
+    }
+}
+
+extension ModelValue {
+    /// The value as JSON. ``modelValue`` is null for a number that JSON lacks, since a model's property has to have a value;
+    /// what a program sends is refused instead.
+    func sent(to path: String) throws(ClientError) -> RawJSON {
+        if let value = self as? any NumberHolding, let fault = value.faultyNumber {
+            throw .unencodable(path: path.appending(fault.place), reason: "JSON has no \(fault.number)")
+        }
+        return RawJSON(modelValue)
+    }
+}
+
+/// A type of numbers, or one that may hold some.
+private protocol NumberHolding {
+    /// The first number that JSON lacks, with its place.
+    var faultyNumber: (place: [any CodingKey], number: String)? { get }
+}
+
+extension Double: NumberHolding {
+    var faultyNumber: (place: [any CodingKey], number: String)? { isFinite ? nil : ([], "\(self)") }
+}
+
+extension Float: NumberHolding {
+    var faultyNumber: (place: [any CodingKey], number: String)? { isFinite ? nil : ([], "\(self)") }
+}
+
+extension Optional: NumberHolding where Wrapped: ModelValue {
+    var faultyNumber: (place: [any CodingKey], number: String)? {
+        self.flatMap { ($0 as? any NumberHolding)?.faultyNumber }
+    }
+}
+
+extension Array: NumberHolding where Element: ModelValue {
+    var faultyNumber: (place: [any CodingKey], number: String)? {
+        guard Element.self is any NumberHolding.Type else { return nil }
+        for (index, element) in enumerated() {
+            guard let fault = (element as? any NumberHolding)?.faultyNumber else { continue }
+            return ([ValueKey(intValue: index)] + fault.place, fault.number)
+        }
+        return nil
+    }
+}
+
+extension Dictionary: NumberHolding where Key == String, Value: ModelValue {
+    var faultyNumber: (place: [any CodingKey], number: String)? {
+        guard Value.self is any NumberHolding.Type else { return nil }
+        for (name, value) in self {
+            guard let fault = (value as? any NumberHolding)?.faultyNumber else { continue }
+            return ([ValueKey(stringValue: name)] + fault.place, fault.number)
+        }
+        return nil
     }
 }
 

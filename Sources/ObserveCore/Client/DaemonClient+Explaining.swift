@@ -27,7 +27,7 @@ extension ValueExplanation {
         feeds = try answer.list("feeds") { (answer) throws(ClientError) in try Feed(answer) }
         fedBy = try answer.list("fedBy") { (answer) throws(ClientError) in try Feed(answer) }
         lifetimes = try answer.list("lifetimes") { (answer) throws(ClientError) in try Layer(answer) }
-        hidden = Int(answer.value["hidden"]?.int ?? 0)
+        hidden = answer.value["hidden"] != nil
     }
 }
 

@@ -61,6 +61,7 @@ extension DaemonClient {
     ///   - lifetime: The lifetime of the value. A temporary value shadows the value before it.
     ///   - parents: Create missing models along the path.
     ///   - ifRevision: If the path has changed since that revision, the daemon refuses (`conflict`).
+    /// - Throws: ``ClientError/unencodable(path:reason:)`` for a number that JSON does not have, with its place.
     @discardableResult
     public func set(
         _ path: String,
@@ -69,7 +70,7 @@ extension DaemonClient {
         parents: Bool = false,
         ifRevision: UInt64? = nil
     ) async throws(ClientError) -> Commit {
-        var operation = WriteOperation(.set, path, ["value": RawJSON(value.modelValue)])
+        var operation = WriteOperation(.set, path, ["value": try value.sent(to: path)])
         if let lifetime = lifetime.json { operation.params.append("lifetime", lifetime) }
         if parents { operation.params.append("parents", RawJSON(true)) }
         if let ifRevision {
@@ -116,6 +117,7 @@ extension DaemonClient {
     ) async throws(ClientError) -> Commit {
         var transaction = DaemonTransaction()
         body(&transaction)
+        if let fault = transaction.fault { throw fault }
         return try await write(
             "transaction",
             ["operations": RawJSON(array: transaction.operations.map(\.json))]
@@ -212,10 +214,21 @@ extension DaemonClient {
 /// The writes of a transaction.
 public struct DaemonTransaction: Sendable {
     private(set) fileprivate var operations: [WriteOperation] = []
+    /// Why it can't be sent: the first value that can't be encoded.
+    private(set) fileprivate var fault: ClientError?
 
-    /// Assigns a value.
+    /// The params with a value; nil if it can't be encoded.
+    private mutating func params(_ value: some ModelValue, at path: String) -> RequestParams? {
+        do throws(ClientError) { return ["value": try value.sent(to: path)] } catch {
+            fault = fault ?? error
+            return nil
+        }
+    }
+
+    /// Assigns a value. If JSON can't hold it, the transaction throws, and nothing is written.
     public mutating func set(_ path: String, to value: some ModelValue) {
-        operations.append(WriteOperation(.set, path, ["value": RawJSON(value.modelValue)]))
+        guard let params = params(value, at: path) else { return }
+        operations.append(WriteOperation(.set, path, params))
     }
 
     /// Applies a JSON merge patch.
@@ -228,7 +241,8 @@ public struct DaemonTransaction: Sendable {
 
     /// Inserts an element into an array, at its end without an index.
     public mutating func insert(_ value: some ModelValue, into path: String, at index: Int? = nil) {
-        var operation = WriteOperation(.insert, path, ["value": RawJSON(value.modelValue)])
+        guard let params = params(value, at: path) else { return }
+        var operation = WriteOperation(.insert, path, params)
         if let index { operation.params.append("index", RawJSON(index.modelValue)) }
         operations.append(operation)
     }

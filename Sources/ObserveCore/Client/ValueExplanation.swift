@@ -107,8 +107,8 @@ public struct ValueExplanation: Equatable, Sendable {
     public let fedBy: [Feed]
     /// The temporary values, the visible one first, and the permanent one; empty without temporary values.
     public let lifetimes: [Layer]
-    /// The number of parts that this client may not read.
-    public let hidden: Int
+    /// Whether parts are left out since this client may not read them.
+    public let hidden: Bool
 }
 
 /// The maker of a change.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Compares values of any type. Independent of their source.
 
-/// The comparison of a type: objects by identity, also those of a protocol that only classes adopt; `Equatable` values with `==`. Other values are never equal.
+/// The comparison of a type: objects by identity, also those of a protocol that only classes adopt; `Equatable` values with
+/// `==`, and NaN equals itself (``Likeness``). Other values are never equal.
 @usableFromInline
 struct Equality<Value> {
     /// Whether values are objects, or optional objects.
@@ -19,7 +20,7 @@ struct Equality<Value> {
     @inlinable
     init() where Value: Equatable {
         isIdentity = PropertyKind.isReference(Value.self)
-        areEqual = { $0 == $1 }
+        areEqual = { $0 == $1 || !Likeness.isPlain(Value.self) && Likeness.areAlike($0, $1) }
     }
 
     /// Whether values can be compared.
@@ -65,6 +66,11 @@ struct Equality<Value> {
 
     @usableFromInline
     static func comparison<Same: Equatable>(_: Same.Type) -> (Value, Value) -> Bool {
-        { unsafe unsafeBitCast($0, to: Same.self) == unsafeBitCast($1, to: Same.self) }
+        { left, right in
+            let (left, right) = unsafe (
+                unsafeBitCast(left, to: Same.self), unsafeBitCast(right, to: Same.self)
+            )
+            return left == right || Likeness.areAlike(left, right)
+        }
     }
 }

@@ -59,6 +59,7 @@ extension ObservableModel {
         at destination: ReferenceWritableKeyPath<Target, Value>
     ) -> ObservationToken {
         let end = ObserverEnd()
+        let equality = Equality<Value>()
         var agreed: Value?
         let ends = Observation.changes(
             of: self,
@@ -70,9 +71,11 @@ extension ObservableModel {
             },
             notify: { [weak self, weak target] change in
                 guard let self, let target, let ends = change.new ?? nil else { return end.cancel() }
-                let isBack = change.reason == .valueChanged && ends.source == agreed
+                let isBack =
+                    change.reason == .valueChanged
+                    && agreed.map { equality.isEqual(ends.source, $0) } ?? false
                 agreed = isBack ? ends.destination : ends.source
-                if ends.source == ends.destination { return }
+                if equality.isEqual(ends.source, ends.destination) { return }
                 if isBack {
                     self[keyPath: source] = ends.destination
                 } else {
@@ -89,4 +92,10 @@ extension ObservableModel {
 private struct Ends<Value: Equatable>: Equatable {
     let source: Value
     let destination: Value
+
+    static func == (left: Ends, right: Ends) -> Bool {
+        let equality = Equality<Value>()
+        return equality.isEqual(left.source, right.source)
+            && equality.isEqual(left.destination, right.destination)
+    }
 }

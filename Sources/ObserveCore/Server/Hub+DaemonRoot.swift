@@ -20,26 +20,27 @@ extension Hub {
         add("uptime", .double(isCoarse ? Double(age / 1_000_000_000) : Double(age) / 1e9))
         count("connections", UInt64(sessions.count))
         count("subscriptions", UInt64(metrics.subscriptions))
-        count("models", UInt64(tree.modelCount))
+        count("models", UInt64(shown(max(tree.modelCount, 1), in: 1024, isCoarse)))
         count("bindings", UInt64(tree.bindingCount))
         count("bindingsFailing", UInt64(tree.failingBindings))
         count("bindingWritesFailed", tree.failedBindingWrites)
         count("eventsSent", metrics.eventsSent)
         count("eventsCoalesced", metrics.eventsCoalesced)
         count("overflowed", metrics.sessionsOverflowed)
-        count("outboxBytes", UInt64(sessions.all.reduce(0) { $0 + $1.waitingBytes }))
+        let waiting = sessions.all.reduce(0) { $0 + $1.waitingBytes }
+        count("outboxBytes", UInt64(shown(waiting, in: Hub.mebibyte, isCoarse)))
         add("limits", statusOfLimits(isCoarse: isCoarse))
-        if let journal = journalGate.journal { add("journal", status(of: journal)) }
+        if let journal = journalGate.journal { add("journal", status(of: journal, isCoarse)) }
         return .object(ValueMembers(members))
     }
 
-    private func status(of journal: Journal) -> Value {
+    private func status(of journal: Journal, _ isCoarse: Bool) -> Value {
         .object(
             ValueMembers([
                 ("durability", .string(journal.durability.rawValue)),
                 ("failing", .bool(journalGate.isFailing)),
-                ("bytes", .int(Int64(journal.bytes))),
-                ("snapshotBytes", .int(Int64(journal.snapshotBytes))),
+                ("bytes", .int(Int64(shown(Int(journal.bytes), in: Hub.mebibyte, isCoarse)))),
+                ("snapshotBytes", .int(Int64(shown(Int(journal.snapshotBytes), in: Hub.mebibyte, isCoarse)))),
                 ("longestSlice", .double(Double(journalGate.slices.longest) / 1e6)),
                 ("longestSliceWork", .double(Double(journalGate.slices.longestWork) / 1e6)),
             ])

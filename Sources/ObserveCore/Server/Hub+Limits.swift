@@ -4,8 +4,7 @@
 extension Hub {
     /// Each limit, and its use if that is the whole daemon's.
     ///
-    /// - Parameter isCoarse: whether to report the size of the tree in whole MiB. A restricted client always gets it so: the
-    ///   exact number would tell the length of a value that the client can replace, and not read.
+    /// - Parameter isCoarse: whether to report the size of the tree in whole MiB, as restricted clients always get it.
     func statusOfLimits(isCoarse: Bool) -> Value {
         let treeBytes = tree.usedBytes
         var current = ServerLimits()
@@ -13,8 +12,9 @@ extension Hub {
         let used = [
             "maxBindings": tree.bindingCount,
             "maxConnections": sessions.admittedCount,
-            "maxBufferedBytes": sessions.buffered.total,
-            "maxTreeBytes": isCoarse || writer.isRestricted ? (treeBytes &+ 0xF_FFFF) & ~0xF_FFFF : treeBytes,
+            "maxBufferedBytes": shown(sessions.buffered.total, in: Hub.mebibyte, isCoarse),
+            "maxTreeBytes": isCoarse
+                ? roundedUp(treeBytes, Hub.mebibyte) : shown(treeBytes, in: Hub.mebibyte, isCoarse),
         ]
         let members = ServerLimits.all.map { limit in
             let max = ("max", Value.int(Int64(current[keyPath: limit.value])))
@@ -23,6 +23,20 @@ extension Hub {
         }
         return .object(ValueMembers(members))
     }
+
+    static let mebibyte = 1 << 20
+
+    /// A figure that depends on values. A restricted client gets it in whole units: the exact number would tell the length
+    /// of a value that the client can replace, and not read.
+    ///
+    /// - Parameters:
+    ///   - unit: a power of two.
+    ///   - isShared: whether restricted clients may share the figure with others.
+    func shown(_ count: Int, in unit: Int, _ isShared: Bool = false) -> Int {
+        writer.isRestricted || isShared && access != nil ? roundedUp(count, unit) : count
+    }
+
+    private func roundedUp(_ count: Int, _ unit: Int) -> Int { (count &+ unit &- 1) & ~(unit &- 1) }
 
     /// The refusal of a commit that would make the tree too large. A restricted client does not learn how large it is.
     func tooLarge(_ refusal: TreeError) -> TreeError {

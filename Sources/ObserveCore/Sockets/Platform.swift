@@ -126,11 +126,16 @@ extension Platform {
     }
 
     /// Replaces the file at `path`, or creates it. Other processes see the former bytes or the new ones, nothing between.
-    package static func replaceFile(_ path: String, _ bytes: [UInt8]) throws(SocketError) {
+    ///
+    /// - Parameter mode: the permissions of the new file, without those that the umask removes.
+    package static func replaceFile(_ path: String, _ bytes: [UInt8], mode: UInt32 = 0o666)
+        throws(SocketError)
+    {
         if path.utf8.contains(0) { throw .pathHasZeroByte(path) }
-        let fresh = "\(path).\(getpid())"
+        // In a folder that others can write, they must not have made the file, or a link, before.
+        let fresh = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
         let file = try Syscall.open("open", fresh) {
-            unsafe Glibc.open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
+            unsafe Glibc.open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         }
         let code = ByteIO.writeAll(file.number, bytes)
         let renamed = code == 0 ? Syscall.run { unsafe Glibc.rename(fresh, path) }.code : code
@@ -161,6 +166,15 @@ extension Platform {
     }
 }
 
+extension Platform {
+    /// The folder for temporary files: `TMPDIR` if it is an absolute path, else `/tmp`.
+    package static var temporaryFolder: String {
+        var path = environment("TMPDIR") ?? ""
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return path.hasPrefix("/") ? path : "/tmp"
+    }
+}
+
 /// A new temporary folder.
 ///
 /// - Lifetime: ``removeAll()`` and `deinit` remove the folder and its contents. A killed process leaves it behind.
@@ -172,7 +186,7 @@ package final class TemporaryFolder: Sendable {
     deinit { removeAll() }
 
     /// Creates a folder in `parent`, named `prefix` and six random characters. Only its owner can enter.
-    package static func make(prefix: String, in parent: String = "/tmp") throws(SocketError)
+    package static func make(prefix: String, in parent: String = Platform.temporaryFolder) throws(SocketError)
         -> TemporaryFolder
     {
         var template = Array("\(parent)/\(prefix)XXXXXX".utf8CString)

@@ -52,7 +52,7 @@ private struct ValueDecoder: Decoder, SingleValueDecodingContainer {
 
     func decode<Wanted: Decodable>(_ type: Wanted.Type) throws -> Wanted {
         if let integer = type as? any FixedWidthInteger.Type {
-            guard let int = value.int, let found = exactly(int, integer) as? Wanted else {
+            guard let found = try integerOf(integer) as? Wanted else {
                 throw mismatch(type, "an integer of the type \(type)")
             }
             return found
@@ -71,8 +71,15 @@ private struct ValueDecoder: Decoder, SingleValueDecodingContainer {
         type == String.self || type == Bool.self || type == Double.self || type == Float.self
     }
 
-    private func exactly<Integer: FixedWidthInteger>(_ int: Int64, _: Integer.Type) -> Any? {
-        Integer(exactly: int)
+    // The standard library refuses these, unless a container has functions of its own.
+    func decode(_ type: Int128.Type) throws -> Int128 { try integerOf(type) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try integerOf(type) }
+
+    private func integerOf<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
+        guard let int = value.int, let found = Integer(exactly: int) else {
+            throw mismatch(type, "an integer of the type \(type)")
+        }
+        return found
     }
 
     private func mismatch(_ type: any Any.Type, _ wanted: String) -> DecodingError {
@@ -94,6 +101,9 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decode<Wanted: Decodable>(_ type: Wanted.Type, forKey key: Key) throws -> Wanted {
         try decoder(key).decode(type)
     }
+
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try decoder(key).decode(type) }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try decoder(key).decode(type) }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type,
@@ -143,6 +153,18 @@ private struct ArrayDecoder: UnkeyedDecodingContainer {
     }
 
     mutating func decode<Wanted: Decodable>(_ type: Wanted.Type) throws -> Wanted {
+        let found = try decoder(type).decode(type)
+        currentIndex += 1
+        return found
+    }
+
+    mutating func decode(_ type: Int128.Type) throws -> Int128 {
+        let found = try decoder(type).decode(type)
+        currentIndex += 1
+        return found
+    }
+
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
         let found = try decoder(type).decode(type)
         currentIndex += 1
         return found

@@ -84,20 +84,28 @@ private struct SlotEncoder: Encoder, SingleValueEncodingContainer {
 
     func encodeNil() { slot.set(.null) }
 
+    // The standard library refuses these, unless a container has functions of its own.
+    func encode(_ value: Int128) throws { try encode(integer: value) }
+    func encode(_ value: UInt128) throws { try encode(integer: value) }
+
     func encode<Encoded: Encodable>(_ value: Encoded) throws {
         switch value {
         case let value as Value: slot.set(value)
         case let number as any FixedWidthInteger & Encodable:
-            guard let int = Int64(exactly: number) else {
-                throw fault(value, "\(number) does not fit an integer of 64 signed bits")
-            }
-            slot.set(.int(int))
+            try encode(integer: number)
         case let number as Double: try encode(number, of: value)
         case let number as Float: try encode(Double(number), of: value)
         case let text as String: slot.set(.string(text))
         case let bool as Bool: slot.set(.bool(bool))
         default: try value.encode(to: self)
         }
+    }
+
+    private func encode(integer number: some FixedWidthInteger & Encodable) throws {
+        guard let int = Int64(exactly: number) else {
+            throw fault(number, "\(number) does not fit an integer of 64 signed bits")
+        }
+        slot.set(.int(int))
     }
 
     private func encode(_ number: Double, of value: any Encodable) throws {
@@ -121,6 +129,8 @@ private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encodeNil(forKey key: Key) { encoder(key).encodeNil() }
 
     func encode(_ value: some Encodable, forKey key: Key) throws { try encoder(key).encode(value) }
+    func encode(_ value: Int128, forKey key: Key) throws { try encoder(key).encode(value) }
+    func encode(_ value: UInt128, forKey key: Key) throws { try encoder(key).encode(value) }
 
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type,
@@ -148,6 +158,8 @@ private struct ArrayEncoder: UnkeyedEncodingContainer {
     func encodeNil() { encoder().encodeNil() }
 
     func encode(_ value: some Encodable) throws { try encoder().encode(value) }
+    func encode(_ value: Int128) throws { try encoder().encode(value) }
+    func encode(_ value: UInt128) throws { try encoder().encode(value) }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
         encoder().container(keyedBy: type)

@@ -13,7 +13,7 @@ struct LocalSide {
     var revision: Int64 = 0
     /// Whether the missed changes came as such, and are not in the values alone.
     var isResumed = false
-    /// The position in the tree, when the daemon was attached.
+    /// The position in the tree, when the daemon was attached, and later the last one that was sent.
     var position: BridgePosition?
     /// Changes that came before both sides were loaded.
     var early: [LocalEvent] = []
@@ -43,6 +43,8 @@ struct Outbound {
     }
 
     static let window = 4096
+    /// The values of so many bytes are put at once: they are copied.
+    static let mostBytes = 1 << 20
 
     /// Nodes with changes, oldest first; ``next()`` moves its start.
     private var queue: [KeyNode] = []

@@ -138,6 +138,7 @@ extension BridgeRules {
         switch answer {
         case .done(let revision):
             finish(&outstanding, at: revision)
+            hasPosition = hasPosition || isCompared && local.position?.stream == remote.identity
         case .refused(let index, let code, let message, let found, let revision):
             outstanding.changes.undo()
             process(outstanding.held)

@@ -43,7 +43,22 @@ extension BridgeRules {
     /// The value of a path that ``LocalSide/unread`` had.
     func receiveRead(_ names: [String], _ value: RawJSON?, at revision: Int64) {
         local.reading -= 1
+        if let node = tree.node(names) { clearUnread(node) }
         receive([LocalEvent(names: names, value: value, revision: revision)])
+    }
+
+    /// The members of a model that is too large to read at once: each is read by itself, and others are gone.
+    func receiveMembers(_ members: [String], of names: [String], at revision: Int64) {
+        local.reading -= 1
+        guard let node = tree.node(names) else { return }
+        if node.refusal?.isRead == true { clearRefusal(of: node) }
+        let present = Set(members)
+        let gone = node.children.filter {
+            !present.contains($0.name) && ($0.local != nil || $0.localBelow > 0)
+        }
+        receive(gone.map { LocalEvent(names: $0.path, value: nil, revision: revision) })
+        local.unread += members.map { names + [$0] }
+        tree.forget(node)
     }
 
     /// The paths to read now.
@@ -59,13 +74,17 @@ extension BridgeRules {
     /// The next puts, as many as may be under way.
     func nextPuts() -> [BridgePut] {
         guard isCompared, remote.isAttached, !outbound.isPaused else { return [] }
+        var bytes = 0
         // Large writes cost the server less. While half of the window is under way, it has work.
         guard outbound.flights.count <= Outbound.window / 2 else { return [] }
         var puts: [BridgePut] = []
-        while outbound.flights.count < Outbound.window, let node = outbound.next() {
+        while outbound.flights.count < Outbound.window, bytes < Outbound.mostBytes, let node = outbound.next()
+        {
             // Its acknowledgement queues it again.
             guard node.outgoing.ticket == nil, node.outgoing.dirty != nil else { continue }
-            if let put = put(of: node) { puts.append(put) }
+            guard let put = put(of: node) else { continue }
+            bytes += put.value?.bytes.count ?? 0
+            puts.append(put)
         }
         while outbound.flights.count < Outbound.window, let node = outbound.cleanups.popLast() {
             if let put = cleanup(of: node) { puts.append(put) }
@@ -74,11 +93,19 @@ extension BridgeRules {
     }
 
     private func put(of node: KeyNode) -> BridgePut? {
-        let isKnown = node.local == nil ? node.remote?.leaf == nil : node.local == node.effective
+        // What can't be read is neither a value nor a deletion.
+        let isUnread = node.refusal?.isRead == true
+        let isKnown =
+            isUnread || (node.local == nil ? node.remote?.leaf == nil : node.local == node.effective)
         let fits = isKnown || canPut(node)
         guard !isKnown, fits else {
             node.outgoing.dirty = nil
-            if fits { clearRefusal(of: node) } else { refuse(node, tooLarge(node), isPut: true) }
+            // What can't be read stays refused, and is read again.
+            if !fits {
+                refuse(node, tooLarge(node), isPut: true)
+            } else if !isUnread {
+                clearRefusal(of: node)
+            }
             release(node)
             tree.forget(node)
             return nil
@@ -144,9 +171,15 @@ extension BridgeRules {
     }
 
     /// The key's last sequence was another one: it is not excluded any more, or is another bridge's concern.
-    func overtaken(_ ticket: Int) {
-        guard let flight = outbound.flights.removeValue(forKey: ticket) else { return }
+    ///
+    /// - Returns: false, with nothing done, for a put that expected no sequence. The daemon's value is newer all the same.
+    @discardableResult
+    func overtaken(_ ticket: Int) -> Bool {
+        guard let flight = outbound.flights[ticket] else { return true }
+        guard flight.isCleanup else { return false }
+        outbound.flights[ticket] = nil
         land(flight.node)
+        return true
     }
 
     /// The server does not take the put now: it waits until ``resumePuts()``.

@@ -2,8 +2,8 @@
 // Values that one side refuses: which, why, and when they are tried again. Independent of connections and time.
 
 extension BridgeRules {
-    func refuse(_ node: KeyNode, _ reason: String, isPut: Bool) {
-        node.refusal = KeyNode.Refusal(reason: reason, isPut: isPut)
+    func refuse(_ node: KeyNode, _ reason: String, isPut: Bool, isRead: Bool = false) {
+        node.refusal = KeyNode.Refusal(reason: reason, isPut: isPut, isRead: isRead)
         inbound.refused[ObjectIdentifier(node)] = node
     }
 
@@ -11,6 +11,18 @@ extension BridgeRules {
         guard node.refusal != nil else { return }
         node.refusal = nil
         inbound.refused[ObjectIdentifier(node)] = nil
+    }
+
+    /// The daemon's value there can't be read, as one that renders to too many bytes.
+    func cannotRead(_ names: [String], _ reason: String) {
+        guard let node = tree.node(names) else { return }
+        refuse(node, reason, isPut: true, isRead: true)
+    }
+
+    /// The daemon's values at the node and below it are known again.
+    func clearUnread(_ node: KeyNode) {
+        guard !inbound.refused.isEmpty else { return }
+        node.visit { if $0.refusal?.isRead == true { clearRefusal(of: $0) } }
     }
 
     func clearRefusals() {
@@ -35,6 +47,7 @@ extension BridgeRules {
 
     private func retry(refused node: KeyNode) {
         guard let refusal = node.refusal, node.remote?.content != .unusable else { return }
+        if refusal.isRead { return local.unread.append(node.path) }
         node.incoming.conflicts = 0
         node.refusal?.isTriedAgain = true
         if refusal.isPut { outbound.append(node, changedAt: local.revision) } else { check(node) }

@@ -23,7 +23,9 @@ final class BridgeRules {
     /// Counts everything that may move the position.
     var activity = 0
     /// Whether both sides were compared since they were loaded.
-    var isCompared = false
+    var isCompared = false { didSet { if !isCompared { hasPosition = false } } }
+    /// Whether the tree has had a position since then.
+    var hasPosition = false
     /// The longest value that the server accepts, and the longest key.
     var payloadLimit = 1 << 20 { didSet { if payloadLimit > oldValue { retryRefused() } } }
     var keyLimit = 3500
@@ -42,6 +44,9 @@ final class BridgeRules {
         isCompared && outbound.isEmpty && inbound.queue.isEmpty && inbound.outstanding == nil
             && local.unread.isEmpty && local.reading == 0 && local.isAttached && remote.isAttached
     }
+
+    /// Whether both sides were compared, and the tree has no position that says so.
+    var lacksPosition: Bool { isCompared && !hasPosition }
 
     // MARK: Loading the daemon
 
@@ -188,7 +193,7 @@ final class BridgeRules {
     }
 
     private func compare(_ node: KeyNode, _ position: BridgePosition?) {
-        guard node.local != nil || node.remote != nil else { return }
+        guard node.local != nil || node.remote != nil, node.refusal?.isRead != true else { return }
         if position != nil, local.isResumed {
             // What the daemon changed since then is known, and comes after this. A key that the stream never had was
             // refused before, or its deletion was forgotten: it is put again, since a value must not be lost.

@@ -27,21 +27,31 @@ final class Bridging {
     /// A connection that is made again at growing intervals.
     private struct Attempts {
         /// Both sides are equal within a second of the end of a fault.
-        var delay = RetryDelay(longest: 250)
+        private var delay = RetryDelay(longest: 250)
         var next = MonotonicTime.now
-        /// Whether it was there once, and what was reported since.
-        var hadContact = false
-        var reported: Set<String> = []
+        /// Whether it was there once.
+        private(set) var hadContact = false
+        /// What was reported since the last connection that lasted, so that one that comes and goes is not reported for ever.
+        private var reported: Set<String> = []
+        private var isReportedLost = false
 
-        mutating func fail() {
-            delay.grow()
+        /// - Returns: whether to report the reason.
+        mutating func fail(_ reason: String) -> Bool {
+            let isStillAway = !delay.isConnected && !isReportedLost
+            if delay.isHealthy() { reported = [] }
+            delay.fail()
             next = MonotonicTime.now.adding(milliseconds: delay.milliseconds)
+            guard reported.insert(reason).inserted || isStillAway else { return false }
+            isReportedLost = true
+            return true
         }
 
-        mutating func succeed() {
-            delay.reset()
+        /// - Returns: whether to report the return.
+        mutating func succeed() -> Bool {
+            defer { isReportedLost = false }
+            delay.connect()
             hadContact = true
-            reported = []
+            return isReportedLost
         }
     }
 
@@ -72,7 +82,8 @@ final class Bridging {
             if daemon == nil, daemonAttempts.next <= .now { try connectDaemon() }
             if stream == nil, streamAttempts.next <= .now { try connectStream() }
             let isOver = settings.isOnce && finishesOnce()
-            write(wantsPosition: isOver)
+            // The first one at once: without a position, a start takes what the bucket has for the newer values.
+            write(wantsPosition: isOver || rules.lacksPosition)
             if isOver { return try end() }
             announceReadiness()
             try wait()
@@ -117,12 +128,10 @@ final class Bridging {
                 owning: try invocation.connectSocket(),
                 report: { [process = invocation.process] in process.report($0) }
             )
-            if !daemonAttempts.reported.isEmpty {
-                invocation.process.report(
-                    daemonAttempts.hadContact ? "the daemon is back" : "the daemon is there"
-                )
+            let hadContact = daemonAttempts.hadContact
+            if daemonAttempts.succeed() {
+                invocation.process.report(hadContact ? "the daemon is back" : "the daemon is there")
             }
-            daemonAttempts.succeed()
         } catch {
             guard case .client(let reason) = error, reason.isLoss(afterContact: daemonAttempts.hadContact)
             else {
@@ -145,10 +154,9 @@ final class Bridging {
     }
 
     private func lose(daemon error: ClientError) {
-        if daemonAttempts.reported.insert(error.waitSentence).inserted {
+        if daemonAttempts.fail(error.waitSentence) {
             invocation.process.report("\(error.waitSentence); waiting for it")
         }
-        daemonAttempts.fail()
         writtenStatus = nil
     }
 
@@ -177,9 +185,8 @@ final class Bridging {
 
     private func receive(from link: StreamLink) throws(CommandError) {
         do throws(NatsError) { try link.receive() } catch { try end(stream: error) }
-        if link.isRunning, stream != nil {
-            if !streamAttempts.reported.isEmpty { invocation.process.report("the NATS server is back") }
-            streamAttempts.succeed()
+        if link.isRunning, stream != nil, streamAttempts.succeed() {
+            invocation.process.report("the NATS server is back")
         }
     }
 
@@ -196,10 +203,9 @@ final class Bridging {
     }
 
     private func lose(stream error: NatsError) {
-        if streamAttempts.reported.insert(error.sentence).inserted {
+        if streamAttempts.fail(error.sentence) {
             invocation.process.report("\(error.sentence); trying again")
         }
-        streamAttempts.fail()
     }
 
     // MARK: Times
@@ -217,7 +223,7 @@ final class Bridging {
             let hasMore = stream.purge(at: UInt64(clamping: Platform.timeOfDay) * 1_000_000)
             nextPurge = ticks + (hasMore ? 1 : Bridging.purgeTicks)
         }
-        guard let daemon, rules.isCompared, rules.local.isAttached else { return }
+        guard let daemon, daemon.isOwner, rules.isCompared, rules.local.isAttached else { return }
         let status = rules.status(isConnected: stream?.isRunning ?? false, lag: stream?.lag ?? 0)
         if status != writtenStatus {
             daemon.write(status: status)
@@ -243,7 +249,7 @@ final class Bridging {
     }
 
     private func announceReadiness() {
-        guard !isReady, rules.isSettled, stream?.isCaughtUp == true else { return }
+        guard !isReady, rules.isSettled, !rules.lacksPosition, stream?.isCaughtUp == true else { return }
         isReady = true
         if invocation.arguments.has("--ready") { invocation.streams.report("ready") }
     }
@@ -268,7 +274,7 @@ final class Bridging {
 
     /// Waits for the answer to the last position.
     private func end() throws(CommandError) {
-        daemon?.write(status: rules.status(isConnected: false, lag: 0))
+        daemon?.write(status: rules.status(isConnected: false, lag: 0), isLast: true)
         while let daemon, !daemon.isIdle { try wait() }
         reportRefusals(rules.status(isConnected: false, lag: 0))
         guard rules.inbound.refused.isEmpty else {

@@ -20,7 +20,9 @@ extension NatsCredentials {
             return
         }
         let bytes: [UInt8]
-        do throws(SocketError) { bytes = try Platform.readFile(path, limitBytes: 65_536) } catch {
+        do throws(SocketError) {
+            bytes = try Platform.readFile(path, limitBytes: 65_536, refusesSharedWriting: true)
+        } catch {
             throw .input(error)
         }
         self.init()

@@ -8,16 +8,22 @@ import ObserveCore
 /// - Errors: ``receive()`` throws once the connection can't be used. The rules then plan again what was not answered.
 final class DaemonLink {
     private enum Request {
-        case position, subscribe
+        case claim, position, subscribe
         /// Values that the rules do not have yet.
         case load([String])
-        case properties([String])
+        case properties([String], refused: String)
         case transaction(count: Int)
         case read([String])
+        /// The members of a model that is too large to read at once.
+        case members([String], refused: String)
         case status
         /// An answer that says that all changes before it have come.
         case barrier
     }
+
+    /// The end of another bridge's connection may come that late: that of a bridge which was killed.
+    private static let patienceMilliseconds: UInt64 = 2000
+    private static let claimMilliseconds: UInt64 = 100
 
     /// A line that the daemon takes under its default limits.
     private static let lineLimitBytes = 1_000_000
@@ -34,6 +40,11 @@ final class DaemonLink {
     private var pids: Set<Int64>
     private let report: (String) -> Void
     private(set) var barriers = 0
+    /// Whether the bucket is this bridge's, on this daemon.
+    private(set) var isOwner = false
+    /// When to try again to own it, and until when; nil while a try is under way, or none is needed.
+    private var nextClaim: MonotonicTime?
+    private let lastClaim = MonotonicTime.now.adding(milliseconds: DaemonLink.patienceMilliseconds)
 
     init(
         _ rules: BridgeRules,
@@ -46,7 +57,40 @@ final class DaemonLink {
         self.report = report
         link = ByteLink(owning: socket)
         pids = [rules.pid]
-        send(.position, "get", ["path": RawJSON(.string("bridges.\(bucket)"))])
+        claim()
+    }
+
+    /// Makes this the only bridge of the bucket on this daemon, until the connection ends.
+    private func claim() {
+        nextClaim = nil
+        send(
+            .claim,
+            "set",
+            [
+                "path": RawJSON(.string("bridges.\(bucket).bridge")),
+                "value": RawJSON(.object(ValueMembers([("pid", .int(rules.pid))]))),
+                "lifetime": RawJSON(.string("connection")), "parents": RawJSON(.bool(true)),
+                "ifValue": .nothing,
+            ]
+        )
+    }
+
+    private func refusedClaim(_ error: DaemonError) throws(ClientError) {
+        switch error.code {
+        // The disk may be full for a while.
+        case .unavailable: nextClaim = .now.adding(milliseconds: DaemonLink.patienceMilliseconds)
+        case .conflict where lastClaim > .now:
+            nextClaim = .now.adding(milliseconds: DaemonLink.claimMilliseconds)
+        case .conflict:
+            let pid = error.data?.member("value")?.int("pid").map { ", process \($0)" } ?? ""
+            throw .refused(
+                DaemonError(
+                    code: error.code,
+                    message: "another bridge of the bucket '\(bucket)' runs on this daemon\(pid)"
+                )
+            )
+        default: throw .refused(error)
+        }
     }
 
     var interest: (descriptor: Int32, events: PollEvents) { link.interest }
@@ -103,21 +147,29 @@ final class DaemonLink {
     private func answer(_ request: Request, _ result: RawJSON) throws(ClientError) {
         let revision = result.int("revision") ?? 0
         switch request {
+        case .claim:
+            isOwner = true
+            send(.position, "get", ["path": RawJSON(.string("bridges.\(bucket)"))])
         case .position:
             subscribe(result.member("value").flatMap { try? $0.value() }.flatMap(BridgePosition.init))
         case .subscribe: try subscribed(result)
         case .load(let names):
             rules.load(names, result.member("value"))
             finishLoading(revision)
-        case .properties(let names):
-            let properties = result.member("properties")?.elements ?? []
-            for property in properties where property.string("kind") != "null" {
-                guard let name = property.string("name"), property.member("weak")?.text != "true",
-                    property.member("computed")?.text != "true"
-                else { continue }
-                load(names + [name])
+        case .properties(let names, let message):
+            if let members = members(result) {
+                for name in members { load(names + [name]) }
+            } else {
+                rules.cannotRead(names, message)
             }
             finishLoading(revision)
+        case .members(let names, let message):
+            if let members = members(result) {
+                rules.receiveMembers(members, of: names, at: revision)
+            } else {
+                rules.cannotRead(names, message)
+                rules.local.reading -= 1
+            }
         case .transaction: rules.answered(.done(revision: revision))
         case .read(let names): rules.receiveRead(names, result.member("value"), at: revision)
         case .status: break
@@ -125,16 +177,30 @@ final class DaemonLink {
         }
     }
 
+    /// The names of a model's members that travel; nil for another value.
+    private func members(_ description: RawJSON) -> [String]? {
+        guard description.string("kind") == "model" else { return nil }
+        return (description.member("properties")?.elements ?? []).compactMap { property in
+            let isLeft =
+                property.string("kind") == "null" || property.member("weak")?.text == "true"
+                || property.member("computed")?.text == "true"
+            return isLeft ? nil : property.string("name")
+        }
+    }
+
     private func refusal(_ request: Request, _ error: DaemonError) throws(ClientError) {
         let isTooLarge = error.code == .limitExceeded
         switch request {
+        case .claim: try refusedClaim(error)
         case .load(let names) where isTooLarge:
-            send(.properties(names), "describe", path(names))
-        case .load(let names), .properties(let names):
-            report("\(DottedKeyPath.text(of: names)) can't be read: \(error.message)")
+            send(.properties(names, refused: error.message), "describe", path(names))
+        case .load(let names), .properties(let names, _):
+            rules.cannotRead(names, error.message)
             finishLoading(0)
-        case .read(let names):
-            report("\(DottedKeyPath.text(of: names)) can't be read: \(error.message)")
+        case .read(let names) where isTooLarge:
+            send(.members(names, refused: error.message), "describe", path(names))
+        case .read(let names), .members(let names, _):
+            rules.cannotRead(names, error.message)
             rules.local.reading -= 1
         case .transaction(let count):
             let index = error.data?.int("operation").map { Int($0) }
@@ -211,6 +277,7 @@ final class DaemonLink {
 
     /// Sends what the rules have to write and to read.
     func write(wantsPosition: Bool) {
+        if let nextClaim, nextClaim <= .now { claim() }
         for names in rules.takeUnread() { send(.read(names), "get", path(names)) }
         while let next = rules.nextTransaction(wantsPosition: wantsPosition) {
             let operations = operations(of: next)
@@ -241,15 +308,26 @@ final class DaemonLink {
         return WriteOperation(.merge, "bridges", ["value": RawJSON(value)])
     }
 
-    func write(status: Value) {
-        send(
-            .status,
-            "set",
-            [
-                "path": RawJSON(.string("bridges.\(bucket).status")), "value": RawJSON(status),
-                "parents": RawJSON(.bool(true)),
-            ]
-        )
+    /// Writes the status. It ends with the connection, however that ends: then the same status shows, but not connected.
+    ///
+    /// - Parameter isLast: whether the bridge ends now, so that the status stays.
+    func write(status: Value, isLast: Bool = false) {
+        var members = status.object ?? ValueMembers()
+        members["connected"] = .bool(false)
+        let path = "bridges.\(bucket).status"
+        var operations = [
+            WriteOperation(.set, path, ["value": RawJSON(.object(members)), "parents": RawJSON(.bool(true))])
+        ]
+        if !isLast {
+            operations.append(
+                WriteOperation(
+                    .set,
+                    path,
+                    ["value": RawJSON(status), "lifetime": RawJSON(.string("connection"))]
+                )
+            )
+        }
+        send(.status, "transaction", ["operations": RawJSON(array: operations.map(\.json))])
     }
 }
 

@@ -50,6 +50,8 @@ final class KeyNode {
         let reason: String
         /// Whether it is the daemon's value that the stream does not take; else the other way.
         let isPut: Bool
+        /// Whether the daemon's value is not known, since it can't be read.
+        var isRead = false
         /// Whether the answer to another try is missing.
         var isTriedAgain = false
     }

@@ -12,6 +12,9 @@ final class StreamLink {
         case greeting, asking, creating, subscribing, running
     }
 
+    /// So many bytes may wait besides a value.
+    private static let mostUnsentBytes = 4 << 20
+
     /// A server that says nothing for that long is lost.
     private static let patienceMilliseconds: UInt64 = 5000
 
@@ -84,7 +87,13 @@ final class StreamLink {
         lastDelivered = .now
     }
 
-    var interest: (descriptor: Int32, events: PollEvents) { link.interest }
+    /// While the server does not read, nothing is read that would have to be answered. A server that never reads is silent
+    /// then.
+    var interest: (descriptor: Int32, events: PollEvents) {
+        link.unsentBytes > StreamLink.mostUnsentBytes + rules.payloadLimit
+            ? (link.interest.descriptor, .writable) : link.interest
+    }
+
     func flush() { link.flush() }
     var isRunning: Bool { phase == .running }
     /// Whether all messages of the stream have come.
@@ -265,7 +274,7 @@ final class StreamLink {
             rules.acknowledged(ticket, at: try PutAnswer.sequence(message))
         } catch {
             guard case .stream(let code, let text) = error else { throw error }
-            if code == StreamState.wrongLastSequence { return rules.overtaken(ticket) }
+            if code == StreamState.wrongLastSequence, rules.overtaken(ticket) { return }
             if !rules.outbound.isPaused { report("a change waits: JetStream refused it: \(text)") }
             rules.postponed(ticket)
             if code == 503, phase == .running { ask() }

@@ -69,9 +69,10 @@ extension BridgeSettings {
         let arguments = invocation.arguments
         let text = arguments.options["--nats"] ?? "127.0.0.1"
         guard let address = NatsAddress(text) else {
-            throw arguments.usage(
-                "--nats takes HOST or HOST:PORT, not '\(text)'; a user and a password are for --credentials"
-            )
+            // A password is not repeated: standard error may be a log.
+            let given =
+                text.contains("@") ? "; a user and a password are for --credentials" : ", not '\(text)'"
+            throw arguments.usage("--nats takes HOST or HOST:PORT\(given)")
         }
         guard let name = arguments.options["--bucket"] else {
             throw arguments.usage("--bucket NAME is missing")
@@ -118,6 +119,9 @@ extension BridgeSettings {
 
 private extension BridgedPath {
     init(_ text: String, _ direction: Direction, _ arguments: ParsedArguments) throws(CommandError) {
+        if text.contains("://") {
+            throw arguments.usage("a PATH is a key path, not the address of a server, which --nats takes")
+        }
         let names: [String]?
         do throws(KeyPathError) { names = try DottedKeyPath.literalNames(of: text, maxDepth: 64) } catch {
             throw arguments.usage("the path '\(text)': \(error.description)")

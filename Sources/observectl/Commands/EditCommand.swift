@@ -58,7 +58,7 @@ private struct Editing {
     private func kept(_ file: String, _ folder: TemporaryFolder) -> String {
         let copy = "\(folder.path).json"
         do throws(SocketError) {
-            try Platform.replaceFile(copy, Platform.readFile(file, limitBytes: 64 << 20))
+            try Platform.replaceFile(copy, Platform.readFile(file, limitBytes: 64 << 20), mode: 0o600)
             return "; the text is in \(copy)"
         } catch {
             return ""
@@ -101,7 +101,7 @@ private struct Editing {
 
     /// The value that the user makes of a text.
     private func edited(_ text: String, in file: String) throws(CommandError) -> Value {
-        do throws(SocketError) { try Platform.replaceFile(file, Array(text.utf8)) } catch {
+        do throws(SocketError) { try Platform.replaceFile(file, Array(text.utf8), mode: 0o600) } catch {
             throw .failed("the text can't be edited: \(error)")
         }
         try runEditor(file)

@@ -182,7 +182,7 @@ private final class Executing {
             if stopsOnFailure || !hasStarted { throw error }
             // A program may be missing while it is replaced. What changed must not be lost with it.
             pending = events
-            retryDelay.grow()
+            retryDelay.fail()
             retryTime = MonotonicTime.now.adding(milliseconds: retryDelay.milliseconds)
         }
     }

@@ -118,7 +118,7 @@ final class Follower {
             say("\(error.waitSentence); waiting for it")
             greeting = hadDaemon ? "the daemon is back" : "the daemon is there"
         }
-        delay.grow()
+        delay.fail()
     }
 
     private func say(_ sentence: String) {
@@ -142,7 +142,7 @@ final class Follower {
         needsValues = false
         connection = fresh
         hadDaemon = true
-        delay.reset()
+        delay.connect()
         if let greeting { say(greeting) }
         greeting = nil
         return values.map { Resumption(values: $0, answer: answer) }

@@ -14,6 +14,7 @@ final class KeptValue {
     /// Called with each event of the subscriptions that `restore` makes.
     var onEvent: ((ChangeEvent) -> Void)?
     private var connection: ClientConnection?
+    private var delay = RetryDelay()
     /// Whether the loss of the daemon was reported, and its return was not.
     private var isWaiting = false
 
@@ -25,11 +26,11 @@ final class KeptValue {
     var isConnected: Bool { connection != nil }
 
     /// Connects, and sets the value for the first time.
-    func start() throws(CommandError) {
-        while connection == nil {
-            let fresh = try invocation.connect()
-            try perform(on: fresh) { () throws(ClientError) in try restore(fresh) }
-        }
+    func start() throws(CommandError) { while connection == nil { try attempt() } }
+
+    private func attempt() throws(CommandError) {
+        let fresh = try invocation.connect()
+        try perform(on: fresh) { () throws(ClientError) in try restore(fresh) }
     }
 
     /// Sends a write. If the daemon goes meanwhile, `restore` sets the value later. When this ends, `onEvent` had the
@@ -82,6 +83,7 @@ final class KeptValue {
         _ body: () throws(ClientError) -> Void
     ) throws(CommandError) {
         connection = fresh
+        delay.connect()
         do throws(ClientError) { try body() } catch { try lose(error) }
     }
 
@@ -90,6 +92,7 @@ final class KeptValue {
         let isUpgrade = CommandError.client(error).isUpgrade
         guard isUpgrade || error.isLoss(afterContact: true) else { throw .client(error) }
         connection = nil
+        if isUpgrade { delay.reset() } else { delay.fail() }
         guard !isUpgrade, !isWaiting else { return }
         isWaiting = true
         invocation.process.report("\(error.waitSentence); waiting for it")
@@ -97,7 +100,6 @@ final class KeptValue {
 
     /// Tries to connect, at growing intervals. False if one of the descriptors became readable first.
     private func reconnect(unless alarms: [Int32]) throws(CommandError) -> Bool {
-        var delay = RetryDelay()
         while connection == nil {
             let until = min(
                 MonotonicTime.now.adding(milliseconds: delay.milliseconds),
@@ -106,9 +108,9 @@ final class KeptValue {
             let came = Poll.wait(for: alarms.map { ($0, .readable) }, until: until)
             if came.contains(where: { !$0.isEmpty }) { return false }
             if let deadline = invocation.deadline, deadline <= .now { throw .client(.timedOut) }
-            delay.grow()
-            do throws(CommandError) { try start() } catch {
+            do throws(CommandError) { try attempt() } catch {
                 guard case .client(.unreachable) = error else { throw error }
+                delay.fail()
             }
         }
         if isWaiting { invocation.process.report("the daemon is back") }

@@ -26,6 +26,14 @@ struct NatsMessages {
             return Array("\(words.joined(separator: "."))\n".utf8) + bytes.dropFirst(line.utf8.count + 1)
         }
 
+        /// The refusal of a put in its place.
+        var refusal: [UInt8] {
+            let error =
+                #"{"error":{"code":400,"err_code":10071,"description":"wrong last sequence: 7"},"stream":"KV_home","seq":0}"#
+            let words = line.split(separator: " ").dropLast().joined(separator: " ")
+            return Array("\(words) \(error.utf8.count)\r\n\(error)\r\n".utf8)
+        }
+
         /// Whether it is the answer to a put of a bridge.
         var isAcknowledgement: Bool { line.hasPrefix("MSG _INBOX.") && line.contains(".a.") }
     }

@@ -16,6 +16,8 @@ final class NatsProxy: Sendable {
         var pieceBytes = Int.max
         /// Whether it keeps the acknowledgements of puts.
         var keepsAcknowledgements = false
+        /// Whether it replaces them by refusals, as of a put that expected another sequence.
+        var refusesPuts = false
         /// How many days older the messages of a stream become.
         var ageDays = 0
         /// Whether each message of a stream says that more wait behind it. A server's own count may be wrong, too.
@@ -152,6 +154,8 @@ private struct NatsRelay: Sendable {
         while let message = messages.next() {
             if message.isAcknowledgement, shared.orders.withLock({ $0.keepsAcknowledgements }) {
                 kept += message.bytes
+            } else if message.isAcknowledgement, shared.orders.withLock({ $0.refusesPuts }) {
+                send(message.refusal, to: near)
             } else {
                 let (days, miscounts) = shared.orders.withLock { ($0.ageDays, $0.miscounts) }
                 send(message.bytes(olderByDays: days, miscounts: miscounts), to: near)

@@ -77,9 +77,69 @@ import Testing
         await #expect(throws: ClientError.unexpected(path: "app.player.lengths.a\\.b", value: "\"long\"")) {
             try await client.get("app.player", as: Track.self)
         }
-        await #expect(throws: ClientError.unexpected(path: "app.player.x", value: "nan")) {
-            try await client.set("app.player", to: Level())
+    }
+
+    /// The sentence of a write that fails before it is sent.
+    private func refusal(_ write: () async throws -> Commit) async -> String {
+        do {
+            return "written: \(try await write())"
+        } catch {
+            return "\(error)"
         }
+    }
+
+    @Test func `a number that does not fit names its place, and nothing is written`() async throws {
+        let server = try server()
+        let client = try DaemonClient(socket: server.path)
+        let wide = "does not fit an integer of 64 signed bits"
+        #expect(
+            await refusal { try await client.set("app.volume", to: UInt64.max) }
+                == "app.volume can't be written: 18446744073709551615 \(wide)"
+        )
+        #expect(
+            await refusal { try await client.set("app.volume", to: Double.infinity) }
+                == "app.volume can't be written: JSON has no inf"
+        )
+        #expect(
+            await refusal { try await client.set("app.volume", to: -Float16.infinity) }
+                == "app.volume can't be written: JSON has no -inf"
+        )
+        #expect(
+            await refusal { try await client.set("app.volume", to: Double?.some(.nan)) }
+                == "app.volume can't be written: JSON has no nan"
+        )
+        #expect(
+            await refusal { try await client.set("app.list", to: [1, Float.nan]) }
+                == "app.list.1 can't be written: JSON has no nan"
+        )
+        #expect(
+            await refusal { try await client.set("app.player", to: ["a.b": [Double.infinity]]) }
+                == "app.player.a\\.b.0 can't be written: JSON has no inf"
+        )
+        #expect(
+            await refusal { try await client.set("app.player", to: Level()) }
+                == "app.player.x can't be written: JSON has no nan"
+        )
+        #expect(
+            await refusal { try await client.set("app.player", to: ["x": Int128.max]) }
+                == "app.player.x can't be written: \(Int128.max) \(wide)"
+        )
+        #expect(
+            await refusal {
+                try await client.transaction {
+                    $0.set("app.volume", to: 1)
+                    $0.set("app.volume", to: Double.nan)
+                    $0.insert([Double.infinity], into: "app.list")
+                }
+            } == "app.volume can't be written: JSON has no nan"
+        )
+        #expect(
+            await refusal { try await client.transaction { $0.insert([Double.infinity], into: "app.list") } }
+                == "app.list.0 can't be written: JSON has no inf"
+        )
+        #expect(try await client.get("app.volume", as: Int.self) == 3)
+        try await client.set("app.volume", to: Int128(5))
+        #expect(try await client.get("app.volume", as: Int128.self) == 5)
     }
 
     @Test func `the daemon's connections have Swift types`() async throws {
@@ -122,7 +182,7 @@ import Testing
         #expect(found.lastChange?.revision == found.revision && found.lastChange?.origin == maker)
         #expect(found.lastChange?.time?.hasSuffix("Z") == true)
         #expect(found.feeds == [.binding(1, path: "app.copy")] && found.fedBy.isEmpty)
-        #expect(found.observers == .init(exact: 0, below: 0, patterns: 0) && found.hidden == 0)
+        #expect(found.observers == .init(exact: 0, below: 0, patterns: 0) && !found.hidden)
         #expect(found.lifetimes.map(\.value) == [6, 5] && found.lifetimes.map(\.origin) == [maker, maker])
         #expect(found.lifetimes.last?.end == .permanent)
         guard case .milliseconds(1...60_000) = found.lifetimes[0].end else {

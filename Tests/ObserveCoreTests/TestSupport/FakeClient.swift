@@ -110,7 +110,7 @@ extension Hub {
         limits: ServerLimits = ServerLimits(),
         clock: TestClock = TestClock()
     ) -> Hub {
-        let hub = Hub(limits: limits, now: clock.now, clock: { clock.now })
+        let hub = Hub(limits: limits, now: clock.now, clock: { clock.read() })
         hub.writer.timeOfDay = { clock.timeOfDay }
         for (name, json) in roots {
             do { try hub.tree.define(root: name, json: json) } catch { fatalError("\(error)") }

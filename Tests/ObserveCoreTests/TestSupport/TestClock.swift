@@ -6,9 +6,17 @@
 /// A hub's clock in tests.
 final class TestClock {
     private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
+    /// So much time passes between two looks at the clock.
+    var nanosecondsPerReading: UInt64 = 0
 
     /// The system's clock, in milliseconds since 1970.
     var timeOfDay: Int64 { 1_700_000_000_000 + Int64(now.nanoseconds / 1_000_000) }
+
+    /// Reads the clock, as the hub does.
+    func read() -> MonotonicTime {
+        now = now.adding(nanoseconds: nanosecondsPerReading)
+        return now
+    }
 
     /// Lets that much time pass. The hub does all due work, each at its time, as in the event loop.
     func pass(milliseconds: UInt64, in hub: Hub) {

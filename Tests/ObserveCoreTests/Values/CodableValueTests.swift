@@ -107,6 +107,50 @@ struct CodableValueTests {
         #expect(path.map(\.stringValue).joined(separator: ".") == place)
     }
 
+    private struct Numbers: Codable, Equatable {
+        var wide: Int128 = 5
+        var unsigned: UInt128? = 7
+        var list: [Int128] = [1, -2]
+        var byName: [String: UInt128] = ["a": 3]
+        var half: Float16 = 0.5
+        var single: Float = 0.25
+        var amount = Amount(cents: 250)
+    }
+
+    /// As decimal numbers are often coded.
+    private struct Amount: Codable, Equatable {
+        var cents: Int128
+        init(cents: Int128) { self.cents = cents }
+        init(from decoder: any Decoder) throws {
+            cents = try decoder.singleValueContainer().decode(Int128.self)
+        }
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(cents)
+        }
+    }
+
+    @Test func `numbers of every width travel if they fit`() throws {
+        let json: Value = [
+            "wide": 5, "unsigned": 7, "list": [1, -2], "byName": ["a": 3], "half": 0.5, "single": 0.25,
+            "amount": 250,
+        ]
+        #expect(try Value(encoding: Numbers()) == json)
+        #expect(try json.decoded(as: Numbers.self) == Numbers())
+        #expect(try Value(encoding: Int128(5)) == 5)
+        #expect(try Value(encoding: Int128?.some(5)) == 5)
+        #expect(try Value.int(5).decoded(as: Int128.self) == 5)
+        #expect(try Value.int(.max).decoded(as: UInt64.self) == UInt64(Int64.max))
+        #expect(throws: DecodingError.self) { try Value.int(-1).decoded(as: UInt128.self) }
+        #expect(throws: DecodingError.self) { try Value.double(1e10).decoded(as: Float16.self) }
+        for large in [Int128(Int64.max) + 1, .max, .min] {
+            #expect(throws: EncodingError.self) { try Value(encoding: large) }
+            #expect(throws: EncodingError.self) { try Value(encoding: ["x": [large]]) }
+        }
+        #expect(throws: EncodingError.self) { try Value(encoding: Float16.infinity) }
+        #expect(throws: EncodingError.self) { try Value(encoding: [Float.nan]) }
+    }
+
     @Test func `numbers that do not fit are refused, and never rounded`() {
         #expect(throws: EncodingError.self) { try Value(encoding: ["x": Double.nan]) }
         #expect(throws: EncodingError.self) { try Value(encoding: [UInt64.max]) }

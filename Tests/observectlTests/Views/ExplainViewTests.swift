@@ -55,7 +55,7 @@ struct ExplainViewTests {
                 ["binding": 1, "path": "library.headline"], ["computed": "library.films.0.label"],
             ]),
             "fedBy": .array([["computed": "library.films.0.title"], ["binding": 3, "path": "app.title"]]),
-            "furtherFeeds": 12, "hidden": 2,
+            "furtherFeeds": 12, "hidden": true,
             "lifetimes": .array([
                 ["value": "Alien", "origin": ["pid": 42, "uid": 1000], "ends": 58_000],
                 ["value": "Brazil", "origin": ["pid": 7, "uid": 1000], "ends": "connection"],

@@ -14,12 +14,15 @@ struct Explanation {
     /// The references to a model.
     struct HolderList {
         static let most = 16
+        /// If the client may not see all paths, so many references are examined.
+        static let mostExamined = 1024
 
         /// The first references, those that keep the model alive before the others.
         var listed: [Holder] = []
+        /// How many others the client may see.
         var further = 0
-        /// How many the client may not see.
-        var hidden = 0
+        /// Whether there are some that it may not see, or that were not examined.
+        var hasHidden = false
     }
 
     struct Holder {

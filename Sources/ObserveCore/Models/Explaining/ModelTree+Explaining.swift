@@ -12,8 +12,8 @@ extension ModelTree {
 
     /// Each component of the path, with the references to its model.
     ///
-    /// - Parameter isShown: whether the client may see the path.
-    func components(of path: ParsedKeyPath, where isShown: (String) -> Bool) -> [Explanation.Component] {
+    /// - Parameter isShown: whether the client may see the path; nil if it may see all.
+    func components(of path: ParsedKeyPath, where isShown: ((String) -> Bool)?) -> [Explanation.Component] {
         let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
         return (1...path.count).map { count in
             prefix.copy(path, first: count)

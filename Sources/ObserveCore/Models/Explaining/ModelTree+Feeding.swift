@@ -2,9 +2,31 @@
 // Finds the bindings and computed properties that read or write a property. Changes nothing.
 
 extension ModelTree {
-    /// What a change of the property changes: bindings with their other end, then computed properties.
-    func feeds(of id: PropertyID) -> [Explanation.Feed] {
+    /// The property at the path's end: of an element, that of its array. It may be absent. Nil if the path leads nowhere, or
+    /// if nothing has read or written the property.
+    private func fedProperty(_ path: ParsedKeyPath) -> PropertyID? {
+        switch walk(path) {
+        case .property(let id), .element(let id), .missingElement(let id): id
+        case .missingProperty(let model):
+            records.names.find(path.name(path.count - 1)).flatMap { property(model, $0) }
+        case .broken: nil
+        }
+    }
+
+    /// What a change at the path changes: bindings with their other end, then computed properties. Where nothing stands
+    /// yet, those that will read it.
+    func feeds(of path: ParsedKeyPath) -> [Explanation.Feed] {
         var bindings: [Int32: String] = [:]
+        guard let id = fedProperty(path) else {
+            for binding in allBindings {
+                if binding.source.leads(through: path) {
+                    bindings[binding.number] = binding.target.escaped
+                } else if binding.isTwoWay, binding.target.isSame(as: path) {
+                    bindings[binding.number] = binding.source.escaped
+                }
+            }
+            return list(bindings, [])
+        }
         var computed: [PropertyID] = []
         var edge = firstEdge(of: id) ?? .noRecord
         while edge != .noRecord {
@@ -20,36 +42,53 @@ extension ModelTree {
             }
             edge = dependents.edges[edge].next
         }
-        return list(bindings, Set(computed.compactMap(path)).sorted())
+        return list(bindings, Set(computed.compactMap(path(of:))).sorted())
     }
 
-    /// What changes the property: bindings with their other end, or the inputs of a computed property.
-    func feeders(of id: PropertyID) -> [Explanation.Feed] {
-        var inputs: [String] = []
-        if let dependent = computedDependent(of: id) {
-            var edge = dependents.records[dependent].firstEdge
-            while edge != .noRecord {
-                if let path = path(of: dependents.edges[edge].property), !inputs.contains(path) {
-                    inputs.append(path)
-                }
-                edge = dependents.edges[edge].nextOfDependent
-            }
-        }
-        let slot = Slot(model: records.properties[id].model, name: records.properties[id].name)
+    /// What changes the value at the path: bindings with their other end, or the inputs of a computed property. Where
+    /// nothing stands yet, the bindings that will write it: they fail as long as the path leads nowhere.
+    func feeders(of path: ParsedKeyPath) -> [Explanation.Feed] {
+        let id = fedProperty(path)
+        let inputs = id.flatMap(computedDependent).map(inputs) ?? []
+        let slot = id.map { Slot(model: records.properties[$0].model, name: records.properties[$0].name) }
         var bindings: [Int32: String] = [:]
         for (number, dependent) in dependents.bindings.byNumber {
-            guard let binding = dependents.records[dependent].binding else { continue }
-            if dependents.records[dependent].target == slot {
+            let record = dependents.records[dependent]
+            guard let binding = record.binding else { continue }
+            if slot.map({ record.target == $0 }) ?? binding.target.isSame(as: path) {
                 bindings[number] = binding.source.escaped
-            } else if binding.isTwoWay, dependents.records[dependent].source == slot {
+            } else if binding.isTwoWay, slot.map({ record.source == $0 }) ?? binding.source.isSame(as: path) {
                 bindings[number] = binding.target.escaped
             }
         }
         return list(bindings, inputs)
     }
 
+    /// The paths that a computed property reads.
+    private func inputs(of dependent: DependentID) -> [String] {
+        var inputs: [String] = []
+        var edge = dependents.records[dependent].firstEdge
+        while edge != .noRecord {
+            if let path = path(of: dependents.edges[edge].property), !inputs.contains(path) {
+                inputs.append(path)
+            }
+            edge = dependents.edges[edge].nextOfDependent
+        }
+        return inputs
+    }
+
     private func list(_ bindings: [Int32: String], _ computed: [String]) -> [Explanation.Feed] {
         bindings.sorted { $0.key < $1.key }.map { Explanation.Feed.binding($0.key, $0.value) }
             + computed.map(Explanation.Feed.computed)
     }
+}
+
+extension ParsedKeyPath {
+    /// Whether this path's first components are those of a literal path.
+    fileprivate func leads(through other: ParsedKeyPath) -> Bool {
+        count >= other.count
+            && (0..<other.count).allSatisfy { kind($0) == .name && name($0) == other.name($0) }
+    }
+
+    fileprivate func isSame(as other: ParsedKeyPath) -> Bool { count == other.count && leads(through: other) }
 }

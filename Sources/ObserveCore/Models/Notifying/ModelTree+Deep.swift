@@ -59,9 +59,16 @@ extension ModelTree {
         }
         return pending.touches.indices.contains { index in
             let touch = pending.touches[index]
-            guard touch.cause != .writer, isVisibleBelow(touch) else { return false }
+            guard touch.cause != .writer, isVisibleBelow(touch) || isAssignedAnew(touch) else { return false }
             return owned.contains { reaches($0, records.properties[touch.property].model) }
         }
+    }
+
+    /// Whether null stands where nothing stood. Only what the writer assigned before can be assigned to null so: a merge
+    /// assigns the members of the models that it makes.
+    private func isAssignedAnew(_ touch: Touch) -> Bool {
+        let (old, new) = records.strongValues(touch)
+        return old.isAbsent && !new.isAbsent
     }
 
     // MARK: Climbing

@@ -31,6 +31,6 @@ extension Hub {
             return
         }
         let place = place(of: id, node: tree.reader.observer(observer).node, in: tree, pacer)
-        schedule(place, at: clock())
+        schedule(place, at: timeOfMoment())
     }
 }

@@ -20,16 +20,13 @@ extension Hub {
 
     /// Decides whether to send the change now. If not, delays it.
     ///
-    /// - Parameters:
-    ///   - isOwn: the client made the change itself, and subscribed with `own` false.
-    ///   - now: the time of the change, which all subscriptions share.
+    /// - Parameter isOwn: the client made the change itself, and subscribed with `own` false.
     func pace(
         _ change: borrowing PathChange,
         in tree: ModelTree,
         for observer: ObserverRecord,
         _ session: Session,
-        isOwn: Bool,
-        at now: inout MonotonicTime?
+        isOwn: Bool
     ) -> Pacing {
         guard let pacer = pacer(of: observer.attachment, in: session) else { return .send }
         if session.delivery.isQueueing { noteQueued(session) }
@@ -50,8 +47,7 @@ extension Hub {
             session.delivery.lastRevision = revision
             return .delayed
         }
-        let time = now ?? clock()
-        now = time
+        let time = timeOfMoment()
         if case .throttle = pacer.pace, place.delayed == nil, place.freeAt <= time {
             noteSent(place, at: time)
             return isWhole ? .sendWhole : .send
@@ -109,10 +105,13 @@ extension Hub {
         return compound == .noRecord || registry.compounds[compound].isLiteral
     }
 
-    /// Notes the initial event, which counts for `throttle`.
+    /// Notes the initial event, which counts for `throttle`. Those of one subscription share their time, in however many
+    /// turns they are sent.
     func noteInitial(_ id: AttachmentID, node: NodeID, in tree: ModelTree, _ session: Session) {
         guard let pacer = pacer(of: id, in: session), case .throttle = pacer.pace else { return }
-        noteSent(place(of: id, node: node, in: tree, pacer), at: clock())
+        let time = pacer.beganAt ?? timeOfMoment()
+        pacer.beganAt = time
+        noteSent(place(of: id, node: node, in: tree, pacer), at: time)
     }
 
     // MARK: Delaying

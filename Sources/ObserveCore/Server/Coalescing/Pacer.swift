@@ -154,6 +154,8 @@ final class Pacer {
     /// The subscription's number.
     let subscription: Int32
     unowned let session: Session
+    /// The time of the initial events.
+    var beganAt: MonotonicTime?
     /// The subscription has ended: no event is sent.
     private(set) var isOver = false
     fileprivate(set) var count = 0

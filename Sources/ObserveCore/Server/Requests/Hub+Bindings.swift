@@ -12,20 +12,18 @@ extension Hub {
             isTwoWay ? both : rules.access,
             into: parsed.path
         )
-        try parseLiteral(
+        let target = try parseTarget(
             try params.required(.target),
-            .target,
-            isTwoWay ? both : rules.targetAccess,
-            into: parsed.secondPath
+            isTwoWay ? both : rules.targetAccess
         )
         if isDaemonRoot(parsed.path) { throw .invalidParams("the daemon's own root observed can't be bound") }
-        try refuseBound(parsed.path.escaped, parsed.secondPath.escaped)
+        try refuseBound(parsed.path.escaped, target.escaped)
         try requireJournal()
         var number: Int32 = 0
         do throws(TreeError) {
             try tree.requireRoomForBinding()
             try tree.commit(refusingAs: tooLarge) { () throws(TreeError) in
-                number = try tree.addBinding(parsed.path, to: parsed.secondPath, isTwoWay: isTwoWay)
+                number = try tree.addBinding(parsed.path, to: target, isTwoWay: isTwoWay)
             }
         } catch {
             if number != 0 { _ = tree.removeBinding(number) }

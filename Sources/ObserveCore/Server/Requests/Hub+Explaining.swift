@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// explain: why a value is what it is. Leaves out what the client may not read, and counts it.
+// explain: why a value is what it is. Leaves out what the client may not read, and says that it does, not how much.
 
 extension Hub {
     /// How many feeds the answer lists in one direction.
@@ -15,7 +15,7 @@ extension Hub {
         let (path, start) = (parsed.path, answer.count)
         let isDaemons = isDaemonRoot(path)
         let tree = isDaemons ? daemonRoot.tree ?? freshDaemonTree(at: clock()) : tree
-        var hidden = 0
+        var hidden = false
         answer.append("{\"path\":")
         answer.appendJSONString(utf8: path.escaped)
         answer.append(",\"revision\":")
@@ -28,14 +28,10 @@ extension Hub {
         let property = tree.explainedProperty(path)
         appendLastChange(isDaemons ? nil : property.map(tree.lastChange(of:)))
         append(tree.observerCounts(of: path))
-        append(property.map(tree.feeds) ?? [], ",\"feeds\":[", "],\"furtherFeeds\":", &hidden)
-        append(property.map(tree.feeders) ?? [], ",\"fedBy\":[", "],\"furtherFedBy\":", &hidden)
+        append(tree.feeds(of: path), ",\"feeds\":[", "],\"furtherFeeds\":", &hidden)
+        append(tree.feeders(of: path), ",\"fedBy\":[", "],\"furtherFedBy\":", &hidden)
         try append(property.map { tree.layers(of: $0, indices) } ?? [], &hidden)
-        if hidden > 0 {
-            answer.append(",\"hidden\":")
-            answer.append(decimal: Int64(hidden))
-        }
-        answer.append(0x7D)
+        answer.append(hidden ? ",\"hidden\":true}" : "}")
         guard tree.reader.mayRender(answer.count - start) else {
             throw WireError(
                 .limitExceeded,
@@ -47,8 +43,8 @@ extension Hub {
 
     // MARK: The place
 
-    private func appendComponents(of path: ParsedKeyPath, in tree: ModelTree, _ hidden: inout Int) {
-        let components = tree.components(of: path) { mayRead($0) }
+    private func appendComponents(of path: ParsedKeyPath, in tree: ModelTree, _ hidden: inout Bool) {
+        let components = tree.components(of: path, where: writer.grant == nil ? nil : { self.mayRead($0) })
         guard let last = components.last else { return }
         append(",\"type\":", last.facts.type)
         append(",\"kind\":", last.facts.value.kindName)
@@ -58,13 +54,13 @@ extension Hub {
         var isFirst = true
         for component in components {
             guard mayRead(component.path) else {
-                hidden += 1
+                hidden = true
                 continue
             }
             if !isFirst { answer.append(0x2C) }
             isFirst = false
             append(component)
-            hidden += component.holders.hidden
+            hidden = hidden || component.holders.hasHidden
         }
         answer.append(0x5D)
     }
@@ -134,12 +130,12 @@ extension Hub {
         _ feeds: [Explanation.Feed],
         _ head: StaticString,
         _ end: StaticString,
-        _ hidden: inout Int
+        _ hidden: inout Bool
     ) {
-        let shown = feeds.prefix(Hub.mostFeeds).filter { mayRead($0.path) }
-        hidden += min(feeds.count, Hub.mostFeeds) - shown.count
+        let readable = writer.grant == nil ? feeds : feeds.filter { mayRead($0.path) }
+        hidden = hidden || readable.count < feeds.count
         answer.append(head)
-        for (index, feed) in shown.enumerated() {
+        for (index, feed) in readable.prefix(Hub.mostFeeds).enumerated() {
             answer.append(index == 0 ? "{" : ",{")
             switch feed {
             case .binding(let number, let path):
@@ -150,15 +146,15 @@ extension Hub {
             }
             answer.append(0x7D)
         }
-        guard feeds.count > Hub.mostFeeds else { return answer.append(0x5D) }
+        guard readable.count > Hub.mostFeeds else { return answer.append(0x5D) }
         answer.append(end)
-        answer.append(decimal: Int64(feeds.count - Hub.mostFeeds))
+        answer.append(decimal: Int64(readable.count - Hub.mostFeeds))
     }
 
     /// Appends the property's values with their lifetimes. A restricted client sees only the one that shows.
-    private func append(_ layers: [Explanation.Layer], _ hidden: inout Int) throws(WireError) {
+    private func append(_ layers: [Explanation.Layer], _ hidden: inout Bool) throws(WireError) {
         let shown = writer.grant == nil ? layers[...] : layers.prefix(1)
-        hidden += layers.count - shown.count
+        hidden = hidden || shown.count < layers.count
         let now = clock()
         answer.append(",\"lifetimes\":[")
         for (index, layer) in shown.enumerated() {

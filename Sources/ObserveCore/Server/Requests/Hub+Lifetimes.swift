@@ -7,7 +7,7 @@ extension Hub {
         guard let value = params.value(.lifetime) else { return nil }
         if let milliseconds = value.int64(), milliseconds > 0 {
             return .time(
-                clock().adding(milliseconds: UInt64(milliseconds)),
+                timeOfMoment().adding(milliseconds: UInt64(milliseconds)),
                 milliseconds: milliseconds
             )
         }

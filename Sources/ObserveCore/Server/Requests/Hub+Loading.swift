@@ -135,7 +135,7 @@ extension Hub {
                 try tree.commit(refusingAs: tooLarge) { () throws(TreeError) in
                     changed = try value.assign(to: path, in: tree)
                 }
-            } catch { throw refusal(error, of: path, naming: .types) }
+            } catch { throw refusal(error, of: path, naming: NamedFacts(types: true)) }
             return changed
         }
     }

@@ -38,6 +38,12 @@ extension Hub {
         }
     }
 
+    /// Parses the param `target`. Only a request that has one gets at its storage.
+    func parseTarget(_ json: JSONView, _ access: Access) throws(WireError) -> ParsedKeyPath {
+        try parseLiteral(json, .target, access, into: parsed.target)
+        return parsed.target
+    }
+
     /// As ``parseLiteral(_:_:_:into:)``, for a path that may have a collection operator.
     func parseReadable(
         _ json: JSONView,

@@ -2,13 +2,11 @@
 // What a client learns of a write to a path that it may not read. Independent of the writes' effects.
 
 /// The facts that a refusal may name although the client may not read the path of the write.
-struct NamedFacts: OptionSet {
-    let rawValue: UInt8
-
-    /// The declared types alone decide whether the value fits the place.
-    static let types = NamedFacts(rawValue: 1)
-    /// The client may read the param `target`.
-    static let target = NamedFacts(rawValue: 2)
+struct NamedFacts {
+    /// Whether the declared types alone decide if the value fits the place.
+    var types = false
+    /// The request's param `target`, which the client may read.
+    var target: ParsedKeyPath?
 }
 
 extension Hub {
@@ -18,7 +16,9 @@ extension Hub {
 
     /// The error of a write that the tree refused. If the reason depends on values that the client may not read,
     /// the error names only the path.
-    func refusal(_ error: TreeError, of path: ParsedKeyPath, naming facts: NamedFacts = []) -> WireError {
+    func refusal(_ error: TreeError, of path: ParsedKeyPath, naming facts: NamedFacts = NamedFacts())
+        -> WireError
+    {
         guard isHidden(path), !isNamed(error, path, facts) else { return WireError(error) }
         return hiddenRefusal(of: path)
     }
@@ -36,12 +36,12 @@ extension Hub {
     /// Whether the error depends only on the request, on the declared types, or on named facts.
     private func isNamed(_ error: TreeError, _ path: ParsedKeyPath, _ facts: NamedFacts) -> Bool {
         guard let place = error.path else { return true }
-        if facts.contains(.target), place == parsed.secondPath.escaped { return true }
+        if let target = facts.target, place == target.escaped { return true }
         if error.kind == .readOnly, path.name(0) == "observed" { return true }
         do throws(TreeError) {
             let declared = try tree.declared(along: path)
             if error.kind == .readOnly, tree.refusal(ofWriting: declared, place) != nil { return true }
-            guard facts.contains(.types), declared.type.wrapped != .any else { return false }
+            guard facts.types, declared.type.wrapped != .any else { return false }
             return error.declared != nil || error.kind == .readOnly
         } catch {
             // The types lack a property on the path.

@@ -56,7 +56,7 @@ extension Hub {
         }
         try parseWritten(.set, pathParam, condition)
         if parents { try requireParents(of: parsed.path) }
-        let outcome = try change(condition, naming: parents ? [] : .types) { () throws(TreeError) in
+        let outcome = try change(condition, naming: NamedFacts(types: !parents)) { () throws(TreeError) in
             try tree.set(parsed.path, to: value, parents: parents, term: term)
         }
         scheduleEnd(term)
@@ -81,16 +81,14 @@ extension Hub {
             throw .invalidParams("insert needs the param value or the param target, and not both")
         }
         let condition = try pathAndCondition(.insert, params)
-        if let target {
-            try parseLiteral(target, .target, MethodName.insert.rules.targetAccess, into: parsed.secondPath)
-        }
         // Without an index, the refusal of the value would name the number of elements.
-        let facts: NamedFacts = index == nil ? .target : [.target, .types]
+        var facts = NamedFacts(types: index != nil)
+        if let target { facts.target = try parseTarget(target, MethodName.insert.rules.targetAccess) }
         return try change(condition, naming: facts) { () throws(TreeError) in
             if let value {
                 try tree.insert(value, parsed.path, at: index)
-            } else {
-                try tree.insert(modelAt: parsed.secondPath, parsed.path, at: index)
+            } else if let target = facts.target {
+                try tree.insert(modelAt: target, parsed.path, at: index)
             }
             return true
         }
@@ -129,14 +127,10 @@ extension Hub {
         let isWeak = try params.bool(.weak, default: false)
         let term = try term(params)
         let condition = try pathAndCondition(.link, params)
-        try parseLiteral(
-            try params.required(.target),
-            .target,
-            MethodName.link.rules.targetAccess,
-            into: parsed.secondPath
-        )
-        let outcome = try change(condition, naming: [.target, .types]) { () throws(TreeError) in
-            try tree.link(parsed.path, to: parsed.secondPath, isWeak: isWeak, term: term)
+        let target = try parseTarget(try params.required(.target), MethodName.link.rules.targetAccess)
+        let facts = NamedFacts(types: true, target: target)
+        let outcome = try change(condition, naming: facts) { () throws(TreeError) in
+            try tree.link(parsed.path, to: target, isWeak: isWeak, term: term)
         }
         scheduleEnd(term)
         return outcome
@@ -165,7 +159,7 @@ extension Hub {
     @inline(__always)
     private func change(
         _ condition: Condition? = nil,
-        naming facts: NamedFacts = [],
+        naming facts: NamedFacts = NamedFacts(),
         _ body: () throws(TreeError) -> Bool
     ) throws(WireError) -> WriteOutcome {
         do throws(TreeError) {

@@ -7,13 +7,14 @@ struct ParsedRequest: ~Copyable {
     /// The operation of a transaction that is under way.
     let operation: Request
     let path: ParsedKeyPath
-    let secondPath: ParsedKeyPath
+    /// What a request without the param `target` finds here is another request's: see ``Hub/parseTarget(_:_:)``.
+    let target: ParsedKeyPath
 
     init(maxDepth: Int) {
         // A value in an operation nests four levels deeper than one in a request's params.
         request = Request(maxDepth: maxDepth + 8)
         operation = Request(maxDepth: maxDepth)
         path = ParsedKeyPath(maxDepth: maxDepth)
-        secondPath = ParsedKeyPath(maxDepth: maxDepth)
+        target = ParsedKeyPath(maxDepth: maxDepth)
     }
 }

@@ -135,7 +135,7 @@ extension MethodResult {
             .always("fedBy", feeds),
             .sometimes("furtherFedBy", .number),
             .always("lifetimes", .array(lifetime)),
-            .sometimes("hidden", .number)
+            .sometimes("hidden", .bool)
         )
     )
 

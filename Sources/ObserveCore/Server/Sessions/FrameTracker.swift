@@ -15,6 +15,8 @@ struct FrameTracker: ~Copyable {
 
     /// Counts moments from 1.
     private(set) var moment: UInt32 = 1
+    /// The time of the moment: that of the first look at the clock. Nil until then.
+    private(set) var time: MonotonicTime?
     /// Whether the moment has an event of a subscription with several paths.
     var isOpen = false
     private var continued: [ContinuedEvent] = []
@@ -23,7 +25,12 @@ struct FrameTracker: ~Copyable {
 
     /// Whether each frame of the moment has one event, which has left for the output.
     var isComplete: Bool { continued.isEmpty && waiting.isEmpty }
-    var isIdle: Bool { !isOpen && isComplete }
+    var isIdle: Bool { !isOpen && isComplete && time == nil }
+
+    mutating func begin(at time: MonotonicTime) {
+        self.time = time
+        isOpen = true
+    }
 
     mutating func noteWaiting(_ subscription: Int32, of session: Session) {
         isOpen = true
@@ -42,6 +49,7 @@ struct FrameTracker: ~Copyable {
     @inline(__always)
     mutating func beginMoment() {
         isOpen = false
+        time = nil
         moment &+= 1
     }
 

@@ -9,8 +9,6 @@ extension Hub: ChangeSink {
         var withoutOptions = 0..<0
         /// One bit for each of ``Broadcast/richTails`` that has this event's text.
         var rich: UInt8 = 0
-        /// The time of the change; nil until a paced subscription needs it.
-        var now: MonotonicTime?
     }
 
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
@@ -174,7 +172,7 @@ extension Hub: ChangeSink {
         }
         let isOwn = observer.options.contains(.othersOnly) && isOwn(change, of: session, observer.options)
         if attachment.flags.contains(.paced) {
-            switch pace(change, in: tree, for: observer, session, isOwn: isOwn, at: &parts.now) {
+            switch pace(change, in: tree, for: observer, session, isOwn: isOwn) {
             case .send: break
             case .sendWhole:
                 var wholeParts = EventParts()

@@ -148,8 +148,8 @@ struct ExplainLines {
             facts.append(Fact(label: index == 0 ? "held" : "then", parts: parts))
         }
         if let observers = observers { facts.append(Fact(label: "observed", parts: observers)) }
-        if let hidden = explained["hidden"]?.int {
-            facts.append(Fact(label: "hidden", parts: ["\(hidden) parts that you may not read"]))
+        if explained["hidden"] != nil {
+            facts.append(Fact(label: "hidden", parts: ["parts that you may not read"]))
         }
         return facts
     }

@@ -255,8 +255,14 @@ final class ExplainRun {
 
     // MARK: Comparing
 
-    /// Compares all properties that strong references reach, by one path each, and the elements of arrays.
+    /// Compares all properties that strong references reach, by one path each, the elements of arrays, and the paths of
+    /// bindings, wherever they lead.
     private func compareAll() -> String? {
+        for names in oracle.bindings.flatMap({ [$0.source, $0.target] }) {
+            for count in 1...names.count {
+                if let difference = compare(Array(names.prefix(count))) { return difference }
+            }
+        }
         var seen: Set<ObjectIdentifier> = []
         var pending: [(names: [String], value: RefValue)] = [([], .model(oracle.root))]
         while let (names, value) = pending.popLast() {

@@ -10,14 +10,20 @@ struct ExplainedByOracle {
     private let walk: RefWalk
     /// The property at the path's end, or that of the array which the end indexes.
     private var end: (owner: RefModel, name: String, indices: [Int])?
+    /// As ``end``, but the property may be absent.
+    private var place: (owner: RefModel, name: String, indices: [Int])?
 
     init(_ names: [String], in tree: ReferenceTree) {
         self.names = names
         self.tree = tree
         walk = tree.walk(names)
         switch tree.place(names) {
-        case .property(let owner, let name) where owner.index(name) != nil: end = (owner, name, [])
-        case .element(let owner, let name, let indices): end = (owner, name, indices)
+        case .property(let owner, let name):
+            place = (owner, name, [])
+            if owner.index(name) != nil { end = place }
+        case .element(let owner, let name, let indices):
+            end = (owner, name, indices)
+            place = end
         default: end = nil
         }
     }
@@ -143,7 +149,8 @@ struct ExplainedByOracle {
 
     private func feedDifference(_ answer: Value) -> String? {
         var (feeds, fedBy): ([String], [String]) = ([], [])
-        if let end {
+        if case .missingElement = tree.place(names) { return nil }
+        if let end = place {
             for binding in tree.bindings {
                 let (source, target) = (dotted(binding.source[...]), dotted(binding.target[...]))
                 let isSource = isEnd(binding.source, end)
@@ -156,6 +163,21 @@ struct ExplainedByOracle {
                 if isTarget {
                     fedBy.append(#"{"binding":\#(binding.number),"path":\#(quoted(source))}"#)
                 } else if isSource, binding.isTwoWay {
+                    fedBy.append(#"{"binding":\#(binding.number),"path":\#(quoted(target))}"#)
+                }
+            }
+        } else {
+            // Nothing stands there: the paths of the bindings decide.
+            for binding in tree.bindings {
+                let (source, target) = (dotted(binding.source[...]), dotted(binding.target[...]))
+                if binding.source.starts(with: names) {
+                    feeds.append(#"{"binding":\#(binding.number),"path":\#(quoted(target))}"#)
+                } else if binding.isTwoWay, binding.target == names {
+                    feeds.append(#"{"binding":\#(binding.number),"path":\#(quoted(source))}"#)
+                }
+                if binding.target == names {
+                    fedBy.append(#"{"binding":\#(binding.number),"path":\#(quoted(source))}"#)
+                } else if binding.isTwoWay, binding.source == names {
                     fedBy.append(#"{"binding":\#(binding.number),"path":\#(quoted(target))}"#)
                 }
             }

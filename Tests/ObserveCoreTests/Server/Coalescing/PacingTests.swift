@@ -215,6 +215,62 @@ struct PacingTests {
         )
     }
 
+    // MARK: One commit, one time
+
+    /// Each look at the clock takes time, as with 1,000 paths it does.
+    @Test(
+        arguments: [#""debounce":100"#, #""throttle":100"#],
+        [#""path":"a.*""#, #""path":"a.**""#, #""paths":["a.p0","a.*"]"#]
+    )
+    func `the paths of one commit have one time`(pace: String, paths: String) {
+        let members = { (value: Int) in (0..<50).map { "\"p\($0)\":\(value)" }.joined(separator: ",") }
+        let stage = PacedStage([("a", "{\(members(0))}")], "\(paths),\(pace)")
+        stage.clock.nanosecondsPerReading = 1000
+        for value in 1...3 {
+            stage.write("merge", #""path":"a","value":{\#(members(value))}"#)
+            stage.pass(50)
+        }
+        stage.pass(500)
+        let frames = stage.events().filter { !$0.hasSuffix(#","more":true"#) }
+        // The initial frame; for throttle one each 100 milliseconds. Below `a.**`, the first change is the first event of its path.
+        let isDebounced = pace.contains("debounce")
+        #expect(frames.count == (isDebounced ? 2 : paths.contains("**") ? 4 : 3), "\(frames)")
+    }
+
+    @Test func `initial events of one subscription begin one interval`() {
+        let members = { (value: Int) in (0..<3000).map { "\"p\($0)\":\(value)" }.joined(separator: ",") }
+        let stage = PacedStage([("a", "{\(members(0))}")], #""path":"b","throttle":100"#)
+        stage.clock.nanosecondsPerReading = 1000
+        let reader = FakeClient(stage.hub, token: 5)
+        // They take several turns.
+        stage.hub.sessions.turns.turn = 1000
+        stage.hub.beginTurn()
+        reader.send(#"{"method":"subscribe","params":{"path":"a.*","throttle":100}}"#)
+        #expect(stage.hub.sessions.suspendedLine(of: reader.session) != nil)
+        while stage.hub.sessions.suspendedLine(of: reader.session) != nil {
+            stage.hub.beginTurn()
+            reader.send(bytes: [])
+        }
+        stage.hub.sessions.turns.endTurn()
+        #expect(reader.take().count == 3000)
+        stage.write("merge", #""path":"a","value":{\#(members(1))}"#)
+        stage.pass(500)
+        let lines = reader.take()
+        #expect(lines.count == 3000)
+        #expect(lines.count { !$0.contains(#""more":true"#) } == 1)
+    }
+
+    @Test func `lifetimes of one transaction end at one time`() {
+        let stage = PacedStage([Self.a], #""path":"a.*","initial":false"#)
+        stage.clock.nanosecondsPerReading = 1000
+        let set = { (name: String) in
+            #"{"method":"set","params":{"path":"a.\#(name)","value":1,"lifetime":100}}"#
+        }
+        stage.write("transaction", #""operations":[\#(set("x")),\#(set("y")),\#(set("z"))]"#)
+        let ends = stage.hub.tree.reader.timedValues.map { stage.hub.tree.end(ofTimed: $0)?.nanoseconds }
+        #expect(ends.count == 3 && Set(ends).count == 1)
+    }
+
     // MARK: Patterns
 
     @Test func `a name that comes and goes keeps its interval`() {

@@ -47,7 +47,7 @@ struct AccessRandomTests {
             var attempt = Attempt(line: "", writes: [path], tells: [path])
             var params = #""path":"\#(text(path))""#
             let method: String
-            switch Int.random(in: 0..<7, using: &random) {
+            switch Int.random(in: 0..<8, using: &random) {
             case 0, 1: (method, params) = ("set", params + #","value":\#(value())"#)
             case 2: (method, params) = ("merge", params + #","value":\#(value())"#)
             case 3: method = "remove"
@@ -55,6 +55,7 @@ struct AccessRandomTests {
             case 5:
                 (method, params) = ("link", params + #","target":"\#(text(target))""#)
                 attempt.reads.append(target)
+            case 6: (method, params) = ("insert", params + #","value":\#(value())"#)
             default:
                 (method, params) = ("insert", params + #","target":"\#(text(target))""#)
                 attempt.reads.append(target)
@@ -177,5 +178,34 @@ struct AccessRandomTests {
         }
         #expect(covered > 0 && refused > 0)
         #expect(mine.tree.faults() == [])
+    }
+
+    /// Two guests with different grants take turns. Beside it, the same two in a hub where an owner's request, refused
+    /// without effect, fills the storage of requests before each of theirs.
+    @Test(arguments: seeds(24))
+    func `an answer is independent of the request before`(seed: UInt64) {
+        var maker = Maker(random: SeededGenerator(seed: seed))
+        let grants = (0..<2).map { _ in
+            Grant(
+                read: maker.prefixes().map { PathPrefix($0) },
+                write: (maker.prefixes() + [maker.path()]).map { PathPrefix($0) }
+            )
+        }
+        let (mine, theirs) = (hub(), hub())
+        let guests = grants.enumerated().map { FakeClient(mine, token: UInt64($0) + 2, grant: $1) }
+        let others = grants.enumerated().map { FakeClient(theirs, token: UInt64($0) + 2, grant: $1) }
+        let owner = FakeClient(theirs, token: 9)
+        let link = #"{"id":1,"method":"link","params":{"path":"x.y.z","target":"u.v.w"}}"#
+        var refused = 0
+        for step in 1...200 {
+            let turn = Int.random(in: 0..<2, using: &maker.random)
+            let line = maker.attempt().line
+            #expect(owner.ask(link).last?.contains(#""error""#) == true)
+            let (said, expected) = (guests[turn].ask(line), others[turn].ask(line))
+            #expect(said == expected, "seed \(seed), step \(step): \(line)")
+            #expect(guests[1 - turn].take() == others[1 - turn].take(), "seed \(seed), step \(step): \(line)")
+            if said.last?.contains(#""error""#) == true { refused += 1 }
+        }
+        #expect(refused > 0)
     }
 }

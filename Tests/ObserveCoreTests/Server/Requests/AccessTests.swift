@@ -259,6 +259,35 @@ struct AccessTests {
         #expect(try guest.request("get", [("path", "observed.connections")])["value"] == 1)
     }
 
+    /// An earlier request, refused or not, leaves nothing that a later one reveals.
+    @Test func `a refusal names no target of an earlier request`() {
+        let hub = Hub.with([("g", #""secret""#), ("z", "null")])
+        let guest = FakeClient(hub, token: 2, grant: grant(read: ["z"], write: ["g", "z"]))
+        let refusal = ask(guest, "insert", #"{"path":"g","value":1}"#)
+        #expect(refusal.contains(#""message":"g can't be written like this now"#))
+        #expect(ask(guest, "link", #"{"path":"z","target":"g"}"#) == denied("g", "read"))
+        #expect(ask(guest, "insert", #"{"path":"g","value":1}"#) == refusal)
+        _ = ask(FakeClient(hub), "bind", #"{"source":"z","target":"g.x"}"#)
+        #expect(ask(guest, "insert", #"{"path":"g","value":1}"#) == refusal)
+    }
+
+    /// What a client replaces without reading it is not to be measured by its totals.
+    @Test func `a total reveals no length of what a client replaces`() throws {
+        var seen: Set<String> = []
+        for count in [0, 1, 7, 100] {
+            let hub = Hub.with([("g", "[\(repeatElement(#"{"a":1}"#, count: count).joined(separator: ","))]")]
+            )
+            hub.access = AccessRules([.init(.user(1), read: [], write: [PathPrefix(["g"])])])
+            hub.epoch = "epoch"
+            let guest = FakeClient(hub, token: 2, grant: grant(write: ["g"]))
+            seen.insert(try guest.request("status", []).json)
+            seen.insert(try guest.request("get", [("path", "observed")])["value"]?.json ?? "")
+            let events = guest.ask(#"{"id":1,"method":"subscribe","params":{"path":"observed.models"}}"#)
+            seen.insert(events.last ?? "")
+        }
+        #expect(seen.count == 3, "\(seen)")
+    }
+
     // MARK: Fast paths
 
     /// The tree knows a path that others have just used; the hub still refuses it.

@@ -114,6 +114,47 @@ import Testing
         #expect(try explain("film.label")["lastChange"]?["origin"]?.json == #"{"pid":1001,"uid":501}"#)
     }
 
+    @Test func `bindings are named where nothing stands yet`() throws {
+        for (source, target) in [
+            ("a.b.c", "t.u.v"), ("s", "text.x"), ("s", "t.new"), ("list.@count", "none"),
+        ] {
+            _ = ask("bind", #""source":"\#(source)","target":"\#(target)""#)
+        }
+        _ = ask("bind", #""source":"left.x","target":"right.y","twoWay":true"#)
+        func check(_ expected: [(path: String, feeds: String, fedBy: String)], line: Int = #line) throws {
+            for (path, feeds, fedBy) in expected {
+                #expect(try member("feeds", of: path) == feeds, "\(line): \(path)")
+                #expect(try member("fedBy", of: path) == fedBy, "\(line): \(path)")
+            }
+        }
+        let nowhere = [
+            ("a", #"[{"binding":1,"path":"t.u.v"}]"#, "[]"),
+            ("a.b", #"[{"binding":1,"path":"t.u.v"}]"#, "[]"),
+            ("a.b.c", #"[{"binding":1,"path":"t.u.v"}]"#, "[]"), ("a.b.c.d", "[]", "[]"), ("a.x", "[]", "[]"),
+            ("t.u.v", "[]", #"[{"binding":1,"path":"a.b.c"}]"#), ("t.u", "[]", "[]"),
+            ("t.new", "[]", #"[{"binding":3,"path":"s"}]"#), ("text.x", "[]", #"[{"binding":2,"path":"s"}]"#),
+            ("list", #"[{"binding":4,"path":"none"}]"#, "[]"),
+            ("left.x", #"[{"binding":5,"path":"right.y"}]"#, #"[{"binding":5,"path":"right.y"}]"#),
+            ("right.y", #"[{"binding":5,"path":"left.x"}]"#, #"[{"binding":5,"path":"left.x"}]"#),
+        ]
+        try check(nowhere)
+        // The bindings 2 and 3 fail now: a text has no properties, and null none either.
+        _ = ask("set", #""path":"text","value":"x""#)
+        _ = ask("set", #""path":"t","value":null"#)
+        _ = ask("set", #""path":"s","value":5"#)
+        #expect(
+            ask("bindings", "").contains(
+                #""binding":2,"source":"s","target":"text.x","twoWay":false,"failing":true"#
+            )
+        )
+        try check(nowhere)
+        _ = ask("set", #""path":"t","value":{}"#)
+        _ = ask("set", #""path":"a","value":{"b":{"c":1}}"#)
+        try check(Array(nowhere.dropFirst(3)))
+        _ = ask("link", #""path":"alias","target":"t""#)
+        #expect(try member("fedBy", of: "alias.new") == #"[{"binding":3,"path":"s"}]"#)
+    }
+
     @Test func `a computed value that returns within a commit has not changed`() throws {
         let shelf = TypeDeclaration(
             "Shelf",
@@ -198,7 +239,7 @@ import Testing
         #expect(try member("observers", of: "none") == #"{"exact":0,"below":0,"patterns":1}"#)
     }
 
-    @Test func `a restricted client sees what it may read, and how much is hidden`() throws {
+    @Test func `a restricted client sees what it may read, and that something is hidden`() throws {
         _ = ask("set", #""path":"app","value":{"open":{"x":1},"closed":{}}"#)
         _ = ask("link", #""path":"app.closed.open","target":"app.open""#)
         _ = ask("bind", #""source":"app.open.x","target":"secret""#)
@@ -211,9 +252,56 @@ import Testing
         #expect(found["components"]?[0]?["holders"]?.json == #"[{"path":"app.open","weak":false}]"#)
         #expect(found["feeds"]?.json == #"[{"binding":2,"path":"app.open.y"}]"#)
         #expect(found["lifetimes"]?.array?.count == 1)
-        #expect(found["hidden"] == 4)
+        #expect(found["hidden"] == .bool(true))
         #expect(try member("hidden", of: "app.open.x") == "nothing")
         #expect(ask("explain", #""path":"app.closed""#, restricted).contains(#""code":5"#))
+    }
+
+    /// The answers are equal for one hidden part and for many, of each kind.
+    @Test(arguments: [1, 2, 17, 120])
+    func `no number in an answer depends on how much is hidden`(count: Int) throws {
+        _ = ask("set", #""path":"open","value":{"item":{"n":1}}"#)
+        _ = ask("set", #""path":"closed","value":{"list":[]}"#)
+        let insert = #"{"method":"insert","params":{"path":"closed.list","target":"open.item"}}"#
+        _ = ask(
+            "transaction",
+            #""operations":[\#(repeatElement(insert, count: count).joined(separator: ","))]"#
+        )
+        for number in 0..<count {
+            _ = ask("bind", #""source":"open.item.n","target":"closed.n\#(number)""#)
+            _ = ask("bind", #""source":"closed.n\#(number)","target":"open.item.m""#)
+            if number < 100 {
+                let owner = FakeClient(hub, token: 100 + UInt64(number))
+                _ = ask("set", #""path":"open.item.n","value":5,"lifetime":"connection""#, owner)
+            }
+        }
+        let guest = FakeClient(hub, token: 5, grant: Grant(read: [PathPrefix(["open"])], write: []))
+        for path in ["open.item", "open.item.n", "open.item.m", "open"] {
+            let found = try explain(path, guest)
+            #expect(found["hidden"] == .bool(true), "\(path)")
+            #expect(found["furtherFeeds"] == nil && found["furtherFedBy"] == nil, "\(path)")
+            #expect(found["feeds"]?.array == [] && found["fedBy"]?.array == [], "\(path)")
+            for component in found["components"]?.array ?? [] {
+                #expect(component["furtherHolders"] == 0, "\(path)")
+                #expect(component["holders"]?.array?.count ?? 0 <= 1, "\(path)")
+            }
+            #expect(found["lifetimes"]?.array?.count ?? 0 <= 1, "\(path)")
+        }
+    }
+
+    @Test func `of what a restricted client may read, it learns how much is not listed`() throws {
+        _ = ask("set", #""path":"open","value":{"one":{"n":1},"list":[]}"#)
+        let insert = #"{"method":"insert","params":{"path":"open.list","target":"open.one"}}"#
+        _ = ask("transaction", #""operations":[\#(repeatElement(insert, count: 30).joined(separator: ","))]"#)
+        for index in 0..<103 { _ = ask("bind", #""source":"open.one.n","target":"open.t\#(index)""#) }
+        let guest = FakeClient(hub, token: 5, grant: Grant(read: [PathPrefix(["open"])], write: []))
+        for client in [client, guest] {
+            let found = try explain("open.one.n", client)
+            #expect(found["components"]?[1]?["holders"]?.array?.count == 16)
+            #expect(found["components"]?[1]?["furtherHolders"] == 15)
+            #expect(found["feeds"]?.array?.count == 100 && found["furtherFeeds"] == 3)
+            #expect(found["hidden"] == nil)
+        }
     }
 
     @Test func `the revision outlives the history, and the time and the origin do not`() throws {

@@ -201,6 +201,30 @@ struct OwnChangesTests {
         )
     }
 
+    /// A model may be made by any write; what a binding changes in it is not the client's own change.
+    @Test(
+        arguments: [
+            #""set","params":{"path":"a.m","value":{"x":1,"n":{"y":[1,2]}}}"#,
+            #""merge","params":{"path":"a","value":{"m":{"x":1,"n":{"y":[1,2]}}}}"#,
+            #""merge","params":{"path":"a.m","value":{"x":1,"n":{"y":[1,2]}}}"#,
+            #""set","params":{"path":"a.m","value":{"x":1,"n":{"y":[1,2]}},"parents":true}"#,
+        ],
+        ["a.m.x", "a.m.n", "a.m.n.y", "a.m.n.y.0"]
+    )
+    func `a mirror hears of a binding's null in a model that the client made`(write: String, target: String) {
+        let talk = Conversation([("a", "{}"), ("s", "null")])
+        _ = talk.ask("bind", #"{"source":"s","target":"\#(target)"}"#)
+        talk.client.send(#"{"method":"subscribe","params":{"path":"a.**","own":false,"initial":false}}"#)
+        talk.client.send(#"{"method":\#(write)}"#)
+        let shown = taken(talk.client)
+        let value = talk.value("a.m")
+        #expect(value.contains("null"))
+        #expect(
+            shown.count == 1
+                && shown.first?.contains(#""path":"a.m","reason":"valueChanged","new":\#(value),"#) == true
+        )
+    }
+
     // MARK: Slow clients
 
     private func slow(_ options: String, _ roots: [(String, String)]) -> (SlowClient, FakeClient) {

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// Compares values in which NaN may occur, which does not equal itself. Independent of observers.
+
+/// How two values compare. Values are *alike* if they differ only where both have NaN, in whatever structures, cases and
+/// collections: to `==` they are different, and a binding would assign them again and again.
+@usableFromInline
+enum Likeness {
+    case different
+    case alike
+    case equal
+
+    /// Types whose values always equal themselves, so that `==` decides. Only the most frequent ones, for speed.
+    @inlinable @inline(__always)
+    static func isPlain<Value>(_: Value.Type) -> Bool {
+        Value.self == Int.self || Value.self == String.self || Value.self == Bool.self
+            || Value.self == Int64.self || Value.self == UInt64.self
+    }
+
+    /// Whether values that `==` has told apart are alike.
+    ///
+    /// - Cost: of a number, two comparisons. Other values are reflected, up to the first difference.
+    @usableFromInline
+    static func areAlike<Value: Equatable>(_ left: Value, _ right: Value) -> Bool {
+        // What holds no references has no collections, which skip the comparison with themselves.
+        if _isPOD(Value.self), left == left || right == right { return false }
+        return ofUnequal(left, right) == .alike
+    }
+
+    fileprivate static func of<Value: Equatable>(_ left: Value, _ right: Value) -> Likeness {
+        left == right ? .equal : ofUnequal(left, right)
+    }
+
+    private static func ofUnequal<Value: Equatable>(_ left: Value, _ right: Value) -> Likeness {
+        if Value.self is any FloatingPoint.Type {
+            return left != left && right != right ? .alike : .different
+        }
+        if let left = left as? any ComparableByParts { return left.likeness(to: right) }
+        return ofParts(left, right)
+    }
+
+    /// Compares the stored properties of structures, and the values of a case.
+    private static func ofParts(_ left: Any, _ right: Any) -> Likeness {
+        guard type(of: left) == type(of: right), !(left is any CustomReflectable) else { return .different }
+        let (left, right) = (Mirror(reflecting: left), Mirror(reflecting: right))
+        switch left.displayStyle {
+        case .struct, .tuple, .enum: break
+        default: return .different
+        }
+        guard left.children.count == right.children.count else { return .different }
+        var found = equal
+        for (left, right) in zip(left.children, right.children) {
+            found.add(left.label == right.label ? ofAny(left.value, right.value) : .different)
+            if found == .different { break }
+        }
+        return found
+    }
+
+    private static func ofAny(_ left: Any, _ right: Any) -> Likeness {
+        if type(of: left) is AnyClass, !(left is any Equatable) {
+            return left as AnyObject === right as AnyObject ? .equal : .different
+        }
+        guard let left = left as? any Equatable else { return ofParts(left, right) }
+        return left.likeness(toAny: right)
+    }
+
+    fileprivate static func ofElements<Element: Equatable>(
+        _ left: some Collection<Element>,
+        _ right: some Collection<Element>
+    ) -> Likeness {
+        guard left.count == right.count else { return .different }
+        var found = equal
+        for (left, right) in zip(left, right) {
+            found.add(of(left, right))
+            if found == .different { break }
+        }
+        return found
+    }
+
+    fileprivate static func ofMembers<Key, Value: Equatable>(_ left: [Key: Value], _ right: [Key: Value])
+        -> Likeness
+    {
+        guard left.count == right.count else { return .different }
+        var found = equal
+        for (key, value) in left {
+            found.add(right[key].map { of(value, $0) } ?? .different)
+            if found == .different { break }
+        }
+        return found
+    }
+
+    /// Takes another part into account.
+    private mutating func add(_ part: Likeness) {
+        if part == .different || self == .equal { self = part }
+    }
+}
+
+extension Equatable {
+    fileprivate func likeness(toAny other: Any) -> Likeness {
+        guard let other = other as? Self else { return .different }
+        return Likeness.of(self, other)
+    }
+}
+
+/// A type of the standard library whose parts compare apart from its own form.
+private protocol ComparableByParts {
+    func likeness(to other: Any) -> Likeness
+}
+
+extension Optional: ComparableByParts where Wrapped: Equatable {
+    func likeness(to other: Any) -> Likeness {
+        guard let other = other as? Self, let left = self, let right = other else { return .different }
+        return Likeness.of(left, right)
+    }
+}
+
+extension Array: ComparableByParts where Element: Equatable {
+    func likeness(to other: Any) -> Likeness {
+        (other as? Self).map { Likeness.ofElements(self, $0) } ?? .different
+    }
+}
+
+extension ContiguousArray: ComparableByParts where Element: Equatable {
+    func likeness(to other: Any) -> Likeness {
+        (other as? Self).map { Likeness.ofElements(self, $0) } ?? .different
+    }
+}
+
+extension Dictionary: ComparableByParts where Value: Equatable {
+    func likeness(to other: Any) -> Likeness {
+        (other as? Self).map { Likeness.ofMembers(self, $0) } ?? .different
+    }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+// Refusals of either side: none of them deletes a value, and each is in the status.
+
+import ObserveCore
+import Testing
+
+@testable import observectl
+
+@Suite struct BridgeRulesTests {
+    /// Rules for the path `house`, with both sides compared.
+    private func rules(
+        _ house: String,
+        bucket: [(key: [String], json: String)] = [],
+        unreadable: [String]? = nil,
+        position: BridgePosition? = nil
+    ) throws -> BridgeRules {
+        let rules = BridgeRules([BridgedPath(names: ["house"], direction: .both)], pid: 1)
+        #expect(rules.attachLocal(epoch: "e", revision: 5, isResumed: false, position: position))
+        rules.load(["house"], try RawJSON(validating: Array(house.utf8)))
+        if let unreadable { rules.cannotRead(unreadable, "it is too large") }
+        rules.finishLoading(at: 5)
+        #expect(rules.attachRemote(identity: "s", lastSequence: UInt64(bucket.count)) == nil)
+        for (index, value) in bucket.enumerated() {
+            let leaf = try RawJSON(validating: Array(value.json.utf8))
+            rules.delivered(value.key, RemoteValue(sequence: UInt64(index) + 1, content: .leaf(leaf)))
+        }
+        rules.finishLoadingRemote()
+        return rules
+    }
+
+    private func keys(_ puts: [BridgePut]) -> [String] {
+        puts.map { "\(String(decoding: $0.node.key, as: UTF8.self))=\($0.value?.text ?? "gone")" }.sorted()
+    }
+
+    private func refused(_ rules: BridgeRules) -> String {
+        rules.status(isConnected: true, lag: 0)["refused"]?.json ?? ""
+    }
+
+    @Test func `a put that is refused for the key's last sequence is tried again`() throws {
+        let rules = try rules(#"{"a":1}"#)
+        let puts = rules.nextPuts()
+        #expect(keys(puts) == ["house.a=1"])
+        #expect(!rules.overtaken(puts[0].ticket))
+        rules.postponed(puts[0].ticket)
+        #expect(rules.nextTransaction() == nil)
+        #expect(rules.nextPuts().isEmpty)
+        rules.resumePuts()
+        let again = rules.nextPuts()
+        #expect(keys(again) == ["house.a=1"])
+        rules.acknowledged(again[0].ticket, at: 1)
+        #expect(rules.isSettled && rules.nextTransaction() == nil)
+    }
+
+    @Test func `a value that can't be read is refused until it can`() throws {
+        let rules = try rules(#"{"a":1}"#)
+        for put in rules.nextPuts() { rules.acknowledged(put.ticket, at: 1) }
+        rules.local.unread.append(["house", "a"])
+        #expect(rules.takeUnread() == [["house", "a"]] && !rules.isSettled)
+        rules.cannotRead(["house", "a"], "it is too large")
+        rules.local.reading -= 1
+        #expect(rules.isSettled && refused(rules) == #"{"house.a":"it is too large"}"#)
+        rules.retryRefused()
+        #expect(rules.nextPuts().isEmpty && rules.takeUnread() == [["house", "a"]])
+        #expect(refused(rules) == #"{"house.a":"it is too large"}"#)
+        rules.receiveRead(["house", "a"], try RawJSON(validating: Array("2".utf8)), at: 6)
+        #expect(refused(rules) == "{}" && keys(rules.nextPuts()) == ["house.a=2"])
+    }
+
+    @Test(arguments: [false, true])
+    func `a value that can't be read at the start is neither deleted nor replaced`(hasPosition: Bool) throws {
+        let position = BridgePosition(
+            stream: "s",
+            sequence: 2,
+            epoch: "other",
+            revision: 3,
+            pid: 9,
+            paths: ["house"]
+        )
+        let rules = try rules(
+            #"{"b":2}"#,
+            bucket: [(["house", "a"], "1"), (["house", "b"], "2")],
+            unreadable: ["house", "a"],
+            position: hasPosition ? position : nil
+        )
+        #expect(rules.nextPuts().isEmpty && rules.nextTransaction() == nil)
+        #expect(refused(rules) == #"{"house.a":"it is too large"}"#)
+    }
+
+    @Test func `a model that is too large at once is read member by member`() throws {
+        let rules = try rules(#"{"a":1,"b":{"c":2},"d":3}"#)
+        for (index, put) in rules.nextPuts().enumerated() {
+            rules.acknowledged(put.ticket, at: UInt64(index) + 1)
+        }
+        rules.local.unread.append(["house"])
+        _ = rules.takeUnread()
+        rules.receiveMembers(["a", "e"], of: ["house"], at: 6)
+        #expect(keys(rules.nextPuts()) == ["house.b.c=gone", "house.d=gone"])
+        #expect(rules.takeUnread() == [["house", "a"], ["house", "e"]])
+        rules.receiveRead(["house", "a"], try RawJSON(validating: Array("1".utf8)), at: 6)
+        rules.receiveRead(["house", "e"], try RawJSON(validating: Array("5".utf8)), at: 6)
+        #expect(keys(rules.nextPuts()) == ["house.e=5"])
+        #expect(rules.local.reading == 0)
+    }
+
+    @Test func `values are put by their bytes`() throws {
+        let text = String(repeating: "x", count: 400_000)
+        let members = (0..<9).map { "\"k\($0)\":\"\(text)\"" }.joined(separator: ",")
+        let rules = try rules("{\(members)}")
+        #expect(rules.nextPuts().count == 3)
+        #expect(rules.nextPuts().count == 3)
+    }
+
+    @Test func `the position is wanted until the tree has one`() throws {
+        let rules = try rules(#"{"a":1}"#)
+        #expect(rules.lacksPosition)
+        #expect(rules.nextTransaction() == nil)
+        #expect(rules.nextTransaction(wantsPosition: true)?.writes.isEmpty == true)
+        #expect(rules.lacksPosition)
+        rules.answered(.done(revision: 6))
+        #expect(!rules.lacksPosition)
+        rules.detachRemote()
+        #expect(rules.attachRemote(identity: "another", lastSequence: 0) == nil)
+        #expect(!rules.lacksPosition)
+        rules.finishLoadingRemote()
+        #expect(rules.lacksPosition)
+    }
+}
