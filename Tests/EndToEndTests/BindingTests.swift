@@ -5,6 +5,34 @@ import Testing
 
 struct BindingTests {
     @Test(.timeLimit(.minutes(15)))
+    func `a binding that fails and succeeds in turn does not flood the log`() throws {
+        let daemon = try DaemonUnderTest(
+            configuration:
+                #"{"types":{"T":{"n":"Int"}},"models":{"s":{"value":1},"t":{"type":"T","value":{"n":1}}}}"#
+        )
+        let connection = try daemon.connect()
+        _ = try connection.ask(#"{"id":1,"method":"bind","params":{"source":"s","target":"t.n"}}"#)
+        let start = ContinuousClock.now
+        let turns = 5000
+        for turn in 1...turns {
+            for value in ["\"text\"", "\(turn)"] {
+                try connection.send(#"{"method":"set","params":{"path":"s","value":\#(value)}}"#)
+            }
+        }
+        _ = try connection.ask(#"{"id":2,"method":"ping"}"#)
+        let seconds = Int(start.duration(to: .now).components.seconds) + 1
+        let lines = try daemon.stop().errors.split(separator: "\n").filter { $0.contains("fails") }
+        // Two kinds of lines, and the windows begin with the first of each.
+        #expect(lines.count <= 2 * 20 * (seconds + 1), "\(lines.count) lines in \(seconds) s")
+        let counted = lines.reduce(0) { sum, line in
+            let words = line.split(separator: " ")
+            if let place = words.firstIndex(of: "left") { return sum + (Int(words[place + 2]) ?? 0) }
+            return sum + (line.hasSuffix("more times)") ? Int(words[words.count - 3].dropFirst()) ?? 0 : 1)
+        }
+        #expect(counted == 2 * turns)
+    }
+
+    @Test(.timeLimit(.minutes(15)))
     func `the daemon reports a failing binding, and repeats its write once the cause is gone`() throws {
         let daemon = try DaemonUnderTest(
             configuration: #"""

@@ -63,6 +63,10 @@ package final class Log: Sendable {
         var prefix: LogPrefix
         var now: Clock?
         var sink: Sink
+
+        func write(_ messages: [LogMessage]) {
+            for message in messages { sink(Log.line(message.level, message.text, prefix: prefix)) }
+        }
     }
 
     /// The raw value of the last level that the log writes; -1 while it is closed.
@@ -108,11 +112,19 @@ package final class Log: Sendable {
     private func write(_ level: LogLevel, _ file: String, _ line: Int, _ message: () -> String) {
         guard isWritten(level), let output = output.withLock({ $0 }) else { return }
         let message = LogMessage(level: level, text: message())
-        var messages = [message]
-        if Log.isLimited(file), let time = output.now?() {
-            messages = limiter.withLock { $0.admit(message, from: "\(file):\(line)", at: time) }
-        }
-        for message in messages { output.sink(Log.line(message.level, message.text, prefix: output.prefix)) }
+        guard let time = output.now?() else { return output.write([message]) }
+        output.write(
+            limiter.withLock {
+                Log.isLimited(file)
+                    ? $0.admit(message, from: "\(file):\(line)", at: time) : $0.counts(at: time) + [message]
+            }
+        )
+    }
+
+    /// Writes how many lines were left out, before the program ends.
+    package func finish() {
+        guard let output = output.withLock({ $0 }), let time = output.now?() else { return }
+        output.write(limiter.withLock { $0.counts(at: time, isLast: true) })
     }
 
     /// Limits hold for the library's own lines, which clients may cause. The program's lines answer its operator.

@@ -7,8 +7,8 @@ struct LogMessage: Equatable {
     let text: String
 }
 
-/// Bounds the log: a repeated line is written once and then with its count, and each place in the code writes at most
-/// ``linesPerSecond``.
+/// Bounds the log: each place in the code writes at most ``linesPerSecond``, counts of lines that were left out among
+/// them. A line that repeats the one before is left out, too.
 struct LogLimiter {
     static let linesPerSecond = 20
     /// A line that comes again after so long is written again.
@@ -17,15 +17,20 @@ struct LogLimiter {
 
     /// The lines of one place in the code, since a moment.
     private struct Window {
-        var start: MonotonicTime
+        let start: MonotonicTime
         var written = 0
         var leftOut = 0
         /// The last message that was left out.
         var last: LogMessage?
+
+        func hasPassed(at now: MonotonicTime) -> Bool {
+            start.nanoseconds(until: now) >= LogLimiter.second
+        }
     }
 
     private var windows: [String: Window] = [:]
-    private var last: (message: LogMessage, time: MonotonicTime)?
+    /// The last line that was written, unless another was left out since.
+    private var last: (message: LogMessage, place: String, time: MonotonicTime)?
     private var repeats = 0
 
     /// The messages to write instead of this one: none, or also the counts of those that were left out.
@@ -35,36 +40,31 @@ struct LogLimiter {
             repeats += 1
             return []
         }
-        var messages = takeRepeats() + takeLeftOut(at: now)
-        var window = windows[place] ?? Window(start: now)
-        if window.start.nanoseconds(until: now) >= LogLimiter.second { window = Window(start: now) }
-        defer { windows[place] = window }
-        guard window.written < LogLimiter.linesPerSecond else {
-            window.leftOut += 1
-            window.last = message
-            return messages
+        var messages = counts(at: now)
+        if isAdmitted(1, message, from: place, at: now) {
+            last = (message, place, now)
+            messages.append(message)
         }
-        window.written += 1
-        last = (message, now)
-        messages.append(message)
         return messages
     }
 
-    private mutating func takeRepeats() -> [LogMessage] {
-        guard repeats > 0, let message = last?.message else { return [] }
-        defer { repeats = 0 }
-        return [LogMessage(level: message.level, text: "\(message.text) (\(repeats) more times)")]
-    }
-
-    /// The counts of windows that have passed.
-    private mutating func takeLeftOut(at now: MonotonicTime) -> [LogMessage] {
+    /// The counts of lines that were left out. Each is due when the second of its place has passed.
+    ///
+    /// - Parameter isLast: whether no line follows, so that all counts are due.
+    mutating func counts(at now: MonotonicTime, isLast: Bool = false) -> [LogMessage] {
         var messages: [LogMessage] = []
-        for (place, window) in windows {
-            guard let last = window.last, window.start.nanoseconds(until: now) >= LogLimiter.second else {
-                continue
+        if repeats > 0, let (message, place, _) = last {
+            let count = repeats
+            repeats = 0
+            if isAdmitted(count, message, from: place, at: now) {
+                messages.append(
+                    LogMessage(level: message.level, text: "\(message.text) (\(count) more times)")
+                )
             }
-            windows[place]?.last = nil
-            windows[place]?.leftOut = 0
+        }
+        for (place, window) in windows {
+            guard let last = window.last, isLast || window.hasPassed(at: now) else { continue }
+            windows[place] = Window(start: now, written: 1)
             messages.append(
                 LogMessage(
                     level: last.level,
@@ -73,5 +73,26 @@ struct LogLimiter {
             )
         }
         return messages
+    }
+
+    /// Whether the place may write one more line. If not, counts the lines that it stands for as left out.
+    private mutating func isAdmitted(
+        _ lines: Int,
+        _ message: LogMessage,
+        from place: String,
+        at now: MonotonicTime
+    ) -> Bool {
+        var window = windows[place] ?? Window(start: now)
+        // Lines that were left out keep their window until they are counted.
+        if window.last == nil, window.hasPassed(at: now) { window = Window(start: now) }
+        defer { windows[place] = window }
+        if window.written < LogLimiter.linesPerSecond {
+            window.written += 1
+            return true
+        }
+        window.leftOut += lines
+        window.last = message
+        last = nil
+        return false
     }
 }

@@ -42,6 +42,45 @@ struct LogLimiterTests {
         #expect(admit(&limiter, "again", at: 1011) == ["again"])
     }
 
+    /// Whatever alternates: messages of one place or of several, each once or several times.
+    @Test(arguments: 1...4, 1...4)
+    func `no rotation of messages passes the limit, and all are counted`(places: Int, runLength: Int) throws {
+        for messages in [1, 2, 3, 50] {
+            var limiter = LogLimiter()
+            var lines: [String: [UInt64]] = [:]
+            var counted = 0
+            func note(_ texts: [String], at now: UInt64) throws {
+                for text in texts {
+                    let words = text.split(separator: " ")
+                    let place = try #require(words.first { $0.hasPrefix("place") })
+                    lines[String(place), default: []].append(now)
+                    counted +=
+                        text.hasPrefix("left out")
+                        ? Int(words[2]) ?? 0
+                        : text.hasSuffix("more times)")
+                            ? Int(words[words.count - 3].dropFirst()) ?? 0 : 1
+                }
+            }
+            let sent = 12_000
+            for index in 0..<sent {
+                let (turn, now) = (index / runLength, UInt64(index / 4))
+                let place = "place\(turn % places)"
+                try note(admit(&limiter, "\(place) message\(turn % messages)", place, at: now), at: now)
+            }
+            try note(limiter.counts(at: time(3000), isLast: true).map(\.text), at: 3000)
+            #expect(counted == sent)
+            for times in lines.values {
+                // Windows begin with a line, so any second has the lines of two at most.
+                for start in stride(from: 0, to: 3000, by: 100) as StrideTo<UInt64> {
+                    #expect(
+                        times.count { (start..<start + 1000).contains($0) } <= 2 * LogLimiter.linesPerSecond
+                    )
+                }
+                #expect(times.count <= 4 * LogLimiter.linesPerSecond)
+            }
+        }
+    }
+
     /// The log's own lines, from a file of the library and from another one.
     @Test func `limits hold for the library's lines`() {
         let lines = Mutex<[String]>([])
