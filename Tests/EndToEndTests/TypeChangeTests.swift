@@ -184,6 +184,45 @@ struct TypeChangeTests {
     }
 }
 
+extension TypeChangeTests {
+    /// The sample's binding carries a computed property.
+    @Test(.timeLimit(.minutes(15)), arguments: ["a start", "SIGHUP", "an upgrade"])
+    func `without the configuration's types, a binding rests`(change: String) throws {
+        let sample = Document.text("config/observed.json")
+        try state.configure(sample)
+        var daemon = try state.start()
+        func headline() throws -> String { try daemon.observectl("get", "library.headline").output }
+        #expect(try daemon.observectl("set", "library.films.0.year", "1980").status == .exited(0))
+        func adopt(_ configuration: String) throws {
+            try state.configure(configuration)
+            switch change {
+            case "SIGHUP":
+                daemon.process.signal(SIGHUP)
+                try daemon.process.readLine(containing: "was read again", from: .errors)
+            case "an upgrade":
+                #expect(try daemon.observectl("upgrade").status == .exited(0))
+                try daemon.process.readLine(containing: "after an upgrade", from: .errors)
+            default:
+                #expect(try daemon.stop().status == .exited(0))
+                daemon = try state.start()
+            }
+        }
+        for _ in 1...2 {
+            try adopt("{}")
+            #expect(try headline() == "\"Alien (1980)\"\n")
+            #expect(
+                try daemon.observectl("get", "library.films.0").output == #"{"title":"Alien","year":1980}"#
+                    + "\n"
+            )
+        }
+        try adopt(sample)
+        #expect(try headline() == "\"Alien (1980)\"\n")
+        #expect(try daemon.observectl("set", "library.films.0.year", "1981").status == .exited(0))
+        #expect(try headline() == "\"Alien (1981)\"\n")
+        #expect(try daemon.stop().status == .exited(0))
+    }
+}
+
 /// A state folder, and a configuration that changes.
 private final class ChangingState {
     let directory: TemporaryDirectory

@@ -10,6 +10,8 @@ struct FormerTypes {
     var nulls: [(property: PropertyID, model: ModelID)] = []
     /// The bindings that the commit ended.
     var unbound: [Int32] = []
+    /// The bindings whose source leads through properties that the types compute no longer (true), or again.
+    var sources: [DependentID: Bool] = [:]
 
     /// The types before this commit and the next one. A model's first type counts.
     func followed(by next: FormerTypes) -> FormerTypes {

@@ -18,7 +18,7 @@ extension ModelTree {
         typing.declarations = declarations
         for (model, type) in retyped {
             former.models.append((model, records.models[model].type))
-            retypeComputed(of: model, as: type)
+            retypeComputed(of: model, as: type, &former.sources)
             records.models[model].type = type
         }
         former.nulls = updateDeclaredFlags()

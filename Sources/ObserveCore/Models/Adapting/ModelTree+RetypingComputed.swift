@@ -3,7 +3,9 @@
 
 extension ModelTree {
     /// Gives the model's computed properties the templates of its new type, and removes those that the type lacks.
-    func retypeComputed(of model: ModelID, as type: TypeID) {
+    ///
+    /// - Parameter sources: gets the bindings whose source they were.
+    func retypeComputed(of model: ModelID, as type: TypeID, _ sources: inout [DependentID: Bool]) {
         for id in computedProperties(of: model) {
             if let computation = computation(of: id, in: type) {
                 // Otherwise an equal number of the former type would stay.
@@ -12,6 +14,7 @@ extension ModelTree {
                 }
                 replaceComputation(of: id, by: computation)
             } else {
+                for binding in bindings(from: id) { sources[binding] = true }
                 removeComputed(id)
                 change(id, .absent, isWeak: false)
             }
@@ -26,6 +29,11 @@ extension ModelTree {
                 guard let computation = property.computation else { continue }
                 let id = propertyOrPlaceholder(model, property.name)
                 if records.properties[id].flags.contains(.computed) { continue }
+                for binding in bindings(from: id) {
+                    pending.formerTypes?.sources[binding] = false
+                    // The property's first value may be null, as it is now.
+                    markStale(binding)
+                }
                 assign(id, .null, isWeak: true)
                 makeComputed(id, computation)
             }
@@ -57,6 +65,20 @@ extension ModelTree {
                 if let dependent = computedDependent(of: id) { dependents.refreshed.append(dependent) }
             }
         }
+    }
+
+    /// The bindings whose source leads through the property.
+    private func bindings(from id: PropertyID) -> [DependentID] {
+        var found: [DependentID] = []
+        var edge = firstEdge(of: id) ?? .noRecord
+        while edge != .noRecord {
+            let dependent = dependents.edges[edge].dependent
+            if !dependents.edges[edge].isTarget, dependents.records[dependent].binding != nil {
+                found.append(dependent)
+            }
+            edge = dependents.edges[edge].next
+        }
+        return found
     }
 
     private func computedProperties(of model: ModelID) -> [PropertyID] {

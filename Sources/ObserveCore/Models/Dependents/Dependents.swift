@@ -155,6 +155,8 @@ final class Binding {
     /// Whether the binding comes from stored state or a dump: its first update then writes nothing,
     /// but finds out whether the binding is failing.
     var isRestored = false
+    /// Whether the binding carries nothing: its source has been as it is since declared types took it away.
+    var rests = false
     /// The last commit in which the binding wrote.
     var lastWrite: UInt64 = 0
     /// The error of its last write; nil if that succeeded. ``failedBackward`` says in which direction.

@@ -192,7 +192,8 @@ extension ModelTree {
 
     /// Makes the write that the binding needs, and records the values of both ends after it.
     func carry(_ binding: Binding, of dependent: DependentID, _ ends: BindingEnds) {
-        let direction = direction(binding, ends)
+        let isWoken = noteSource(of: binding, dependent, ends.source)
+        let direction = isWoken ? .forward : direction(binding, ends)
         binding.isNew = false
         binding.lastSource = ends.source
         binding.lastTarget = ends.target
@@ -201,7 +202,7 @@ extension ModelTree {
         binding.isRestored = false
         if history.undoing.isUnderWay { return }
         if isRestored { return restoreFailure(of: binding, ends) }
-        guard direction != .none, binding.lastWrite != pendingRevision else { return }
+        guard direction != .none, !binding.rests, binding.lastWrite != pendingRevision else { return }
         let isBackward = direction == .backward
         let (value, present) = isBackward ? (ends.target, ends.source) : (ends.source, ends.target)
         if value.equals(present), value.modelID == nil || !isWeakly(present, at: dependent, isBackward) {
@@ -229,6 +230,16 @@ extension ModelTree {
         } catch {
             note(error, of: binding, isBackward: isBackward)
         }
+    }
+
+    /// Lets the binding rest if types that go take its source away. Otherwise the target would lose its value.
+    ///
+    /// - Returns: whether the binding ends its rest, and so carries its source.
+    private func noteSource(of binding: Binding, _ dependent: DependentID, _ source: StoredValue) -> Bool {
+        let isChanged = !source.equals(binding.lastSource)
+        let isGone = history.undoing.isUnderWay ? nil : pending.formerTypes?.sources[dependent]
+        defer { if isChanged || isGone == false { binding.rests = isChanged && isGone == true } }
+        return binding.rests && isGone == false
     }
 
     /// Whether the property at that end refers to its model weakly, without being declared weak.
@@ -281,10 +292,12 @@ extension ModelTree {
 
     // MARK: Failing
 
-    /// Notes whether a restored binding was failing. The stored state lacks this, but it follows from the ends:
-    /// they differ, and a write that could make them equal is still impossible.
+    /// Notes whether a restored binding was failing, or else resting. The stored state lacks this, but it follows from the
+    /// ends: they differ. If a write that could make them equal is still impossible, the binding fails. If there is no
+    /// source, it rests.
     private func restoreFailure(of binding: Binding, _ ends: BindingEnds) {
         if ends.source.equals(ends.target) { return }
+        defer { binding.rests = ends.source.isAbsent && !binding.isFailing }
         do throws(TreeError) {
             _ = try writable(ends.source, binding.target, from: binding.source)
         } catch {
