@@ -42,11 +42,15 @@ package final class Server: Sendable {
     /// when the tree is empty.
     ///
     /// - Returns: sentences for the log.
-    package func keepState(in folder: StateFolder, durability: Durability) throws(StateError) -> [String] {
+    package func keepState(in folder: StateFolder, durability: Durability, salvages: Bool = false)
+        throws(StateError) -> [String]
+    {
         let result = core.queue.sync { () -> Result<[String], StateError> in
             core.withObject { core in
                 do throws(StateError) {
-                    return .success(try core.loop.keepState(in: folder, durability, mailbox))
+                    return .success(
+                        try core.loop.keepState(in: folder, durability, salvages: salvages, mailbox)
+                    )
                 } catch { return .failure(error) }
             }
         }
@@ -131,11 +135,15 @@ package final class Server: Sendable {
         try result.get()
     }
 
+    /// The shortest interval between two signs of life.
+    package static let shortestBeatMicroseconds: UInt64 = 1000
+
     /// Calls `beat` on the queue at each interval while the loop turns: a sign that it does not hang.
     package func beat(everyMicroseconds interval: UInt64, _ beat: @escaping @Sendable () -> Void) {
-        let (nanoseconds, isTooLong) = interval.multipliedReportingOverflow(by: 1000)
+        let (nanoseconds, isTooLong) = max(interval, Server.shortestBeatMicroseconds)
+            .multipliedReportingOverflow(by: 1000)
         core.queue.sync {
-            core.withObject { $0.loop.beat(every: isTooLong ? .max : max(nanoseconds, 1), beat) }
+            core.withObject { $0.loop.beat(every: isTooLong ? .max : nanoseconds, beat) }
         }
     }
 

@@ -42,8 +42,8 @@ enum LineDamage: CaseIterable {
         fileprivate let safeLength: Int
 
         /// Whether a crash can have left the last journal so: it lacks lines at its end.
-        func isTail(_ durability: Durability) -> Bool {
-            isLastRemoved || durability == .commit && offset >= safeLength
+        func isTail(_ durability: Durability, isPowerLost: Bool) -> Bool {
+            isLastRemoved || isPowerLost && durability == .commit && offset >= safeLength
         }
     }
 

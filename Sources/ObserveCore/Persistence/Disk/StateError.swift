@@ -31,6 +31,21 @@ package enum StateError: Error, Equatable, Sendable, CustomStringConvertible {
     }
 }
 
+extension StateError {
+    /// What the operator can do about it; nil if the description says that.
+    package var remedy: String? {
+        let other = "restore the folder from a backup, or move it away to begin without it"
+        switch self {
+        case .disk: return nil
+        case .damaged(let name, let line, _) where line > 1 && StateFile.number(ofJournal: name) != nil:
+            return
+                "start once with --salvage to keep the commits before it and a copy of the file, or \(other)"
+        case .missing, .damaged, .incomplete, .inconsistent: return other
+        case .foreign: return "name another folder (--state), or \(other)"
+        }
+    }
+}
+
 /// Why a disk failed.
 package struct DiskError: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String

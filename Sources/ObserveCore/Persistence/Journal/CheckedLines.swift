@@ -101,6 +101,29 @@ enum CheckedLine {
         for index in 0..<digits.count { out.overwrite(at: end - digits.count + index, digits.view[index]) }
     }
 
+    /// Whether a line that follows `chain` can begin so, and lacks at least its last brace.
+    fileprivate static func isBeginning(_ text: ByteView, after chain: LineChain) -> Bool {
+        let opening = ByteView(opening)
+        guard text.prefix(min(8, text.count)) == opening.prefix(min(8, text.count)) else { return false }
+        if chain.isLinked, text.count >= 16, hexadecimal(text.slice(8..<16)) != chain.sum { return false }
+        var (depth, isInString, isEscaped) = (0, false, false)
+        for index in 0..<text.count {
+            let byte = text[index]
+            switch byte {
+            case _ where byte < 0x20: return false
+            case _ where isEscaped: isEscaped = false
+            case UInt8(ascii: "\\"): isEscaped = isInString
+            case UInt8(ascii: "\""): isInString.toggle()
+            case _ where isInString: break
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
+            default: break
+            }
+            if depth == 0 { return false }
+        }
+        return true
+    }
+
     /// Whether the line proves that its file was on the disk beyond `place` when the line was written.
     fileprivate static func shows(_ line: ByteView, safeBeyond place: Int, _ proof: LineProof) -> Bool {
         if proof == .wholeLine { return true }
@@ -118,7 +141,10 @@ enum CheckedLine {
 /// What proves that all lines before were whole once. Pages reach the disk in any order, so a power loss can take lines
 /// before whole ones.
 enum LineProof {
-    /// Any whole line: no power was lost.
+    /// The line feed of any line, or something else than a line's beginning: the system still has all that was written,
+    /// in its order.
+    case lineFeed
+    /// Any whole line.
     case wholeLine
     /// A safe line, or one that the process wrote when all before it was on the disk: under durability `commit`.
     case syncedLine
@@ -131,7 +157,9 @@ enum CheckedStep {
     /// A whole line, without its line feed.
     case line(JSONView)
     /// No whole line follows: the last write was cut off here.
-    case torn(offset: Int)
+    ///
+    /// - isBeginning: whether only the beginning of a line follows. If not, a whole line may have been damaged.
+    case torn(offset: Int, isBeginning: Bool)
     /// The line is broken and whole lines follow it, or it does not follow the line before.
     case broken(offset: Int)
     case end
@@ -160,8 +188,17 @@ struct CheckedLines {
             }
             // A line that the power took is not whole.
             if proof == .safeLine, CheckedLine.checksums(of: line) != nil { return .broken(offset: offset) }
+            if proof == .lineFeed || hasWholeLine(from: offset) { return .broken(offset: offset) }
+            return .torn(offset: offset, isBeginning: false)
         }
-        return hasWholeLine(from: offset) ? .broken(offset: offset) : .torn(offset: offset)
+        var end = text.count
+        while text[end - 1] == 0 { end -= 1 }
+        let rest = text.slice(offset..<end)
+        let isBeginning = CheckedLine.isBeginning(rest, after: chain)
+        // A whole line may lack its line feed because the write was cut off, or because of damage.
+        var last = chain
+        if proof == .lineFeed, !isBeginning, !last.follow(rest) { return .broken(offset: offset) }
+        return .torn(offset: offset, isBeginning: isBeginning)
     }
 
     /// Whether only zeros follow: see ``JournalFile``.

@@ -11,6 +11,9 @@ enum StateFile {
     /// A dump from before the tree lost what did not fit other types.
     static func dump(before revision: UInt64) -> String { "before-\(revision).jsonl" }
 
+    /// A copy of a file that was cut off where it is damaged.
+    static func damaged(_ name: String, at offset: Int) -> String { "\(name).damaged-at-\(offset)" }
+
     static func journal(_ number: Int) -> String { "journal-\(number)" }
 
     /// The number of the journal with that name; nil for any other name.

@@ -19,7 +19,7 @@ extension Recovery {
                     }
                     lines.chain.isLinked = reader.header?.isLinked == true
                 case .torn where lines.count == 0: throw .foreign(name, why: "is not a snapshot of ours")
-                case .torn(let offset), .broken(let offset):
+                case .torn(let offset, _), .broken(let offset):
                     throw .damaged(name, line: lines.count + 1, offset: offset)
                 case .end: break reading
                 }
@@ -49,6 +49,7 @@ extension Recovery {
         peeked = (last, bytes)
         let isBegun = ByteView.with(bytes) { text in
             var lines = CheckedLines(text)
+            if hasStartOfBoot { lines.proof = .lineFeed }
             switch lines.next() {
             case .torn, .end: return false
             case .line, .broken: return true
@@ -60,12 +61,15 @@ extension Recovery {
         strays.append(StateFile.journal(last))
     }
 
-    /// Looks for a start of the present boot. A process that starts continues the last journal, or begins it.
+    /// Looks for a start of the present boot. A process that starts continues the last journal, or begins it: then the last
+    /// one may have nothing whole.
     mutating func findStart(in numbers: [Int]) throws(StateError) {
-        guard let last = numbers.last else { return }
-        let bytes = try bytes(ofJournal: last)
-        peeked = (last, bytes)
-        hasStartOfBoot = ByteView.with(bytes) { CheckedLines($0).hasStart(ofBoot: conditions.boot) }
+        if conditions.boot.isEmpty { return }
+        for number in numbers.suffix(2).reversed() where !hasStartOfBoot {
+            let bytes = try bytes(ofJournal: number)
+            peeked = (number, bytes)
+            hasStartOfBoot = ByteView.with(bytes) { CheckedLines($0).hasStart(ofBoot: conditions.boot) }
+        }
     }
 
     /// - Returns: how many bytes of it are whole lines.
@@ -80,7 +84,7 @@ extension Recovery {
                 switch lines.next() {
                 case .line(let line):
                     if lines.count == 1, mayHaveLostTail, number != firstNumber, goesBeyond(line) {
-                        isAfterLoss = true
+                        ending = .afterLoss
                         return 0
                     }
                     chain = lines.chain
@@ -88,9 +92,12 @@ extension Recovery {
                     lines.proof = proof
                     lines.chain.isLinked = chain.isLinked
                 case .broken(let offset):
-                    throw StateError.damaged(name, line: lines.count + 1, offset: offset)
+                    let damage = StateError.damaged(name, line: lines.count + 1, offset: offset)
+                    guard conditions.salvages, lines.count > 0 else { throw damage }
+                    try salvage(from: name, bytes, damage, at: offset)
+                    return offset
                 case .end: return lines.offset
-                case .torn(let offset):
+                case .torn(let offset, let isBeginning):
                     if lines.count == 0 {
                         guard mayHaveLostTail, number != firstNumber else {
                             throw isLast
@@ -98,24 +105,30 @@ extension Recovery {
                                 : .damaged(name, line: 1, offset: offset)
                         }
                         // The journal's first line was lost.
-                        isAfterLoss = true
+                        ending = .afterLoss
                         return 0
                     }
-                    isCutOff = !isLast && mayHaveLostTail
-                    guard isLast || isCutOff else {
-                        throw StateError.damaged(name, line: lines.count + 1, offset: offset)
+                    if !isLast, mayHaveLostTail { ending = .lost }
+                    guard isLast || ending == .lost else {
+                        let damage = StateError.damaged(name, line: lines.count + 1, offset: offset)
+                        guard conditions.salvages else { throw damage }
+                        try salvage(from: name, bytes, damage, at: offset)
+                        return offset
                     }
+                    mayLackCommits = mayLackCommits || !isBeginning
                     return offset
                 }
             }
         }
-        if isAfterLoss { return 0 }
+        if ending == .afterLoss { return 0 }
         if whole == 0 {
             guard mayHaveLostTail, number != firstNumber else { throw .foreign(name, why: "is empty") }
-            isAfterLoss = true
+            ending = .afterLoss
             return 0
         }
-        if whole < bytes.count {
+        if ending == .salvaged {
+            mustTruncate = true
+        } else if whole < bytes.count {
             let torn = (bytes[whole...].lastIndex { $0 != 0 } ?? whole - 1) + 1 - whole
             mustTruncate = true
             if torn > 0 {
@@ -127,6 +140,24 @@ extension Recovery {
         }
         if !isLast { olderBytes += whole }
         return whole
+    }
+
+    /// Continues with the lines before the damage alone, as after a loss of power, and keeps a copy of the file.
+    private mutating func salvage(from name: String, _ bytes: [UInt8], _ damage: StateError, at offset: Int)
+        throws(StateError)
+    {
+        let copy = StateFile.damaged(name, at: offset)
+        let text = ByteBuffer(capacity: bytes.count)
+        text.append(contentsOf: bytes)
+        try attempt { () throws(DiskError) in
+            try disk.make(copy)
+            try disk.write(copy, text, at: 0)
+            try disk.sync(copy)
+            try disk.syncNames()
+        }
+        notes.append("\(damage): it is cut off there, and \(copy) is a copy of all of it")
+        ending = .salvaged
+        mayLackCommits = true
     }
 
     private func goesBeyond(_ header: JSONView) -> Bool {

@@ -10,6 +10,8 @@ package struct StartConditions: Sendable {
     package var clockOffset: Int64
     /// Names a history that begins now.
     package var freshEpoch: String
+    /// Whether to continue with the commits before a damaged line of a journal.
+    package var salvages = false
 
     package init(durability: Durability, boot: String, clockOffset: Int64, freshEpoch: String) {
         self.durability = durability
@@ -36,6 +38,17 @@ struct Recovery {
     var header: SnapshotHeader?
     var last: Identity?
     var isClean = true
+
+    /// The end of a journal, and so of the state if it is not whole.
+    enum Ending {
+        case whole
+        /// The journal is cut off where the power was lost before a sync. All later commits are lost as well.
+        case lost
+        /// The journal follows commits that are lost.
+        case afterLoss
+        /// The journal is cut off where it is damaged, and so are all later commits.
+        case salvaged
+    }
 
     /// The process that wrote to the journal last.
     struct Identity {
@@ -75,19 +88,19 @@ struct Recovery {
         if !hasSnapshot, numbers.isEmpty { return try begin() }
         if hasSnapshot { try readSnapshot() }
         try check(&numbers, hasSnapshot: hasSnapshot)
-        try dropUnbegun(&numbers)
         try findStart(in: numbers)
+        try dropUnbegun(&numbers)
         var length = 0
         for (index, number) in numbers.enumerated() {
             length = try readJournal(number, isLast: index == numbers.count - 1)
-            if isAfterLoss {
-                remove(numbers[index...])
+            if ending == .afterLoss {
+                try remove(numbers[index...])
                 numbers.removeSubrange(index...)
                 (length, chain) = before
                 break
             }
-            if isCutOff {
-                remove(numbers[(index + 1)...])
+            if ending != .whole {
+                try remove(numbers[(index + 1)...])
                 numbers.removeSubrange((index + 1)...)
                 break
             }
@@ -110,10 +123,10 @@ struct Recovery {
     var before = (length: 0, chain: LineChain())
     /// The place behind the last line that was read.
     var chain = LineChain()
-    /// The journal is cut off where the power was lost before a sync. All later commits are lost as well.
-    var isCutOff = false
-    /// This journal follows commits that are lost.
-    var isAfterLoss = false
+    /// How the journal that was read last ends.
+    var ending = Ending.whole
+    /// Acknowledged commits may be missing, so no client can resume.
+    var mayLackCommits = false
     var olderBytes = 0
     /// Files to remove before the first write.
     var strays: [String] = []
@@ -126,12 +139,17 @@ struct Recovery {
 
     // MARK: Files
 
-    private mutating func remove(_ numbers: ArraySlice<Int>) {
+    private mutating func remove(_ numbers: ArraySlice<Int>) throws(StateError) {
         for later in numbers {
-            notes.append(
-                "\(StateFile.journal(later)) follows commits that were lost with the power: it is removed"
-            )
-            strays.append(StateFile.journal(later))
+            let name = StateFile.journal(later)
+            if ending == .salvaged {
+                let copy = StateFile.damaged(name, at: 0)
+                try attempt { () throws(DiskError) in try disk.rename(name, to: copy) }
+                notes.append("\(name) follows the damage: it is now \(copy)")
+            } else {
+                notes.append("\(name) follows commits that were lost with the power: it is removed")
+                strays.append(name)
+            }
         }
     }
 
@@ -143,8 +161,10 @@ struct Recovery {
 
     /// What proves that lines before it were whole once.
     var proof: LineProof {
+        guard let last else { return hasStartOfBoot ? .lineFeed : .wholeLine }
+        if hasStartOfBoot || !conditions.boot.isEmpty && last.boot == conditions.boot { return .lineFeed }
         if mayHaveLostTail { return .safeLine }
-        return last?.durability == Durability.commit.rawValue ? .syncedLine : .wholeLine
+        return last.durability == Durability.commit.rawValue ? .syncedLine : .wholeLine
     }
 
     private mutating func check(_ numbers: inout [Int], hasSnapshot: Bool) throws(StateError) {
@@ -204,10 +224,12 @@ struct Recovery {
     }
 
     private mutating func resume(_ number: Int, _ length: Int) throws(StateError) -> Journal {
-        let isLost = mayHaveLost(boot: conditions.boot)
+        let isLost = mayLackCommits || mayHaveLost(boot: conditions.boot)
         if isLost {
             notes.append(
-                "the last run did not end by itself, and may have reported commits that are lost: a new epoch begins"
+                ending == .salvaged
+                    ? "a new epoch begins"
+                    : "the last run did not end by itself, and may have reported commits that are lost: a new epoch begins"
             )
             tree.forgetHistory()
         }

@@ -5,15 +5,16 @@ internal import Dispatch
 
 extension EventLoop {
     /// Opens the journal in the folder, and restores the tree from it.
-    func keepState(in folder: StateFolder, _ durability: Durability, _ mailbox: Mailbox)
+    func keepState(in folder: StateFolder, _ durability: Durability, salvages: Bool, _ mailbox: Mailbox)
         throws(StateError) -> [String]
     {
-        let conditions = StartConditions(
+        var conditions = StartConditions(
             durability: durability,
             boot: Platform.boot,
             clockOffset: Platform.clockOffset,
             freshEpoch: hub.epoch
         )
+        conditions.salvages = salvages
         let (journal, notes) = try Recovery.open(hub.tree, on: FileDisk(folder), conditions)
         let queue = DispatchQueue(label: "observed.journal")
         hub.journalGate.worker = { work in

@@ -21,18 +21,20 @@ import Testing
         _ journal: [UInt8]?,
         snapshot: [UInt8]? = nil,
         more: [String: [UInt8]] = [:],
-        boot: String = "boot"
-    ) throws(StateError) -> (dump: String, notes: [String]) {
-        let disk = SimulatedDisk(seed: 1)
+        boot: String = "boot",
+        salvages: Bool = false,
+        on disk: SimulatedDisk = SimulatedDisk(seed: 1)
+    ) throws(StateError) -> (dump: String, notes: [String], isResumable: Bool) {
         if let journal { disk.place("journal-1", journal) }
         if let snapshot { disk.place("snapshot", snapshot) }
         for (name, bytes) in more { disk.place(name, bytes) }
         let tree = ModelTree()
         tree.keepHistory(commits: 10)
-        let conditions = StartConditions(durability: .interval, boot: boot, clockOffset: 0, freshEpoch: "e")
+        var conditions = StartConditions(durability: .interval, boot: boot, clockOffset: 0, freshEpoch: "e")
+        conditions.salvages = salvages
         let opened = try Recovery.open(tree, on: disk, conditions)
         tree.history.undoing.isRecording = false
-        return (tree.stateDump, opened.notes)
+        return (tree.stateDump, opened.notes, opened.journal.epoch != "e")
     }
 
     /// Under `commit` zeros follow the last line: the journal allocates space in advance.
@@ -53,6 +55,15 @@ import Testing
             last = revision
             let isWhole = count > end || bytes[count - 1] == 0x0A
             #expect(found.notes.isEmpty == isWhole, "cut at \(count): \(found.notes)")
+            // A whole line without its line feed may have been damaged.
+            let isLine = count < bytes.count && bytes[count] == 0x0A
+            #expect(found.isResumable == !isLine, "cut at \(count)")
+            // Zeros may follow, and under `commit` a loss of power leaves the same.
+            let zeros = Array(bytes.prefix(count)) + [0, 0, 0]
+            #expect(try open(zeros).isResumable == !isLine, "cut at \(count)")
+            if durability == .commit {
+                #expect(try open(zeros, boot: "another").isResumable == !isLine, "cut at \(count)")
+            }
         }
         #expect(last == 12)
     }
@@ -175,11 +186,98 @@ import Testing
                 }
             }
         }
-        // In the last line it is an incomplete write.
-        for place in tail..<bytes.count {
-            var spoilt = bytes
-            spoilt[place] ^= 1
-            #expect(try open(spoilt).notes.count == 1)
+    }
+
+    /// The system keeps what a killed process wrote, in its order, so a crash leaves at most the beginning of a line. Pages
+    /// that a loss of power takes look like damage: then no client may resume.
+    @Test(arguments: [Durability.interval, .commit])
+    func `a changed byte in the last commit is found`(durability: Durability) throws {
+        let (room, states) = try written(durability)
+        let end = try #require(room.lastIndex(of: 0x0A)) + 1
+        let tail = try #require(room.prefix(end - 1).lastIndex(of: 0x0A)) + 1
+        for bytes in [Array(room.prefix(end)), room] {
+            for place in tail..<min(bytes.count, end + 3) {
+                for byte in [0, 0x0A, 0x20, bytes[place] ^ 1, bytes[place] ^ 0x80] where byte != bytes[place]
+                {
+                    var spoilt = bytes
+                    spoilt[place] = byte
+                    let what: Comment = "byte \(place - tail) of \(end - tail) is \(byte)"
+                    if place == end - 1, byte == 0 {
+                        #expect(try !open(spoilt).isResumable, what)
+                    } else {
+                        let error = #expect(throws: StateError.self, what) { try open(spoilt) }
+                        let line = bytes[..<min(place, end)].count { $0 == 0x0A } + 1
+                        let offset = place < end ? tail : end
+                        #expect(error == .damaged("journal-1", line: line, offset: offset), what)
+                    }
+                    let found = try open(spoilt, boot: "another")
+                    #expect(states.contains(found.dump) && !found.isResumable, what)
+                }
+            }
+        }
+    }
+
+    @Test func `the first line of the last journal is not taken for one that was never begun`() throws {
+        let daemon = try JournaledHub(.commit)
+        daemon.ask("set", #""path":"n","value":1"#)
+        try daemon.beginNextJournal()
+        let before = try #require(daemon.disk.contents("journal-1"))
+        let last = try #require(daemon.disk.contents("journal-2"))
+        #expect(try open(before, more: ["journal-2": last]).dump == daemon.dump)
+        for place in last.indices.dropLast() {
+            var spoilt = last
+            spoilt[place] ^= 4
+            #expect(throws: StateError.damaged("journal-2", line: 1, offset: 0), "byte \(place)") {
+                try open(before, more: ["journal-2": spoilt])
+            }
+        }
+        #expect(try open(before, more: ["journal-2": Array(last.prefix(40))]).isResumable)
+    }
+
+    // MARK: Salvaging
+
+    @Test(arguments: [Durability.interval, .commit], ["boot", "another"])
+    func `salvaging keeps the commits before the damage and a copy of the file`(
+        durability: Durability,
+        boot: String
+    ) throws {
+        let daemon = try JournaledHub(durability)
+        var states: [String] = []
+        for n in 1...4 {
+            daemon.ask("set", #""path":"n","value":\#(n)"#)
+            if n == 2 { try daemon.beginNextJournal() }
+            states.append(daemon.dump)
+        }
+        let before = try #require(daemon.disk.contents("journal-1"))
+        let last = try #require(daemon.disk.contents("journal-2"))
+        let first = try #require(before.firstIndex(of: 0x0A)) + 1
+        let end = try #require(before.lastIndex(of: 0x0A))
+        try #require(first < end, "\(String(decoding: before, as: UTF8.self))")
+        for place in first..<end {
+            var spoilt = before
+            spoilt[place] ^= 2
+            let disk = SimulatedDisk(seed: 1)
+            do throws(StateError) {
+                _ = try open(spoilt, more: ["journal-2": last], boot: boot)
+                // A loss of power may have left it so.
+                #expect(boot == "another")
+                continue
+            } catch {
+                guard case .damaged("journal-1", _, let offset) = error else {
+                    Issue.record("byte \(place): \(error)")
+                    continue
+                }
+                let more = ["journal-2": last]
+                let found = try open(spoilt, more: more, boot: boot, salvages: true, on: disk)
+                #expect(!found.isResumable && (states.prefix(1) + ["r0\n"]).contains(found.dump), "\(found)")
+                #expect(found.notes.count == 3, "\(found.notes)")
+                #expect(disk.contents("journal-1.damaged-at-\(offset)") == spoilt)
+                #expect(disk.contents("journal-2") == nil)
+                #expect(disk.contents("journal-2.damaged-at-0") == last)
+                // The next start finds nothing wrong.
+                let again = try open(nil, boot: boot, on: disk)
+                #expect(again.dump == found.dump && again.notes.isEmpty)
+            }
         }
     }
 

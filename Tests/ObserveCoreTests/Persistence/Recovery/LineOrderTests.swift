@@ -82,7 +82,7 @@ import Testing
                 other.all[name] = changed
                 do throws(StateError) {
                     let found = try other.open()
-                    let isTail = name == files.lastJournal && place.isTail(durability)
+                    let isTail = name == files.lastJournal && place.isTail(durability, isPowerLost: false)
                     #expect(isTail, "\(name), line \(index + 1) \(damage): \(found)")
                 } catch {
                     switch error {
