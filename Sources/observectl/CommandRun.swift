@@ -59,7 +59,7 @@ extension Invocation {
         reportsFailure: Bool = true
     ) throws(CommandError) -> ChildProcess {
         do throws(SocketError) {
-            return try ChildProcess(words, input: input, variables: variables)
+            return try ChildProcess(words, streams: input.map { [$0] } ?? [], variables: variables)
         } catch {
             if reportsFailure { process.report("\(words[0]): \(error)") }
             guard error.isFailedExecution else { throw .failed("\(words[0]) can't be started") }

@@ -60,7 +60,12 @@ extension ConfigurationFile {
     /// Nil if the file does not exist.
     private static func text(of path: String) throws(ConfigurationFileError) -> [UInt8]? {
         do throws(SocketError) {
-            return try Platform.readFile(path, limitBytes: limitBytes, refusesSharedWriting: true)
+            return try Platform.readFile(
+                path,
+                limitBytes: limitBytes,
+                refusesSharedWriting: true,
+                mustBeFile: true
+            )
         } catch .fileMissing {
             return nil
         } catch {

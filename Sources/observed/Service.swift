@@ -37,7 +37,7 @@ struct Service: Sendable {
 
     /// What the former program of this process handed over; nil after any other start.
     mutating func consumeHandover() throws -> Handover? {
-        try handover.take().map { try Handover(MemoryFile.read(consuming: $0)) }
+        try handover.take().map { try Handover(MemoryFile.read(consuming: $0, "the handover")) }
     }
 
     /// The passed socket; nil if the daemon is to bind its own.
@@ -61,6 +61,11 @@ struct Service: Sendable {
     func didStart(_ server: Server, on path: String) {
         guard let manager else { return }
         if let watchdogMicroseconds {
+            if watchdogMicroseconds / 2 < Server.shortestBeatMicroseconds {
+                Log.shared.warning(
+                    "$WATCHDOG_USEC is \(watchdogMicroseconds): signs of life come once a millisecond at most (WatchdogSec=)"
+                )
+            }
             server.beat(everyMicroseconds: watchdogMicroseconds / 2) { manager.notify(.watchdog) }
         }
         manager.notify(.ready, .status("ready on \(path)"))

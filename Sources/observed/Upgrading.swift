@@ -31,7 +31,10 @@ final class Upgrading {
     var isDecided: Bool { phase == .decided }
 
     /// The daemon is to end instead.
-    func cancel() { phase = .cancelled }
+    func cancel(_ server: ServerOnQueue) {
+        phase = .cancelled
+        server.endChild()
+    }
 
     /// Begins with the check, unless it is running.
     func begin(_ server: ServerOnQueue) {

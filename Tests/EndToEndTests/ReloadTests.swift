@@ -73,6 +73,28 @@ struct ReloadTests {
         )
     }
 
+    @Test(.timeLimit(.minutes(15)), arguments: ["pipe", "folder", "socket", "device"])
+    func `a configuration that is not a regular file is refused, and nothing waits for it`(kind: String)
+        throws
+    {
+        let file = daemon.directory.path("observed.json")
+        try #require(unsafe unlink(file) == 0)
+        switch kind {
+        case "pipe": #expect(unsafe mkfifo(file, 0o600) == 0)
+        case "folder": #expect(unsafe mkdir(file, 0o700) == 0)
+        case "socket":
+            try #require(try ChildProcess.run("python3", ["-c", OddFile.socket, file]).status == .exited(0))
+        default: #expect(unsafe symlink("/dev/zero", file) == 0)
+        }
+        daemon.process.signal(SIGHUP)
+        try daemon.process.readLine(containing: "\(file) is not a regular file", from: .errors)
+        try daemon.process.readLine(containing: "nothing was changed", from: .errors)
+        let checked = try ChildProcess.run(BuiltProducts.observed, ["--check-config", file])
+        #expect(checked.status == .exited(1))
+        #expect(checked.errors.contains("\(file) is not a regular file"))
+        #expect(try daemon.stop().status == .exited(0))
+    }
+
     @Test(
         .timeLimit(.minutes(15)),
         arguments: [

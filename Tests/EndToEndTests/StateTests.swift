@@ -74,6 +74,110 @@ struct StateTests {
         #expect(try daemon.observectl("get", "a").output == "3\n")
     }
 
+    /// No byte of an acknowledged commit is cut off in silence: `since` would miss it.
+    @Test(.timeLimit(.minutes(15)))
+    func `a changed byte in the last acknowledged commit ends the start, which says how to salvage the rest`()
+        throws
+    {
+        let state = try KeptState("commit")
+        var daemon = try state.start()
+        for n in 1...3 { #expect(try daemon.observectl("set", "a", "\(n)").status == .exited(0)) }
+        let epoch = try #require(try daemon.connect().epoch())
+        daemon.process.signal(SIGKILL)
+        try daemon.process.wait()
+        let journal = state.folder + "/journal-1"
+        let changed = try ChildProcess.run("sed", ["-i", "s/\"a\",3/\"a\",4/", journal])
+        try #require(changed.status == .exited(0))
+        let damaged = try readText(journal)
+        let arguments = ["--socket", state.socket, "--config", state.configuration, "--state", state.folder]
+        let refused = try ChildProcess.run(BuiltProducts.observed, arguments)
+        #expect(refused.status == .exited(1))
+        #expect(refused.errors.contains("journal-1 is damaged in line "), "\(refused.errors)")
+        #expect(refused.errors.contains("start once with --salvage to keep the commits before it"))
+        #expect(try readText(journal) == damaged)
+        daemon = try DaemonUnderTest(
+            in: state.directory,
+            arguments.dropFirst(2) + ["--salvage"],
+            logging: ["journal-1 is damaged in line ", "a new epoch begins"]
+        )
+        #expect(try daemon.observectl("get", "a").output == "2\n")
+        #expect(try daemon.connect().epoch() != epoch)
+        let list = try ChildProcess.run("sh", ["-c", "cat \(journal).damaged-at-*"])
+        #expect(list.output == damaged)
+        #expect(try daemon.stop().status == .exited(0))
+        daemon = try state.start()
+        #expect(try daemon.observectl("get", "a").output == "2\n")
+    }
+
+    @Test(.timeLimit(.minutes(15)), arguments: ["0777", "0700", "0277", "0"])
+    func `the modes of files do not depend on the umask`(umask: String) throws {
+        let state = try KeptState("commit")
+        func start() throws -> ChildProcess {
+            let process = try ChildProcess(
+                "/bin/sh",
+                [
+                    "-c", "umask \(umask); exec \"$0\" \"$@\"", BuiltProducts.observed, "--socket",
+                    state.socket,
+                    "--config", state.configuration, "--state", state.folder + "/in",
+                ]
+            )
+            try process.readLine(containing: "ready on", from: .errors)
+            return process
+        }
+        for _ in 1...2 {
+            let process = try start()
+            for folder in [state.folder, state.folder + "/in"] { #expect(permissions(folder) == 0o700) }
+            for name in ["lock", "journal-1"] { #expect(permissions(state.folder + "/in/" + name) == 0o600) }
+            #expect(permissions(state.socket) == 0o600)
+            process.signal(SIGTERM)
+            #expect(try process.finish().status == .exited(0))
+        }
+    }
+
+    @Test(.timeLimit(.minutes(15)), arguments: ["commit", "none"])
+    func `a folder without its lock is still in use`(durability: String) throws {
+        let state = try KeptState(durability)
+        let daemon = try state.start()
+        #expect(try daemon.observectl("set", "a", "1").status == .exited(0))
+        let arguments = [
+            "--socket", state.directory.path("2.sock"), "--config", "none", "--state", state.folder,
+        ]
+        for _ in 1...2 {
+            #expect(unsafe unlink(state.folder + "/lock") == 0)
+            let second = try ChildProcess.run(BuiltProducts.observed, arguments)
+            #expect(second.status == .exited(1))
+            #expect(second.errors.contains("another daemon keeps its state in \(state.folder)"))
+        }
+        #expect(try daemon.observectl("set", "a", "2").status == .exited(0))
+        #expect(try daemon.stop().status == .exited(0))
+        #expect(try state.start().observectl("get", "a").output == "2\n")
+    }
+
+    @Test(
+        .timeLimit(.minutes(15)),
+        arguments: ["lock", "snapshot", "journal-1"],
+        ["pipe", "folder", "socket"]
+    )
+    func `a file of the state that is not regular ends the start`(name: String, kind: String) throws {
+        let state = try KeptState("commit")
+        var daemon = try state.start()
+        #expect(try daemon.stop().status == .exited(0))
+        let path = state.folder + "/" + name
+        _ = unsafe unlink(path)
+        switch kind {
+        case "pipe": #expect(unsafe mkfifo(path, 0o600) == 0)
+        case "folder": #expect(unsafe mkdir(path, 0o700) == 0)
+        default:
+            try #require(try ChildProcess.run("python3", ["-c", OddFile.socket, path]).status == .exited(0))
+        }
+        let arguments = ["--socket", state.socket, "--config", state.configuration, "--state", state.folder]
+        let refused = try ChildProcess.run(BuiltProducts.observed, arguments)
+        #expect(refused.status == .exited(1))
+        #expect(refused.errors.contains("\(path) is not a regular file"), "\(refused.errors)")
+        try #require(unsafe remove(path) == 0)
+        if name != "journal-1" { daemon = try state.start() }
+    }
+
     @Test(.timeLimit(.minutes(15)))
     func `while a file may not grow the daemon refuses only writes, with 8`() throws {
         let state = try KeptState("interval")
@@ -112,6 +216,19 @@ struct StateTests {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { return 0 }
         return status.st_mode & 0o7777
+    }
+}
+
+enum OddFile {
+    /// A program that makes a socket.
+    static let socket = "import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])"
+}
+
+extension LineConnection {
+    /// The name of the daemon's history.
+    func epoch() throws -> String? {
+        let answer = try ask(#"{"id":1,"method":"subscribe","params":{"path":"a","initial":false}}"#)
+        return try answer.flatMap { try Value(json: $0)["result"]?["epoch"]?.string }
     }
 }
 

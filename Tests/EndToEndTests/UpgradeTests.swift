@@ -284,7 +284,7 @@ import Testing
     @Test(arguments: [
         ("#!/bin/sh\necho broken >&2\nexit 1\n", "ended with status 1: broken"),
         ("#!/bin/sh\nexit 0\n", "ended with status 0"),
-        ("not a program", "posix_spawn failed"),
+        ("not a program", "exec failed"),
         (nil, "models"),
     ])
     func `a program that can't continue is refused, and the present one continues`(
@@ -313,6 +313,29 @@ import Testing
         try daemon.directory.write("{}", to: "observed.json")
         try daemon.upgrade()
         #expect(try daemon.observectl("get", "a").output == "2\n")
+    }
+
+    @Test func `a check that hangs ends with the daemon, and so do its children`() throws {
+        let daemon = try Upgradable()
+        let file = try daemon.directory.write(
+            "#!/bin/sh\nsleep 3600 & echo $! $$ >\"$0.pids.new\"; mv \"$0.pids.new\" \"$0.pids\"; wait\n",
+            to: "hanging"
+        )
+        #expect(unsafe chmod(file, 0o700) == 0)
+        try Self.install(file, at: daemon.program)
+        daemon.process.signal(SIGUSR2)
+        try waitUntil("the check has begun") { FileKind.of("\(daemon.program).pids") != nil }
+        let words = try readText("\(daemon.program).pids").split(whereSeparator: \.isWhitespace)
+        let pids = words.compactMap { pid_t($0) }
+        #expect(pids.count == 2 && pids.allSatisfy { kill($0, 0) == 0 })
+        daemon.process.signal(SIGTERM)
+        #expect(try daemon.process.finish().status == .exited(0))
+        // An orphan may still be a zombie.
+        for pid in pids {
+            try waitUntil("\(pid) has ended") {
+                (try? readText("/proc/\(pid)/stat"))?.contains(") Z") ?? true
+            }
+        }
     }
 
     @Test func `types that the tree does not fit refuse the upgrade`() throws {

@@ -56,6 +56,8 @@ struct AccessConfigurationTests {
 
     @Test(arguments: [
         ("null", ["access: expected an array of rules, found null"]),
+        (#"[{"user":"root\u0000x"}]"#, ["access.0.user: unknown user root\0x"]),
+        (#"[{"group":"root\u0000"}]"#, ["access.0.group: unknown group root\0"]),
         ("{}", ["access: expected an array of rules, found an object"]),
         ("[1]", ["access.0: expected an object with one of user, uid, group, gid, found 1"]),
         ("[{}]", ["access.0: missing, expected one of user, uid, group, gid"]),

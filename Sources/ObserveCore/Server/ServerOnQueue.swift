@@ -52,6 +52,9 @@ extension ServerOnQueue {
         }
     }
 
+    /// Ends the child that is running, and its children.
+    package func endChild() { loop?.upgrade.endChild() }
+
     /// Answers the clients that asked for an upgrade.
     package func answerUpgrade(_ outcome: UpgradeOutcome) { loop?.answerUpgrade(outcome) }
 

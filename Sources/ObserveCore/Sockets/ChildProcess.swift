@@ -18,16 +18,19 @@ package final class ChildProcess {
     }
 
     private let pid: pid_t
+    private let isAlone: Bool
     private let descriptor: FileDescriptor
     private var ended: End?
 
     /// Starts a command, which `$PATH` finds if its name has no slash.
     ///
-    /// - Parameter input: its standard input; nil for that of this process.
+    /// - Parameter streams: its standard streams; those of this process in the place of negative or missing ones.
+    /// - Parameter isAlone: whether it leads a group of processes, which are killed with it. Then it is not searched.
     /// - Parameter variables: the variables that it has instead of or besides those of this process; nil removes one.
     package init(
         _ words: [String],
-        input: Int32? = nil,
+        streams: [Int32] = [],
+        isAlone: Bool = false,
         variables: [String: String?] = [:]
     ) throws(SocketError) {
         let program = words.first ?? ""
@@ -39,12 +42,14 @@ package final class ChildProcess {
                 program,
                 arguments.pointers,
                 environment.pointers,
-                input ?? -1,
+                streams + [Int32](repeating: -1, count: 3 - streams.count),
+                isAlone ? 1 : 0,
                 failure.writing.number
             )
         }
-        if call.hasFailed { throw .systemCall("fork", path: program, code: call.code) }
+        if call.hasFailed { throw .systemCall("vfork", path: program, code: call.code) }
         pid = pid_t(call.value)
+        self.isAlone = isAlone
         failure.writing.close()
         do throws(SocketError) {
             let child = pid
@@ -65,7 +70,7 @@ package final class ChildProcess {
 
     deinit {
         guard ended == nil else { return }
-        kill(pid, SIGKILL)
+        kill(isAlone ? -pid : pid, SIGKILL)
         var raw: Int32 = 0
         _ = Syscall.run { unsafe waitpid(pid, &raw, 0) }
     }

@@ -31,6 +31,30 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return number
     }
 
+    /// Opens a regular file, and refuses all others without waiting for them: a pipe would wait for its other end.
+    ///
+    /// - Parameter mode: The permissions of a file that this makes, whatever the umask is.
+    static func openFile(_ path: String, _ flags: Int32, mode: UInt32 = 0o600) throws(SocketError)
+        -> FileDescriptor
+    {
+        let call = Syscall.run {
+            unsafe Glibc.open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode)
+        }
+        switch call.code {
+        case 0: break
+        case EISDIR, ENXIO: throw .notAFile(path)
+        default: throw .systemCall("open", path: path, code: call.code)
+        }
+        let file = FileDescriptor(owning: Int32(call.value))
+        guard let status = FileStatus.of(descriptor: file.number), status.isFile else {
+            throw .notAFile(path)
+        }
+        if flags & O_CREAT != 0, status.permissions != mode {
+            try Syscall.check("fchmod", path) { fchmod(file.number, mode) }
+        }
+        return file
+    }
+
     package func setNonBlocking(_ wanted: Bool) throws(SocketError) {
         let flags = Int32(try Syscall.check("fcntl") { fcntl(number, F_GETFL) })
         let changed = wanted ? flags | O_NONBLOCK : flags & ~O_NONBLOCK

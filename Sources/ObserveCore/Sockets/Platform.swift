@@ -36,7 +36,8 @@ package enum Platform {
 
     /// The number of the user with that name.
     package static func uid(named name: String) -> UInt32? {
-        guard let entry = unsafe getpwnam(name) else { return nil }
+        // C would cut the name off there.
+        guard !name.utf8.contains(0), let entry = unsafe getpwnam(name) else { return nil }
         return unsafe entry.pointee.pw_uid
     }
 
@@ -47,7 +48,7 @@ package enum Platform {
     }
 
     package static func gid(named name: String) -> UInt32? {
-        guard let entry = unsafe getgrnam(name) else { return nil }
+        guard !name.utf8.contains(0), let entry = unsafe getgrnam(name) else { return nil }
         return unsafe entry.pointee.gr_gid
     }
 }
@@ -95,18 +96,24 @@ extension Platform {
     /// The bytes of the file at `path`. Throws if there are more than `limitBytes`.
     ///
     /// - Parameter refusesSharedWriting: whether to refuse a file that users other than its owner may write.
-    package static func readFile(_ path: String, limitBytes: Int, refusesSharedWriting: Bool = false)
-        throws(SocketError)
-        -> [UInt8]
-    {
+    /// - Parameter mustBeFile: whether to refuse pipes, devices and the like, which may never end.
+    package static func readFile(
+        _ path: String,
+        limitBytes: Int,
+        refusesSharedWriting: Bool = false,
+        mustBeFile: Bool = false
+    ) throws(SocketError) -> [UInt8] {
         if path.utf8.contains(0) { throw .pathHasZeroByte(path) }
-        let call = Syscall.run { unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC) }
-        switch call.code {
-        case 0: break
-        case ENOENT, ENOTDIR: throw .fileMissing(path)
-        default: throw .systemCall("open", path: path, code: call.code)
+        let file: FileDescriptor
+        do throws(SocketError) {
+            if mustBeFile {
+                file = try FileDescriptor.openFile(path, O_RDONLY)
+            } else {
+                file = try Syscall.open("open", path) { unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC) }
+            }
+        } catch .systemCall(_, _, ENOENT), .systemCall(_, _, ENOTDIR) {
+            throw .fileMissing(path)
         }
-        let file = FileDescriptor(owning: Int32(call.value))
         if refusesSharedWriting, let status = FileStatus.of(descriptor: file.number), status.isFile,
             status.isWritableByOthers
         {
@@ -195,6 +202,8 @@ package final class TemporaryFolder: Sendable {
             return unsafe String(cString: start)
         }
         guard let made else { throw .systemCall("mkdtemp", path: "\(parent)/\(prefix)", code: errno) }
+        // A umask may have removed bits.
+        try Syscall.check("chmod", made) { unsafe chmod(made, 0o700) }
         return TemporaryFolder(path: made)
     }
 

@@ -39,36 +39,34 @@ package enum ProgramFile {
         return path.hasSuffix(" (deleted)") ? String(path.dropLast(10)) : path
     }
 
-    /// Runs the program to its end, and kills it at the deadline. Blocks the calling thread.
+    /// Runs the program to its end, and kills it and its children at the deadline. Blocks the calling thread.
     ///
     /// - Parameter input: its standard input, read from the beginning.
+    /// - Parameter stop: ends the program earlier when it is signalled.
     /// - Parameter limitBytes: how much of its output and of its errors is kept.
     package static func run(
         _ arguments: [String],
         input: borrowing MemoryFile,
         until deadline: MonotonicTime,
+        stop: EventCounter,
         limitBytes: Int = 16 << 10
     ) throws(SocketError) -> ProgramRun {
         var output = try Pipe()
         var errors = try Pipe()
-        var child: pid_t = 0
-        let words = CStrings([path] + arguments)
         let streams = [input.number, output.writing.number, errors.writing.number]
-        try Syscall.check("posix_spawn", path) { unsafe linux_spawn(path, words.pointers, streams, &child) }
+        let child = try ChildProcess([path] + arguments, streams: streams, isAlone: true)
         output.writing.close()
         errors.writing.close()
+        let descriptors = [output.reading.number, errors.reading.number, child.number]
         var texts: [[UInt8]] = [[], []]
-        var isOpen = [true, true]
+        var isOpen = [true, true, true]
         var isTimedOut = false
-        while isOpen[0] || isOpen[1] {
-            let wanted = [output.reading.number, errors.reading.number].enumerated()
+        while isOpen.contains(true), !isTimedOut {
+            let wanted = descriptors.enumerated()
                 .map { (descriptor: isOpen[$0] ? $1 : -1, events: PollEvents.readable) }
-            let ready = Poll.wait(for: wanted, until: deadline)
-            if deadline <= .now {
-                isTimedOut = true
-                break
-            }
-            for (index, events) in ready.enumerated() where isOpen[index] && !events.isEmpty {
+            let ready = Poll.wait(for: wanted + [(stop.number, .readable)], until: deadline)
+            isTimedOut = deadline <= .now || !ready[3].isEmpty
+            for (index, events) in ready.prefix(2).enumerated() where isOpen[index] && !events.isEmpty {
                 let piece = ByteIO.read(wanted[index].descriptor, limitBytes: 4096)
                 if case .bytes = piece.result {
                     texts[index] += piece.bytes.prefix(limitBytes - texts[index].count)
@@ -76,18 +74,12 @@ package enum ProgramFile {
                     isOpen[index] = false
                 }
             }
+            if !ready[2].isEmpty { isOpen[2] = false }
         }
-        var raw: Int32 = 0
-        while !isTimedOut, Syscall.run({ unsafe waitpid(child, &raw, WNOHANG) }).value == 0 {
-            _ = Poll.wait(for: [], until: .now.adding(milliseconds: 5))
-            isTimedOut = deadline <= .now
-        }
-        if isTimedOut {
-            kill(child, SIGKILL)
-            _ = Syscall.run { unsafe waitpid(child, &raw, 0) }
-        }
+        var status: Int32?
+        if !isTimedOut, case .exited(let number) = child.end() { status = number }
         return ProgramRun(
-            status: raw & 0x7F == 0 ? raw >> 8 & 0xFF : nil,
+            status: status,
             output: String(decoding: texts[0], as: UTF8.self),
             errors: String(decoding: texts[1], as: UTF8.self),
             isTimedOut: isTimedOut
@@ -124,15 +116,16 @@ package struct MemoryFile: ~Copyable, Sendable {
         descriptor = file
     }
 
-    /// Reads all of standard input.
+    /// Reads all of standard input, which must be a file.
     package static func readInput() throws(SocketError) -> [UInt8] {
         var input = try FileDescriptor.duplicate(STDIN_FILENO)
-        return try read(consuming: input.release())
+        return try read(consuming: input.release(), "standard input")
     }
 
-    /// Reads all of a passed file, and closes it.
-    package static func read(consuming number: Int32) throws(SocketError) -> [UInt8] {
+    /// Reads all of a passed file, and closes it. Refuses a pipe, which may never end.
+    package static func read(consuming number: Int32, _ name: String) throws(SocketError) -> [UInt8] {
         let file = FileDescriptor(owning: number)
+        guard FileStatus.of(descriptor: number)?.isFile == true else { throw .notAFile(name) }
         _ = lseek(file.number, 0, SEEK_SET)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(FileStatus.of(descriptor: file.number)?.size ?? 0)

@@ -45,6 +45,8 @@ public enum SocketError: Error, Hashable, Sendable {
     case fileMissing(String)
     /// Users other than the owner may write the file.
     case fileWritableByOthers(String, mode: UInt32)
+    /// The file is a folder, a pipe, a device or a socket.
+    case notAFile(String)
     /// The file exceeds the limit.
     case fileTooLarge(String, limitBytes: Int)
 }
@@ -89,6 +91,8 @@ extension SocketError: CustomStringConvertible {
             "another daemon keeps its state in \(path)"
         case .fileMissing(let path):
             "\(path) does not exist"
+        case .notAFile(let path):
+            "\(path) is not a regular file"
         case .fileTooLarge(let path, let limit):
             "\(path) is larger than the limit of \(limit) bytes"
         }

@@ -49,8 +49,24 @@ package final class StateFolder: Sendable {
         let locked = Syscall.run { flock(lock.number, LOCK_EX | LOCK_NB) }
         if locked.code == EWOULDBLOCK { throw .stateInUse(path) }
         if locked.hasFailed { throw .systemCall("flock", path: path, code: locked.code) }
-        return StateFolder(path: path, folder, lock: lock)
+        let opened = StateFolder(path: path, folder, lock: lock)
+        try opened.refuseOpenFiles()
+        return opened
     }
+
+    /// Refuses a folder with a file that another daemon writes, though its lock is gone.
+    private func refuseOpenFiles() throws(SocketError) {
+        for name in try names() where name != StateFolder.lockName {
+            guard let file = try? FileDescriptor.openFile(place(name), O_RDONLY | O_NOFOLLOW) else {
+                continue
+            }
+            if Syscall.run({ flock(file.number, LOCK_EX | LOCK_NB) }).code == EWOULDBLOCK {
+                throw .stateInUse(path)
+            }
+        }
+    }
+
+    private static let lockName = "lock"
 
     /// Opens the file whose lock stands for the folder's. Another user may have opened the folder while it was
     /// readable, and may hold the folder's own lock.
@@ -59,30 +75,29 @@ package final class StateFolder: Sendable {
     private static func openLock(in path: String, _ held: consuming FileDescriptor?) throws(SocketError)
         -> FileDescriptor
     {
-        let place = "\(path)/lock"
+        let place = "\(path)/\(lockName)"
         if let held, let identity = FileStatus.of(descriptor: held.number)?.identity,
             try [FileStatus.of(place)?.identity, FileStatus.of(path)?.identity].contains(identity)
         {
             try Syscall.check("fcntl") { fcntl(held.number, F_SETFD, FD_CLOEXEC) }
             return held
         }
-        while true {
-            let call = Syscall.run {
-                unsafe Glibc.open(place, O_RDONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        do {
+            // A daemon makes it for itself alone. If other users may have opened it, no daemon holds it.
+            if let status = try FileStatus.of(place), status.isFile {
+                if status.permissions & 0o077 != 0 {
+                    try Syscall.check("unlink", place) { unsafe unlink(place) }
+                } else if status.permissions & 0o400 == 0 {
+                    try Syscall.check("chmod", place) { unsafe chmod(place, 0o600) }
+                }
             }
-            if [EROFS, ENOSPC, EDQUOT].contains(call.code) {
+            do throws(SocketError) {
+                return try FileDescriptor.openFile(place, O_RDONLY | O_CREAT | O_NOFOLLOW)
+            } catch .systemCall(_, _, EROFS), .systemCall(_, _, ENOSPC), .systemCall(_, _, EDQUOT) {
                 return try Syscall.open("open", path) {
                     unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
                 }
             }
-            if call.hasFailed { throw .systemCall("open", path: place, code: call.code) }
-            let file = FileDescriptor(owning: Int32(call.value))
-            guard let status = FileStatus.of(descriptor: file.number) else {
-                throw .systemCall("fstat", path: place, code: errno)
-            }
-            // A daemon makes it for itself alone. Other users may have opened this one, so no daemon holds it.
-            if status.permissions & 0o077 == 0 { return file }
-            try Syscall.check("unlink", place) { unsafe unlink(place) }
         }
     }
 
@@ -102,22 +117,18 @@ package final class StateFolder: Sendable {
         return names
     }
 
-    /// Opens a file for reading and writing. Does not follow links.
+    /// Opens a file for reading and writing. Does not follow links. While it is open, no other daemon can use the folder.
     package func open(_ name: String, making: Bool = false) throws(SocketError) -> FileDescriptor {
-        let flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | (making ? O_CREAT | O_TRUNC : 0)
-        let place = place(name)
-        let file = try Syscall.open("open", place) { unsafe Glibc.open(place, flags, 0o600) }
-        if making { try Syscall.check("fchmod", place) { fchmod(file.number, 0o600) } }
+        let flags = O_RDWR | O_NOFOLLOW | (making ? O_CREAT | O_TRUNC : 0)
+        let file = try FileDescriptor.openFile(place(name), flags)
+        _ = flock(file.number, LOCK_SH | LOCK_NB)
         return file
     }
 
     /// Reads a whole file; nil if it does not exist.
     package func read(_ name: String) throws(SocketError) -> [UInt8]? {
         let place = place(name)
-        let call = Syscall.run { unsafe Glibc.open(place, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
-        if call.code == ENOENT { return nil }
-        if call.hasFailed { throw .systemCall("open", path: place, code: call.code) }
-        let file = FileDescriptor(owning: Int32(call.value))
+        guard let file = try openToRead(name) else { return nil }
         let size = FileStatus.of(descriptor: file.number)?.size ?? 0
         var failed: Int32 = 0
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -163,12 +174,14 @@ package final class StateFolder: Sendable {
 
     /// Returns when the file's contents are on the disk. Ignores a missing file.
     package func sync(_ name: String) throws(SocketError) {
-        let place = place(name)
-        let call = Syscall.run { unsafe Glibc.open(place, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
-        if call.code == ENOENT { return }
-        if call.hasFailed { throw .systemCall("open", path: place, code: call.code) }
-        let file = FileDescriptor(owning: Int32(call.value))
-        try StateFolder.sync(file.number, place)
+        if let file = try openToRead(name) { try StateFolder.sync(file.number, place(name)) }
+    }
+
+    /// Nil if the file does not exist.
+    private func openToRead(_ name: String) throws(SocketError) -> FileDescriptor? {
+        do throws(SocketError) {
+            return try FileDescriptor.openFile(place(name), O_RDONLY | O_NOFOLLOW)
+        } catch .systemCall(_, _, ENOENT) { return nil }
     }
 
     /// Returns when the names are on the disk.

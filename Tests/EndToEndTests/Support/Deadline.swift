@@ -3,6 +3,17 @@
 
 import Glibc
 
+/// Waits until a condition without a descriptor holds.
+func waitUntil(_ what: String, _ holds: () -> Bool) throws {
+    let deadline = Deadline(after: ChildProcess.patience)
+    while !holds() {
+        guard deadline.remaining > .zero else {
+            throw ProcessError(description: "waited in vain until \(what)")
+        }
+        usleep(2000)
+    }
+}
+
 /// The end of a wait.
 struct Deadline {
     private let end: ContinuousClock.Instant

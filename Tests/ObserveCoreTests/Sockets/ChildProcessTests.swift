@@ -30,7 +30,7 @@ struct ChildProcessTests {
             #"read line; [ "$line" = "one line" ] && [ "$GREETING" = "hi  there" ] && [ -z "$PATH" ]"#
         let child = try ChildProcess(
             ["/bin/sh", "-c", "set -f; \(script)"],
-            input: input.number,
+            streams: [input.number],
             variables: ["GREETING": "hi  there", "PATH": ""]
         )
         #expect(try end(child) == .exited(0))

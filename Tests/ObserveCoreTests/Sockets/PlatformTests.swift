@@ -32,6 +32,20 @@ struct PlatformTests {
         }
     }
 
+    @Test func `a pipe, a folder or a device is refused if a file is demanded`() throws {
+        try withFolder { folder in
+            #expect(unsafe mkfifo(folder + "/pipe", 0o600) == 0)
+            for path in [folder, folder + "/pipe", "/dev/zero"] {
+                #expect(throws: SocketError.notAFile(path)) {
+                    try Platform.readFile(path, limitBytes: 1000, mustBeFile: true)
+                }
+            }
+            #expect(throws: SocketError.fileMissing(folder + "/no")) {
+                try Platform.readFile(folder + "/no", limitBytes: 1, mustBeFile: true)
+            }
+        }
+    }
+
     @Test func `an unreadable file is named`() throws {
         try withFolder { folder in
             #expect(throws: SocketError.fileMissing(folder + "/no")) {

@@ -10,9 +10,26 @@ struct UpgradeRequests {
     var begin: (() -> Void)?
     /// Called with the end of the child that is running.
     var childEnded: ((Result<ProgramRun, SocketError>) -> Void)?
+    /// Ends that child.
+    private var stop: EventCounter?
+    private let queue = DispatchQueue(label: "observed.child")
     private var waiting: [(session: Session, id: [UInt8]?)] = []
 
     mutating func add(_ session: Session, _ id: [UInt8]?) { waiting.append((session, id)) }
+
+    /// Runs on a thread of its own, with a counter that ends it.
+    mutating func run(_ body: @escaping @Sendable (EventCounter) -> Void) throws(SocketError) {
+        let stop = try EventCounter()
+        self.stop = stop
+        queue.async { body(stop) }
+    }
+
+    /// Ends the child that is running.
+    func endChild() {
+        guard let stop else { return }
+        stop.signal()
+        queue.sync {}
+    }
 
     mutating func popWaiting() -> [(session: Session, id: [UInt8]?)] {
         defer { waiting = [] }
@@ -45,14 +62,21 @@ extension EventLoop {
         _ ended: @escaping (Result<ProgramRun, SocketError>) -> Void
     ) {
         upgrade.childEnded = ended
-        DispatchQueue(label: "observed.child").async { [mailbox] in
-            let result: Result<ProgramRun, SocketError>
-            do throws(SocketError) {
-                let file = try MemoryFile(input, name: "observed-handover")
-                let deadline = MonotonicTime.now.adding(milliseconds: seconds * 1000)
-                result = .success(try ProgramFile.run(arguments, input: file, until: deadline))
-            } catch { result = .failure(error) }
-            mailbox.post { $0.upgrade.childEnded.take()?(result) }
+        do throws(SocketError) {
+            try upgrade.run { [mailbox] stop in
+                let result: Result<ProgramRun, SocketError>
+                do throws(SocketError) {
+                    let file = try MemoryFile(input, name: "observed-handover")
+                    let deadline = MonotonicTime.now.adding(milliseconds: seconds * 1000)
+                    result = .success(
+                        try ProgramFile.run(arguments, input: file, until: deadline, stop: stop)
+                    )
+                } catch { result = .failure(error) }
+                mailbox.post { $0.upgrade.childEnded.take()?(result) }
+            }
+        } catch {
+            upgrade.childEnded = nil
+            ended(.failure(error))
         }
     }
 }

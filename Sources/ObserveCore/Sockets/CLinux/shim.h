@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <malloc.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -242,50 +241,42 @@ static inline const char *linux_executed_path(void) {
     return (const char *)getauxval(31 /* AT_EXECFN */);
 }
 
-// A child with the same environment, and with no signal ignored or blocked.
-static inline int linux_spawn(const char *path, char *const *arguments, const int streams[3], pid_t *child) {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t all, none;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawnattr_init(&attributes);
-    for (int stream = 0; stream < 3; stream++) {
-        posix_spawn_file_actions_adddup2(&actions, streams[stream], stream);
-    }
-    sigfillset(&all);
-    sigemptyset(&none);
-    posix_spawnattr_setsigdefault(&attributes, &all);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-    int code = posix_spawn(child, path, &actions, &attributes, arguments, environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    errno = code;
-    return code ? -1 : 0;
-}
-
-// A child that the kernel kills when the calling thread ends, however it ends (PR_SET_PDEATHSIG). `program` is searched in
-// $PATH; `input` replaces standard input unless it is negative. No signal is ignored or blocked in the child. If the program
-// can't be executed, the child writes the errno to `report`, which closes otherwise.
+// A child that the kernel kills when the calling thread ends, however it ends (PR_SET_PDEATHSIG). `streams` replace its standard
+// streams, except negative ones. `program` is searched in $PATH unless the child is `alone`: then it leads a group of processes.
+// No signal is ignored or blocked in the child. If the program can't be executed, the child writes the errno to `report`, which
+// closes otherwise.
 extern int prctl(int, ...);
 extern int execvpe(const char *, char *const *, char *const *);
 
 static inline pid_t linux_start(
-    const char *program, char *const *arguments, char *const *variables, int input, int report) {
+    const char *program, char *const *arguments, char *const *variables, const int streams[3], int alone, int report) {
     pid_t parent = getpid();
-    pid_t child = fork();
-    if (child != 0) return child;
-    // Only async-signal-safe calls from here on: other threads of the parent may have held locks.
-    prctl(1 /* PR_SET_PDEATHSIG */, SIGKILL);
-    if (getppid() != parent) _exit(127);
-    for (int number = 1; number <= 64; number++) signal(number, SIG_DFL);
-    sigset_t none;
+    sigset_t all, none, former;
+    sigfillset(&all);
     sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    if (input < 0 || dup2(input, 0) == 0) execvpe(program, arguments, variables);
+    // Until it is another program, the child has the memory of this one: no handler may run in it.
+    pthread_sigmask(SIG_BLOCK, &all, &former);
+    pid_t child = vfork();
+    if (child == 0) {
+        prctl(1 /* PR_SET_PDEATHSIG */, SIGKILL);
+        if (getppid() != parent) _exit(127);
+        if (alone) setpgid(0, 0);
+        for (int number = 1; number <= 64; number++) signal(number, SIG_DFL);
+        sigprocmask(SIG_SETMASK, &none, NULL);
+        int isReady = 1;
+        for (int stream = 0; stream < 3; stream++) {
+            if (streams[stream] >= 0 && dup2(streams[stream], stream) < 0) isReady = 0;
+        }
+        if (isReady && alone) execve(program, arguments, variables);
+        if (isReady && !alone) execvpe(program, arguments, variables);
+        int code = errno;
+        if (write(report, &code, sizeof code) < 0) { /* the parent has gone */ }
+        _exit(127);
+    }
     int code = errno;
-    if (write(report, &code, sizeof code) < 0) { /* the parent has gone */ }
-    _exit(127);
+    pthread_sigmask(SIG_SETMASK, &former, NULL);
+    errno = code;
+    return child;
 }
 
 // A descriptor that becomes readable when the child has ended.

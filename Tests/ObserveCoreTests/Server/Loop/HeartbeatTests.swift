@@ -22,6 +22,22 @@ import Testing
         server.stop {}
     }
 
+    @Test(arguments: [0, 1, UInt64.max]) func `the loop spins for no interval`(microseconds: UInt64) throws {
+        let folder = try TemporaryFolder.make(prefix: "observed-test-")
+        let server = try Server()
+        try server.start(on: try UnixListener.listen(path: folder.path + "/s"))
+        let beats = DispatchSemaphore(value: 0)
+        let start = MonotonicTime.now
+        server.beat(everyMicroseconds: microseconds) { beats.signal() }
+        var count: UInt64 = 0
+        while count < 20, microseconds != .max {
+            #expect(beats.wait(timeout: .now() + .seconds(20)) == .success)
+            count += 1
+        }
+        #expect(start.nanoseconds(until: .now) >= count * 1_000_000)
+        server.stop {}
+    }
+
     @Test func `a sign of life is due an interval after the last one`() {
         var deadlines = Deadlines()
         func isDue(at nanoseconds: UInt64) -> Bool {
