@@ -196,9 +196,10 @@ install: release
 	install -m 755 $(built)/observed $(built)/observectl $(bin)
 	for page in docs/*.[158]; do install -m 644 $$page $(man)/man$${page##*.}; done
 	install -m 644 config/observed.json $(doc)
-	install -m 644 config/completions/observectl.bash $(word 1,$(completions))/observectl
-	install -m 644 config/completions/_observectl $(word 2,$(completions))
-	install -m 644 config/completions/observectl.fish $(word 3,$(completions))
+	for program in observed observectl; do \
+		install -m 644 config/completions/$$program.bash $(word 1,$(completions))/$$program; done
+	install -m 644 config/completions/_* $(word 2,$(completions))
+	install -m 644 config/completions/*.fish $(word 3,$(completions))
 	install -m 644 config/recipes/*.* $(recipes)
 	install -m 644 config/recipes/publishers/* $(recipes)/publishers
 	install -m 644 config/user/* $(user_units)
@@ -208,8 +209,9 @@ install: release
 
 uninstall:
 	rm -f $(bin)/observed $(bin)/observectl $(doc)/observed.json
-	rm -f $(word 1,$(completions))/observectl $(word 2,$(completions))/_observectl \
-		$(word 3,$(completions))/observectl.fish
+	for program in observed observectl; do \
+		rm -f $(word 1,$(completions))/$$program $(word 2,$(completions))/_$$program \
+			$(word 3,$(completions))/$$program.fish; done
 	for page in docs/*.[158]; do rm -f $(man)/man$${page##*.}/$${page##*/}; done
 	for unit in config/user/*; do rm -f $(user_units)/$${unit##*/}; done
 	for unit in config/system/*; do rm -f $(system_units)/$${unit##*/}; done

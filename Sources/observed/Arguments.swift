@@ -33,6 +33,8 @@ package struct Arguments: Equatable, Sendable {
     package var state = StateOption.standard
     /// Whether to drop or reset what does not fit the declared types.
     package var mayAdapt = false
+    /// Whether to continue with the commits before a damaged line.
+    package var salvages = false
     package var logLevel = LogLevel.info
 }
 
@@ -54,7 +56,7 @@ extension Arguments {
                 try option.refuseValue()
                 command = .printHelp
                 return
-            case "--version":
+            case "--version", "-v":
                 try option.refuseValue()
                 command = .printVersion
                 return
@@ -74,12 +76,17 @@ extension Arguments {
             case "--adapt":
                 try option.refuseValue()
                 mayAdapt = true
+            case "--salvage":
+                try option.refuseValue()
+                salvages = true
             case "--log-level":
                 logLevel = try Arguments.logLevel(option.value("LEVEL", from: &rest))
             case let name where name.hasPrefix("-"):
-                throw UsageError(description: "unknown option \(name)")
+                throw UsageError(description: "unknown option \(name)\(Arguments.offer(for: name))")
             default:
-                throw UsageError(description: "unexpected argument \(argument)")
+                throw UsageError(
+                    description: "unexpected argument \(argument)\(Arguments.offer(for: argument))"
+                )
             }
         }
     }
@@ -87,7 +94,23 @@ extension Arguments {
     private static func logLevel(_ name: String) throws(UsageError) -> LogLevel {
         if let level = LogLevel(name: name) { return level }
         let names = LogLevel.allCases.map(\.name).joined(separator: ", ")
-        throw UsageError(description: "--log-level \(name): expected one of \(names)")
+        let nearest = NearestName.of(name, among: LogLevel.allCases.map(\.name))
+        let offer = nearest.map { " (did you mean \($0)?)" } ?? ""
+        throw UsageError(description: "--log-level \(name): expected one of \(names)\(offer)")
+    }
+
+    /// All options, as the help and the completions list them.
+    package static let options = [
+        "--socket", "--config", "--state", "--adapt", "--salvage", "--log-level", "--check-config",
+        "--check-upgrade",
+        "--version", "--help",
+    ]
+
+    /// The nearest option, however many dashes the word has.
+    private static func offer(for word: String) -> String {
+        func name(_ option: String) -> String { String(option.drop { $0 == "-" }) }
+        let nearest = NearestName.of(name(word), among: options.map(name))
+        return nearest.map { " (did you mean --\($0)?)" } ?? ""
     }
 }
 

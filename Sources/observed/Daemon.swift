@@ -77,7 +77,7 @@ private enum Daemon {
                 ?? (passed == nil || handover?.socket != nil ? nil : AccessRules([])),
             pacing: .dedicated
         )
-        let folder = try keepState(options.state, configuration.durability, of: server, service.lock)
+        let folder = try keepState(options, configuration.durability, of: server, service.lock)
         try handover.map(server.takeOver)
         var reloading = Reloading(file, configuration)
         try reloading.begin(server, mayLose: options.mayAdapt)
@@ -98,7 +98,7 @@ private enum Daemon {
                 CurrentProcess.exit(ExitStatus.signalled(signal))
             } else {
                 isEnding = true
-                upgrading.cancel()
+                upgrading.cancel(server)
                 Log.shared.info("ending")
                 service.willEnd()
             }
@@ -109,6 +109,7 @@ private enum Daemon {
         service.didStart(server, on: place)
         // In the first silence, so that clients that waited for the daemon get their answers first.
         server.run(inFirstSilence: Platform.releaseStartPages)
+        Log.shared.finish()
         if upgrading.isDecided { try upgrading.replaceProcess(server, folder, unless: signals.endings) }
     }
 
@@ -133,21 +134,23 @@ private enum Daemon {
     ///
     /// - Parameter lock: the lock of the folder, from the former program of this process.
     private static func keepState(
-        _ option: Arguments.StateOption,
+        _ options: Arguments,
         _ durability: Durability,
         of server: Server,
         _ lock: Int32?
     ) throws -> StateFolder? {
-        guard let path = StateLocation.folder(option, environment: Platform.environment) else {
+        guard let path = StateLocation.folder(options.state, environment: Platform.environment) else {
             Log.shared.info("nothing persists")
             return nil
         }
         let start = MonotonicTime.now
         let folder = try StateFolder.open(path, holding: lock)
         do throws(StateError) {
-            for note in try server.keepState(in: folder, durability: durability) { Log.shared.warning(note) }
+            let notes = try server.keepState(in: folder, durability: durability, salvages: options.salvages)
+            for note in notes { Log.shared.warning(note) }
         } catch {
-            throw StateFailure(description: "the state in \(path) can't be used: \(error)")
+            let remedy = error.remedy.map { "; \($0)" } ?? ""
+            throw StateFailure(description: "the state in \(path) can't be used: \(error)\(remedy)")
         }
         let milliseconds = start.nanoseconds(until: .now) / 1_000_000
         Log.shared.info(

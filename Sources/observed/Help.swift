@@ -16,6 +16,7 @@ package let help = """
       --state DIR|none     where models persist; else $XDG_STATE_HOME/observed (~/.local/state/observed).
                            none: nothing persists
       --adapt              drops or resets what does not fit changed types, after saving a dump beside the state
+      --salvage            keeps the commits before the damage, if a journal is damaged, and a copy of the file
       --log-level LEVEL    error, warning, info (the default) or debug, on standard error
       --check-config FILE  prints the faults of a configuration, and does not start
       --check-upgrade      reads the tree of a running daemon from standard input, checks that it can continue

@@ -29,22 +29,25 @@ struct CompletionTests {
     private static let function =
         #"observectl() { if [ "$1" = complete ]; then command observectl "$@"; else printf 'RAN[%s]' "$*"; echo END; fi; }"#
 
+    private static let daemon = #"observed() { printf 'RAN[%s]' "$*"; echo END; }"#
+
     private static let shells = [
         Shell(
             "bash",
             ["--norc", "--noprofile", "-i"],
-            ". \(folder)/observectl.bash; \(function); PS1=REA''DY"
+            ". \(folder)/observectl.bash; . \(folder)/observed.bash; \(function); \(daemon); PS1=REA''DY"
         ),
         Shell(
             "zsh",
             ["-f", "-i"],
-            "fpath=(\(folder) $fpath); autoload -Uz compinit; compinit -u -D; \(function); PS1=REA''DY"
+            "fpath=(\(folder) $fpath); autoload -Uz compinit; compinit -u -D; \(function); \(daemon); PS1=REA''DY"
         ),
         Shell(
             "fish",
             ["--no-config", "-i"],
             """
-            source \(folder)/observectl.fish; function observectl; if test $argv[1] = complete; \
+            source \(folder)/observectl.fish; source \(folder)/observed.fish; \
+            function observed; printf 'RAN[%s]' "$argv"; echo END; end; function observectl; if test $argv[1] = complete; \
             command observectl $argv; else; printf 'RAN[%s]' "$argv"; echo END; end; end; \
             function fish_prompt; echo -n REA''DY; end
             """
@@ -89,6 +92,39 @@ struct CompletionTests {
         line: (typed: String, executed: String)
     ) throws {
         try expect(shell, line.typed, executes: line.executed)
+    }
+
+    @Test(
+        .timeLimit(.minutes(15)),
+        arguments: shells,
+        [
+            ("observed --sal\t\n", "--salvage"),
+            ("observed --adapt --log-l\twarn\t\n", "--adapt --log-level warning"),
+            ("observed --config no\t\n", "--config none"),
+            (
+                "observed --check-config \(BuiltProducts.package)/config/observed.js\t\n",
+                "--check-config \(BuiltProducts.package)/config/observed.json"
+            ),
+        ]
+    )
+    func `a shell completes the daemon's options and their values`(
+        shell: Shell,
+        line: (typed: String, executed: String)
+    ) throws {
+        try expect(shell, line.typed, executes: line.executed)
+    }
+
+    @Test(arguments: ["observed.bash", "_observed", "observed.fish"])
+    func `the completions have all options of the daemon`(file: String) throws {
+        let help = try ChildProcess.run(BuiltProducts.observed, ["--help"]).output
+        let options = Set(help.matches(of: /\n +--([a-z-]+)/).map { String($0.1) })
+        #expect(options.count == 10)
+        let form = file.hasSuffix(".fish") ? #"-l ([a-z-]+)"# : #"--([a-z-]+)"#
+        let named = try Regex<(Substring, Substring)>(form)
+        let text = Document.text("config/completions/\(file)")
+        #expect(
+            Set(text.matches(of: named).map { String($0.output.1) }).subtracting(["", "option"]) == options
+        )
     }
 
     /// fish takes a `*` outside of quotes for names of files alone.

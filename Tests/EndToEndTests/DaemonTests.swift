@@ -2,6 +2,7 @@
 // The real `observed`: its start, its end, and the errors on the way. Independent of what it serves.
 
 import Glibc
+import ObserveCore
 import Testing
 
 struct DaemonTests {
@@ -155,7 +156,8 @@ struct DaemonTests {
     @Test(.timeLimit(.minutes(15)))
     func `a wrong command line exits with status 2 and one sentence`() throws {
         let finished = try ChildProcess.run(BuiltProducts.observed, ["--sockets"])
-        let errors = "observed: error: unknown option --sockets; see observed --help\n"
+        let errors =
+            "observed: error: unknown option --sockets (did you mean --socket?); see observed --help\n"
         #expect(finished == Finished(status: .exited(2), output: "", errors: errors))
     }
 
@@ -207,9 +209,19 @@ struct DaemonTests {
         let sample = "\(BuiltProducts.package)/config/observed.json"
         let checked = try ChildProcess.run(BuiltProducts.observed, ["--check-config", sample])
         #expect(checked == Finished(status: .exited(0), output: "", errors: ""))
-        let daemon = try DaemonUnderTest(configuration: try readText(sample))
+        let text = try readText(sample)
+        // A user who wants to admit others, or other limits, says so.
+        for name in ["access", "limits"] { #expect(try Value(json: text)[name] == nil) }
+        let daemon = try DaemonUnderTest(configuration: text)
         let request = #"{"id":1,"method":"get","params":{"path":"library.nowPlaying.videoTitle"}}"#
         #expect(try daemon.connect().ask(request)?.contains(#""value":"Alien""#) == true)
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func `a handover from a pipe is refused, though nothing ends it`() throws {
+        let check = try ChildProcess(BuiltProducts.observed, ["--config", "none", "--check-upgrade"])
+        try check.readLine(containing: "standard input is not a regular file", from: .errors)
+        #expect(try check.wait() == .exited(1))
     }
 
     // MARK: Helpers

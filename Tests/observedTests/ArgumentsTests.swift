@@ -63,6 +63,7 @@ struct ArgumentsTests {
         (["-h"], .printHelp),
         (["--socket", "x", "--help", "--nonsense"], .printHelp),
         (["--version"], .printVersion),
+        (["-v"], .printVersion),
         (["--check-config", "f"], .checkConfiguration("f")),
         (["--check-config=f", "--log-level=error"], .checkConfiguration("f")),
     ])
@@ -81,7 +82,15 @@ struct ArgumentsTests {
         (["--check-config"], "--check-config needs a value: --check-config FILE"),
         (["--state"], "--state needs a value: --state DIR|none"),
         (["--log-level", "loud"], "--log-level loud: expected one of error, warning, info, debug"),
-        (["--sockets", "x"], "unknown option --sockets"),
+        (
+            ["--log-level", "warnign"],
+            "--log-level warnign: expected one of error, warning, info, debug (did you mean warning?)"
+        ),
+        (["--sockets", "x"], "unknown option --sockets (did you mean --socket?)"),
+        (["--confg=x"], "unknown option --confg (did you mean --config?)"),
+        (["-state", "x"], "unknown option -state (did you mean --state?)"),
+        (["adapt"], "unexpected argument adapt (did you mean --adapt?)"),
+        (["--check"], "unknown option --check (did you mean --check-config?)"),
         (["-s"], "unknown option -s"),
         (["--version=2"], "--version takes no value"),
         (["--help=all"], "--help takes no value"),
@@ -94,8 +103,9 @@ struct ArgumentsTests {
     }
 
     @Test func `the help names every option`() {
-        let options = "--socket --config --state --log-level --check-config --version --help"
-        for option in options.split(separator: " ") { #expect(help.contains("  \(option) ")) }
+        for option in Arguments.options { #expect(help.contains("  \(option) ")) }
+        let named = help.matches(of: #/  (--[a-z-]+) /#).map { String($0.1) }
+        #expect(named == Arguments.options)
         #expect(help.split(separator: "\n").allSatisfy { $0.count <= 110 })
     }
 }
