@@ -127,6 +127,17 @@ struct CompletionTests {
         #expect(paths.candidates(for: "rooms.**.h") == [])
     }
 
+    @Test(arguments: [CompletedShell.bash, .zsh, .fish])
+    func `names with hidden characters are no candidates, and descriptions show them`(shell: CompletedShell) {
+        let words = ["a\u{202E}b", "a\u{E0041}", "a\u{1B}[2J", "a\nb", "\u{FEFF}a"].map {
+            Candidate(word: $0)
+        }
+        let kept = [Candidate(word: "می\u{200C}خواهم"), Candidate(word: "b", description: "\u{202E}x")]
+        let lines = String(decoding: shell.lines(words + kept), as: UTF8.self).split(separator: "\n")
+        #expect(lines.count == 3 && lines[1].hasPrefix("می\u{200C}خواهم"))
+        #expect(!lines[2].unicodeScalars.contains("\u{202E}"))
+    }
+
     @Test func `the places of many * are bounded`() {
         let names = (0..<50).map { #"{"name":"n\#($0)","kind":"model"}"# }.joined(separator: ",")
         var count = 0

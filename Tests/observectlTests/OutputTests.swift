@@ -36,6 +36,7 @@ struct OutputTests {
         (#"{ "a" : [ 1 , [ ] , null ] }"#, "{\n  \"a\": [\n    1,\n    [],\n    null\n  ]\n}"),
         (#"{"\"}":"\\"}"#, "{\n  \"\\\"}\": \"\\\\\"\n}"),
         ("\"\u{7F}\u{85}\u{202E}é\"", #""\u007f\u0085\u202eé""#),
+        ("\"\u{FEFF}\u{200B}\u{E0041}👩\u{200D}🚀\"", #""\ufeff\u200b\udb40\udc41👩\#u{200D}🚀""#),
     ])
     func `JSON is indented, and stays JSON`(text: String, shown: String) throws {
         let json = try RawJSON(validating: Array(text.utf8))

@@ -26,7 +26,7 @@ extension CommandSpec {
             """
             The first line is ':files' if names of files are wanted, ':nospace' if a word may continue, else ':'. The
             others are words, with descriptions for zsh and fish. The daemon has 40 ms for its answers. After a '*' in a key path,
-            the words are of the first 32 places that match.
+            the words are of the first 32 places that match. Names with control characters or hidden ones are left out.
             """
         ],
         run: { (invocation) throws(CommandError) in
@@ -70,6 +70,8 @@ enum CompletedShell: String, CaseIterable {
 
     /// A line that says how the shell continues, and a line for each candidate.
     func lines(_ candidates: [Candidate]) -> [UInt8] {
+        // A shell shows the words as they are.
+        let candidates = candidates.filter { !$0.word.hasHidden }
         let continues = candidates.contains(where: \.continues)
         let lines = candidates.flatMap { candidate -> [String] in
             let description = candidate.description.printable
@@ -84,9 +86,7 @@ enum CompletedShell: String, CaseIterable {
                 return candidate.continues ? [line, "\(candidate.word).\t\(description)"] : [line]
             }
         }
-        let shown = ([continues ? ":nospace" : ":"] + lines.filter { !$0.utf8.contains(0x0A) }).joined(
-            separator: "\n"
-        )
+        let shown = ([continues ? ":nospace" : ":"] + lines).joined(separator: "\n")
         return Array("\(shown)\n".utf8)
     }
 }

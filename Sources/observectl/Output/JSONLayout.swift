@@ -97,19 +97,15 @@ struct JSONLayout {
         rest = rest.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
     }
 
-    /// A string of JSON whose unprintable characters are escapes.
+    /// A string of JSON whose hidden characters are escapes.
     private static func visible(_ string: ArraySlice<UInt8>) -> [UInt8] {
         let text = String(decoding: string, as: UTF8.self)
-        guard text.unicodeScalars.contains(where: \.isUnprintable) else { return Array(string) }
-        var shown: [UInt8] = []
-        for scalar in text.unicodeScalars {
-            if scalar.isUnprintable {
-                let digits = String(scalar.value, radix: 16)
-                shown += Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
-            } else {
-                shown += Array(String(scalar).utf8)
-            }
+        let shown = text.showingHidden { scalar in
+            String(scalar).utf16.map { unit in
+                let digits = String(unit, radix: 16)
+                return "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
+            }.joined()
         }
-        return shown
+        return Array(shown.utf8)
     }
 }

@@ -31,8 +31,9 @@ struct CellLine: Equatable, Sendable {
     /// The number of columns.
     var count: Int { cells.count }
 
-    /// Appends text. Characters that would change a terminal, and with ASCII all others, are shown as escapes.
+    /// Appends text. Hidden characters, and with ASCII all others, are shown as escapes.
     mutating func append(_ text: String, _ style: Style = .plain, in glyphs: Glyphs) {
+        let text = glyphs.isUnicode ? text.printable : text.printable.inASCII
         var rest = text.utf8[...]
         // Almost all text is ASCII. A mark after it would belong to its last character.
         while let byte = rest.first, byte >= 0x20, byte < 0x7F {
@@ -42,7 +43,7 @@ struct CellLine: Equatable, Sendable {
             rest = rest[next...]
         }
         guard !rest.isEmpty else { return }
-        for character in text[rest.startIndex...] { append(character, style, glyphs) }
+        for character in text[rest.startIndex...] { append(character, style) }
     }
 
     mutating func append(_ line: CellLine) { cells += line.cells }
@@ -89,13 +90,8 @@ struct CellLine: Equatable, Sendable {
         for index in cells.indices { body(&cells[index].style) }
     }
 
-    private mutating func append(_ character: Character, _ style: Style, _ glyphs: Glyphs) {
+    private mutating func append(_ character: Character, _ style: Style) {
         let scalars = character.unicodeScalars
-        let isShown = scalars.allSatisfy { !$0.isUnprintable && (glyphs.isUnicode || $0.isASCII) }
-        guard isShown, scalars.first?.properties.generalCategory != .format else {
-            for scalar in scalars { append(shownOrEscaped: scalar, style, glyphs) }
-            return
-        }
         var text = String(character)
         if scalars.count > CellLine.mostScalars {
             text = String(String.UnicodeScalarView(scalars.prefix(CellLine.mostScalars)))
@@ -108,18 +104,6 @@ struct CellLine: Equatable, Sendable {
         }
     }
 
-    private mutating func append(shownOrEscaped scalar: Unicode.Scalar, _ style: Style, _ glyphs: Glyphs) {
-        let isHidden = scalar.isUnprintable || scalar.properties.generalCategory == .format
-        if !isHidden, glyphs.isUnicode || scalar.isASCII { return append(Character(scalar), style, glyphs) }
-        let escape =
-            switch scalar {
-            case "\n": "\\n"
-            case "\t": "\\t"
-            default: "\\u{\(String(scalar.value, radix: 16))}"
-            }
-        append(escape, style, in: glyphs)
-    }
-
     private static let ascii = (0x20..<0x7F).map { String(Unicode.Scalar(UInt8($0))) }
 }
 
@@ -130,4 +114,9 @@ extension CellLine {
         while text.last == " " { text.removeLast() }
         return text
     }
+}
+
+private extension String {
+    /// With escapes for all characters but those of ASCII.
+    var inASCII: String { unicodeScalars.reduce(into: "") { $0 += $1.isASCII ? String($1) : $1.escaped } }
 }

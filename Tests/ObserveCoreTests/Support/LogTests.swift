@@ -47,7 +47,7 @@ struct LogTests {
     @Test(arguments: [
         ("two\nlines", "two\\nlines"),
         ("a\u{1B}[31mred", "a\\u{1b}[31mred"),
-        ("nul\0 tab\t cr\r", "nul\\u{0} tab\\u{9} cr\\u{d}"),
+        ("nul\0 tab\t cr\r", "nul\\u{0} tab\\t cr\\u{d}"),
         ("\u{85}\u{2028}\u{7F}", "\\u{85}\\u{2028}\\u{7f}"),
         ("crlf\r\nend", "crlf\\u{d}\\nend"),
         ("é 🙂 e\u{301}", "é 🙂 e\u{301}"),

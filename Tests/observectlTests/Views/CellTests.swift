@@ -34,6 +34,7 @@ struct CellTests {
         ("\u{7F}\u{85}\u{9B}", #"\u{7f}\u{85}\u{9b}"#),
         ("\u{202E}a\u{2066}\u{200F}\u{61C}", #"\u{202e}a\u{2066}\u{200f}\u{61c}"#),
         ("\u{2028}\u{200B}\u{FEFF}", #"\u{2028}\u{200b}\u{feff}"#),
+        ("a\u{AD}b\u{E0041}\u{E0000}", #"a\u{ad}b\u{e0041}\u{e0000}"#),
     ])
     func `characters that change a terminal are shown, and never passed on`(text: String, shown: String) {
         #expect(texts(text).joined() == shown)
