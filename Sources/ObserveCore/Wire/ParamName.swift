@@ -3,7 +3,7 @@
 
 /// The name of a param of any method. The parser recognizes it once.
 enum ParamName: UInt8, CaseIterable {
-    case path, paths, value, target, source, index, by, weak, parents, ifRevision, ifValue, lifetime
+    case path, paths, value, target, source, index, by, min, max, weak, parents, ifRevision, ifValue, lifetime
     case operations
     case initial, old, prior, distinct, own, origin, delivery, throttle, debounce, since, subscription, tag,
         whole
@@ -39,7 +39,12 @@ enum ParamName: UInt8, CaseIterable {
         let first = name.byteOrZero(0)
         switch name.count {
         case 2: return .by
-        case 3: return first == 0x74 ? .tag : name.byteOrZero(1) == 0x6C ? .old : .own
+        case 3:
+            switch first {
+            case 0x74: return .tag
+            case 0x6D: return name.byteOrZero(1) == 0x69 ? .min : .max
+            default: return name.byteOrZero(1) == 0x6C ? .old : .own
+            }
         case 4:
             switch first {
             case 0x70: return name.byteOrZero(2) == 0x74 ? .path : .part
@@ -93,6 +98,8 @@ enum ParamName: UInt8, CaseIterable {
         case .source: "source"
         case .index: "index"
         case .by: "by"
+        case .min: "min"
+        case .max: "max"
         case .weak: "weak"
         case .parents: "parents"
         case .ifRevision: "ifRevision"
@@ -123,7 +130,7 @@ enum ParamName: UInt8, CaseIterable {
 
 /// A set of param names.
 struct ParamNames: ExpressibleByArrayLiteral, Equatable {
-    private var bits: UInt32 = 0
+    private var bits: UInt64 = 0
 
     init() {}
 
@@ -132,10 +139,10 @@ struct ParamNames: ExpressibleByArrayLiteral, Equatable {
     }
 
     @inline(__always)
-    mutating func insert(_ name: ParamName) { bits |= 1 &<< UInt32(name.rawValue) }
+    mutating func insert(_ name: ParamName) { bits |= 1 &<< UInt64(name.rawValue) }
 
     @inline(__always)
-    func contains(_ name: ParamName) -> Bool { bits & 1 &<< UInt32(name.rawValue) != 0 }
+    func contains(_ name: ParamName) -> Bool { bits & 1 &<< UInt64(name.rawValue) != 0 }
 
     @inline(__always)
     func isSubset(of other: ParamNames) -> Bool { bits & ~other.bits == 0 }

@@ -29,7 +29,8 @@ extension CommandSpec {
             """,
             """
             If a write can't be made, to a missing model for instance, the binding stays: bindings shows it as
-            failing, and the daemon tries again when either end changes.
+            failing, with the reason, and the daemon tries again when either end changes. If the declared types rule out every
+            value, bind is refused.
             """,
         ],
         run: { (invocation) throws(CommandError) in
@@ -69,7 +70,7 @@ extension CommandSpec {
         summary: "print the bindings, in a pipe one JSON object a line",
         options: [],
         details: [
-            "\"failing\": true marks one whose last write could not be made; the daemon's log says why.",
+            "\"failing\": true marks one whose last write could not be made; \"message\" says why.",
             """
             Example:
               observectl bindings | jq -r .source

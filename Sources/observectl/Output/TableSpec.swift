@@ -16,7 +16,7 @@ extension TableSpec {
     static let bindings = TableSpec(header: ["BINDING", "SOURCE", "", "TARGET", ""]) { row in
         [
             row.cell("binding"), row.cell("source"), row.isTrue("twoWay") ? "<->" : "-->", row.cell("target"),
-            row.isTrue("failing") ? "failing" : "",
+            row.isTrue("failing") ? "failing: \(row.cell("message"))" : "",
         ]
     }
 
@@ -33,7 +33,8 @@ extension TableSpec {
 
     static let limits = TableSpec(header: ["LIMIT", "USED", "MAX"]) { row in
         let limit = row.member("limit") ?? RawJSON(.null)
-        return [row.cell("name"), limit.cell("used"), limit.cell("max")]
+        let name = row.cell("name")
+        return [name] + ["used", "max"].map { limit.member($0)?.text(withUnitOf: name) ?? "" }
     }
 
     static let clients = TableSpec(
@@ -48,6 +49,19 @@ extension TableSpec {
             row.cell("requests"), row.cell("eventsSent"), row.cell("bytesWaiting"),
             paths.joined(separator: " "),
         ]
+    }
+}
+
+extension RawJSON {
+    /// A figure of `status` with its unit, which follows from its name; other values unquoted.
+    func text(withUnitOf name: String) -> String {
+        guard let number = (try? value())?.double else { return String(decoding: unquoted, as: UTF8.self) }
+        switch name.split(separator: ".").last.map(String.init) ?? "" {
+        case "uptime": return Countdown.text(seconds: number)
+        case "longestSlice", "longestSliceWork": return "\(text) ms"
+        case let name where name.lowercased().hasSuffix("bytes"): return Magnitude.bytes(number)
+        default: return text
+        }
     }
 }
 

@@ -116,12 +116,27 @@ extension TypePlanner {
                 _ = indexes.popLast()
             }
             return .array(StoredArray(elements))
+        case (.refined(let number), _):
+            let refinement = tree.typing.types.refinements[Int(number)]
+            if let base = based(value, refinement.base), refinement.accepts(base) {
+                if base.kindName != value.kindName { isChanged = true }
+                return base
+            }
         case (.model(let wanted), .model(let model)):
             if demand(wanted, of: model) { return value }
         default: break
         }
         note(value, type, id)
         return nil
+    }
+
+    /// The scalar as the base of a refinement; nil if it is of another kind.
+    private func based(_ value: StoredValue, _ base: ValueType) -> StoredValue? {
+        switch (base, value) {
+        case (.int, .int), (.int, .double), (.double, .int), (.double, .double): tree.number(value, as: base)
+        case (.bool, .bool), (.string, .string), (.string, .text): value
+        default: nil
+        }
     }
 
     // MARK: Misfits
@@ -184,7 +199,9 @@ extension TypePlanner {
         case .string: return "\"\""
         case .array: return "[]"
         case .model(let type): return tree.typing.types[type].isOpen ? "{}" : "a new \(name(type))"
-        case .refined: return "its default"
+        case .refined(let number):
+            let empty = tree.typing.types.refinements[Int(number)].empty
+            return empty.map(phrase) ?? "its default"
         }
     }
 }

@@ -4,32 +4,49 @@
 extension ModelTree {
     /// Adds a number to the one at `path`; null counts as 0.
     ///
-    /// Two integers make an integer and never wrap; a double on either side makes a double.
+    /// Two integers make an integer and never wrap; a double on either side makes a double. Beyond a bound, the bound takes
+    /// the place of the sum.
     ///
     /// - Returns: whether the value changed, and the value there now.
-    func increment(_ path: ParsedKeyPath, by step: Step) throws(TreeError) -> (
-        changed: Bool, value: StoredValue
-    ) {
+    func increment(
+        _ path: ParsedKeyPath,
+        by step: StoredValue,
+        from least: StoredValue? = nil,
+        to greatest: StoredValue? = nil
+    ) throws(TreeError) -> (changed: Bool, value: StoredValue) {
         try refuseReserved(path)
         let place = walk(path)
         try refuseMissing(path, at: place)
         let old = value(at: place)
-        let new = try converted(try sum(old, step, path), for: path, at: place)
+        let bound = overflow(old, step, least, greatest)
+        let total = if let bound { bound } else { try sum(old, step, path) }
+        let bounded =
+            least.flatMap { total.isBelow($0) ? $0 : nil }
+            ?? greatest.flatMap { $0.isBelow(total) ? $0 : nil }
+        let new = try converted(bounded ?? total, for: path, at: place)
         let changed = try put(new, path, at: place)
         return (changed, changed ? new : old)
     }
 
-    /// The number to add.
-    enum Step {
-        case int(Int64)
-        case double(Double)
+    /// The bound on the side on which two integers leave 64 bits; nil if they do not, or without such a bound.
+    private func overflow(
+        _ old: StoredValue,
+        _ step: StoredValue,
+        _ least: StoredValue?,
+        _ greatest: StoredValue?
+    ) -> StoredValue? {
+        guard case (.int(let old), .int(let step)) = (old, step), old.addingReportingOverflow(step).overflow
+        else {
+            return nil
+        }
+        return step < 0 ? least : greatest
     }
 
-    private func sum(_ old: StoredValue, _ step: Step, _ path: ParsedKeyPath) throws(TreeError) -> StoredValue
+    private func sum(_ old: StoredValue, _ step: StoredValue, _ path: ParsedKeyPath) throws(TreeError)
+        -> StoredValue
     {
         switch (old, step) {
-        case (.absent, .int(let step)), (.null, .int(let step)): return .int(step)
-        case (.absent, .double(let step)), (.null, .double(let step)): return .double(step)
+        case (.absent, _), (.null, _): return step
         case (.int(let old), .int(let step)):
             let (sum, overflow) = old.addingReportingOverflow(step)
             if overflow {
@@ -39,7 +56,7 @@ extension ModelTree {
         case (.int(let old), .double(let step)): return try finite(Double(old), step, path)
         case (.double(let old), .int(let step)): return try finite(old, Double(step), path)
         case (.double(let old), .double(let step)): return try finite(old, step, path)
-        case (.bool, _), (.string, _), (.text, _), (.array, _), (.model, _):
+        default:
             throw TreeError(
                 kind: .typeMismatch,
                 message: "\(path.escaped) is \(old.kindPhrase), and only a number can be incremented",

@@ -141,6 +141,7 @@ extension ModelTree {
         switch place {
         case .property(let id):
             if let declared, declared.traits.contains(.fixed) {
+                guard declared.type.isOptional else { throw required(path, declared.type) }
                 return put(try converted(.null, as: declared, at: path), in: id)
             }
             assign(id, .absent)

@@ -18,6 +18,7 @@ extension ModelTree {
         try refuseReserved(source)
         try refuseFixed(target)
         if isTwoWay { try refuseFixed(source) }
+        if !isRestored { try refuseUnfit(source, to: target) }
         if isTwoWay, !source.isLiteral {
             throw TreeError(
                 kind: .readOnly,
@@ -58,6 +59,29 @@ extension ModelTree {
     /// Throws if the declared types never permit a write to the path.
     private func refuseFixed(_ path: ParsedKeyPath) throws(TreeError) {
         if let refusal = refusal(ofWriting: try declared(along: path), path.escaped) { throw refusal }
+    }
+
+    /// Throws if the declared types rule out that the target ever holds a value of the source, apart from null.
+    private func refuseUnfit(_ source: ParsedKeyPath, to target: ParsedKeyPath) throws(TreeError) {
+        let to = try declared(along: target).type
+        let from: ValueType =
+            switch source.operatorIndex.flatMap({ CollectionOperator(source.name($0)) }) {
+            case nil: try declared(along: source).type
+            case .count?: .int
+            case .sum?, .avg?: .double
+            case .unionOfObjects?, .distinctUnionOfObjects?: .array(.any)
+            case .min?, .max?: .any
+            }
+        if mayHold(to, from) { return }
+        let (found, wanted) = (typing.types.text(of: from), typing.types.text(of: to))
+        throw TreeError(
+            kind: .typeMismatch,
+            message:
+                "\(target.escaped): expected \(wanted), and \(source.escaped) is \(found), so the binding could never write",
+            path: target.escaped,
+            declared: wanted,
+            found: found
+        )
     }
 
     private func copied(_ path: ParsedKeyPath) -> ParsedKeyPath {

@@ -55,4 +55,16 @@ extension ModelTree {
         default: value
         }
     }
+
+    /// Whether some value of `found`, apart from null, may have the type `wanted`.
+    func mayHold(_ wanted: ValueType, _ found: ValueType) -> Bool {
+        let types = typing.types
+        return switch (types.unrefined(wanted.wrapped), types.unrefined(found.wrapped)) {
+        case (.any, _), (_, .any), (.int, .double), (.double, .int): true
+        case (.array(let wanted), .array(let found)): mayHold(wanted, found)
+        case (.model(let wanted), .model(let found)):
+            types.isKind(found, of: wanted) || types.isKind(wanted, of: found)
+        case (let wanted, let found): wanted == found
+        }
+    }
 }

@@ -39,7 +39,7 @@ extension ModelTree {
         for case .path(let text) in template.parts where (try? path.parse(dotted: text)) != nil {
             do throws(TreeError) {
                 let found = try declared(along: path, from: Declared(type: .model(type)))
-                if template.isOnePath, !ModelTree.mayHold(wanted, found.type) {
+                if template.isOnePath, !mayHold(wanted, found.type) {
                     mistakes.append(
                         "expected \(typing.types.text(of: wanted)), and \(text) is \(typing.types.text(of: found.type))"
                     )
@@ -48,21 +48,12 @@ extension ModelTree {
                 mistakes.append(error.message)
             }
         }
-        if !template.isOnePath, !ModelTree.mayHold(wanted, .string) {
+        if !template.isOnePath, !mayHold(wanted, .string) {
             mistakes.append(
                 "expected \(typing.types.text(of: wanted)), and a template with text gives a String"
             )
         }
         return mistakes
-    }
-
-    /// Whether values of `found` may have the type `wanted`. Any of them can be null if a path is broken.
-    private static func mayHold(_ wanted: ValueType, _ found: ValueType) -> Bool {
-        switch (wanted.wrapped, found.wrapped) {
-        case (.any, _), (_, .any), (.int, .double), (.double, .int): true
-        case (.array(let wanted), .array(let found)): mayHold(wanted, found)
-        case (let wanted, let found): wanted == found
-        }
     }
 
     // MARK: Cycles

@@ -104,6 +104,17 @@ extension ModelTree {
         )
     }
 
+    /// The error for the removal of a property that is never null.
+    func required(_ path: ParsedKeyPath, _ type: ValueType) -> TreeError {
+        beginTrail(.path(path))
+        let text = typing.types.text(of: type)
+        return typeError(
+            "expected \(text), which is never null, so the property can't be removed: set another value, or declare \(text)?",
+            type,
+            "null"
+        )
+    }
+
     /// The reason why a place with that declaration can't be written; nil if it can.
     func refusal(ofWriting declared: Declared, _ path: @autoclosure () -> String) -> TreeError? {
         if declared.traits.contains(.computed) {

@@ -172,7 +172,10 @@ extension ModelTree {
         case .int: return .int(0)
         case .double: return .double(0)
         case .string: return .string(StoredString.make(ByteView("")))
-        case .refined(let number): return try emptyValue(of: typing.types.refinements[Int(number)].base)
+        case .refined(let number):
+            let refinement = typing.types.refinements[Int(number)]
+            if let empty = refinement.empty { return empty }
+            return try emptyValue(of: refinement.base)
         case .array: return .array(StoredArray([]))
         case .model(let model):
             guard typing.types[model].isOpen || typing.isMakingRequired else {

@@ -62,7 +62,7 @@ struct TypeNotation {
         }
         var type =
             consume(0x5B)
-            ? try readBrackets(in: &table, depth: depth) : try readName(in: table)
+            ? try readBrackets(in: &table, depth: depth) : try readName(in: &table)
         while consume(0x3F) { type = type.madeOptional }
         return type
     }
@@ -84,16 +84,58 @@ struct TypeNotation {
         return .model(table.dictionary(of: element))
     }
 
-    private mutating func readName(in table: TypeTable) throws(TypeNotationError) -> ValueType {
+    private mutating func readName(in table: inout TypeTable) throws(TypeNotationError) -> ValueType {
         let name = parseWord()
         guard !name.isEmpty else { throw unexpected("a type") }
-        if let known = Self.builtIn.first(where: { $0.name == name }) { return known.type }
+        if let known = Self.builtIn.first(where: { $0.name == name }) {
+            return consume(0x28) ? try readRange(of: known.type, name, in: &table) : known.type
+        }
         if let known = table.find(name) { return .model(known) }
         let known = Self.builtIn.map(\.name) + table.names
         let offer = NearestName.of(name, among: known).map { "; did you mean \($0)?" } ?? ""
         throw TypeNotationError(
             message: "unknown type \(name), expected Any, Bool, Double, Int, String or one in types\(offer)"
         )
+    }
+
+    /// Parses the rest of a range after its opening parenthesis: `0...100)`.
+    private mutating func readRange(of base: ValueType, _ name: String, in table: inout TypeTable)
+        throws(TypeNotationError) -> ValueType
+    {
+        guard base == .int || base == .double else {
+            throw TypeNotationError(
+                message: "\(name) has no range, expected Int or Double, as in Int(0...100)"
+            )
+        }
+        let low = try readBound()
+        for _ in 0..<3 { try expect(0x2E, "a range like 0...100") }
+        let high = try readBound()
+        try expect(0x29, "a closing )")
+        guard let range = NumberRange(base, low, high) else {
+            throw TypeNotationError(
+                message: "expected a range of \(name) with at least one bound, the lower one first, "
+                    + "as \(name)(0...100), \(name)(0...) or \(name)(...100)"
+            )
+        }
+        return table.range(range)
+    }
+
+    /// Parses a number before `...` or `)`; nil if there is none.
+    private mutating func readBound() throws(TypeNotationError) -> StoredValue? {
+        guard let first = next, first == 0x2D || Self.isDigit(first) else { return nil }
+        let start = position
+        while position < text.count, text[position] != 0x29, text[position] != 0x20,
+            !text[position...].starts(with: [0x2E, 0x2E])
+        {
+            position += 1
+        }
+        switch try? Value(json: Array(text[start..<position]), maxDepth: 1) {
+        case .int(let int)?: return .int(int)
+        case .double(let double)?: return .double(double)
+        default:
+            position = start
+            throw unexpected("a number")
+        }
     }
 
     private mutating func parseModifier() -> String? {

@@ -111,6 +111,8 @@ struct TypeTable {
     private var types: [ModelType] = []
     private(set) var generation = Generation()
     private(set) var refinements: [Refinement] = []
+    /// The refinements of declared ranges by name: equal ranges are one type.
+    private var ranges: [String: ValueType] = [:]
 
     subscript(type: TypeID) -> ModelType { types[type.index] }
 
@@ -152,6 +154,27 @@ struct TypeTable {
     mutating func add(_ refinement: Refinement) -> ValueType {
         refinements.append(refinement)
         return .refined(Int32(refinements.count - 1))
+    }
+
+    /// The type of the numbers in that range.
+    mutating func range(_ range: NumberRange) -> ValueType {
+        if let known = ranges[range.name] { return known }
+        let fresh = add(
+            Refinement(
+                name: range.name,
+                base: range.base,
+                empty: range.nearestToZero,
+                accepts: range.contains
+            )
+        )
+        ranges[range.name] = fresh
+        return fresh
+    }
+
+    /// The type with all values of a refinement's base.
+    func unrefined(_ type: ValueType) -> ValueType {
+        if case .refined(let number) = type { return refinements[Int(number)].base }
+        return type
     }
 
     /// Whether models of `type` have all properties of `wanted`: it is that type, or inherits from it.

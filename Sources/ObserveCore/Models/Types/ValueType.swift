@@ -44,10 +44,12 @@ indirect enum ValueType: Hashable, Sendable {
     }
 }
 
-/// A Swift type with some of the values of another type: `Int8`, an enumeration.
+/// A type with some of the values of another type: `Int(0...100)`, or Swift's `Int8` or an enumeration.
 struct Refinement {
     let name: String
     let base: ValueType
+    /// The value of a place without a given value or a default; nil for that of the base.
+    var empty: StoredValue?
     let accepts: (StoredValue) -> Bool
 }
 

@@ -82,7 +82,12 @@ extension Hub {
             answer.append(",\"target\":")
             answer.appendJSONString(utf8: binding.target.escaped)
             answer.append(binding.isTwoWay ? ",\"twoWay\":true" : ",\"twoWay\":false")
-            answer.append(binding.failure != nil ? ",\"failing\":true}" : ",\"failing\":false}")
+            answer.append(binding.isFailing ? ",\"failing\":true" : ",\"failing\":false")
+            if let failure = binding.failure {
+                answer.append(",\"message\":")
+                answer.appendJSONString(utf8: failure.message.logged)
+            }
+            answer.append(0x7D)
         }
         answer.append("]}")
     }

@@ -95,11 +95,15 @@ extension Hub {
     }
 
     private func increment(_ params: Params) throws(WireError) -> WriteOutcome {
-        let step = try step(params)
+        let step = try number(params, .by) ?? .int(1)
+        let (least, greatest) = (try number(params, .min), try number(params, .max))
+        if let least, let greatest, greatest.isBelow(least) {
+            throw .invalidParams("the param min is not above the param max")
+        }
         let condition = try pathAndCondition(.increment, params)
         var value = StoredValue.absent
         var outcome = try change(condition) { () throws(TreeError) in
-            let (changed, new) = try tree.increment(parsed.path, by: step)
+            let (changed, new) = try tree.increment(parsed.path, by: step, from: least, to: greatest)
             value = new
             return changed
         }
@@ -107,13 +111,15 @@ extension Hub {
         return outcome
     }
 
-    private func step(_ params: Params) throws(WireError) -> ModelTree.Step {
-        guard let by = params.value(.by) else { return .int(1) }
-        if let int = by.int64() { return .int(int) }
-        if by.kind == .double, let double = by.double() { return .double(double) }
-        throw by.kind.isNumber
-            ? .invalidParams("the param by is a number of 64 bits: a signed integer, or a finite double")
-            : .invalidParams("the param by is a number")
+    private func number(_ params: Params, _ name: ParamName) throws(WireError) -> StoredValue? {
+        guard let number = params.value(name) else { return nil }
+        if let int = number.int64() { return .int(int) }
+        if number.kind == .double, let double = number.double() { return .double(double) }
+        throw number.kind.isNumber
+            ? .invalidParams(
+                "the param \(name.text) is a number of 64 bits: a signed integer, or a finite double"
+            )
+            : .invalidParams("the param \(name.text) is a number")
     }
 
     private func link(_ params: Params) throws(WireError) -> WriteOutcome {

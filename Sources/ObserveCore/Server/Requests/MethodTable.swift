@@ -83,9 +83,16 @@ extension Method {
         Method(
             .increment,
             "increment",
-            "Adds to a number; null counts from 0.",
+            "Adds to a number; null counts from 0. Beyond min and max, the sum is that bound.",
             access: .write,
-            params: [.path, .optional(.by, #"{"type":"number","default":1}"#), .ifRevision, .ifValue],
+            params: [
+                .path,
+                .optional(.by, #"{"type":"number","default":1}"#),
+                .optional(.min, .finite),
+                .optional(.max, .finite),
+                .ifRevision,
+                .ifValue,
+            ],
             result: .incremented,
             errors: writing,
             isWrite: true

@@ -67,7 +67,8 @@ extension MethodResult {
                         .always("source", .escapedPath),
                         .always("target", .escapedPath),
                         .always("twoWay", .bool),
-                        .always("failing", .bool)
+                        .always("failing", .bool),
+                        .sometimes("message", .string)
                     )
                 )
             )

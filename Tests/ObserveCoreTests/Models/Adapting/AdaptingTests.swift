@@ -52,6 +52,30 @@ struct AdaptingTests {
         #expect(daemon.value("film") == #"{"a":7,"b":2,"list":[1]}"#)
     }
 
+    @Test func `numbers out of a new range are misfits, and a wider range keeps all`() throws {
+        try adopt([TypeDeclaration("Film", "a: Int", "b: Double(0...)", "list: [Int]")])
+        set("film", #"{"a":7,"b":2.5,"list":[1,9]}"#)
+        let narrow = TypeDeclaration("Film", "a: Int(0...5)", "b: Double(0...2)", "list: [Int(0...5)]")
+        #expect(
+            try adopt([narrow]) == [
+                "film.a: expected Int(0...5), was Int, found 7",
+                "film.b: expected Double(0...2), was Double(0...), found 2.5",
+                "film.list.1: expected Int(0...5), was [Int], found 9",
+            ]
+        )
+        #expect(daemon.value("film") == #"{"a":7,"b":2.5,"list":[1,9]}"#)
+        #expect(
+            try adopt([TypeDeclaration("Film", "a: Double(0...7)", "b: Double(0...3)", "list: [Int(0...9)]")])
+                == []
+        )
+        #expect(daemon.value("film") == #"{"a":7.0,"b":2.5,"list":[1,9]}"#)
+        try adopt(
+            [TypeDeclaration("Film", "a: Int(1...5) = 3", "b: Double(-4...-3)", "list: [Int(0...5)]")],
+            mayLose: true
+        )
+        #expect(daemon.value("film") == #"{"a":3,"b":-3.0,"list":[1]}"#)
+    }
+
     @Test func `a renamed type takes over the models of its places`() throws {
         try adopt(
             [TypeDeclaration("Film", "title: String")],

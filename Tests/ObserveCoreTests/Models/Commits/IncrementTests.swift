@@ -44,6 +44,34 @@ struct IncrementTests {
         #expect(talk.value("t.r") == "[\(sum)]")
     }
 
+    @Test(arguments: [
+        ("95", #""by":10,"max":100"#, "100"), ("95", #""by":5,"max":100"#, "100"),
+        ("95", #""by":4,"max":100"#, "99"),
+        ("5", #""by":-10,"min":0"#, "0"), ("5", #""by":-10,"min":-1.5"#, "-1.5"),
+        ("150", #""by":5,"max":100"#, "100"),
+        ("0.5", #""by":0.75,"min":0,"max":1"#, "1"), ("null", #""by":1,"min":5"#, "5"),
+        ("9223372036854775807", #""by":1,"max":9223372036854775807"#, "9223372036854775807"),
+        ("-9223372036854775808", #""by":-1,"min":0"#, "0"), ("50", #""by":0,"min":50.0,"max":50"#, "50"),
+    ])
+    func `a bound takes the place of a sum beyond it`(start: String, params: String, sum: String) {
+        let talk = Conversation([("t", #"{"n":\#(start)}"#)])
+        let answer = talk.ask("increment", #"{"path":"t.n",\#(params)}"#)
+        #expect(answer.hasSuffix(#""value":\#(sum)}"#), "\(answer)")
+        #expect(talk.value("t.n") == sum)
+    }
+
+    @Test(arguments: [
+        (#""by":1,"min":2,"max":1"#, "the param min is not above the param max"),
+        (#""min":"0""#, "the param min is a number"), (#""max":null"#, "the param max is a number"),
+        (#""max":1e400"#, "the param max is a number of 64 bits: a signed integer, or a finite double"),
+    ])
+    func `faulty bounds are refused`(params: String, sentence: String) {
+        let talk = Conversation([("t", #"{"n":1}"#)])
+        let answer = talk.ask("increment", #"{"path":"t.n",\#(params)}"#)
+        #expect(answer.contains("-32602") && answer.contains(sentence), "\(answer)")
+        #expect(talk.value("t.n") == "1")
+    }
+
     /// The sum as the tree renders it.
     private func shown(_ number: String) -> String { number == "1e308" ? "1e+308" : number }
 

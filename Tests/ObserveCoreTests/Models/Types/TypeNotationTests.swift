@@ -20,13 +20,15 @@ import Testing
     @Test(arguments: [
         "Any", "Bool", "Int", "Double", "String", "Player", "Plätze_2", "Int?", "Any?", "[Int]", "[Int?]?",
         "[[Player]]", "[String: Int]", "[String: [String: [Player?]]?]?", "weak Player?", "readonly Int",
-        "readonly weak Player?",
+        "readonly weak Player?", "Int(0...100)", "Int(-5...)?", "[Double(...0.5)]", "[String: Int(0...1)?]",
+        "Double(0...1)", "Int(-9223372036854775808...9223372036854775807)",
     ])
     func `a type's notation parses and renders unchanged`(text: String) { #expect(parse(text) == text) }
 
     @Test(arguments: [
         ("  [ String:Int ] ? ", "[String: Int]?"), ("Int??", "Int?"), ("[Int? ?]", "[Int?]"),
         ("weak\tPlayer?", "weak Player?"), ("weak readonly Player?", "readonly weak Player?"),
+        ("Int ( 0 ... 100 )", "Int(0...100)"), ("Double(1e2...)", "Double(100.0...)"),
         ("weak weak Player?", "weak Player?"), ("weak[Player]", "weak [Player]"),
     ])
     func `the parser ignores spaces and repeated question marks`(text: String, result: String) {
@@ -49,6 +51,15 @@ import Testing
             "unknown type Plyer, expected Any, Bool, Double, Int, String or one in types; did you mean Player?"
         ),
         ("Xyz", "unknown type Xyz, expected Any, Bool, Double, Int, String or one in types"),
+        ("String(0...1)", "String has no range, expected Int or Double, as in Int(0...100)"),
+        ("Player(0...1)", "found (0...1) where nothing more was expected"),
+        ("Int(...)", "expected a range of Int with at least one bound"),
+        ("Int(5...1)", "expected a range of Int with at least one bound, the lower one first"),
+        ("Int(0.5...1)", "expected a range of Int"),
+        ("Int(0..<5)", "found <5) where a range like 0...100 was expected"),
+        ("Int(0...100", "found the end where a closing ) was expected"),
+        ("Int(0,100)", "where a number was expected"),
+        ("Int()", "found ) where a range like 0...100 was expected"),
         (String(repeating: "[", count: 100) + "Int", "a type nests at most 64 levels"),
     ])
     func `the parser names the place of an error`(text: String, message: String) {

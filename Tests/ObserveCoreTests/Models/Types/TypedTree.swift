@@ -87,6 +87,13 @@ enum TypedTree {
 
     /// A conversation with a hub with these roots.
     static func talk(_ roots: (name: String, type: String?, json: String?)...) throws -> Conversation {
+        try talk(types, roots)
+    }
+
+    static func talk(_ types: [TypeDeclaration], _ roots: [(name: String, type: String?, json: String?)])
+        throws
+        -> Conversation
+    {
         let talk = Conversation()
         try declare(types, roots, in: talk.hub.tree)
         return talk
