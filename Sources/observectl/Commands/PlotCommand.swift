@@ -24,7 +24,7 @@ extension CommandSpec {
         details: [
             """
             A line of standard input is a number, [TIME, NUMBER] or an event of subscribe. On a terminal, a
-            plot of PATHs is live: 'q' ends it.
+            plot of PATHs is live and begins with the past minute: 'q' ends it.
             """,
             """
             Examples:
@@ -37,7 +37,9 @@ extension CommandSpec {
             A value holds until the next one. True is 1 and false is 0; where a value is not a number, the line has a gap.
             Numbers of standard input without times are in the order of their lines, and straight lines connect them. With
             --once and --svg, the plot begins where the history of the daemon begins, or at --since. At most twelve series
-            are drawn. Times are in UTC. In a line, TIME is in seconds since 1970, or text after RFC 3339.
+            are drawn. Times are in UTC. In a line, TIME is text after RFC 3339, with 'Z' or an offset, or seconds since 1970;
+            numbers above 100,000,000,000 are milliseconds. A line with another TIME is an error. While the daemon is away, a
+            live plot has a gap.
             """
         ],
         run: { (invocation) throws(CommandError) in try Plotting(invocation).run() }
@@ -53,7 +55,8 @@ private final class Plotting {
     private static let liveWindow = 60.0
 
     private let invocation: Invocation
-    private let since: ClockTime?
+    /// The earliest time that is drawn.
+    private var since: ClockTime?
     private let width: Int?
     private let height: Int?
     private let file: String?
@@ -137,11 +140,20 @@ private final class Plotting {
 
     private func add(_ line: [UInt8], _ number: Int) throws(CommandError) {
         guard line.contains(where: { $0 > 0x20 }) else { return }
-        guard data.add(line: line, at: ClockTime(milliseconds: Platform.timeOfDay)) else {
-            let text = String(decoding: line.prefix(80), as: UTF8.self)
-            throw .failed(
-                "line \(number) is not a number, [TIME, NUMBER] or an event like the lines before: '\(text)'"
-            )
+        do throws(PlotFault) {
+            try data.add(line: line, at: ClockTime(milliseconds: Platform.timeOfDay))
+        } catch {
+            switch error {
+            case .form:
+                let text = String(decoding: line.prefix(80), as: UTF8.self)
+                throw .failed(
+                    "line \(number) is not a number, [TIME, NUMBER] or an event like the lines before: '\(text)'"
+                )
+            case .time(let text):
+                throw .failed(
+                    "line \(number): \(text.cut(atBytes: 80)) is not a time: it is RFC 3339, like \"2026-01-31T23:59:59+01:00\", or seconds or milliseconds since 1970"
+                )
+            }
         }
     }
 
@@ -206,22 +218,32 @@ private final class Plotting {
         state.window =
             state.window ?? since.map { Double(Platform.timeOfDay - $0.milliseconds) / 1000 }
             ?? Plotting.liveWindow
-        let follower = follower(since == nil ? SubscriptionPosition() : try beginning(), waits: true)
-        if since != nil { try readPast(follower) }
+        if since == nil, let window = state.window {
+            since = ClockTime(milliseconds: Platform.timeOfDay - Int64(nearest: window * 1000))
+        }
+        let follower = follower(try beginning(), waits: true)
+        try readPast(follower)
         let screen = try Screen(invocation)
         var message: String?
-        follower.report = { message = $0 }
+        follower.report = { [self] sentence in
+            message = sentence
+            data.pause(at: ClockTime(milliseconds: Platform.timeOfDay))
+        }
+        var isBack = false
         while true {
             state.now = Double(Platform.timeOfDay) / 1000
             if let window = state.window, let now = state.now { data.drop(before: now - window) }
             try draw(screen, message)
+            // After the missed changes, or the values at the start.
+            if isBack { data.resume(at: ClockTime(milliseconds: Platform.timeOfDay)) }
+            isBack = false
             let next = MonotonicTime.now.adding(milliseconds: Plotting.frameMilliseconds)
             while next > .now {
                 follower.alarms = screen.alarms
                 do throws(CommandError) {
                     switch try follower.next(until: min(next, screen.deadline ?? next)) {
                     case .frame(let events): add(events)
-                    case .subscribed: message = nil
+                    case .subscribed: (message, isBack) = (nil, true)
                     case nil: break
                     }
                 } catch {

@@ -9,27 +9,54 @@ struct ClockTime: Equatable, Sendable {
 
     init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// Reads `2026-01-31T23:59:59.999Z`, with or without the fraction. Nil for other texts.
+    /// Reads RFC 3339: `2026-01-31T23:59:59.999Z`, with or without the fraction, or with an offset like `+01:00` for the `Z`.
+    /// Nil for other texts, and for days that do not exist.
     init?(rfc3339 text: String) {
         let bytes = Array(text.utf8)
-        guard bytes.count >= 20, bytes.last == UInt8(ascii: "Z"), bytes[10] == UInt8(ascii: "T"),
+        guard bytes.count >= 20, "Tt ".utf8.contains(bytes[10]),
             [4, 7].allSatisfy({ bytes[$0] == UInt8(ascii: "-") }),
             [13, 16].allSatisfy({ bytes[$0] == UInt8(ascii: ":") }),
             let year = ClockTime.number(bytes[0..<4]), let month = ClockTime.number(bytes[5..<7]),
             let day = ClockTime.number(bytes[8..<10]), let hour = ClockTime.number(bytes[11..<13]),
-            let minute = ClockTime.number(bytes[14..<16]), let second = ClockTime.number(bytes[17..<19])
+            let minute = ClockTime.number(bytes[14..<16]), let second = ClockTime.number(bytes[17..<19]),
+            (1...12).contains(month), day >= 1, day <= ClockTime.days(of: month, year), hour < 24,
+            minute < 60,
+            // A leap second is the first one after it.
+            second <= 60
         else { return nil }
+        var rest = bytes[19...]
         var fraction: Int64 = 0
-        if bytes.count > 20 {
-            let digits = bytes[20..<(bytes.count - 1)].prefix(3)
-            guard bytes[19] == UInt8(ascii: "."), let number = ClockTime.number(digits) else { return nil }
-            fraction = number * [100, 10, 1][digits.count - 1]
+        if rest.first == UInt8(ascii: ".") {
+            let digits = rest.dropFirst().prefix { $0 >= 0x30 && $0 <= 0x39 }
+            guard let number = ClockTime.number(digits.prefix(3)) else { return nil }
+            fraction = number * [100, 10, 1][min(digits.count, 3) - 1]
+            rest = rest[digits.endIndex...]
         }
+        guard let offset = ClockTime.offset(rest) else { return nil }
         // Years that begin in March, so that a leap day is the last day of its year.
         let shifted = month <= 2 ? year - 1 : year
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        let days = shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
-        milliseconds = ((days * 24 + hour) * 60 + minute) * 60_000 + second * 1000 + fraction
+        let leapDays = shifted >= 0 ? shifted / 4 - shifted / 100 + shifted / 400 : -1
+        let days = shifted * 365 + leapDays + dayOfYear - 719_468
+        milliseconds = ((days * 24 + hour) * 60 + minute - offset) * 60_000 + second * 1000 + fraction
+    }
+
+    /// The minutes of `Z`, `+01:00` or `+0100`.
+    private static func offset(_ text: ArraySlice<UInt8>) -> Int64? {
+        if text.count == 1, let byte = text.first, byte | 0x20 == UInt8(ascii: "z") { return 0 }
+        let digits = text.dropFirst().filter { $0 != UInt8(ascii: ":") }[...]
+        guard let sign = text.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
+            digits.count == 4,
+            text.count == 5 || text.count == 6 && text[text.startIndex + 3] == UInt8(ascii: ":"),
+            let hours = number(digits.prefix(2)), let minutes = number(digits.suffix(2)), hours < 24,
+            minutes < 60
+        else { return nil }
+        return (hours * 60 + minutes) * (sign == UInt8(ascii: "-") ? -1 : 1)
+    }
+
+    private static func days(of month: Int64, _ year: Int64) -> Int64 {
+        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+        return month == 2 ? isLeap ? 29 : 28 : [4, 6, 9, 11].contains(month) ? 30 : 31
     }
 
     private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {

@@ -15,6 +15,11 @@ enum Countdown {
         }
     }
 
+    /// A whole duration, not a rest: below a second it is `250 ms`.
+    static func lifetime(milliseconds: Int64) -> String {
+        (1..<1000).contains(milliseconds) ? "\(milliseconds) ms" : text(milliseconds: milliseconds)
+    }
+
     /// Whole seconds alone count.
     static func text(seconds: Double) -> String {
         text(milliseconds: Int64(nearest: seconds.rounded(.down) * 1000))

@@ -121,7 +121,7 @@ struct HostileAnswerTests {
                 #expect(lines.lines([change], columns: columns).allSatisfy { $0.count <= columns })
             }
             var data = PlotData()
-            _ = data.add(line: event.params.bytes, at: ClockTime(milliseconds: 0))
+            try? data.add(line: event.params.bytes, at: ClockTime(milliseconds: 0))
             #expect(
                 !PlotView(data: data, state: PlotState(), glyphs: .unicode).lines(columns: 40, rows: 10)
                     .isEmpty

@@ -86,16 +86,54 @@ struct LogViewTests {
         #expect(time.map { "\($0.date)T\($0.timeOfDay)Z" } == text)
     }
 
-    @Test func `a fraction may be short, and other texts are not times`() {
-        #expect(ClockTime(rfc3339: "1970-01-01T00:00:01Z")?.milliseconds == 1000)
-        #expect(ClockTime(rfc3339: "1970-01-01T00:00:01.5Z")?.milliseconds == 1500)
-        for text in [
-            "", "x", "1970-01-01T00:00:01", "1970-01-01 00:00:01Z", "1970-01-01T00:00:01.Z",
-            "1970-01-0xT00:00:01.5Z",
-        ] {
-            #expect(ClockTime(rfc3339: text) == nil, "\(text)")
-        }
+    @Test func `narrow lines have short dates, and room for values`() {
+        var lines = LogLines(.unicode)
+        let both = lines.lines(
+            [
+                change(1_795_432_985_317, "app.volume", 50, 20),
+                change(1_795_519_385_317, "app.volume", 20, 50),
+            ],
+            columns: 40
+        )
+        #expect(both.map(\.text) == ["11-23 11:23  app.volume  50 → 20", "11-24 11:23  app.volume  20 → 50"])
     }
+
+    @Test func `a lifetime below a second is shown so`() {
+        func text(_ milliseconds: Int64) -> String {
+            MadeBy(["lifetime": .int(milliseconds)]) { _ in nil }.text
+        }
+        #expect(text(250) == "expired after 250 ms")
+        #expect(text(1) == "expired after 1 ms")
+        #expect(text(1000) == "expired after 1 s")
+        #expect(text(0) == "expired after 0 s")
+    }
+
+    @Test(
+        arguments: [
+            ("1970-01-01T00:00:01Z", 1000), ("1970-01-01T00:00:01.5Z", 1500),
+            ("1970-01-01T00:00:01.123456789Z", 1123),
+            ("1970-01-01 00:00:01z", 1000), ("1970-01-01t00:00:01+00:00", 1000),
+            ("1970-01-01T01:00:01+01:00", 1000),
+            ("1969-12-31T18:30:01.5-05:30", 1500), ("1970-01-01T02:00:00+0200", 0),
+            ("1970-01-01T00:00:60Z", 60_000),
+            ("2024-02-29T12:00:00+12:00", 1_709_164_800_000), ("0000-01-01T00:00:00Z", -62_167_219_200_000),
+        ] as [(String, Int64)]
+    )
+    func `a time may have an offset, and any fraction`(text: String, milliseconds: Int64) {
+        #expect(ClockTime(rfc3339: text)?.milliseconds == milliseconds)
+    }
+
+    @Test(arguments: [
+        "", "x", "1970-01-01T00:00:01", "1970-01-01_00:00:01Z", "1970-01-01T00:00:01.Z",
+        "1970-01-0xT00:00:01.5Z",
+        "2026-02-31T00:00:00Z", "2025-02-29T00:00:00Z", "1900-02-29T00:00:00Z", "2026-04-31T00:00:00Z",
+        "2026-13-01T00:00:00Z", "2026-00-01T00:00:00Z", "2026-01-00T00:00:00Z", "2026-01-01T24:00:00Z",
+        "2026-01-01T00:60:00Z", "2026-01-01T00:00:61Z", "2026-01-01T00:00:00+24:00",
+        "2026-01-01T00:00:00+1:00",
+        "2026-01-01T00:00:00+01:60", "2026-01-01T00:00:00+01", "2026-01-01T00:00:00Zx",
+        "2026-01-01T00:00:00+01-00",
+    ])
+    func `other texts are not times`(text: String) { #expect(ClockTime(rfc3339: text) == nil) }
 
     @Test func `an event is a change with its time, its values and its maker`() throws {
         let params =

@@ -10,8 +10,9 @@ struct PlotViewTests {
     private func data(_ lines: [String], at milliseconds: Int64 = 0) -> PlotData {
         var data = PlotData()
         for line in lines {
-            let isAdded = data.add(line: Array(line.utf8), at: ClockTime(milliseconds: milliseconds))
-            #expect(isAdded, "\(line)")
+            #expect(throws: Never.self, "\(line)") {
+                try data.add(line: Array(line.utf8), at: ClockTime(milliseconds: milliseconds))
+            }
         }
         return data
     }
@@ -98,21 +99,33 @@ struct PlotViewTests {
     }
 
     @Test func `other lines are refused, and so are numbers among times`() {
-        func accepts(_ line: String, after former: [String]) -> Bool {
+        func fault(_ line: String, after former: [String]) -> PlotFault? {
             var data = data(former)
             let before = data
-            defer { #expect(data == before || data.series != before.series) }
-            return data.add(line: Array(line.utf8), at: ClockTime(milliseconds: 0))
+            do throws(PlotFault) {
+                try data.add(line: Array(line.utf8), at: ClockTime(milliseconds: 0))
+                return nil
+            } catch {
+                #expect(data == before)
+                return error
+            }
         }
-        for line in [
-            "", "x", "null", "true", "\"1\"", "[1]", "[1,2,3]", "[null,1]", "[1e12,1]", "[\"today\",1]", "{}",
+        for line in ["", "x", "\"1\"", "[1]", "[1,2,3]", "{}", "[]"] {
+            #expect(fault(line, after: []) == .form, "\(line)")
+        }
+        #expect(fault("1", after: ["[1,2]"]) == .form)
+        #expect(fault("null", after: ["[1,2]"]) == .form)
+        #expect(fault("[1,2]", after: ["1"]) == .form)
+        #expect(fault(#"{"path":"a","new":1}"#, after: ["1"]) == .form)
+        #expect(fault(#"{"path":"a","new":1}"#, after: ["[1,2]"]) == nil)
+        for time in [
+            #""today""#, #""2026-02-31T00:00:00Z""#, #""2026-01-31T25:00:00Z""#, #""2026-01-31""#, "null",
+            "true", "1e15",
+            "[]",
         ] {
-            #expect(!accepts(line, after: []), "\(line)")
+            #expect(fault("[\(time),1]", after: []) == .time(time == "1e15" ? "1e+15" : time), "\(time)")
+            #expect(fault(#"{"path":"a","new":1,"time":\#(time)}"#, after: []) != nil, "\(time)")
         }
-        #expect(!accepts("1", after: ["[1,2]"]))
-        #expect(!accepts("[1,2]", after: ["1"]))
-        #expect(!accepts(#"{"path":"a","new":1}"#, after: ["1"]))
-        #expect(accepts(#"{"path":"a","new":1}"#, after: ["[1,2]"]))
     }
 
     @Test func `a line is a number, a time and a number, or an event`() {
@@ -128,6 +141,25 @@ struct PlotViewTests {
                     points: [PlotPoint(x: 1.5, y: 2), PlotPoint(x: 2, y: 1), PlotPoint(x: 3, y: nil)]
                 )
             ]
+        )
+        #expect(
+            data(["1", "null", "true", "3"]).series == [
+                PlotSeries(
+                    name: "",
+                    points: [
+                        PlotPoint(x: 1, y: 1), PlotPoint(x: 2, y: nil), PlotPoint(x: 3, y: 1),
+                        PlotPoint(x: 4, y: 3),
+                    ]
+                )
+            ]
+        )
+        // Milliseconds, an offset, and a time that an event has as a number.
+        #expect(
+            data([
+                "[1795432985317,1]", #"["2026-11-23T12:23:05.317+01:00",2]"#,
+                #"["2026-11-23 06:23:05.317-0500",3]"#,
+                #"{"path":"","new":4,"time":1795432985.317}"#,
+            ]).series[0].points.map(\.x) == Array(repeating: 1_795_432_985.317, count: 4)
         )
         #expect(
             data([#"{"path":"a","new":1}"#, event(0, "b", 2)], at: 7000).series == [
@@ -168,6 +200,48 @@ struct PlotViewTests {
         let start = 1_795_432_985.0
         let scale = PlotScale(from: start, to: start + seconds, isTime: true, ticks: 4)
         #expect(scale.ticks.first.map(scale.timeLabel) == first)
+    }
+
+    @Test func `a pause is a gap, and an unchanged value continues after it`() {
+        var data = data([event(0, "a", 1), event(0, "b", 2), event(0, "c", .null)])
+        let start = 1_795_432_985.0
+        func at(_ seconds: Int) -> ClockTime {
+            ClockTime(milliseconds: Int64(start * 1000) + Int64(seconds) * 1000)
+        }
+        data.pause(at: at(10))
+        data.pause(at: at(15))
+        data.add(5, to: "b", at: at(20))
+        data.resume(at: at(30))
+        data.resume(at: at(40))
+        let points = data.series.map {
+            $0.points.map { "\(Int($0.x - start)):\($0.y.map { "\(Int($0))" } ?? "-")" }
+        }
+        #expect(points == [["0:1", "10:-", "30:1"], ["0:2", "10:-", "20:5"], ["0:-"]])
+    }
+
+    @Test func `the legend of a picture has rows that fit it`() throws {
+        let many = data(
+            (0..<9).map { event($0, "sensors.\($0).temperature", .int(Int64($0))) } + [
+                event(1, String(repeating: "x", count: 300), 1)
+            ]
+        )
+        let svg = PlotPicture(data: many, state: PlotState(), width: 400, height: 300).svg
+        let places = svg.matches(of: #/<text x="([0-9.]+)" y="([0-9.]+)" fill="#d4d7dd">([^<]*)</#)
+        #expect(places.count == 10)
+        for place in places {
+            let x = try #require(Double(place.1))
+            #expect(x + Double(place.3.count) * 7.4 <= 400, "\(place.3)")
+        }
+        let rows = Set(places.map { String($0.2) })
+        #expect(rows.count > 3 && places.last?.3.hasSuffix("…") == true)
+        // The plot begins below the last row.
+        let lowest = try #require(places.compactMap { Double($0.2) }.max())
+        let clip = try #require(
+            svg.firstMatch(of: #/<clipPath id="area"><rect x="[0-9.]+" y="([0-9.]+)"/#).flatMap {
+                Double($0.1)
+            }
+        )
+        #expect(clip > lowest)
     }
 
     @Test func `a plot is a picture, too`() throws {

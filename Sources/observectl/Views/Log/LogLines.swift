@@ -8,7 +8,7 @@ struct LogLines {
     private static let widestPath = 40
     private static let widestMaker = 28
     private static let longestValue = 1000
-    /// Narrower lines have no makers, and no milliseconds.
+    /// Narrower lines have no makers, no milliseconds, and short dates without seconds.
     private static let narrow = 60
 
     private let glyphs: Glyphs
@@ -52,10 +52,15 @@ struct LogLines {
 
     private func line(_ change: LoggedChange, _ columns: Int) -> CellLine {
         var line = CellLine()
-        if hasDates { line.append("\(change.time?.date ?? "          ") ", .dim, in: glyphs) }
         let isNarrow = columns < LogLines.narrow
+        let date = change.time?.date ?? "          "
         let time = change.time?.timeOfDay ?? "            "
-        line.append("\(isNarrow ? time.prefix(8) : time[...])  ", .dim, in: glyphs)
+        switch (isNarrow, hasDates) {
+        case (false, false): line.append("\(time)  ", .dim, in: glyphs)
+        case (false, true): line.append("\(date) \(time)  ", .dim, in: glyphs)
+        case (true, false): line.append("\(time.prefix(8))  ", .dim, in: glyphs)
+        case (true, true): line.append("\(date.dropFirst(5)) \(time.prefix(5))  ", .dim, in: glyphs)
+        }
         if !isNarrow { append(change.maker.text, .of(.accent), makerColumns, to: &line) }
         if pathColumns > 0 { append(change.path, .of(.name), pathColumns, to: &line) }
         line.append(

@@ -34,7 +34,8 @@ struct MadeBy: Equatable, Sendable {
             case .process(let pid, _, let name?): "\(name) \(pid)"
             case .process(let pid, _, nil): "pid \(pid)"
             case .lifetime(nil): "connection ended"
-            case .lifetime(let milliseconds?): "expired after \(Countdown.text(milliseconds: milliseconds))"
+            case .lifetime(let milliseconds?):
+                "expired after \(Countdown.lifetime(milliseconds: milliseconds))"
             case .unknown: "-"
             }
         return text + (binding.map { ", binding \($0)" } ?? "")

@@ -21,7 +21,7 @@ struct PlotData: Equatable, Sendable {
     enum Axis: Equatable, Sendable { case unknown, lines, time }
 
     static let mostSeries = 12
-    /// In seconds since 1970: the year 5138.
+    /// In seconds since 1970: the year 5138. Greater numbers are milliseconds.
     private static let latest = 1e11
     /// Of each series; older ones are dropped.
     private static let mostPoints = 100_000
@@ -30,6 +30,13 @@ struct PlotData: Equatable, Sendable {
     private(set) var axis = Axis.unknown
     /// How many series are left out.
     private(set) var omitted: Set<String> = []
+    /// The last point before a pause and the gap after it, by the positions of the series.
+    private var paused: [Int: Pause] = [:]
+
+    private struct Pause: Equatable {
+        let last: PlotPoint
+        let gap: PlotPoint
+    }
 
     var hasNumber: Bool { series.contains { $0.points.contains { $0.y != nil } } }
 
@@ -39,33 +46,38 @@ struct PlotData: Equatable, Sendable {
         append(PlotPoint(x: Double(time.milliseconds) / 1000, y: value?.plotted), to: name)
     }
 
-    /// The number of a line: a number, `[time, number]` or an event.
+    /// Adds the number of a line: a number or null, `[time, number]` or an event.
     ///
     /// - Parameter time: for an event without a time.
-    /// - Returns: false for other lines.
-    mutating func add(line: [UInt8], at time: ClockTime) -> Bool {
-        guard let value = try? RawJSON(validating: line).value() else { return false }
+    mutating func add(line: [UInt8], at time: ClockTime) throws(PlotFault) {
+        guard let value = try? RawJSON(validating: line).value() else { throw .form }
         switch value {
-        case .int, .double:
-            guard axis != .time else { return false }
+        case .int, .double, .bool, .null:
+            guard axis != .time else { throw .form }
             axis = .lines
             append(PlotPoint(x: (series.first?.points.last?.x ?? 0) + 1, y: value.plotted), to: "")
         case .array(let pair):
-            guard pair.count == 2, let x = PlotData.seconds(pair[0]), axis != .lines else { return false }
+            guard pair.count == 2, axis != .lines else { throw .form }
+            append(PlotPoint(x: try PlotData.seconds(pair[0]), y: pair[1].plotted), to: "")
             axis = .time
-            append(PlotPoint(x: x, y: pair[1].plotted), to: "")
         case .object(let members):
-            guard let path = members["path"]?.string, axis != .lines else { return false }
-            let written = members["time"]?.string.flatMap(ClockTime.init(rfc3339:))
-            add(members["new"], to: path, at: written ?? time)
-        default: return false
+            guard let path = members["path"]?.string, axis != .lines else { throw .form }
+            let seconds = try members["time"].map(PlotData.seconds) ?? Double(time.milliseconds) / 1000
+            append(PlotPoint(x: seconds, y: members["new"]?.plotted), to: path)
+            axis = .time
+        default: throw .form
         }
-        return true
     }
 
-    private static func seconds(_ value: Value) -> Double? {
-        if let text = value.string { return ClockTime(rfc3339: text).map { Double($0.milliseconds) / 1000 } }
-        return value.double.flatMap { abs($0) <= latest ? $0 : nil }
+    /// Seconds since 1970 of a number of seconds or milliseconds, or of text after RFC 3339.
+    private static func seconds(_ value: Value) throws(PlotFault) -> Double {
+        if let text = value.string, let time = ClockTime(rfc3339: text) {
+            return Double(time.milliseconds) / 1000
+        }
+        guard let number = value.double, abs(number) <= latest * 1000 else {
+            throw .time(RawJSON(value).text)
+        }
+        return abs(number) <= latest ? number : number / 1000
     }
 
     private mutating func append(_ point: PlotPoint, to name: String) {
@@ -82,6 +94,29 @@ struct PlotData: Equatable, Sendable {
         series[index].points.removeFirst(PlotData.mostPoints / 10)
     }
 
+    // MARK: Absence
+
+    /// Ends all lines at a time, until ``resume(at:)``: the values are unknown then.
+    mutating func pause(at time: ClockTime) {
+        guard paused.isEmpty else { return }
+        let x = Double(time.milliseconds) / 1000
+        for index in series.indices {
+            guard let last = series[index].points.last, last.y != nil else { continue }
+            let gap = PlotPoint(x: max(x, last.x), y: nil)
+            paused[index] = Pause(last: last, gap: gap)
+            append(gap, to: series[index].name)
+        }
+    }
+
+    /// Continues the lines that have no newer value with the one before the pause.
+    mutating func resume(at time: ClockTime) {
+        for (index, pause) in paused where series[index].points.last == pause.gap {
+            let x = max(Double(time.milliseconds) / 1000, pause.gap.x)
+            append(PlotPoint(x: x, y: pause.last.y), to: series[index].name)
+        }
+        paused = [:]
+    }
+
     /// Drops what is before a position. One point before it stays, since its value still holds there.
     mutating func drop(before x: Double) {
         for index in series.indices {
@@ -89,6 +124,14 @@ struct PlotData: Equatable, Sendable {
             if later > 1 { series[index].points.removeFirst(later - 1) }
         }
     }
+}
+
+/// Why a line is not a point.
+enum PlotFault: Error, Equatable {
+    /// It is not a number, a pair or an event like the lines before.
+    case form
+    /// Its time, as JSON, is not one.
+    case time(String)
 }
 
 extension Value {

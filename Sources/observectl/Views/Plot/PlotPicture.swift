@@ -5,7 +5,9 @@ import ObserveCore
 
 /// A plot as a picture that any browser shows.
 struct PlotPicture {
-    private static let (right, top, bottom) = (16.0, 34.0, 30.0)
+    private static let (right, bottom) = (16.0, 30.0)
+    /// Of the legend.
+    private static let rowHeight = 16.0
     /// Of a digit.
     private static let characterWidth = 7.4
 
@@ -17,6 +19,10 @@ struct PlotPicture {
     private let area: PlotArea
     /// The column of the axis, beside the longest label.
     private let left: Double
+    /// The texts of the legend, each with its place.
+    private var legendTexts: [(x: Double, row: Int, text: String)] = []
+    /// Below the legend.
+    private var top: Double { 34 + Double(legendTexts.last?.row ?? 0) * PlotPicture.rowHeight }
 
     /// - Parameters:
     ///   - width: in pixels.
@@ -27,6 +33,21 @@ struct PlotPicture {
         self.area = area
         let longest = area.y.ticks.map { area.y.label($0).count }.max() ?? 0
         left = Double(longest) * PlotPicture.characterWidth + 24
+        arrangeLegend()
+    }
+
+    /// Places the names of the series in rows that fit the width. A name that is longer than a row is cut.
+    private mutating func arrangeLegend() {
+        var (x, row) = (left, 0)
+        for series in data.series {
+            let space = Int((width - left - 16 - PlotPicture.right) / PlotPicture.characterWidth)
+            var name = CellLine(series.name.isEmpty ? "standard input" : series.name, in: .unicode)
+            name.cut(to: max(space, 1), in: .unicode)
+            let end = x + 16 + Double(name.count) * PlotPicture.characterWidth
+            if end > width - PlotPicture.right, x > left { (x, row) = (left, row + 1) }
+            legendTexts.append((x, row, name.text))
+            x += 40 + Double(name.count) * PlotPicture.characterWidth
+        }
     }
 
     var svg: String {
@@ -34,7 +55,7 @@ struct PlotPicture {
             <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width.short) \(height.short)" \
             font-family="ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace" font-size="12">
             <rect width="100%" height="100%" rx="6" fill="#1c1f26"/>
-            <clipPath id="area"><rect x="\(left.short)" y="\((PlotPicture.top - 2).short)" \
+            <clipPath id="area"><rect x="\(left.short)" y="\((top - 2).short)" \
             width="\(innerWidth.short)" height="\((innerHeight + 4).short)"/></clipPath>
 
             """
@@ -44,10 +65,10 @@ struct PlotPicture {
     }
 
     private var innerWidth: Double { width - left - PlotPicture.right }
-    private var innerHeight: Double { height - PlotPicture.top - PlotPicture.bottom }
+    private var innerHeight: Double { height - top - PlotPicture.bottom }
 
     private func x(_ number: Double) -> Double { left + area.x.share(number) * innerWidth }
-    private func y(_ number: Double) -> Double { PlotPicture.top + (1 - area.y.share(number)) * innerHeight }
+    private func y(_ number: Double) -> Double { top + (1 - area.y.share(number)) * innerHeight }
 
     private var grid: String {
         var svg = ""
@@ -99,15 +120,13 @@ struct PlotPicture {
 
     private var legend: String {
         var svg = ""
-        var x = left
-        for (number, series) in data.series.enumerated() {
-            let name = series.name.isEmpty ? "standard input" : series.name.printable
+        for (number, entry) in legendTexts.enumerated() {
+            let y = 12 + Double(entry.row) * PlotPicture.rowHeight
             svg += """
-                <rect x="\(x.short)" y="12" width="10" height="10" fill="\(colour(number))"/>
-                <text x="\((x + 16).short)" y="21" fill="#d4d7dd">\(name.escapedForXML)</text>
+                <rect x="\(entry.x.short)" y="\(y.short)" width="10" height="10" fill="\(colour(number))"/>
+                <text x="\((entry.x + 16).short)" y="\((y + 9).short)" fill="#d4d7dd">\(entry.text.escapedForXML)</text>
 
                 """
-            x += 40 + Double(DisplayWidth.of(name)) * PlotPicture.characterWidth
         }
         return svg
     }
