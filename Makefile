@@ -200,8 +200,9 @@ install: release
 		install -m 644 config/completions/$$program.bash $(word 1,$(completions))/$$program; done
 	install -m 644 config/completions/_* $(word 2,$(completions))
 	install -m 644 config/completions/*.fish $(word 3,$(completions))
-	install -m 644 config/recipes/*.* $(recipes)
-	install -m 644 config/recipes/publishers/* $(recipes)/publishers
+	for recipe in config/recipes/*.* config/recipes/publishers/*; do \
+		if [ -x $$recipe ]; then mode=755; else mode=644; fi; \
+		install -m $$mode $$recipe $(recipes)/$${recipe#config/recipes/}; done
 	install -m 644 config/user/* $(user_units)
 	install -m 644 config/system/* $(system_units)
 	sed -i 's|^ExecStart=.*/bin/|ExecStart=$(prefix)/bin/|' \

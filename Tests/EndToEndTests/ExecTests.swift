@@ -37,6 +37,28 @@ struct ExecTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
+    func `with --debounce the command runs once nothing changes, for all changes together`() throws {
+        let daemon = try DaemonUnderTest()
+        _ = try daemon.observectl("set", "site", #"{"a":0,"b":0}"#)
+        let script = #"echo "run"; cat; echo "end""#
+        let child = try exec(daemon, "--debounce", "3s", "site.*", "--", "sh", "-c", script)
+        let writer = try daemon.connect()
+        for value in 1...20 {
+            for name in ["a", "b"] {
+                try writer.send(
+                    #"{"id":1,"method":"set","params":{"path":"site.\#(name)","value":\#(value)}}"#
+                )
+                _ = try writer.readLine()
+            }
+        }
+        var lines: [String] = []
+        while lines.last != "end" { lines.append(try #require(try child.readLine())) }
+        #expect(lines.count == 4 && lines.first == "run", "\(lines)")
+        #expect(lines[1].contains(#""path":"site.a""#) && lines[1].contains(#""new":20"#))
+        #expect(lines[2].contains(#""path":"site.b""#) && lines[2].contains(#""new":20"#))
+    }
+
+    @Test(.timeLimit(.minutes(15)))
     func `the last of many changes is never missed, and one command runs at a time`() throws {
         let daemon = try DaemonUnderTest()
         _ = try daemon.observectl("set", "n", "0")

@@ -22,10 +22,6 @@ struct RecipeTests {
         try ChildProcess(program, arguments, environment: environment(daemon))
     }
 
-    private func isInstalled(_ tool: String) -> Bool {
-        (try? ChildProcess.run("sh", ["-c", "command -v \(tool)"]).status) == .exited(0)
-    }
-
     /// Waits until a path has that value.
     private func expect(_ path: String, _ value: String, on daemon: DaemonUnderTest) throws {
         let found = try daemon.observectl("wait", "--timeout", "30", path, "=", value)
@@ -60,8 +56,8 @@ struct RecipeTests {
             (
                 "i3blocks.conf", ("command=", "\n"),
                 [
-                    #"{"full_text":"Alien '3' & more","short_text":"Goldenthal"}"#,
-                    #"{"full_text":"Aliens","short_text":"Goldenthal"}"#,
+                    #"{"full_text":"Alien '3' & more","short_text":"Goldenthal","markup":"none"}"#,
+                    #"{"full_text":"Aliens","short_text":"Goldenthal","markup":"none"}"#,
                 ]
             ),
             ("tmux.conf", ("status-right \"#(", ")\"\n"), [#"Alien "3" & more"#, "Aliens"]),
@@ -72,8 +68,7 @@ struct RecipeTests {
         around: (before: String, after: String),
         lines: [String]
     ) throws {
-        let rest = try #require(text(recipe).split(separator: around.before, maxSplits: 1).last)
-        let command = try #require(rest.split(separator: around.after, maxSplits: 1).first)
+        let command = try command(of: recipe, around)
         let daemon = try DaemonUnderTest()
         let player = #"{"player":{"title":"Alien \"3\" & more","artist":"Goldenthal","status":"Playing"}}"#
         _ = try daemon.observectl("set", "media", player)
@@ -81,6 +76,78 @@ struct RecipeTests {
         #expect(try bar.readLine() == lines[0])
         _ = try daemon.observectl("set", "media.player.title", "Aliens")
         #expect(try bar.readLine() == lines[1])
+    }
+
+    @Test(
+        .timeLimit(.minutes(15)),
+        arguments: [
+            ("waybar.jsonc", ("\"exec\": \"", "\",\n"), #"{"text":"<b>%{A1:id:}#H%n&lt;"}"#),
+            ("polybar.ini", ("exec = ", "\n"), " – <b>%%{O0}{A1:id:}#H%n<"),
+            ("i3blocks.conf", ("command=", "\n"), #"{"full_text":"<b>%{A1:id:}#H%n<","markup":"none"}"#),
+            ("tmux.conf", ("status-right \"#(", ")\"\n"), "<b>%{A1:id:}##H%n<"),
+        ] as [(String, (String, String), String)]
+    )
+    func `a title stays text for each bar`(
+        recipe: String,
+        around: (before: String, after: String),
+        line: String
+    ) throws {
+        let command = try command(of: recipe, around)
+        let daemon = try DaemonUnderTest()
+        _ = try daemon.observectl("set", "media", #"{"player":{"title":"<b>%{A1:id:}#H%n<"}}"#)
+        let bar = try start("sh", ["-c", "exec \(command)"], on: daemon)
+        let shown = recipe == "waybar.jsonc" ? line.replacing("<b>", with: "&lt;b&gt;") : line
+        #expect(try bar.readLine() == shown)
+    }
+
+    private func command(of recipe: String, _ around: (before: String, after: String)) throws -> Substring {
+        let rest = try #require(text(recipe).split(separator: around.before, maxSplits: 1).last)
+        return try #require(rest.split(separator: around.after, maxSplits: 1).first)
+    }
+
+    private static func isInstalled(_ tool: String) -> Bool {
+        (try? ChildProcess.run("sh", ["-c", "command -v \(tool)"]).status) == .exited(0)
+    }
+
+    /// An inner tmux has the recipe, and an outer one is the terminal that shows its status line.
+    @Test(.timeLimit(.minutes(15)), .enabled(if: isInstalled("tmux")))
+    func `tmux itself shows a title as it is, and executes nothing of it`() throws {
+        let daemon = try DaemonUnderTest()
+        let folder = daemon.directory.path
+        let title = "#H #[fg=red]#(touch \(folder)/owned)%H C#"
+        _ = try daemon.observectl("set", "media", #"{"player":{"title":"\#(title)"}}"#)
+        var environment = environment(daemon)
+        environment.merge(["TMUX_TMPDIR": folder, "TERM": "screen", "LC_ALL": "C.UTF-8", "HOME": folder]) {
+            $1
+        }
+        func tmux(_ words: String...) throws -> Finished {
+            try ChildProcess.run("tmux", words, environment: environment)
+        }
+        let size = ["-x", "160", "-y", "10"]
+        let recipe = "\(RecipeTests.folder)/tmux.conf"
+        defer { for name in ["outer", "inner"] { _ = try? tmux("-L", name, "kill-server") } }
+        #expect(
+            try ChildProcess.run(
+                "tmux",
+                ["-L", "inner", "-f", recipe, "new-session", "-d"] + size + ["exec sleep 600"],
+                environment: environment
+            ).status == .exited(0)
+        )
+        _ = try tmux("-L", "inner", "set", "-g", "status-right-length", "150")
+        _ = try ChildProcess.run(
+            "tmux",
+            ["-L", "outer", "-f", "/dev/null", "new-session", "-d"] + size + [
+                "env -u TMUX tmux -L inner attach"
+            ],
+            environment: environment
+        )
+        let deadline = Deadline(after: .seconds(60))
+        var screen = ""
+        while !screen.contains(title), deadline.remaining > .zero {
+            screen = try tmux("-L", "outer", "capture-pane", "-p").output
+        }
+        #expect(screen.contains(title), "\(screen)")
+        #expect(try ChildProcess.run("test", ["-e", "\(folder)/owned"]).status == .exited(1))
     }
 
     @Test(.timeLimit(.minutes(15)))
@@ -114,9 +181,45 @@ struct RecipeTests {
         )
     }
 
+    /// What a status can't do: execute an escape sequence, or be expanded by the shell's prompt.
+    @Test(
+        .timeLimit(.minutes(15)),
+        arguments: [
+            ("zsh", ["-fc"], #"print -rP -- "$PS1""#), ("bash", ["-c"], #"printf '%s\n' "${PS1@P}""#),
+        ]
+    )
+    func `a shell's prompt shows a status as it is`(shell: String, options: [String], prompt: String) throws {
+        guard RecipeTests.isInstalled(shell) else { return }
+        let daemon = try DaemonUnderTest()
+        _ = try daemon.observectl(
+            "set",
+            "build",
+            #"{"status":"%n %F{red}$(id) `id` \\u\u001b[31m\u009b\u202e"}"#
+        )
+        let program = "PS1='> '; . '\(RecipeTests.folder)/prompt.sh'; \(prompt)"
+        let shown = try start(shell, options + [program], on: daemon).finish()
+        #expect(shown.output == #"[%n %F{red}$(id) `id` \u\u{1b}[31m\u{9b}\u{202e}] > "# + "\n")
+    }
+
+    @Test func `scripts that are run are executable, and name their interpreter`() throws {
+        let folder = RecipeTests.folder
+        for file in try ChildProcess.run("find", [folder, "-type", "f"]).output.split(separator: "\n").map(
+            String.init
+        ) {
+            let isProgram = try readText(file).hasPrefix("#!")
+            let isRun = [".sh", ".py", ".js", ".pl", ".rb"].contains { file.hasSuffix($0) }
+            // The prompt is read by a shell.
+            #expect(isProgram == (isRun && !file.hasSuffix("/prompt.sh")), "\(file)")
+            #expect(
+                (try ChildProcess.run("test", ["-x", file]).status == .exited(0)) == isProgram,
+                "\(file)"
+            )
+        }
+    }
+
     @Test(.timeLimit(.minutes(15)))
     func `a media player is a model that playerctl feeds`() throws {
-        guard isInstalled("jq") else { return }
+        guard RecipeTests.isInstalled("jq") else { return }
         let daemon = try DaemonUnderTest()
         let stub =
             "#!/bin/sh\nprintf 'Playing\\tGoldenthal\\tAlien \"3\"\\n'; read line; printf 'Paused\\tHorner\\tAliens\\n'\n"
@@ -154,7 +257,7 @@ struct RecipeTests {
 
     @Test(.timeLimit(.minutes(15)))
     func `a job is listed while it runs`() throws {
-        guard isInstalled("jq") else { return }
+        guard RecipeTests.isInstalled("jq") else { return }
         let daemon = try DaemonUnderTest()
         let words = ["\(RecipeTests.folder)/job-status.sh", "tests", "sh", "-c", "echo begun; read line"]
         let job = try start("sh", words, on: daemon)
@@ -202,7 +305,7 @@ struct RecipeTests {
         ]
     )
     func `a publisher's value is there while it runs`(tool: String, command: String) throws {
-        guard isInstalled(tool) else { return }
+        guard RecipeTests.isInstalled(tool) else { return }
         let daemon = try DaemonUnderTest()
         var variables = environment(daemon)
         variables["HOME"] = daemon.directory.path

@@ -69,7 +69,7 @@ struct LineFormatTests {
         #expect(
             run.output == #"""
                 "x\ty"|a initial 1 - - -
-                |a valueChanged 2 "x" a 7
+                null|a valueChanged 2 "x" a 7
 
                 """#
         )
@@ -100,6 +100,119 @@ struct LineFormatTests {
         #expect(run.output == "Brazil 1\nAliens 1\nAliens 2\n")
     }
 
+    @Test func `with --all each value of a pattern has a line, those at the start too`() throws {
+        let events = [
+            LineFormatTests.initial("films.0.title", #""Alien""#, more: true),
+            LineFormatTests.initial("films.1.title", #""Brazil""#, more: true),
+            LineFormatTests.initial("b", "1"),
+            LineFormatTests.event("films.0.title", #""Aliens""#, 2, more: true),
+            LineFormatTests.event("films.1.title", #""Brazil""#, 2),
+        ]
+        let words = ["--all", "--format", "{@path} {} {b|-}", "films.*.title", "b"]
+        #expect(
+            try run(words, initial: 3, events).output
+                == """
+                films.0.title Alien -
+                films.1.title Brazil -
+                b Brazil 1
+                films.0.title Aliens 1
+                films.1.title Brazil 1
+
+                """
+        )
+        #expect(
+            try run(["--no-initial"] + words, initial: 3, events).output
+                == "films.0.title Aliens 1\nfilms.1.title Brazil 1\n"
+        )
+        #expect(
+            try run(["--count", "4"] + words, initial: 3, events).output.split(separator: "\n").count == 4
+        )
+        // Several paths without a pattern stay one line a frame.
+        #expect(
+            try run(
+                ["--all", "--format", "{} {b}", "films.0.title", "b"],
+                initial: 2,
+                [
+                    LineFormatTests.initial("films.0.title", "1", more: true),
+                    LineFormatTests.initial("b", "2"),
+                ]
+            ).output == "1 2\n"
+        )
+    }
+
+    @Test(arguments: [
+        // Fallbacks.
+        ("{a ?? b}", "null", #""B""#, "B"), ("{a??b}", #""A""#, #""B""#, "A"),
+        ("{a ?? b}", "null", "null", ""),
+        ("{a ?? 'it\\'s } | : ?? none'}", "null", "1", "it's } | : ?? none"),
+        (#"{a ?? "n/a"}"#, "null", "1", "n/a"),
+        ("{a ?? b ?? 0}", "null", "null", "0"), ("{ a ?? true }", "null", "1", "true"),
+        ("{ ?? b}", "null", "2", "2"),
+        ("{a ?? b|none}", "null", "null", "none"), ("{a ?? @reason}", "null", "1", "initial"),
+        (#"{a|\{b\}}"#, "null", "1", "{b}"), (#"{a|x\|y\\z}"#, "null", "1", #"x|y\z"#),
+        // Null.
+        ("{a}", "null", "1", ""), ("{a:json}", "null", "1", "null"),
+        ("{a ?? b:json}", "null", "null", "null"),
+        ("{a:json|-}", "null", "1", "-"), ("{a:.1|-}", "null", "1", "-"),
+        // Decimals, half away from zero, of the decimal that JSON shows.
+        ("{a:.1}", "20.05", "1", "20.1"), ("{a:.1}", "0.15", "1", "0.2"), ("{a:.0}", "2.5", "1", "3"),
+        ("{a:.0}", "-2.5", "1", "-3"), ("{a:.2}", "7", "1", "7.00"), ("{a:.1}", "-0.04", "1", "0.0"),
+        ("{a:.1}", "9.96", "1", "10.0"), ("{a:.3}", "1.5e-3", "1", "0.002"), ("{a:.2}", "1e-9", "1", "0.00"),
+        ("{a:.0}", "1.5E+20", "1", "150000000000000000000"), ("{a:.15}", "0.1", "1", "0.100000000000000"),
+        ("{a:.0}", "9223372036854775807", "1", "9223372036854775807"), ("{a:.1}", #""x""#, "1", "x"),
+        ("{a:.1}", "[1]", "1", "[1]"), ("{a:.1} °C", "true", "1", "true °C"),
+        ("{a ?? b:.1}", "null", "1.25", "1.3"),
+        // Lengths and durations.
+        ("{a:3}", #""Alien""#, "1", "Al…"), ("{a:5}", #""Alien""#, "1", "Alien"),
+        ("{a:2}", #""e\u0301日本""#, "1", "e\u{301}…"),
+        ("{a:duration}", "187", "1", "3:07"), ("{a:duration}", "3723.9", "1", "1:02:03"),
+        ("{a:duration}", "-5", "1", "-0:05"),
+        ("{a:duration}", "0", "1", "0:00"), ("{a:duration}", #""long""#, "1", "long"),
+        ("{a:duration}", "1e300", "1", "1e300"),
+        // Text for other programs.
+        ("{a:markup}", #""R&B <1>""#, "1", "R&amp;B &lt;1&gt;"),
+        ("{a:json:markup}", #"{"a":"<"}"#, "1", #"{"a":"&lt;"}"#),
+        ("{a:4:markup}", #""R&B <1>""#, "1", "R&amp;B…"),
+        ("{a:tmux}", ##""#H #[fg=red] 50%""##, "1", "##H ##[fg=red] 50%"),
+        ("{a:tmux}", ##""C#""##, "1", "C## "),
+        ("{a:polybar}{b}", #""%{A1:x:}%%""#, #""{F#f00}""#, "%%{O0}{A1:x:}%%%{O0}{F#f00}"),
+        ("{a:zsh}", #""%n %F{red}""#, "1", "%%n %%F{red}"),
+        ("{a:plain}", #""\u001b[31m\u202e\u009b""#, "1", #"\u{1b}[31m\u{202e}\u{9b}"#),
+        ("{a:tmux}", #""\u0007""#, "1", #"\u{7}"#),
+    ])
+    func `operands are tried in turn, and formats apply to the value`(
+        template: String,
+        a: String,
+        b: String,
+        line: String
+    ) throws {
+        let run = try run(
+            ["--format", template, "a", "b"],
+            initial: 2,
+            [LineFormatTests.initial("a", a, more: true), LineFormatTests.initial("b", b)]
+        )
+        #expect(run.output == "\(line)\n")
+    }
+
+    @Test func `a path may have colons, quotes and question marks`() throws {
+        let run = try run(
+            ["--format", #"{aa:bb:.1} {\'c} {d\?\?e}"#, "aa:bb", "'c", "d??e"],
+            initial: 3,
+            [
+                LineFormatTests.initial("aa:bb", "1.25", more: true),
+                LineFormatTests.initial("'c", "2", more: true),
+                LineFormatTests.initial("d??e", "3"),
+            ]
+        )
+        #expect(run.output == "1.3 2 3\n")
+    }
+
+    @Test func `--raw of a pattern says whose value it is`() throws {
+        let events = [LineFormatTests.initial("films.0.title", #""Alien""#)]
+        #expect(try run(["--raw", "films.*.title"], initial: 1, events).output == "films.0.title\tAlien\n")
+        #expect(try run(["--raw", "films.0.title"], initial: 1, events).output == "Alien\n")
+    }
+
     @Test func `a value that is too large is reported and reads as null`() throws {
         let run = try run(
             ["--format", "{|none}", "a"],
@@ -116,23 +229,28 @@ struct LineFormatTests {
         )
     }
 
-    @Test func `waybar gets text, tooltip and class, in Pango markup`() throws {
+    @Test func `waybar gets text, tooltip, class, alt and percentage, the first two in Pango markup`() throws
+    {
         let run = try run(
-            ["--format", "waybar", "a", "b", "c"],
-            initial: 3,
+            ["--format", "waybar", "a", "b", "c", "d", "e"],
+            initial: 5,
             [
                 LineFormatTests.initial("a", #""R&B <\"1\">""#, more: true),
                 LineFormatTests.initial("b", #""two\nlines""#, more: true),
-                LineFormatTests.initial("c", #"["x","y"]"#), LineFormatTests.event("c", #""on""#, 2),
+                LineFormatTests.initial("c", #"["x","y"]"#, more: true),
+                LineFormatTests.initial("d", #""a&b""#, more: true), LineFormatTests.initial("e", "62.5"),
+                LineFormatTests.event("c", #""on""#, 2),
                 LineFormatTests.event("a", "null", 3, more: true),
                 LineFormatTests.event("b", "null", 3, more: true),
-                LineFormatTests.event("c", "null", 3),
+                LineFormatTests.event("c", "null", 3, more: true),
+                LineFormatTests.event("d", "null", 3, more: true),
+                LineFormatTests.event("e", #""full""#, 3),
             ]
         )
         #expect(
             run.output == #"""
-                {"text":"R&amp;B &lt;\"1\"&gt;","tooltip":"two\nlines","class":["x","y"]}
-                {"text":"R&amp;B &lt;\"1\"&gt;","tooltip":"two\nlines","class":"on"}
+                {"text":"R&amp;B &lt;\"1\"&gt;","tooltip":"two\nlines","class":["x","y"],"alt":"a&b","percentage":62.5}
+                {"text":"R&amp;B &lt;\"1\"&gt;","tooltip":"two\nlines","class":"on","alt":"a&b","percentage":62.5}
                 {"text":""}
 
                 """#
@@ -150,7 +268,7 @@ struct LineFormatTests {
         )
         #expect(
             run.output == ##"""
-                {"full_text":"R&B  'x'","short_text":"5","color":"#ff0000"}
+                {"full_text":"R&B  'x'","short_text":"5","color":"#ff0000","markup":"none"}
 
                 """##
         )
@@ -187,8 +305,28 @@ struct LineFormatTests {
                 "--format has no {@x}: known are @reason, @path, @old, @nilAt, @time, @revision, @pid"
             ),
             (
-                ["--format", "waybar", "a", "b", "c", "d"],
-                "--format waybar takes at most three paths: text, tooltip, class"
+                ["--format", "waybar", "a", "b", "c", "d", "e", "f"],
+                "--format waybar takes at most 5 paths: text, tooltip, class, alt, percentage"
+            ),
+            (
+                ["--format", "i3blocks", "a", "b", "c", "d"],
+                "--format i3blocks takes at most 3 paths: full_text, short_text, color"
+            ),
+            (
+                ["--format", "{a|{c}}", "a", "c"],
+                #"--format: the text for null has a {; a second path is {a ?? b}, and a brace itself is \{ there"#
+            ),
+            (["--format", "{a ?? }", "a"], "--format: an operand is missing after '??'"),
+            (["--format", "{a ?? 'x}", "a"], "--format: a ' has no second one"),
+            (["--format", "{a ?? 'x'y}", "a"], "--format: 'y' follows a text in quotes"),
+            (["--format", "{a:.1 ?? c}", "a", "c"], "--format: a format comes last, as in {a ?? b:json}"),
+            (
+                ["--format", "{a:.16}", "a"],
+                "--format: ':.16' is not a format: known are .1, 20, duration, json, markup, plain, polybar, tmux, zsh"
+            ),
+            (
+                ["--format", "{a:Json}", "a"],
+                "--format: ':Json' is not a format: known are .1, 20, duration, json, markup, plain, polybar, tmux, zsh"
             ),
             (["--format", "{}", "--raw", "a"], "--format does not go with --raw"),
             (["--raw", "--prior", "a"], "--raw does not go with --prior"),

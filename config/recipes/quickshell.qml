@@ -7,7 +7,8 @@ import Quickshell.Io
 PanelWindow {
     anchors { top: true; left: true; right: true }
     implicitHeight: 24
-    Text { id: title; anchors.centerIn: parent }
+    // Plain: rich text in a title could load pictures.
+    Text { id: title; anchors.centerIn: parent; textFormat: Text.PlainText }
     Timer { interval: 1000; running: !daemon.connected; repeat: true; onTriggered: daemon.connected = true }
     Socket {
         id: daemon

@@ -16,6 +16,7 @@ extension CommandSpec {
                 nil,
                 "at a change, end the running command by SIGTERM"
             ),
+            OptionSpec("--debounce", "TIME", "run it once nothing has changed for TIME"),
             OptionSpec(
                 "--on-fail",
                 "continue|stop",
@@ -27,7 +28,7 @@ extension CommandSpec {
         details: [
             """
             One command runs at a time. If something changes meanwhile, it runs again at once, and never
-            without the last change. Its standard input has the events as JSON lines. $OBSERVED_PATH,
+            without the last change. With --debounce it waits until changes pause. Its standard input has the events as JSON lines. $OBSERVED_PATH,
             $OBSERVED_VALUE and $OBSERVED_OLD are of the first one. The command dies with exec.
             """,
             """
@@ -69,6 +70,8 @@ private final class Executing {
     private let signals: PassedSignals
     private let stopsOnFailure: Bool
     private let restarts: Bool
+    /// How long nothing may have changed before the command runs, in milliseconds.
+    private let debounce: UInt64
     private var pending = PendingEvents()
     private var child: ChildProcess?
     /// The time at which a command that was asked to end is killed.
@@ -76,6 +79,8 @@ private final class Executing {
     private var retryDelay = RetryDelay()
     /// The time at which a command that could not be executed is tried again.
     private var retryTime: MonotonicTime?
+    /// The time at which nothing will have changed for long enough.
+    private var quietTime: MonotonicTime = .now
     private var hasStarted = false
     private var isReady = false
 
@@ -94,6 +99,7 @@ private final class Executing {
         case let other?: throw arguments.usage("--on-fail takes continue or stop, not '\(other)'")
         }
         restarts = arguments.has("--restart")
+        debounce = try arguments.milliseconds("--debounce").map { UInt64($0) } ?? 0
         let paths = Array(arguments.operands[..<separator])
         _ = try ObservedPaths(paths, under: nil, of: arguments)
         var params: RequestParams = [
@@ -110,7 +116,7 @@ private final class Executing {
             try reap()
             if child == nil {
                 if let number = signals.ending { throw .quiet(.signal(number)) }
-                if !pending.isEmpty, (retryTime ?? .now) <= .now { try start() }
+                if !pending.isEmpty, startTime <= .now { try start() }
             }
             if signals.ending == nil {
                 try follow()
@@ -120,14 +126,18 @@ private final class Executing {
         }
     }
 
+    private var startTime: MonotonicTime { max(retryTime ?? quietTime, quietTime) }
+
     /// Collects the next frame, or returns at the next alarm.
     private func follow() throws(CommandError) {
         follower.alarms = alarms
         do throws(CommandError) {
-            switch try follower.next(until: killTime ?? retryTime) {
+            switch try follower.next(until: killTime ?? (child == nil && !pending.isEmpty ? startTime : nil))
+            {
             case .subscribed?: announceReadiness()
             case .frame(let events)?:
                 pending.add(events)
+                if debounce > 0 { quietTime = MonotonicTime.now.adding(milliseconds: debounce) }
                 announceReadiness()
                 if restarts { endChild() }
             case nil: kill()

@@ -33,9 +33,14 @@ extension CommandSpec {
             index, '**' at the end everything below: quote them. An operator may follow: films.@max.year.
             """,
             """
-            In a TEMPLATE, {PATH} is the value at a path, {} at the first, {PATH|none} has a text for null, and
-            {PATH:json} is JSON. {@reason}, {@path}, {@old}, {@nilAt}, {@time}, {@revision} and {@pid} are of
-            the last event. 'waybar' and 'i3blocks' print the JSON of these bars.
+            In a TEMPLATE, {PATH} is the value at a path, {} at the first. {PATH ?? PATH ?? 'text'} is the first that is
+            not null, and {PATH|none} has a text for null. {@reason}, {@path}, {@old}, {@nilAt}, {@time}, {@revision} and
+            {@pid} are of the last event. 'waybar' and 'i3blocks' print the JSON of these bars.
+            """,
+            """
+            Formats follow a colon: {celsius:.1} rounds to one decimal, {title:20} cuts to 20 characters, {position:duration}
+            is 3:07, and {PATH:json} is JSON. {title:markup}, :tmux, :polybar and :zsh keep text from being read as markup
+            there; :plain shows hidden characters as escapes.
             """,
             """
             Examples:
@@ -53,9 +58,9 @@ extension CommandSpec {
 
     /// Options for the form of the output.
     private static let subscribeForms = [
-        OptionSpec("--raw", nil, "the new value alone, unquoted; PATH<TAB>VALUE of several"),
+        OptionSpec("--raw", nil, "the new value alone, unquoted; PATH<TAB>VALUE of several or a pattern"),
         OptionSpec("--format", "TEMPLATE", "one line for each frame that differs from the last"),
-        OptionSpec("--all", nil, "print equal lines of --format too"),
+        OptionSpec("--all", nil, "print equal lines of --format too, and one for each value of a pattern"),
         OptionSpec("-0", nil, "end lines with NUL; values keep their line feeds"),
         OptionSpec("--time", nil, "add the time at which each event came"),
     ]
@@ -80,14 +85,19 @@ extension CommandSpec {
         """,
         """
         Paths in a template are as on the command line. Of a pattern, {PATH} is the value that changed last. Null is
-        nothing without a text for it. '{{' and '}}' are braces, and a backslash makes a character part of a path. Line
-        feeds in values become spaces, except with -0. A line that equals the one before is not printed, except with
-        --all. If another model takes the place of --under, its values come in one frame, so one line shows them all.
+        nothing without a text for it, and with :json 'null'. '{{' and '}}' are braces, and a backslash makes a character part
+        of a path. Line feeds in values become spaces, except with -0. A line that equals the one before is not printed, except
+        with --all. If another model takes the place of --under, its values come in one frame, so one line shows them all.
+        With --all and a pattern, each event has a line of its own, those at the start too.
         """,
         """
-        For waybar, the values at the first, second and third path are text, tooltip and class, the first two in
-        Pango markup. For i3blocks they are full_text, short_text and color; since it reads no
-        escaped quotation marks, it gets apostrophes.
+        Formats apply from left to right, after the last '??'. Decimals are rounded half away from zero. A format that does
+        not fit the value, like :.1 and a text, has no effect.
+        """,
+        """
+        For waybar, the values at the first to fifth path are text, tooltip, class, alt and percentage, the first two in
+        Pango markup; a member whose value is null is left out. For i3blocks they are full_text, short_text and color, and the
+        text is not markup; since it reads no escaped quotation marks, it gets apostrophes.
         """,
         """
         With --time, events have the member 'time', and lines of --raw a first column: RFC 3339, in UTC. With

@@ -100,24 +100,33 @@ final class Subscribing {
             return event.params.bytes.dropLast() + Array(",\"time\":\"\(time)\"}".utf8)
         }
         guard let new = event.new else { return nil }
-        let columns = [time, paths.count > 1 ? event.path : nil].compactMap(\.self)
+        let columns = [time, paths.count > 1 || paths.hasPattern ? event.path : nil].compactMap(\.self)
         return columns.flatMap { Array("\($0)\t".utf8) } + new.unquoted
     }
 
-    /// Prints the line of a frame, if it differs from the last one.
+    /// Prints the line of a frame, if it differs from the last one. With --all, each value of a pattern has a line.
     private func printLine(of frame: [ChangeEvent], _ format: LineFormat) throws(CommandError) {
-        for event in frame {
+        let hasLines = settings.printsAll && paths.hasPattern
+        for (index, event) in frame.enumerated() {
+            if isOver {
+                resume = nil
+                return
+            }
             paths.apply(event)
-            guard event.isTruncated, let path = event.path else { continue }
-            invocation.process.report("\(path): the value is larger than the daemon shows")
+            if event.isTruncated, let path = event.path {
+                invocation.process.report("\(path): the value is larger than the daemon shows")
+            }
+            if hasLines || index == frame.count - 1 { try printLine(format, last: event) }
         }
-        guard let last = frame.last else { return }
-        let line = format.line(paths, last: last, keepsLines: settings.end == 0)
+    }
+
+    private func printLine(_ format: LineFormat, last event: ChangeEvent) throws(CommandError) {
+        let line = format.line(paths, last: event, keepsLines: settings.end == 0)
         let isFirst = !hasInitial
         hasInitial = true
         guard line != lastLine || settings.printsAll else { return }
         lastLine = line
-        if isFirst, last.reason == .initial, settings.skipsInitial { return }
+        if isFirst || paths.hasPattern, event.reason == .initial, settings.skipsInitial { return }
         printed += 1
         try invocation.write(line + [settings.end])
     }

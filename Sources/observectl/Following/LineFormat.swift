@@ -6,9 +6,9 @@ import ObserveCore
 /// The form of a line: a template, or the JSON of a status bar.
 enum LineFormat: Equatable {
     case template(LineTemplate)
-    /// Text, tooltip and class, in Pango markup.
+    /// Text, tooltip, class, alt and percentage; the first two in Pango markup.
     case waybar
-    /// Full text, short text and color.
+    /// Full text, short text and color, without markup.
     case i3blocks
 
     /// - Throws: a usage error.
@@ -22,9 +22,10 @@ enum LineFormat: Equatable {
             )
             return
         }
-        let members = members.joined(separator: ", ")
-        guard paths.count <= 3 else {
-            throw arguments.usage("--format \(text) takes at most three paths: \(members)")
+        guard paths.count <= members.count else {
+            throw arguments.usage(
+                "--format \(text) takes at most \(members.count) paths: \(members.joined(separator: ", "))"
+            )
         }
     }
 
@@ -36,7 +37,7 @@ enum LineFormat: Equatable {
     private var members: [String] {
         switch self {
         case .template: []
-        case .waybar: ["text", "tooltip", "class"]
+        case .waybar: ["text", "tooltip", "class", "alt", "percentage"]
         case .i3blocks: ["full_text", "short_text", "color"]
         }
     }
@@ -50,10 +51,12 @@ enum LineFormat: Equatable {
             return template.parts.flatMap { part -> [UInt8] in
                 switch part {
                 case .text(let text): return Array(text.utf8)
-                case .value(let source, let isJSON, let null):
-                    let value = LineFormat.value(of: source, paths, event)
-                    guard let value, !value.isNull else { return Array(null.utf8) }
-                    let bytes = isJSON ? value.bytes : value.unquoted
+                case .value(let operands, let formats, let null):
+                    let values = operands.lazy.compactMap { LineFormat.value(of: $0, paths, event) }
+                    guard let value = values.first(where: { !$0.isNull }) else {
+                        return Array((null ?? (formats.contains(.json) ? "null" : "")).utf8)
+                    }
+                    let bytes = formats.reduce(value) { $1.applied(to: $0) }.unquoted
                     return keepsLines ? bytes : bytes.inOneLine
                 }
             }
@@ -62,10 +65,11 @@ enum LineFormat: Equatable {
         }
     }
 
-    private static func value(of source: LineTemplate.Source, _ paths: ObservedPaths, _ event: ChangeEvent)
+    private static func value(of operand: LineTemplate.Operand, _ paths: ObservedPaths, _ event: ChangeEvent)
         -> RawJSON?
     {
-        switch source {
+        switch operand {
+        case .literal(let value): value
         case .path(let index): paths.value(index)
         case .field(.time): RawJSON(.string(Platform.timeOfDayText))
         case .field(.pid): event.params.member("origin")?.member("pid")
@@ -78,17 +82,18 @@ enum LineFormat: Equatable {
         var object: [(String, RawJSON)] = []
         for (index, name) in members.prefix(paths.count).enumerated() {
             let value = paths.value(index) ?? RawJSON(.null)
-            if name == "class", value.bytes.first == 0x5B {
-                object.append((name, value))
+            if name == "class" && value.bytes.first == 0x5B || name == "percentage" {
+                if name == "class" || (try? value.value())?.double != nil { object.append((name, value)) }
             } else if index == 0 || !value.isNull {
                 // A tooltip may have lines.
                 let bytes = value.isNull ? [] : value.unquoted
                 var text = String(decoding: name == "tooltip" ? bytes : bytes.inOneLine, as: UTF8.self)
-                if self == .waybar, name != "class" { text = text.markup }
+                if self == .waybar, index < 2 { text = text.markup }
                 if self == .i3blocks { text = text.withoutEscapes }
                 object.append((name, RawJSON(.string(text))))
             }
         }
+        if self == .i3blocks { object.append(("markup", RawJSON("none"))) }
         return [0x7B]
             + object.map { RawJSON(.string($0)).bytes + [0x3A] + $1.bytes }.joined(separator: [0x2C])
             + [0x7D]
@@ -111,20 +116,6 @@ private extension String {
         var text = ""
         for scalar in unicodeScalars {
             text.unicodeScalars.append(scalar == "\"" ? "'" : scalar.value < 0x20 ? " " : scalar)
-        }
-        return text
-    }
-
-    /// The text in Pango markup.
-    var markup: String {
-        var text = ""
-        for scalar in unicodeScalars {
-            switch scalar {
-            case "&": text += "&amp;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            default: text.unicodeScalars.append(scalar)
-            }
         }
         return text
     }

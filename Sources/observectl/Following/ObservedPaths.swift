@@ -40,6 +40,8 @@ struct ObservedPaths {
     static func joined(_ prefix: String?, _ path: String) -> String { prefix.map { "\($0).\(path)" } ?? path }
 
     var count: Int { entries.count }
+    /// Whether a path stands for several values.
+    var hasPattern: Bool { positions.count < entries.count && entries.contains { $0.hasWildcard } }
     var typed: [String] { entries.map(\.typed) }
 
     /// The latest value of a path; nil before the first.
@@ -52,6 +54,11 @@ struct ObservedPaths {
 
     /// The position of a path as it was typed.
     func position(of typed: String) -> Int? { entries.firstIndex { $0.typed == typed } }
+
+    /// Notes the values of all paths, in their order.
+    mutating func set(_ values: [RawJSON]) {
+        for (index, value) in zip(entries.indices, values) { entries[index].value = value }
+    }
 
     /// Notes the new value of an event; null if the daemon left it out.
     mutating func apply(_ event: ChangeEvent) {

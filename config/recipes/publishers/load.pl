@@ -1,3 +1,4 @@
+#!/usr/bin/env perl
 # SPDX-License-Identifier: MIT
 # Publishes the load of the machine as `load`. It is gone when this program ends.
 use strict; use warnings; use IO::Socket::UNIX;

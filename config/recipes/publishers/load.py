@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Publishes the load of the machine as `load`. It is gone when this program ends.
 import json, os, socket, time

@@ -1,3 +1,4 @@
+#!/usr/bin/env ruby
 # SPDX-License-Identifier: MIT
 # Publishes the load of the machine as `load`. It is gone when this program ends.
 require "json"
