@@ -32,6 +32,8 @@ struct TerminalTests {
     @Test(.timeLimit(.minutes(15)), .enabled(if: hasScript))
     func `on a terminal JSON is indented and coloured, unless the user refuses`() throws {
         let daemon = try daemon()
+        let apart =
+            "observectl: computed properties are apart from the value, like library.films.0.label: get them by their paths\n"
         #expect(
             try onTerminal(daemon, "observectl get library.films.0")
                 == """
@@ -39,10 +41,10 @@ struct TerminalTests {
                   ␛[34;1m"title"␛[0m: ␛[32m"Alien"␛[0m,
                   ␛[34;1m"year"␛[0m: ␛[36m1979␛[0m
                 }
-
+                \(apart)
                 """
         )
-        let indented = "{\n  \"title\": \"Alien\",\n  \"year\": 1979\n}\n"
+        let indented = "{\n  \"title\": \"Alien\",\n  \"year\": 1979\n}\n\(apart)"
         #expect(try onTerminal(daemon, "observectl get library.films.0 --color never") == indented)
         #expect(
             try onTerminal(daemon, "observectl get library.films.0", variables: ["NO_COLOR": "1"]) == indented
@@ -52,11 +54,11 @@ struct TerminalTests {
         )
         #expect(
             try onTerminal(daemon, "observectl get --compact --color never library.films.0")
-                == #"{"title":"Alien","year":1979}"# + "\n"
+                == #"{"title":"Alien","year":1979}"# + "\n\(apart)"
         )
         #expect(
             try onTerminal(daemon, "observectl get --color never --revision app.volume library.films.0")
-                == "app.volume\t50\t4\nlibrary.films.0\t\(indented.dropLast())\t4\n"
+                == "app.volume\t50\t4\nlibrary.films.0\t\(indented.dropLast(apart.count + 1))\t4\n\(apart)"
         )
         #expect(
             try onTerminal(daemon, "observectl get library.films.0 | cat")
@@ -111,9 +113,66 @@ struct TerminalTests {
         let status = try onTerminal(daemon, "observectl status").split(separator: "\n")
         #expect(status.count < 23 && status.allSatisfy { $0.count <= 60 })
         #expect(status.contains("connections          1"))
-        #expect(status.contains("LIMIT             USED  MAX"))
-        #expect(status.contains("maxBindings       1     4096"))
+        #expect(status.contains { $0.hasPrefix("uptime               ") && $0.hasSuffix(" s") })
+        #expect(status.contains("outboxBytes          0 B"))
+        #expect(status.contains { $0.hasPrefix("LIMIT             USED") && $0.hasSuffix("  MAX") })
+        #expect(status.contains { $0.hasPrefix("maxBindings       1 ") && $0.hasSuffix("  4096") })
+        #expect(status.contains { $0.hasPrefix("maxTreeBytes ") && $0.hasSuffix(" GiB") })
+        let folder = try TemporaryDirectory()
+        let state = try DaemonUnderTest(in: folder, ["--config", "none", "--state", folder.path("state")])
+        let journal = try onTerminal(state, "observectl status").split(separator: "\n")
+        #expect(journal.allSatisfy { $0.count <= 60 })
+        #expect(journal.contains { $0.hasPrefix("journal.bytes ") && $0.hasSuffix(" B") })
+        #expect(journal.contains { $0.hasPrefix("journal.longestSlice ") && $0.hasSuffix(" ms") })
         #expect(try onTerminal(daemon, "observectl bindings | cat").hasPrefix(#"{"binding":1,"#))
+    }
+
+    @Test(.timeLimit(.minutes(15)), .enabled(if: hasScript))
+    func `hidden characters are shown in every view, and joiners between letters stay`() throws {
+        let daemon = try DaemonUnderTest()
+        let hidden = ["\u{200B}", "\u{FEFF}", "\u{E0041}", "\u{202E}", "\u{AD}"]
+        for (index, scalar) in hidden.enumerated() {
+            _ = try daemon.observectl("set", "--parents", "a\(scalar)b.n\(index)", "\"x\(scalar)y\"")
+        }
+        _ = try daemon.observectl("set", "--parents", "fa.می\u{200C}خواهم", "👩\u{200D}🚀")
+        for command in [
+            "ls", "ls fa", "tree", "log", "dump", "get 'fa'", "describe", "get --raw '**'", "get \u{202E}..",
+            "subscribe --raw --count 6 '*.*'", "subscribe --count 6 --format '{@path} {}' --all '*.*'",
+            "\u{202E}x",
+            "explain 'a\u{202E}b.n3'", "complete zsh -- get a", "complete fish -- get a", "plot --once '**'",
+        ] {
+            let output = try onTerminal(daemon, "observectl \(command)")
+            for scalar in hidden { #expect(!output.contains(scalar), "\(command)") }
+        }
+        #expect(try onTerminal(daemon, "observectl get --raw 'fa.می\u{200C}خواهم'") == "👩\u{200D}🚀\n")
+        #expect(try onTerminal(daemon, "observectl tree fa").contains("می\u{200C}خواهم"))
+        #expect(try daemon.observectl("get", "--raw", "a\u{FEFF}b.n1").output == "x\u{FEFF}y\n")
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func `an empty daemon's views say how to begin, and vi needs a terminal`() throws {
+        let daemon = try DaemonUnderTest()
+        let advice = "observectl: there is nothing yet; begin with: observectl set app '{\"volume\": 50}'\n"
+        for command in ["tree", "ls", "log"] {
+            #expect(
+                try daemon.observectl(command) == Finished(status: .exited(0), output: "", errors: advice),
+                "\(command)"
+            )
+        }
+        #expect(try daemon.observectl("tree", "--json").errors.isEmpty)
+        _ = try daemon.observectl("set", "app", #"{"volume": 50}"#)
+        for command in ["tree", "ls", "log"] {
+            #expect(try daemon.observectl(command).errors.isEmpty, "\(command)")
+        }
+        let edit = try ChildProcess.run(
+            BuiltProducts.observectl,
+            ["--socket", daemon.socket, "edit", "app"],
+            environment: ["VISUAL": "", "EDITOR": ""]
+        )
+        #expect(edit.status == .exited(2))
+        #expect(
+            edit.errors.hasPrefix("observectl: vi needs a terminal: set EDITOR to a program that needs none")
+        )
     }
 
     @Test(.timeLimit(.minutes(15)), .enabled(if: hasScript))

@@ -13,8 +13,10 @@ struct WritingCommandTests {
                 ["merge", "a", #"{"b":null, "c":1.50}"#], "merge",
                 #"{"path":"a","value":{"b":null, "c":1.50}}"#
             ),
-            (["merge", "a", "-5"], "merge", #"{"path":"a","value":-5}"#),
-            (["merge", "a", "on"], "merge", #"{"path":"a","value":"on"}"#),
+            (
+                ["increment", "--min=-1.5", "--max", "100", "a", "-5"], "increment",
+                #"{"path":"a","by":-5,"min":-1.5,"max":100}"#
+            ),
             (
                 ["merge", "--if-revision", "7", "--if-value", "x", "a", "{}"], "merge",
                 #"{"path":"a","value":{},"ifRevision":7,"ifValue":"x"}"#
@@ -119,6 +121,28 @@ struct WritingCommandTests {
                 ["merge", "a", "{b}"],
                 "the value begins like JSON and is not: a member without a name at byte 1", "merge"
             ),
+            (
+                ["merge", "a", "5"],
+                #"merge takes an object, like '{"volume": 5}', not 5; 'observectl set' replaces the value, and 'observectl remove' removes it"#,
+                "merge"
+            ),
+            (
+                ["merge", "a", "null"],
+                #"merge takes an object, like '{"volume": 5}', not null; 'observectl set' replaces the value, and 'observectl remove' removes it"#,
+                "merge"
+            ),
+            (
+                ["merge", "a", "on"],
+                #"merge takes an object, like '{"volume": 5}', not "on"; 'observectl set' replaces the value, and 'observectl remove' removes it"#,
+                "merge"
+            ),
+            (
+                ["merge", "a", "[1]"],
+                #"merge takes an object, like '{"volume": 5}', not [1]; 'observectl set' replaces the value, and 'observectl remove' removes it"#,
+                "merge"
+            ),
+            (["increment", "--max", "x", "a"], "--max takes a number, like 5 or -0.5, not 'x'", "increment"),
+            (["increment", "--min", "", "a"], "--min takes a number, like 5 or -0.5, not ''", "increment"),
             (["insert"], "something is missing: insert takes PATH [VALUE]", "insert"),
             (["insert", "a"], "insert takes either VALUE or --target TARGET", "insert"),
             (

@@ -12,7 +12,7 @@ extension CommandSpec {
         options: [],
         details: [
             """
-            The editor is $VISUAL, else $EDITOR, else vi. The differences are written as one transaction, so
+            The editor is $VISUAL, else $EDITOR, else vi on a terminal. The differences are written as one transaction, so
             models that did not change stay the same. If another client changed the same values meanwhile,
             the editor opens again and shows both.
             """,
@@ -36,10 +36,21 @@ extension CommandSpec {
 private struct Editing {
     private let invocation: Invocation
     private let path: String
+    /// May have options, as git and others accept it.
+    private let editor: String
 
-    init(_ invocation: Invocation) {
+    init(_ invocation: Invocation) throws(CommandError) {
         self.invocation = invocation
         path = invocation.operands[0]
+        let variables = ["VISUAL", "EDITOR"].map { invocation.process.environment($0) ?? "" }
+        editor = variables.first { !$0.isEmpty } ?? "vi"
+        let streams = invocation.streams
+        let hasTerminal = Terminal.isTerminal(streams.input) && Terminal.isTerminal(streams.output)
+        guard hasTerminal || variables.contains(where: { !$0.isEmpty }) else {
+            throw invocation.arguments.usage(
+                "vi needs a terminal: set EDITOR to a program that needs none, or use 'observectl get' and 'observectl merge'"
+            )
+        }
     }
 
     func run() throws(CommandError) {
@@ -115,9 +126,6 @@ private struct Editing {
     }
 
     private func runEditor(_ file: String) throws(CommandError) {
-        let variables = ["VISUAL", "EDITOR"].map { invocation.process.environment($0) ?? "" }
-        let editor = variables.first { !$0.isEmpty } ?? "vi"
-        // The variable may have options, as git and others accept it.
         let words = ["sh", "-c", "\(editor) \"$1\"", "sh", file]
         let child = try invocation.start(words)
         while child.end() == nil { _ = Poll.wait(for: [(child.number, .readable)]) }

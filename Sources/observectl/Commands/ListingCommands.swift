@@ -25,6 +25,7 @@ extension CommandSpec {
             let path = invocation.operands.isEmpty ? RawJSON("") : invocation.operand(0)
             let described = try invocation.request("describe", ["path": path])
             let entries = try invocation.entries(of: described)
+            if entries.isEmpty, invocation.operands.isEmpty { invocation.reportEmptyDaemon() }
             guard invocation.presentation.hasTables else {
                 return try invocation.show(rows: entries, in: .properties)
             }

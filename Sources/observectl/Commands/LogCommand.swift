@@ -96,6 +96,10 @@ private final class Logging {
         guard try follower.synchronize() || follows else { return }
         var pastEvents: [ChangeEvent] = []
         while follower.hasWaitingEvent, case .frame(let events) = try follower.next() { pastEvents += events }
+        if pastEvents.isEmpty {
+            let roots = try invocation.request("describe", ["path": RawJSON("")]).member("properties")
+            if roots?.elements.isEmpty ?? true { invocation.reportEmptyDaemon() }
+        }
         try show(pastEvents, at: nil)
         guard follows else { return }
         while true {

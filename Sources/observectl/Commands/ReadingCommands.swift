@@ -11,11 +11,15 @@ extension CommandSpec {
         summary: "print the values at key paths, as JSON",
         options: [
             OptionSpec("--raw", nil, "print a string without its quotes"),
+            OptionSpec("--format", "TEMPLATE", "print one line of the values, as subscribe does"),
             OptionSpec("--revision", nil, "print the revision after the value, for --if-revision"),
             OptionSpec("--exists", nil, "print nothing, with status 1, if a value is null"),
         ],
         details: [
-            "A path that leads nowhere, through null for instance, reads as null.",
+            """
+            A path that leads nowhere, through null for instance, reads as null. The value of a model leaves out its
+            computed properties: get them by their paths.
+            """,
             """
             Several paths are printed one a line, as PATH, a tab and the value, and are all of one revision.
             With --revision, a tab and the revision follow the value.
@@ -26,7 +30,10 @@ extension CommandSpec {
               observectl get --revision app.volume
             """,
         ],
-        run: { (invocation) throws(CommandError) in try Getting(invocation).run() }
+        run: { (invocation) throws(CommandError) in
+            var getting = try Getting(invocation)
+            try getting.run()
+        }
     )
 
     static let describe = CommandSpec(
@@ -95,7 +102,7 @@ extension CommandSpec {
         run: { (invocation) throws(CommandError) in
             let status = try invocation.request("status")
             guard invocation.presentation.hasTables else { return try invocation.show(status) }
-            try invocation.show(rows: status.rows(without: ["capabilities", "limits"]), in: .members)
+            try invocation.show(rows: status.figures, in: .members)
             try invocation.print([])
             let limits = status.member("limits")?.members ?? []
             let used = limits.filter { $0.value.member("used") != nil }
@@ -124,6 +131,19 @@ extension CommandSpec {
 }
 
 private extension RawJSON {
+    /// The members of a status that are not lists, each as an object with `name` and `text`. Those of `journal` have its name.
+    var figures: [RawJSON] {
+        var rows: [RawJSON] = []
+        for member in members ?? [] where !["capabilities", "limits"].contains(member.name) {
+            for inner in member.value.members ?? [(name: "", value: member.value)] {
+                let name = inner.name.isEmpty ? member.name : "\(member.name).\(inner.name)"
+                let text = RawJSON(.string(inner.value.text(withUnitOf: name)))
+                rows.append(RawJSON(named: name, value: text, as: "text"))
+            }
+        }
+        return rows
+    }
+
     /// The members except those of these names, each as an object with `name` and `text`.
     func rows(without names: [String]) -> [RawJSON] {
         (members ?? []).filter { !names.contains($0.name) }.map { member in
@@ -134,17 +154,35 @@ private extension RawJSON {
 
 /// One run of `get`.
 private struct Getting {
+    /// How many models are searched for computed properties.
+    private static let mostDescribed = 16
+
     private let invocation: Invocation
+    private let format: LineFormat?
+    private var paths: ObservedPaths
 
-    init(_ invocation: Invocation) { self.invocation = invocation }
+    init(_ invocation: Invocation) throws(CommandError) {
+        self.invocation = invocation
+        let arguments = invocation.arguments
+        let paths = try ObservedPaths(arguments.operands, under: nil, of: arguments)
+        self.paths = paths
+        format = try arguments.options["--format"].map { (text) throws(CommandError) in
+            try LineFormat(text, paths, arguments)
+        }
+        for other in ["--raw", "--revision"] where format != nil && arguments.has(other) {
+            throw arguments.usage("--format does not go with \(other)")
+        }
+    }
 
-    func run() throws(CommandError) {
+    mutating func run() throws(CommandError) {
         let paths = invocation.operands
         guard paths.count > 1 else {
             let answer = try invocation.request("get", ["path": invocation.operand(0)])
             let value = try answer.required("value")
             try checkExistence([value])
-            return try print(value, after: nil, of: answer)
+            if let format { return try print([value], in: format, of: answer) }
+            try print(value, after: nil, of: answer)
+            return reportComputed([(paths[0], value)])
         }
         let answer = try invocation.request("get", ["paths": RawJSON(.array(paths.map(Value.string)))])
         var values: [RawJSON] = []
@@ -153,7 +191,44 @@ private struct Getting {
             throw .client(.malformed("an answer with \(values.count) values for \(paths.count) paths"))
         }
         try checkExistence(values)
+        if let format { return try print(values, in: format, of: answer) }
         for (path, value) in zip(paths, values) { try print(value, after: path, of: answer) }
+        reportComputed(Array(zip(paths, values)))
+    }
+
+    /// Says on a terminal that the models of a value have computed properties, which are not part of it.
+    private func reportComputed(_ shown: [(path: String, value: RawJSON)]) {
+        guard invocation.presentation.isTerminal else { return }
+        var queue = shown
+        var next = 0
+        while next < min(queue.count, Getting.mostDescribed) {
+            let (path, value) = queue[next]
+            next += 1
+            let elements = value.elements.enumerated().map { (name: String($0.offset), value: $0.element) }
+            for member in value.members ?? elements where [0x7B, 0x5B].contains(member.value.bytes.first) {
+                queue.append(("\(path).\(member.name.escapedComponent)", member.value))
+            }
+            guard value.members != nil,
+                let described = try? invocation.request("describe", ["path": RawJSON(.string(path))])
+            else { continue }
+            let properties = described.member("properties")?.elements ?? []
+            guard let computed = properties.first(where: { $0.member("computed") == RawJSON(true) }) else {
+                continue
+            }
+            let name = (computed.string("name") ?? "").escapedComponent
+            let found = path.isEmpty ? name : "\(path).\(name)"
+            return invocation.process.report(
+                "computed properties are apart from the value, like \(found): get them by their paths"
+            )
+        }
+    }
+
+    private mutating func print(_ values: [RawJSON], in format: LineFormat, of answer: RawJSON)
+        throws(CommandError)
+    {
+        paths.set(values)
+        let event = ChangeEvent(params: answer, subscription: 0, reason: .initial)
+        try invocation.print(format.line(paths, last: event, keepsLines: false))
     }
 
     private func checkExistence(_ values: [RawJSON]) throws(CommandError) {

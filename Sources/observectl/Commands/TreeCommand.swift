@@ -74,6 +74,7 @@ private struct TreeListing {
         if rows.isEmpty, !start.isEmpty {
             throw .failed("\(invocation.operands[0]) leads nowhere; 'observectl tree' shows all paths")
         }
+        if rows.isEmpty { invocation.reportEmptyDaemon() }
         try GraphRequests(invocation).compute(rows, in: &graph)
         let isJSON = invocation.arguments.has("--json")
         let types =

@@ -57,6 +57,11 @@ extension CommandSpec {
         ],
         run: { (invocation) throws(CommandError) in
             let patch = try invocation.value()
+            guard patch.bytes.first == UInt8(ascii: "{") else {
+                throw invocation.arguments.usage(
+                    "merge takes an object, like '{\"volume\": 5}', not \(patch.text.cut(atBytes: 80)); 'observectl set' replaces the value, and 'observectl remove' removes it"
+                )
+            }
             try invocation.write(WriteOperation(.merge, invocation.operands[0], ["value": patch]))
         }
     )
@@ -126,14 +131,17 @@ extension CommandSpec {
         operands: "PATH [BY]",
         operandCount: 1...2,
         summary: "add a number, or 1, to the one at PATH, and print the sum",
-        options: conditions,
+        options: [
+            OptionSpec("--min", "N", "if the sum is below N, N takes its place"),
+            OptionSpec("--max", "N", "if the sum is above N, N takes its place"),
+        ] + conditions,
         operandsEndOptions: true,
         details: [
             """
             Null, or no property at all, counts as 0. BY may be negative. Integers that would not fit 64
             bits are refused. A user that may write PATH but not read it does not get the sum.
             """,
-            "Options are before PATH.",
+            "Options are before PATH: 'increment --max 100 app.volume 5' never exceeds 100, whatever other clients write.",
             """
             Example:
               observectl increment app.volume -5
@@ -141,7 +149,13 @@ extension CommandSpec {
         ],
         run: { (invocation) throws(CommandError) in
             var operation = WriteOperation(.increment, invocation.operands[0])
-            if invocation.operands.count > 1 { operation.params.append("by", try invocation.step()) }
+            if invocation.operands.count > 1 {
+                operation.params.append("by", try invocation.number(invocation.operands[1], of: "BY"))
+            }
+            for name in ["min", "max"] {
+                guard let bound = invocation.arguments.options["--\(name)"] else { continue }
+                operation.params.append(name, try invocation.number(bound, of: "--\(name)"))
+            }
             let answer = try invocation.write(operation)
             // A user that may not read the path does not get the value.
             if let value = answer.member("value") {
@@ -221,12 +235,13 @@ extension Invocation {
             : try ValueArgument.read(text, of: arguments, hint: arguments.command != "merge")
     }
 
-    /// BY, the second operand of the command line. The daemon checks whether it fits.
-    func step() throws(CommandError) -> RawJSON {
-        let text = operands[1]
+    /// A number of the command line. The daemon checks whether it fits.
+    func number(_ text: String, of name: String) throws(CommandError) -> RawJSON {
         let isNumber = text.utf8.first.map { $0 == 0x2D || $0 >= 0x30 && $0 <= 0x39 } ?? false
         guard isNumber, let json = try? RawJSON(validating: Array(text.utf8)) else {
-            throw arguments.usage("BY is a number, like 5 or -0.5, not '\(text)'")
+            throw arguments.usage(
+                "\(name) \(name == "BY" ? "is" : "takes") a number, like 5 or -0.5, not '\(text)'"
+            )
         }
         return json
     }

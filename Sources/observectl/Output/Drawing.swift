@@ -21,6 +21,12 @@ extension Invocation {
         guard outcome == .done else { throw .output(outcome) }
     }
 
+    /// Says how to begin, for people and programs that expect something. JSON stays without words.
+    func reportEmptyDaemon() {
+        guard !arguments.has("--json") else { return }
+        process.report("there is nothing yet; begin with: observectl set app '{\"volume\": 50}'")
+    }
+
     /// Replaces a file by that text.
     func replace(_ file: String, _ text: String) throws(CommandError) {
         do throws(SocketError) { try Platform.replaceFile(file, Array(text.utf8)) } catch {
