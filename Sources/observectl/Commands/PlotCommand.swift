@@ -40,7 +40,11 @@ extension CommandSpec {
             are drawn. Times are in UTC. In a line, TIME is text after RFC 3339, with 'Z' or an offset, or seconds since 1970;
             numbers above 100,000,000,000 are milliseconds. A line with another TIME is an error. While the daemon is away, a
             live plot has a gap.
+            """,
             """
+            The status is 0 once the picture is drawn, or 'q' has ended a live plot. It is 1 if nothing can be drawn: no
+            number came, a line is not one, or the daemon refuses a path. A FILE that can't be written ends it with 74.
+            """,
         ],
         run: { (invocation) throws(CommandError) in try Plotting(invocation).run() }
     )
