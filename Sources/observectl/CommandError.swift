@@ -9,6 +9,8 @@ enum CommandError: Error, Equatable {
     case client(ClientError)
     case output(StandardStreams.WriteOutcome)
     case input(SocketError)
+    /// The deadline passed, and that was lacking.
+    case expired(String)
     /// A check of the command failed.
     case failed(String)
     /// The command ends like this, without a message.
@@ -18,7 +20,7 @@ enum CommandError: Error, Equatable {
         switch self {
         case .usage: .status(.usage)
         case .client(.refused), .client(.goodbye("accessDenied")): .status(.refused)
-        case .client(.timedOut), .output(.timedOut): .status(.timedOut)
+        case .client(.timedOut), .output(.timedOut), .expired: .status(.timedOut)
         case .client(.abandoned), .output(.readerGone): .brokenPipe
         case .client: .status(.unavailable)
         case .output, .input: .status(.inputOutput)
@@ -31,6 +33,7 @@ enum CommandError: Error, Equatable {
     var sentence: String? {
         switch self {
         case .usage(let sentence, _), .failed(let sentence): sentence
+        case .expired(let lack): "\(ClientError.timedOut.description): \(lack)"
         case .client(.abandoned), .output(.readerGone), .output(.done), .quiet: nil
         case .client(let error): error.description
         case .output(.timedOut): ClientError.timedOut.description

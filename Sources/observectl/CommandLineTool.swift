@@ -41,11 +41,12 @@ struct CommandLineTool {
             options: spec.allOptions,
             operandsEndOptions: spec.operandsEndOptions,
             numbersAreOperands: spec.numbersAreOperands,
-            keepsSeparator: spec.keepsSeparator
+            separator: spec.separator
         )
         if arguments.wantsHelp { return try print(Help.text(of: spec)) }
         try arguments.add(leading, allowed: spec.allOptions)
         try CommandLineTool.check(arguments, spec)
+        try PathArgument.check(arguments, of: spec)
         let deadline = try arguments.deadline("--timeout")
         let presentation = try Presentation(arguments, process)
         let invocation = Invocation(
@@ -67,12 +68,41 @@ struct CommandLineTool {
     private static func check(_ arguments: ParsedArguments, _ spec: CommandSpec) throws(CommandError) {
         let count = arguments.operands.count
         if count < spec.operandCount.lowerBound {
-            throw arguments.usage("something is missing: \(spec.name) takes \(spec.operands)")
+            let remedy = arguments.remedy(forJoined: spec) ?? ""
+            throw arguments.usage("something is missing: \(spec.name) takes \(spec.operands)\(remedy)")
         }
         guard count > spec.operandCount.upperBound else { return }
         let extra = arguments.operands[spec.operandCount.upperBound]
-        let hint = spec.operandsEndOptions ? "; options come before \(spec.operands)" : ""
         let takes = spec.operands.isEmpty ? "nothing" : spec.operands
-        throw arguments.usage("'\(extra)' is too much: \(spec.name) takes \(takes)\(hint)")
+        let remedy = arguments.remedy(forSplit: spec.operandCount.upperBound - 1, spec) ?? ""
+        throw arguments.usage("'\(extra)' is too much: \(spec.name) takes \(takes)\(remedy)")
+    }
+}
+
+extension ParsedArguments {
+    /// The end of a sentence about a word too many, if a value was split at its spaces, or an option comes too late.
+    ///
+    /// - Parameter position: of the value among the operands.
+    func remedy(forSplit position: Int, _ spec: CommandSpec) -> String? {
+        guard position >= 0, let value = operands.dropFirst(position).first else { return nil }
+        let placeholder = spec.operands.split(separator: " ").map { $0.filter(\.isLetter) }[position]
+        guard ["VALUE", "JSON", "PARAMS"].contains(placeholder) else { return nil }
+        let words = operands[position...]
+        if words.dropFirst().first?.hasPrefix("--") == true {
+            return "; options come before \(spec.operands)"
+        }
+        if value.hasPrefix("{") || value.hasPrefix("[") {
+            return "; put the JSON in apostrophes, so that it is one word, with its quotes"
+        }
+        let text = words.joined(separator: " ").quotedForShell
+        return "; several words are one \(placeholder) in quotes: \(text)"
+    }
+
+    /// The end of a sentence about a missing value, if the path has it, as in `set a=5`.
+    func remedy(forJoined spec: CommandSpec) -> String? {
+        guard spec.operands.hasPrefix("PATH VALUE"), operands.count == 1 else { return nil }
+        let parts = operands[0].split(separator: "=", maxSplits: 1)
+        guard parts.count == 2 else { return nil }
+        return "; a space is between them: \(spec.name) \(parts.joined(separator: " "))"
     }
 }

@@ -18,8 +18,8 @@ struct CommandSpec: Sendable {
     var operandsEndOptions = false
     /// Whether words like -5 are operands.
     var numbersAreOperands = false
-    /// Whether `--` stays among the operands, because it separates them.
-    var keepsSeparator = false
+    /// Whether its key paths may be patterns.
+    var takesPatterns = false
     /// Whether it talks to a running daemon, and so has the options for that.
     var asksDaemon = true
     /// The rest of its help, in paragraphs. Paragraphs that begin with "Example" come last.
@@ -28,14 +28,20 @@ struct CommandSpec: Sendable {
     var manual: [String] = []
     let run: @Sendable (Invocation) throws(CommandError) -> Void
 
+    /// The least number of operands before a `--` that separates them; nil if none does.
+    var separator: Int? {
+        operands.split(separator: " ").map { $0.filter { !"[]".contains($0) } }.firstIndex(of: "--")
+    }
+
     var allOptions: [OptionSpec] { asksDaemon ? options + OptionSpec.common : options }
 }
 
 extension [CommandSpec] {
     func named(_ name: String) throws(CommandError) -> CommandSpec {
         if let spec = first(where: { $0.name == name || $0.aliases.contains(name) }) { return spec }
-        let nearest = NearestName.of(name, among: flatMap(\.names))
-        let offer = nearest.map { "; did you mean '\($0)'?" } ?? ""
+        let nearest = ForeignCommand.offer(for: name) ?? NearestName.of(name, among: flatMap(\.names))
+        let path = name.contains(".") ? "; 'observectl get \(name)' prints the value at a path" : ""
+        let offer = nearest.map { "; did you mean '\($0)'?" } ?? path
         throw .usage("unknown command '\(name)'\(offer)", command: nil)
     }
 }

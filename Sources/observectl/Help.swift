@@ -21,6 +21,8 @@ enum Help {
 
             \(exitStatuses)
 
+            A TIME is in seconds, or has a unit: 200ms, 2s, 25m, 1h, 1d.
+
             The socket is --socket PATH, else $OBSERVED_SOCKET, else
             $XDG_RUNTIME_DIR/observed.sock, else /tmp/observed-UID/observed.sock.
 

@@ -34,7 +34,10 @@ enum ManualPage {
     }
 
     private static func options(_ options: [OptionSpec]) -> String {
-        let items = options.map { ".It \(usage($0))\n\(escaped($0.summary.asSentence))" }
+        let items = options.map { option in
+            let letter = option.letter.map { "Fl \($0) , " } ?? ""
+            return ".It \(letter)\(usage(option))\n\(escaped(option.summary.asSentence))"
+        }
         return ([".Bl -tag -width Ds"] + items + [".El"]).joined(separator: "\n")
     }
 

@@ -42,25 +42,47 @@ enum ManualText {
         .Pp
         Unless a command says otherwise, options may come before, between and after its operands.
         .Ql --
-        ends them.
+        ends them, with all commands: an operand that begins with a dash comes after it.
         The value of an option is the next argument, or follows after
         .Ql = .
+        Letters may share a dash, and a value may follow its letter, as in
+        .Ql \-rn1 .
         No option may be given twice.
         .Sh TIMES
         A
         .Ar time
-        is a decimal number with a unit:
+        is in seconds, or has a unit:
         .Ql 200ms ,
         .Ql 2s ,
-        .Ql 25m
-        or
-        .Ql 1h .
-        Without a unit,
-        .Fl -timeout ,
-        .Fl -for
+        .Ql 25m ,
+        .Ql 1h30m ,
+        .Ql 1d .
+        Only
+        .Fl -throttle ,
+        .Fl -debounce
         and
-        .Fl -seconds
-        count seconds, and all others milliseconds.
+        .Fl -lifetime
+        need the unit, since a bare number was in milliseconds once.
+        .Fl -since
+        of
+        .Cm log
+        and
+        .Cm plot
+        also takes the most recent
+        .Ql 14:00 ,
+        and
+        .Ql 2026-01-31 ,
+        .Ql 2026-01-31T14:00
+        or the same with
+        .Ql Z
+        or an offset.
+        .Pp
+        Times of day are local, as
+        .Ev TZ
+        says, and those of JSON in UTC.
+        With
+        .Fl -utc
+        all are in UTC.
         Times that the daemon keeps are whole milliseconds.
         .Sh LIFETIMES
         A

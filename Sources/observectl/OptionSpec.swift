@@ -5,14 +5,17 @@
 struct OptionSpec: Equatable, Sendable {
     /// The name with its dashes.
     let name: String
+    /// Its letter after one dash; nil if it has none.
+    var letter: Character?
     /// The placeholder of its value in help; nil if it takes none.
     let value: String?
     let summary: String
     /// Whether it may be given several times.
     var repeats = false
 
-    init(_ name: String, _ value: String? = nil, _ summary: String) {
+    init(_ name: String, _ value: String? = nil, _ summary: String, letter: Character? = nil) {
         self.name = name
+        self.letter = letter
         self.value = value
         self.summary = summary
     }
@@ -23,19 +26,17 @@ struct OptionSpec: Equatable, Sendable {
         return spec
     }
 
-    /// The form on a command line: `--count N`.
-    var usage: String { value.map { "\(name) \($0)" } ?? name }
+    /// The forms on a command line: `-n, --count N`.
+    var usage: String {
+        (letter.map { "-\($0), " } ?? "") + name + (value.map { " \($0)" } ?? "")
+    }
 
     /// Options of every command that talks to a daemon.
     static let common =
         [
             OptionSpec("--socket", "PATH", "the daemon's socket, instead of the default"),
-            OptionSpec(
-                "--timeout",
-                "TIME",
-                "time out after that long, with status 124: 1.5 (seconds), 200ms, 2m"
-            ),
+            OptionSpec("--timeout", "TIME", "time out after that long, with status 124", letter: "t"),
         ] + Presentation.options
-    static let help = OptionSpec("--help", nil, "print this and exit")
-    static let version = OptionSpec("--version", nil, "print the version and exit")
+    static let help = OptionSpec("--help", nil, "print this and exit", letter: "h")
+    static let version = OptionSpec("--version", nil, "print the version and exit", letter: "v")
 }

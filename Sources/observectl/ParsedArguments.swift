@@ -7,7 +7,7 @@ import ObserveCore
 ///
 /// Options begin with a dash. As with other GNU-style commands, they may be before, between and after operands,
 /// unless the first operand of the command ends them. `--` ends them too; `-` alone is an operand. The value of an
-/// option is the next word, or follows after `=`.
+/// option is the next word, or follows after `=`. Letters may share a dash, as in `-rn 5`.
 struct ParsedArguments: Equatable {
     /// The command of this command line; nil for the words before the command.
     let command: String?
@@ -24,24 +24,35 @@ struct ParsedArguments: Equatable {
         options specs: [OptionSpec],
         operandsEndOptions: Bool,
         numbersAreOperands: Bool = false,
-        keepsSeparator: Bool = false
+        separator: Int? = nil
     ) throws(CommandError) {
         self.command = command
         var rest = words[...]
+        var isOverOptions = false
         while let word = rest.popFirst() {
-            if word == "--" || operandsEndOptions && !word.isOption {
-                operands += word == "--" && !keepsSeparator ? rest : [word] + rest
+            if word == "--" {
+                // Between operands it stays; before those that precede it, it only ends the options.
+                let isSeparator = separator.map { operands.count >= $0 } ?? false
+                operands += isSeparator ? [word] + rest : Array(rest)
                 return
-            }
-            guard word.isOption, !(numbersAreOperands && word.isNegativeNumber) else {
-                operands.append(word)
-                continue
             }
             if word == "--help" || word == "-h" {
                 wantsHelp = true
                 return
             }
-            try parseOption(word, &rest, specs)
+            if isOverOptions || !word.isOption || numbersAreOperands && word.isNegativeNumber {
+                operands.append(word)
+                // The words of the command are not those of the tool.
+                if operandsEndOptions, command == nil {
+                    operands += rest
+                    return
+                }
+                isOverOptions = operandsEndOptions
+            } else if specs.hasLetters(word) {
+                try parseLetters(word, &rest, specs)
+            } else {
+                try parseOption(word, &rest, specs)
+            }
         }
     }
 
@@ -53,16 +64,39 @@ struct ParsedArguments: Equatable {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         let inlineValue = parts.count > 1 ? String(parts[1]) : nil
-        guard let spec = specs.first(where: { $0.name == name }) else {
-            throw unknown(name, specs)
+        guard let spec = specs.named(name) else { throw unknown(name, specs) }
+        guard spec.value != nil || inlineValue == nil else { throw usage("\(name) takes no value") }
+        try add(spec, inlineValue, &rest)
+    }
+
+    /// Letters behind one dash. The rest of the word is the value of one that takes a value.
+    private mutating func parseLetters(
+        _ word: String,
+        _ rest: inout ArraySlice<String>,
+        _ specs: [OptionSpec]
+    ) throws(CommandError) {
+        var letters = word.dropFirst()
+        while let letter = letters.popFirst() {
+            guard let spec = specs.first(where: { $0.letter == letter }) else {
+                throw unknown(word, specs)
+            }
+            let takesRest = spec.value != nil && !letters.isEmpty
+            if takesRest, letters.first == "=" { letters.removeFirst() }
+            try add(spec, takesRest ? String(letters) : nil, &rest)
+            if takesRest { return }
         }
+    }
+
+    /// - Parameter value: the value that the word has; nil if the next word is the value.
+    private mutating func add(
+        _ spec: OptionSpec,
+        _ value: String?,
+        _ rest: inout ArraySlice<String>
+    ) throws(CommandError) {
+        let name = spec.name
         guard options[name] == nil || spec.repeats else { throw usage("\(name) is given twice") }
-        guard let placeholder = spec.value else {
-            guard inlineValue == nil else { throw usage("\(name) takes no value") }
-            options[name] = ""
-            return
-        }
-        guard let value = inlineValue ?? rest.popFirst() else {
+        guard let placeholder = spec.value else { return options[name] = "" }
+        guard let value = value ?? rest.popFirst() else {
             throw usage("\(name) needs a value: \(name) \(placeholder)")
         }
         options[name] = value
@@ -104,7 +138,18 @@ extension ParsedArguments {
 
     /// The time after that duration, which is above 0. A bare number counts seconds.
     func deadline(_ name: String, from now: MonotonicTime = .now) throws(CommandError) -> MonotonicTime? {
-        try positiveDuration(name, bare: .seconds).map { now.adding(nanoseconds: $0.nanoseconds) }
+        try positiveDuration(name).map { now.adding(nanoseconds: $0.nanoseconds) }
+    }
+}
+
+extension [OptionSpec] {
+    /// The option of that name, with its dashes.
+    func named(_ name: String) -> OptionSpec? { first { $0.name == name } }
+
+    /// Whether a word with a dash has letters of options, as in `-n5`, and is not a name that lacks a dash.
+    func hasLetters(_ word: String) -> Bool {
+        guard named(word) == nil, named("-\(word)") == nil else { return false }
+        return contains { $0.letter != nil && $0.letter == word.dropFirst().first }
     }
 }
 

@@ -22,8 +22,9 @@ enum ValueArgument {
         } catch {
             let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
             if let first, [0x7B, 0x5B, 0x22].contains(first) {
+                let fault = JSONFault.phrase(error, in: text, isWord: true)
                 let hint = hint ? " (--string accepts any text)" : ""
-                throw arguments.usage("the value begins like JSON and is not: \(error)\(hint)")
+                throw arguments.usage("the value begins like JSON and is not: \(fault)\(hint)")
             }
             return try string(text, of: arguments)
         }

@@ -157,4 +157,29 @@ struct FollowingTests {
             line = try #require(try bar.readLine())
         }
     }
+
+    @Test(.timeLimit(.minutes(15)))
+    func `hold and log --follow wait for a daemon that comes later`() throws {
+        let directory = try TemporaryDirectory()
+        let socket = directory.path("observed.sock")
+        let log = try ChildProcess(BuiltProducts.observectl, ["--socket", socket, "log", "-f"])
+        let holding = try ChildProcess(
+            BuiltProducts.observectl,
+            ["--socket", socket, "hold", "--ready", "busy", "true"]
+        )
+        for child in [log, holding] {
+            let line = try child.readLine(.errors)
+            #expect(line == "observectl: no daemon listens on \(socket); waiting for it")
+        }
+        let daemon = try DaemonUnderTest(in: directory, ["--config", "none", "--state", "none"])
+        for child in [log, holding] {
+            #expect(try child.readLine(.errors) == "observectl: the daemon is there")
+        }
+        #expect(try holding.readLine(.errors) == "ready")
+        #expect(try log.readLine()?.contains("busy") == true)
+        #expect(try daemon.observectl("get", "busy").output == "true\n")
+        holding.signal(SIGTERM)
+        #expect(try holding.wait() == .signalled(SIGTERM))
+        #expect(try log.readLine()?.hasSuffix("null") == true)
+    }
 }

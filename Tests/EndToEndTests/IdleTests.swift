@@ -47,7 +47,7 @@ struct IdleTests {
     func `a temporary value from before a restart expires without a client`() throws {
         let state = try KeptState("commit")
         let first = try state.start()
-        #expect(try first.observectl("set", "--lifetime", "3600000", "a", "1").status == .exited(0))
+        #expect(try first.observectl("set", "--lifetime", "1h", "a", "1").status == .exited(0))
         #expect(try first.stop().status == .exited(0))
         let second = try state.start()
         while try !hasTimer(second) {}

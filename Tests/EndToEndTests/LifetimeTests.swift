@@ -77,7 +77,7 @@ struct LifetimeTests {
     func `a timed value expires by the clock after its client disconnects`() throws {
         let daemon = try DaemonUnderTest()
         let watcher = try watch("led", on: daemon)
-        let set = try daemon.observectl("set", "--lifetime", "30", "led", "on")
+        let set = try daemon.observectl("set", "--lifetime", "30ms", "led", "on")
         #expect(set == Finished(status: .exited(0), output: "", errors: ""))
         let first = try watcher.readLine()
         #expect(first?.contains(#""new":"on""#) == true)

@@ -31,7 +31,10 @@ struct WaitTests {
         let raw = try daemon.observectl("wait", "--raw", "job.state")
         #expect(raw == Finished(status: .exited(0), output: "done\n", errors: ""))
         let late = try daemon.observectl("wait", "job.state", "=", "new", "--timeout", "50ms")
-        #expect(late == Finished(status: .exited(124), output: "", errors: "observectl: timed out\n"))
+        let lack = "job.state = new does not hold, job.state is \"done\""
+        #expect(
+            late == Finished(status: .exited(124), output: "", errors: "observectl: timed out: \(lack)\n")
+        )
     }
 
     @Test(.timeLimit(.minutes(15)))

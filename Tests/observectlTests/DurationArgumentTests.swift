@@ -10,33 +10,29 @@ struct DurationArgumentTests {
         arguments: [
             ("200ms", 200_000_000), ("2s", 2_000_000_000), ("25m", 1_500_000_000_000),
             ("1h", 3_600_000_000_000), ("1.5s", 1_500_000_000), (".5h", 1_800_000_000_000), ("0ms", 0),
-            ("0", 0), ("0.0000001ms", 1), ("9999999999h", 3_000_000_000_000_000_000),
+            ("0", 0), ("0.0000001ms", 1), ("9999999999h", 3_000_000_000_000_000_000), ("2", 2_000_000_000),
+            ("1d", 86_400_000_000_000), ("1h30m", 5_400_000_000_000), ("1m2s3ms", 62_003_000_000),
         ] as [(String, UInt64)]
     )
-    func `a duration is a decimal number with a unit`(text: String, nanoseconds: UInt64) {
-        #expect(DurationArgument(text, bare: .seconds)?.nanoseconds == nanoseconds)
-        #expect(DurationArgument(text, bare: .milliseconds)?.nanoseconds == nanoseconds)
-    }
-
-    @Test func `a bare number has the unit of its option`() {
-        #expect(DurationArgument("2", bare: .seconds)?.nanoseconds == 2_000_000_000)
-        #expect(DurationArgument("2", bare: .milliseconds)?.nanoseconds == 2_000_000)
+    func `a duration has units, or is in seconds`(text: String, nanoseconds: UInt64) {
+        #expect(DurationArgument(text)?.nanoseconds == nanoseconds)
     }
 
     @Test(arguments: [
-        "", "s", "ms", "h", ".", ".s", "-1s", "+1s", "1e3s", "1 s", "1S", "1sec", "1d", "inf", "nans", "0x1s",
+        "", "s", "ms", "h", ".", ".s", "-1s", "+1s", "1e3s", "1 s", "1S", "1sec", "1h30", "h1", "1hm", "inf",
+        "nans", "0x1s",
         "1,5s",
         "٣s",
     ])
     func `other texts are not a duration`(text: String) {
-        #expect(DurationArgument(text, bare: .seconds) == nil)
+        #expect(DurationArgument(text) == nil)
     }
 
     @Test(
         arguments: [("1.5ms", nil), ("0.0015s", nil), ("1.5s", 1500), ("1m", 60_000)] as [(String, Int64?)]
     )
     func `the daemon takes whole milliseconds`(text: String, milliseconds: Int64?) {
-        #expect(DurationArgument(text, bare: .seconds)?.milliseconds == milliseconds)
+        #expect(DurationArgument(text)?.milliseconds == milliseconds)
     }
 
     @Test(
@@ -63,17 +59,19 @@ struct DurationArgumentTests {
         arguments: [
             (
                 ["subscribe", "a", "--throttle", "soon"],
-                "--throttle takes a duration, like 200 (milliseconds), 200ms, 2s, 25m or 1h, not 'soon'"
+                "--throttle takes a duration, like 200ms, 2s, 25m, 1h or 1d, not 'soon'"
             ),
-            (["subscribe", "a", "--debounce", "1.5"], "--debounce takes whole milliseconds, not '1.5'"),
+            (["subscribe", "a", "--debounce", "1.5ms"], "--debounce takes whole milliseconds, not '1.5ms'"),
+            (["subscribe", "a", "--throttle", "200"], "--throttle 200 has no unit: write 200ms or 200s"),
+            (["set", "--lifetime", "2", "a", "1"], "--lifetime 2 has no unit: write 2ms or 2s"),
             (
                 ["set", "--lifetime", "0s", "a", "1"],
                 "--lifetime takes 'connection', 'permanent' or a duration of whole milliseconds above 0, "
-                    + "like 200 (milliseconds), 200ms, 2s, 25m or 1h, not '0s'"
+                    + "like 200ms, 2s, 25m, 1h or 1d, not '0s'"
             ),
             (
                 ["bench", "--seconds", "0"],
-                "--seconds takes a duration above 0, like 1.5 (seconds), 200ms, 2s, 25m or 1h, not '0'"
+                "--seconds takes a duration above 0, like 1.5 (seconds), 200ms, 2s, 25m, 1h or 1d, not '0'"
             ),
         ]
     )

@@ -8,7 +8,8 @@ import Testing
 
 struct ParsedArgumentsTests {
     private static let specs = [
-        OptionSpec("--raw", nil, ""), OptionSpec("--count", "N", ""), OptionSpec("--name", "TEXT", ""),
+        OptionSpec("--raw", nil, "", letter: "r"), OptionSpec("--count", "N", "", letter: "n"),
+        OptionSpec("--name", "TEXT", ""), OptionSpec("--all", nil, "", letter: "a"),
     ]
 
     private func parse(_ line: String, operandsEndOptions: Bool = false) throws -> ParsedArguments {
@@ -33,6 +34,11 @@ struct ParsedArgumentsTests {
             ("a -- --raw", [:], ["a", "--raw"]),
             ("-- --", [:], ["--"]),
             ("a - b", [:], ["a", "-", "b"]),
+            ("a -r -n 3 b", ["--raw": "", "--count": "3"], ["a", "b"]),
+            ("-ran3 b", ["--raw": "", "--all": "", "--count": "3"], ["b"]),
+            ("-rn 3", ["--raw": "", "--count": "3"], []),
+            ("-n=3", ["--count": "3"], []),
+            ("a -- -r", [:], ["a", "-r"]),
         ] as [(String, [String: String], [String])]
     )
     func `options may be anywhere before two dashes`(
@@ -50,8 +56,11 @@ struct ParsedArgumentsTests {
         arguments: [
             ("--raw a --raw", ["--raw": ""], ["a", "--raw"]),
             ("a -5", [:], ["a", "-5"]),
-            ("a --", [:], ["a", "--"]),
-            ("a --help", [:], ["a", "--help"]),
+            ("a --", [:], ["a"]),
+            ("a -- -5", [:], ["a", "-5"]),
+            ("a -- --help", [:], ["a", "--help"]),
+            ("a -- --", [:], ["a", "--"]),
+            ("a -r", [:], ["a", "-r"]),
             ("-- -5 --x", [:], ["-5", "--x"]),
             ("- --raw", [:], ["-", "--raw"]),
         ] as [(String, [String: String], [String])]
@@ -70,12 +79,38 @@ struct ParsedArgumentsTests {
     @Test(arguments: ["--help", "-h", "a --help --nonsense", "--raw -h"])
     func `--help ends parsing`(line: String) throws {
         #expect(try parse(line).wantsHelp)
+        #expect(try parse(line, operandsEndOptions: true).wantsHelp)
+    }
+
+    @Test(
+        arguments: [
+            ("a -- b c", ["a", "--", "b", "c"]), ("-- -a -- b", ["-a", "--", "b"]),
+            ("a -- b -- c", ["a", "--", "b", "--", "c"]), ("-- b", ["b"]),
+        ] as [(String, [String])]
+    )
+    func `two dashes that separate operands stay, and may follow two that end options`(
+        line: String,
+        operands: [String]
+    ) throws {
+        let parsed = try ParsedArguments(
+            line.split(separator: " ").map(String.init),
+            of: "test",
+            options: Self.specs,
+            operandsEndOptions: false,
+            separator: 1
+        )
+        #expect(parsed.operands == operands)
     }
 
     @Test(arguments: [
         ("--nonsense", "unknown option '--nonsense'"),
         ("--nonsense=5", "unknown option '--nonsense'"),
-        ("-r", "unknown option '-r'"),
+        ("-x", "unknown option '-x'"),
+        ("-rx", "unknown option '-rx'"),
+        ("-raw", "unknown option '-raw'; did you mean --raw?"),
+        ("-name", "unknown option '-name'; did you mean --name?"),
+        ("-rr", "--raw is given twice"),
+        ("-rn", "--count needs a value: --count N"),
         ("-5", "unknown option '-5'"),
         ("--raw=yes", "--raw takes no value"),
         ("--raw --raw", "--raw is given twice"),

@@ -7,6 +7,10 @@ import Testing
 @testable import observectl
 
 struct RefusalAdviceTests {
+    private static func lack(_ place: String, of path: String) -> String {
+        #"{"code":1,"message":"\#(place) is null, so \#(path) can't be written","data":{"path":"\#(place)"}}"#
+    }
+
     @Test(
         arguments: [
             (
@@ -37,6 +41,50 @@ struct RefusalAdviceTests {
                     + "and the daemon's configuration sets the limit"
             ),
             (["set", "a", "1"], #"{"code":2,"message":"expected Int"}"#, "expected Int"),
+            (
+                ["set", "a.b", "5"], RefusalAdviceTests.lack("a", of: "a.b"),
+                "a is null, so a.b can't be written; to make it too: observectl set --parents a.b 5, "
+                    + #"or: observectl set a '{"b":5}'"#
+            ),
+            (
+                ["set", "a.b.c d.e", "it's"], RefusalAdviceTests.lack("a.b", of: "a.b.c d.e"),
+                "a.b is null, so a.b.c d.e can't be written; to make it too: observectl set --parents "
+                    + #"'a.b.c d.e' 'it'\''s', or: observectl set a.b '{"c d":{"e":"it'\''s"}}'"#
+            ),
+            (
+                ["increment", "a.b.c"], RefusalAdviceTests.lack("a", of: "a.b.c"),
+                #"a is null, so a.b.c can't be written; first make it: observectl set a '{"b":{}}'"#
+            ),
+            (
+                ["set", "a.b", "5"],
+                #"{"code":2,"message":"a is not a model, so a.b can't be written","data":{"path":"a"}}"#,
+                "a is not a model, so a.b can't be written; to replace it by a model: "
+                    + #"observectl set a '{"b":5}'"#
+            ),
+            (
+                ["insert", "a", "5"],
+                #"{"code":1,"message":"a is null, and elements can be inserted into arrays alone","data":{"path":"a"}}"#,
+                "a is null, and elements can be inserted into arrays alone; first make the array: "
+                    + "observectl set a '[]'"
+            ),
+            (
+                ["get", "a"],
+                #"{"code":-32602,"message":"the param path: the key path has more than 64 components"}"#,
+                "the path: the key path has more than 64 components"
+            ),
+            (
+                ["set", "a.9", "5"],
+                #"{"code":1,"message":"the array at a has no element 9","data":{"path":"a.9"}}"#,
+                "the array at a has no element 9; to add one: observectl insert a VALUE"
+            ),
+            (
+                ["unbind", "9"], #"{"code":1,"message":"no such binding: 9"}"#,
+                "no such binding: 9; 'observectl bindings' lists them"
+            ),
+            (
+                ["call", "get", "{}"], #"{"code":-32602,"message":"get needs the param path"}"#,
+                "get needs the param path"
+            ),
         ] as [([String], String, String)]
     )
     func `a refusal says what was found, or what can be done`(

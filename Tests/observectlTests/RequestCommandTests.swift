@@ -163,13 +163,38 @@ struct RequestCommandTests {
     @Test func `a missing daemon is status 69`() throws {
         let folder = try TemporaryFolder.make(prefix: "observed-test-")
         let path = "\(folder.path)/none.sock"
-        for words in [["ping"], ["get", "a"], ["subscribe", "a", "--no-reconnect"], ["set", "a", "5"]] {
+        let followers = [
+            ["subscribe", "a"], ["wait", "a"], ["exec", "a", "--", "true"], ["tree", "--follow"], ["top"],
+            ["top", "--json"], ["log", "--follow"], ["publish", "a"], ["hold", "a", "1"],
+        ]
+        let others = [
+            ["ping"], ["get", "a"], ["subscribe", "a", "--no-reconnect"], ["set", "a", "5"],
+            ["top", "--once"],
+            ["log"], ["tree"],
+        ]
+        for words in others + followers.map({ [$0[0], "--no-wait"] + $0.dropFirst() }) {
             let run = try ToolRun(["--socket", path] + words)
             #expect(run.ending == .status(.unavailable))
             #expect(run.output.isEmpty)
             #expect(run.error == "observectl: no socket at \(path); is the daemon running?\n")
         }
         #expect(try ToolRun(["--socket", "", "ping"]).ending == .status(.unavailable))
+    }
+
+    @Test(arguments: [
+        ["subscribe", "a"], ["wait", "a"], ["exec", "a", "--", "true"], ["tree", "--follow"], ["top"],
+        ["top", "--json"], ["log", "--follow"], ["publish", "a"], ["hold", "a", "1"],
+    ])
+    func `commands that follow a daemon wait for one, and say so once`(words: [String]) throws {
+        let folder = try TemporaryFolder.make(prefix: "observed-test-")
+        let path = "\(folder.path)/none.sock"
+        let run = try ToolRun(["--socket", path, "--timeout", "200ms"] + words)
+        #expect(run.ending == .status(.timedOut))
+        #expect(run.output.isEmpty)
+        let lines = run.error.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.first == "observectl: no daemon listens on \(path); waiting for it")
+        #expect(lines.last?.hasPrefix("observectl: timed out") == true)
     }
 
     @Test func `the environment names the socket, and the option wins`() throws {

@@ -41,7 +41,7 @@ struct SubscribeCommandTests {
         (["a", "--format", "{}", "--no-initial"], #"{"path":"a","whole":true}"#),
         (["a", "--format", "{@old} {@pid}"], #"{"path":"a","old":true,"origin":true,"whole":true}"#),
         (["a", "b", "--format=waybar"], #"{"paths":["a","b"],"whole":true}"#),
-        (["a", "--origin", "--throttle", "50"], #"{"path":"a","origin":true,"throttle":50}"#),
+        (["a", "--origin", "--throttle", "50ms"], #"{"path":"a","origin":true,"throttle":50}"#),
         (["--debounce=0", "a"], #"{"path":"a","debounce":0}"#),
         (["--", "-a", "--b"], #"{"paths":["-a","--b"]}"#),
     ])

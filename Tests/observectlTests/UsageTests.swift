@@ -21,7 +21,10 @@ struct UsageTests {
                 ["call", "get", "[1]"], #"PARAMS is a JSON object, like '{"path": "app.volume"}', not '[1]'"#,
                 "call "
             ),
-            (["call", "get", "{"], "PARAMS is not JSON: an early end of the text at byte 1", "call "),
+            (
+                ["call", "get", "{"],
+                "PARAMS is not JSON: an early end of the text at byte 1: a bracket is not closed", "call "
+            ),
             (["get", "a", "--pretty", "--compact"], "--pretty and --compact exclude each other", "get "),
             (["get", "a", "--color", "red"], "--color takes auto, always or never, not 'red'", "get "),
             (["--nonsense"], "unknown option '--nonsense'", ""),
@@ -44,12 +47,12 @@ struct UsageTests {
             ),
             (
                 ["subscribe", "a", "--timeout", "0"],
-                "--timeout takes a duration above 0, like 1.5 (seconds), 200ms, 2s, 25m or 1h, not '0'",
+                "--timeout takes a duration above 0, like 1.5 (seconds), 200ms, 2s, 25m, 1h or 1d, not '0'",
                 "subscribe "
             ),
             (
                 ["--timeout", "soon", "ping"],
-                "--timeout takes a duration above 0, like 1.5 (seconds), 200ms, 2s, 25m or 1h, not 'soon'",
+                "--timeout takes a duration above 0, like 1.5 (seconds), 200ms, 2s, 25m, 1h or 1d, not 'soon'",
                 "ping "
             ),
             (["subscribe", "a", "--raw", "--raw"], "--raw is given twice", "subscribe "),
@@ -70,9 +73,52 @@ struct UsageTests {
             ),
             (
                 ["set", "a", "{a:1}"],
-                "the value begins like JSON and is not: a member without a name at byte 1 "
+                "the value begins like JSON and is not: a member without a name at byte 1: names need double "
+                    + "quotes; put the JSON in apostrophes, or the shell removes its quotes "
                     + "(--string accepts any text)",
                 "set "
+            ),
+            (
+                ["set", "a", "Hello", "World"],
+                "'World' is too much: set takes PATH VALUE; several words are one VALUE in quotes: 'Hello World'",
+                "set "
+            ),
+            (
+                ["merge", "a", "{b:", "1}"],
+                "'1}' is too much: merge takes PATH JSON; put the JSON in apostrophes, so that it is one word, "
+                    + "with its quotes",
+                "merge "
+            ),
+            (
+                ["hold", "a", "on", "the", "way"],
+                "'the' is too much: a command comes after '--'; several words are one VALUE in quotes: "
+                    + "'on the way'",
+                "hold "
+            ),
+            (
+                ["set", "a.b=5"],
+                "something is missing: set takes PATH VALUE; a space is between them: set a.b 5", "set "
+            ),
+            (["a.b"], "unknown command 'a.b'; 'observectl get a.b' prints the value at a path", ""),
+            (
+                ["call", "get", "a.b"],
+                #"PARAMS is a JSON object, like '{"path": "app.volume"}', not 'a.b'"#, "call "
+            ),
+            (["delete", "a"], "unknown command 'delete'; did you mean 'remove'?", ""),
+            (["unset", "a"], "unknown command 'unset'; did you mean 'remove'?", ""),
+            (["put", "a"], "unknown command 'put'; did you mean 'set'?", ""),
+            (["KEYS"], "unknown command 'KEYS'; did you mean 'ls'?", ""),
+            (["monitor"], "unknown command 'monitor'; did you mean 'subscribe'?", ""),
+            (["decr", "a"], "unknown command 'decr'; did you mean 'increment PATH -1'?", ""),
+            (["subscribe", "a", "-rx"], "unknown option '-rx'", "subscribe "),
+            (["subscribe", "a", "-n"], "--count needs a value: --count N", "subscribe "),
+            (
+                ["subscribe", "a", "-timeout", "1"], "unknown option '-timeout'; did you mean --timeout?",
+                "subscribe "
+            ),
+            (
+                ["subscribe", "a", "-nx"], "--count takes a whole number that is not negative, not 'x'",
+                "subscribe "
             ),
             (["remove"], "something is missing: remove takes PATH", "remove "),
             (["link", "a"], "something is missing: link takes PATH TARGET", "link "),
@@ -103,5 +149,76 @@ struct UsageTests {
 
     @Test func `arguments that are not text are refused`() throws {
         #expect(try ToolRun(nil).ending == .status(.usage))
+    }
+
+    // MARK: Key paths
+
+    private static let commandsWithPaths = CommandTable.all.filter { spec in
+        ["PATH", "SOURCE", "CONDITION"].contains { spec.operands.contains($0) }
+    }
+
+    /// The operands of a command, its first ones that path.
+    private static func words(_ spec: CommandSpec, path: String) -> [String] {
+        [spec.name]
+            + spec.operands.split(separator: " ").map { $0.filter { !"[]…".contains($0) } }.map { word in
+                switch word {
+                case "PATH", "TARGET", "SOURCE", "CONDITION": path
+                case "--": "--"
+                case "COMMAND": "true"
+                default: "1"
+                }
+            }
+    }
+
+    @Test(arguments: commandsWithPaths.map(\.name))
+    func `every command looks at its paths before it connects`(name: String) throws {
+        let spec = try CommandTable.all.named(name)
+        let faults = [
+            ("a..b", "the path 'a..b' has two dots with nothing between them, so component 2 is empty"),
+            ("home.", "the path 'home.' ends in a dot, and nothing follows it; 'home' is the path before it"),
+            (".a", "the path '.a' begins with a dot; a path begins with the name of a root, as in 'a'"),
+            ("a.**.b", "the path 'a.**.b': ** stands for any depth and must be the last component"),
+        ]
+        for (path, sentence) in faults {
+            let run = try ToolRun(["--socket", "/nowhere/socket"] + Self.words(spec, path: path))
+            #expect(run.ending == .status(.usage))
+            #expect(run.error.split(separator: "\n").first == "observectl: \(sentence)")
+        }
+    }
+
+    @Test func `there are such commands`() {
+        #expect(Self.commandsWithPaths.count > 20)
+    }
+
+    @Test(
+        arguments: [
+            ["insert", "a", "--target", "a..b"], ["load", "--json", "a..b"], ["bridge", "--export", "a..b"],
+            ["subscribe", "--under", "a.", "b"],
+        ]
+    )
+    func `paths of options are looked at, too`(words: [String]) throws {
+        let run = try ToolRun(["--socket", "/nowhere/socket"] + words)
+        #expect(run.ending == .status(.usage))
+        #expect(run.error.contains("two dots with nothing between them"))
+    }
+
+    @Test(
+        arguments: CommandTable.all.filter { !$0.takesPatterns && $0.operands.contains("PATH") }.map(\.name)
+    )
+    func `a pattern is refused where one value is meant`(name: String) throws {
+        let spec = try CommandTable.all.named(name)
+        let run = try ToolRun(["--socket", "/nowhere/socket"] + Self.words(spec, path: "a.*"))
+        #expect(run.ending == .status(.usage))
+        #expect(run.error.hasPrefix("observectl: 'a.*' is a pattern, and \(name) takes key paths without"))
+    }
+
+    // MARK: Help
+
+    @Test(arguments: CommandTable.all.map(\.name))
+    func `help is asked for behind operands, too`(name: String) throws {
+        let spec = try CommandTable.all.named(name)
+        let operands = Self.words(spec, path: "a").prefix { $0 != "--" }
+        #expect(try ToolRun(Array(operands) + ["--help"]).output == Help.text(of: spec) + "\n")
+        #expect(try ToolRun(Array(operands) + ["-h"]).output == Help.text(of: spec) + "\n")
     }
 }

@@ -7,10 +7,17 @@ import Testing
 @testable import observectl
 
 struct WaitCommandTests {
-    private static let arguments = { () -> ParsedArguments in
-        // swift-format-ignore: NeverUseForceTry
-        try! ParsedArguments([], of: "wait", options: [], operandsEndOptions: false)
-    }()
+    private static func conditions(_ words: [String]) throws -> [Condition] {
+        try ConditionParser.parse(
+            ParsedArguments(
+                words,
+                of: "wait",
+                options: [],
+                operandsEndOptions: false,
+                numbersAreOperands: true
+            )
+        )
+    }
 
     @Test(
         arguments: [
@@ -26,34 +33,106 @@ struct WaitCommandTests {
             ("a ~ 5", "5", false), ("a ~ .", "null", false),
             ("a exists", "0", true), ("a exists", "null", false), ("a", "false", true), ("a", "null", false),
             ("a gone", "null", true), ("a gone", #""""#, false),
+            ("a == 5", "5", true), ("a eq 5", "5", true), ("a eq 5", "4", false), ("a ne 5", "4", true),
+            ("a lt 5", "4", true), ("a le 5", "5", true), ("a gt 5", "5", false), ("a ge 5", "5", true),
+            ("a>=5", "5", true), ("a>=5", "4", false), ("a<5", "4", true), ("a!=5", "4", true),
+            ("a=-5", "-5", true),
+            ("a==on", #""on""#, true), ("a~^Al", #""Alien""#, true), ("a >=5", "5", true),
+            ("a>= 5", "5", true),
+            ("a == ==", #""==""#, true), ("a = =5", #""=5""#, true),
         ]
     )
     func `a condition holds for a value`(text: String, value: String, holds: Bool) throws {
         let words = text.split(separator: " ").map(String.init)
-        let conditions = try Condition.parse(words, WaitCommandTests.arguments)
+        let conditions = try WaitCommandTests.conditions(words)
         #expect(conditions.map(\.path) == ["a"])
         #expect(try conditions[0].holds(for: Value(json: Array(value.utf8), maxDepth: 10)) == holds)
+    }
+
+    @Test(arguments: ["a >= 5", "a ge 5", "a = on the way", "a gone", "a >=5", "a>= 5"])
+    func `a whole condition may be one word`(text: String) throws {
+        let conditions = try WaitCommandTests.conditions([text, "b"])
+        #expect(conditions.map(\.path) == ["a", "b"])
+        #expect(conditions[0].text.filter { $0 != " " } == text.filter { $0 != " " })
+    }
+
+    @Test(
+        arguments: [
+            (["\\eq"], ["\\eq"]), (["a", "\\is"], ["a", "\\is"]), (["\\5"], ["\\5"]),
+            ([#"a.b\=c"#, "=", "5"], [#"a.b\=c"#]), (["a.is", "b.=5"], []),
+        ] as [([String], [String])]
+    )
+    func `a backslash makes a path of a word that looks like an operator`(words: [String], paths: [String]) {
+        #expect((try? WaitCommandTests.conditions(words))?.map(\.path) ?? [] == paths)
     }
 
     @Test func `several conditions follow each other`() throws {
         let words = ["a", "b.c", "exists", "d", "<", "-5", "e", "gone", "f"]
         #expect(
-            try Condition.parse(words, WaitCommandTests.arguments).map(\.path) == ["a", "b.c", "d", "e", "f"]
+            try WaitCommandTests.conditions(words).map(\.path) == ["a", "b.c", "d", "e", "f"]
         )
     }
 
     @Test(
         arguments: [
             ([], "something is missing: wait takes CONDITION…"),
-            (["=", "5"], "'=' has no PATH before it"),
-            (["a", "="], "'a =' needs a VALUE"),
-            (["a", "~", "("], "'(' is not a regular expression: expected ')'"),
-            (["a", "=", "{"], "the value begins like JSON and is not: an early end of the text at byte 1"),
-            (["a.*", "=", "1"], "'a.*' is a pattern, and wait takes key paths without * and **"),
-            (["a..b"], "the path 'a..b': component 2 of the key path is empty"),
+            (["=", "5"], "'=' has no PATH before it"), (["==5"], "'==' has no PATH before it"),
+            (["eq", "5"], "'eq' has no PATH before it; a root of that name is written \\eq"),
+            (["a", "exists", "gone"], "'gone' has no PATH before it; a root of that name is written \\gone"),
+            (["a", "="], "'a =' needs a VALUE"), (["a", "ge"], "'a ge' needs a VALUE"),
+            (["a>="], "'a >=' needs a VALUE"), (["a=1", "b", "<"], "'b <' needs a VALUE"),
+            (["a", "=>", "5"], "'=>' is not an operator of wait; did you mean '>='?"),
+            (["a", "=<", "5"], "'=<' is not an operator of wait; did you mean '<='?"),
+            (["a", "<>", "5"], "'<>' is not an operator of wait; did you mean '!='?"),
+            (["a<>5"], "'<>' is not an operator of wait; did you mean '!='?"),
+            (["a", "=~", "b"], "'=~' is not an operator of wait; did you mean '~'?"),
+            (["a", "===", "5"], "'===' is not an operator of wait; did you mean '='?"),
+            (["a", "is", "5"], "'is' is not an operator of wait; did you mean '='?"),
+            (["a", "≥", "5"], "'≥' is not an operator of wait; did you mean '>='?"),
+            (
+                ["a", "?", "5"],
+                "'?' is not an operator of wait; the operators are = != < <= > >= ~, eq ne lt le gt ge, "
+                    + "and exists and gone without a VALUE"
+            ),
+            (
+                ["a", "=", "1", "and", "b", "=", "2"],
+                "'and' is not a PATH: all conditions have to hold, and nothing is between them; "
+                    + "a root of that name is written \\and"
+            ),
+            (
+                ["a", "=", "1", "||", "b"],
+                "'||' is not a PATH: with --any, one of the conditions is enough, and nothing is between them"
+            ),
+            (
+                ["a", "50"],
+                "'50' is a VALUE, and no operator is before it, as in PATH = 50; "
+                    + "a root of that name is written \\50"
+            ),
+            (
+                ["a", "=", "1", "true"],
+                "'true' is a VALUE, and no operator is before it, as in PATH = true; "
+                    + "a root of that name is written \\true"
+            ),
+            (
+                ["a", "~", "("],
+                "the regular expression '(': a ( is not closed; a parenthesis itself is \\( (column 1)"
+            ),
+            (
+                ["a", "~", "(?=b)"],
+                "the regular expression '(?=b)': lookahead, (?=…), is not supported (column 1)"
+            ),
+            (
+                ["a", "=", "{"],
+                "the value begins like JSON and is not: an early end of the text at byte 1: a bracket is not closed"
+            ),
+            (
+                ["a.*", "=", "1"],
+                "'a.*' is a pattern, and wait takes key paths without * and **; a name that is a star is written \\*"
+            ),
+            (["a..b"], "the path 'a..b' has two dots with nothing between them, so component 2 is empty"),
             (
                 ["a", "--for", "soon"],
-                "--for takes a duration, like 1.5 (seconds), 200ms, 2s, 25m or 1h, not 'soon'"
+                "--for takes a duration, like 1.5 (seconds), 200ms, 2s, 25m, 1h or 1d, not 'soon'"
             ),
         ] as [([String], String)]
     )
@@ -100,7 +179,47 @@ struct WaitCommandTests {
         let run = try ToolRun(try daemon(), "wait", "--timeout", "0.2", "a", "=", "1", "b", "=", "0")
         #expect(run.ending == .status(.timedOut))
         #expect(run.output.isEmpty)
-        #expect(run.error == "observectl: timed out\n")
+        #expect(
+            run.error == "observectl: timed out: a = 1 does not hold, a is 2\n"
+        )
+    }
+
+    @Test(
+        arguments: [
+            (
+                ["b", "=", "0", "c.d", "a>=9", "a", "gone"],
+                "c.d exists does not hold, c.d is null; a >= 9 does not hold, a is 2; a gone does not hold, a is 2"
+            ),
+            (
+                ["--any", "a", "=", "on", "b", "~", "x"],
+                "a = on does not hold, a is 2; b ~ x does not hold, b is 0"
+            ),
+            (["--for", "1h", "a", "=", "2"], "the conditions hold, but not for the time of --for"),
+        ] as [([String], String)]
+    )
+    func `a timeout names the conditions that do not hold`(words: [String], sentence: String) throws {
+        let run = try ToolRun(["--socket", daemon().path, "wait", "-t", "300ms"] + words)
+        #expect(run.ending == .status(.timedOut))
+        #expect(run.error == "observectl: timed out: \(sentence)\n")
+    }
+
+    @Test func `a timeout without a daemon says so`() throws {
+        let run = try ToolRun(["--socket", "/nowhere/socket", "wait", "-t", "50ms", "a"])
+        #expect(run.ending == .status(.timedOut))
+        #expect(run.error.hasSuffix("observectl: timed out: the daemon has sent no values\n"))
+    }
+
+    @Test func `a regular expression that takes long ends at the timeout`() throws {
+        let text = String(repeating: "a", count: 200_000)
+        let daemon = try FakeDaemon { _ in
+            .init(lines: [
+                #"{"id":1,"result":{"subscription":1,"revision":1,"initial":1,"epoch":"e"}}"#,
+                WaitCommandTests.event("a", "\"\(text)\"", 1),
+            ])
+        }
+        let run = try ToolRun(daemon, "wait", "-t", "300ms", "a", "~", "(a?){200}a{200}b")
+        #expect(run.ending == .status(.timedOut))
+        #expect(run.error == "observectl: timed out: a regular expression takes too long\n")
     }
 
     @Test func `with --any one condition is enough`() throws {

@@ -31,10 +31,10 @@ struct WritingCommandTests {
                 ["insert", "--target", "b", "a", "--index", "1", "--if-revision", "2"], "insert",
                 #"{"path":"a","target":"b","index":1,"ifRevision":2}"#
             ),
-            (["set", "--lifetime", "250", "a", "1"], "set", #"{"path":"a","value":1,"lifetime":250}"#),
+            (["set", "--lifetime", "250ms", "a", "1"], "set", #"{"path":"a","value":1,"lifetime":250}"#),
             (["set", "--lifetime=permanent", "a", "1"], "set", #"{"path":"a","value":1}"#),
             (
-                ["link", "a", "b", "--weak", "--lifetime", "5"], "link",
+                ["link", "a", "b", "--weak", "--lifetime", "5ms"], "link",
                 #"{"path":"a","target":"b","weak":true,"lifetime":5}"#
             ),
             (["increment", "a"], "increment", #"{"path":"a"}"#),

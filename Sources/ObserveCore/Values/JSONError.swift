@@ -6,7 +6,7 @@
 /// - Threading: a value type.
 /// - Cost: two words; only ``description`` builds a text.
 public struct JSONError: Error, Equatable, CustomStringConvertible {
-    let reason: Reason
+    package let reason: Reason
     /// The offset of the faulty token, escape or character; the length of the text if it ends too early.
     public let offset: Int
 
@@ -24,7 +24,7 @@ public struct JSONError: Error, Equatable, CustomStringConvertible {
 }
 
 extension JSONError {
-    enum Reason: UInt8, CaseIterable {
+    package enum Reason: UInt8, CaseIterable {
         case endOfText
         case unterminatedString
         case byteOrderMark

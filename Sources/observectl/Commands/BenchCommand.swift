@@ -73,7 +73,7 @@ struct Bench {
         let window = try arguments.positive("--window", at: 100_000)
         let keys = try arguments.positive("--keys", at: 10_000_000)
         let size = try arguments.positive("--size", at: 1 << 19)
-        let measured = try arguments.positiveDuration("--seconds", bare: .seconds)
+        let measured = try arguments.positiveDuration("--seconds")
         self.loads = loads.map { load in
             var load = load
             if let clients { load.setters = clients }

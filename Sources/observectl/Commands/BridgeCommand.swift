@@ -122,11 +122,7 @@ private extension BridgedPath {
         if text.contains("://") {
             throw arguments.usage("a PATH is a key path, not the address of a server, which --nats takes")
         }
-        let names: [String]?
-        do throws(KeyPathError) { names = try DottedKeyPath.literalNames(of: text, maxDepth: 64) } catch {
-            throw arguments.usage("the path '\(text)': \(error.description)")
-        }
-        guard let names else { throw arguments.usage("'\(text)' is a pattern, and a bridge takes key paths") }
+        let names = try PathArgument.names(text, arguments)
         guard names[0] != "bridges", names[0] != "observed" else {
             throw arguments.usage("the root \(names[0]) belongs to this machine, and can't be bridged")
         }

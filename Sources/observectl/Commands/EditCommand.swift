@@ -121,7 +121,7 @@ private struct Editing {
             throw .failed("the edited text can't be read: \(error)")
         }
         do throws(JSONError) { return try RawJSON(validating: bytes).value() } catch {
-            throw .failed("the text is not JSON: \(error)")
+            throw .failed("the text is not JSON: \(JSONFault.phrase(error, in: bytes))")
         }
     }
 

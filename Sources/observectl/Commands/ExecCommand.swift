@@ -23,8 +23,9 @@ extension CommandSpec {
                 "when the command fails: continue, or end with its status"
             ),
             OptionSpec("--ready", nil, "write 'ready' to standard error once no change can be missed"),
+            .noWait,
         ],
-        keepsSeparator: true,
+        takesPatterns: true,
         details: [
             """
             One command runs at a time. If something changes meanwhile, it runs again at once, and never

@@ -32,6 +32,7 @@ extension CommandSpec {
                 explained: explained,
                 glyphs: invocation.glyphs,
                 now: Platform.timeOfDay,
+                zone: invocation.presentation.zone,
                 name: names.name
             )
             try invocation.draw(view.lines(columns: invocation.lineColumns))

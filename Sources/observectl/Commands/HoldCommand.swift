@@ -13,6 +13,7 @@ extension CommandSpec {
             OptionSpec("--string", nil, "read VALUE as a string, verbatim"),
             OptionSpec("--parents", nil, "create the models that are missing on the path"),
             OptionSpec("--ready", nil, "write 'ready' to standard error once the value is set"),
+            .noWait,
         ],
         operandsEndOptions: true,
         details: [
@@ -29,7 +30,7 @@ extension CommandSpec {
         ],
         manual: [
             """
-            If the daemon ends, the command continues, and the value is held again when there is a daemon. If
+            Without a daemon, observectl waits for one. If the daemon ends, the command continues, and the value is held again when there is a daemon. If
             observectl is killed, the value expires and the kernel kills the command. Processes that the command has
             started continue, except those that 'setpriv --pdeathsig KILL' starts. Signals that end observectl
             are passed on to the command; after the timeout it gets SIGTERM, and the status is 124. A command
@@ -52,7 +53,10 @@ private struct Holding {
         let rest = invocation.operands.dropFirst(2)
         if let separator = rest.first {
             guard separator == "--" else {
-                throw invocation.arguments.usage("'\(separator)' is too much: a command comes after '--'")
+                let remedy = invocation.arguments.remedy(forSplit: 1, .hold) ?? ""
+                throw invocation.arguments.usage(
+                    "'\(separator)' is too much: a command comes after '--'\(remedy)"
+                )
             }
             guard rest.count > 1 else { throw invocation.arguments.usage("a command is missing after '--'") }
         }

@@ -9,7 +9,7 @@ extension CommandSpec {
         OptionSpec(
             "--lifetime",
             "LIFETIME",
-            "when the value expires: connection, or a time: 200 (milliseconds), 2s"
+            "when the value expires: connection, or after a time, like 200ms"
         ),
         OptionSpec(
             "--ready",
@@ -38,13 +38,15 @@ enum LifetimeOption {
             guard arguments.has("--ready") else { return nil }
             throw arguments.usage("--ready goes with --lifetime connection alone")
         case let text?:
-            guard let duration = DurationArgument(text, bare: .milliseconds),
-                let milliseconds = duration.milliseconds, milliseconds > 0
+            guard let duration = DurationArgument(text), let milliseconds = duration.milliseconds,
+                milliseconds > 0
             else {
                 throw arguments.usage(
-                    "--lifetime takes 'connection', 'permanent' or a duration of whole milliseconds above 0, like 200 (milliseconds), 200ms, 2s, 25m or 1h, not '\(text)'"
+                    "--lifetime takes 'connection', 'permanent' or a duration of whole milliseconds above 0, "
+                        + "\(DurationArgument.examplesWithUnit), not '\(text)'"
                 )
             }
+            guard duration.hasUnit else { throw arguments.unitMissing("--lifetime") }
             guard !arguments.has("--ready") else {
                 throw arguments.usage("--ready goes with --lifetime connection alone")
             }

@@ -59,6 +59,7 @@ private struct Loading {
             let line = bytes[..<place].count { $0 == 0x0A } + 1
             throw .failed("\(name): line \(line), at byte \(place), is not UTF-8 text")
         }
+        if path != nil { try checkJSON(bytes) }
         let connection = try invocation.connect()
         var size = Loading.pieceBytes
         var rest = bytes[...]
@@ -80,6 +81,13 @@ private struct Loading {
             part += 1
             if rest.isEmpty { return }
         } while true
+    }
+
+    private func checkJSON(_ bytes: [UInt8]) throws(CommandError) {
+        do throws(JSONError) { _ = try RawJSON(validating: bytes, maxDepth: 100_000) } catch {
+            let line = bytes[..<min(error.offset, bytes.count)].count { $0 == 0x0A } + 1
+            throw .failed("\(name): line \(line) is not JSON: \(JSONFault.phrase(error, in: bytes))")
+        }
     }
 
     private var name: String { file == "-" ? "standard input" : file }

@@ -10,15 +10,16 @@ extension CommandSpec {
         operandCount: 0...Int.max,
         summary: "list past changes below the PATHs: when, by which process, from what to what",
         options: [
-            OptionSpec("--since", "TIME", "only changes of the last TIME: 30 (seconds), 5m, 2h"),
-            OptionSpec("--follow", nil, "list further changes as they happen"),
+            OptionSpec("--since", "TIME", "only changes of the last TIME, or since then: 5m, 1d, 14:00"),
+            OptionSpec("--follow", nil, "list further changes as they happen", letter: "f"),
             OptionSpec("--json", nil, "print events as subscribe does, with time and name"),
-            asciiOption,
+            asciiOption, .noWait,
         ],
+        takesPatterns: true,
         details: [
             """
             Without PATH, it lists all changes. A PATH stands for all that is below it; patterns are as in
-            subscribe. Times are in UTC. The daemon's history has the last 1,000 commits at most.
+            subscribe. Times are local. The daemon's history has the last 1,000 commits at most.
             """,
             """
             Examples:
@@ -28,7 +29,7 @@ extension CommandSpec {
         ],
         manual: [
             """
-            A process that is connected has its name before its number. Weak references and computed values have no
+            With --follow, it waits for a daemon, as subscribe does. A process that is connected has its name before its number. Weak references and computed values have no
             changes of their own, except where a PATH with '@' or '*' names them.
             """
         ],
@@ -53,17 +54,17 @@ private final class Logging {
         let arguments = invocation.arguments
         follows = arguments.has("--follow")
         isJSON = arguments.has("--json")
-        start = try arguments.positiveDuration("--since", bare: .seconds).map {
-            ClockTime(milliseconds: Platform.timeOfDay - Int64($0.nanoseconds / 1_000_000))
-        }
-        lines = LogLines(invocation.glyphs)
+        start = try invocation.past("--since")
+        lines = LogLines(invocation.glyphs, invocation.presentation.zone)
         past = PastChanges(invocation)
         let patterns = try Logging.patterns(arguments)
         let params: RequestParams = [
             "paths": RawJSON(.array(patterns.map(Value.string))), "old": RawJSON(true),
             "origin": RawJSON(true), "whole": RawJSON(true),
         ]
-        let beginning = try past.beginning(probing: patterns[0])
+        let beginning = try invocation.awaitingDaemon(follows) { [past] () throws(CommandError) in
+            try past.beginning(probing: patterns[0])
+        }
         follower = Follower(invocation, params, from: beginning, waits: follows)
         follower.wantsTimes = true
     }
@@ -80,12 +81,9 @@ private final class Logging {
             if path == "observed" || path.hasPrefix("observed.") {
                 throw arguments.usage("the daemon keeps no history of \(path); subscribe shows it")
             }
-            do throws(KeyPathError) {
-                let isLiteral = try DottedKeyPath.literalNames(of: path, maxDepth: 100_000) != nil
-                patterns.append(isLiteral ? "\(path).**" : path)
-            } catch {
-                throw arguments.usage("the path '\(path)': \(error.description)")
-            }
+            let components = try PathArgument.components(of: path, arguments)
+            let isLiteral = components.allSatisfy { if case .name = $0 { true } else { false } }
+            patterns.append(isLiteral ? "\(path).**" : path)
         }
         return patterns
     }

@@ -10,7 +10,7 @@ extension CommandSpec {
         operandCount: 0...Int.max,
         summary: "draw numbers over time: at PATHs, or of standard input",
         options: [
-            OptionSpec("--since", "TIME", "begin that long ago: 30 (seconds), 5m; what the history has"),
+            OptionSpec("--since", "TIME", "begin that long ago, or then: 5m, 14:00; what the history has"),
             OptionSpec("--window", "TIME", "show the last TIME alone; live 1m"),
             OptionSpec("--min", "N", "the least number of the axis"),
             OptionSpec("--max", "N", "the greatest number of the axis"),
@@ -19,8 +19,9 @@ extension CommandSpec {
             OptionSpec("--once", nil, "draw the history once and end, as without a terminal"),
             OptionSpec("--svg", "FILE", "write a picture of it instead, for a browser"),
             OptionSpec("--blocks", nil, "draw with blocks instead of Braille"),
-            asciiOption,
+            asciiOption, .noWait,
         ],
+        takesPatterns: true,
         details: [
             """
             A line of standard input is a number, [TIME, NUMBER] or an event of subscribe. On a terminal, a
@@ -37,7 +38,7 @@ extension CommandSpec {
             A value holds until the next one. True is 1 and false is 0; where a value is not a number, the line has a gap.
             Numbers of standard input without times are in the order of their lines, and straight lines connect them. With
             --once and --svg, the plot begins where the history of the daemon begins, or at --since. At most twelve series
-            are drawn. Times are in UTC. In a line, TIME is text after RFC 3339, with 'Z' or an offset, or seconds since 1970;
+            are drawn. Times are local. In a line, TIME is text after RFC 3339, with 'Z' or an offset, or seconds since 1970;
             numbers above 100,000,000,000 are milliseconds. A line with another TIME is an error. While the daemon is away, a
             live plot has a gap.
             """,
@@ -70,9 +71,8 @@ private final class Plotting {
     init(_ invocation: Invocation) throws(CommandError) {
         self.invocation = invocation
         let arguments = invocation.arguments
-        since = try arguments.positiveDuration("--since", bare: .seconds).map {
-            ClockTime(milliseconds: Platform.timeOfDay - Int64($0.nanoseconds / 1_000_000))
-        }
+        since = try invocation.past("--since")
+        state.clockOffset = Double(invocation.presentation.zone.at(Platform.timeOfDay / 1000).offset)
         width = try Plotting.size("--width", arguments)
         height = try Plotting.size("--height", arguments)
         file = arguments.options["--svg"]
@@ -81,7 +81,7 @@ private final class Plotting {
         if let low = state.low, let high = state.high, low >= high {
             throw arguments.usage("--min \(low) is not below --max \(high)")
         }
-        state.window = try arguments.positiveDuration("--window", bare: .seconds).map {
+        state.window = try arguments.positiveDuration("--window").map {
             Double($0.nanoseconds) / 1e9
         }
         if arguments.has("--blocks") { state.dots = .blocks }

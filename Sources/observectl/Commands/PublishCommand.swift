@@ -14,6 +14,7 @@ extension CommandSpec {
             OptionSpec("--keep", nil, "leave the value there at the end"),
             OptionSpec("--parents", nil, "create the models that are missing on the path"),
             OptionSpec("--ready", nil, "write 'ready' to standard error once the first line is published"),
+            .noWait,
         ],
         details: [
             """
@@ -29,7 +30,7 @@ extension CommandSpec {
         ],
         manual: [
             """
-            If the daemon ends, the command waits for one, and publishes the value again. A line that is not
+            Without a daemon, or if it ends, the command waits for one, and publishes the value again. A line that is not
             JSON ends the command with status 2, and its number is on standard error.
             """,
             """

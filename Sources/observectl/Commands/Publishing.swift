@@ -33,7 +33,7 @@ final class Publishing {
     }
 
     func run() throws(CommandError) {
-        // The first connection is made before any input, so that a missing daemon is reported at once.
+        // The first connection is made before any input, so that the lack of a daemon is reported at once.
         let kept = KeptValue(invocation) { [self] (connection) throws(ClientError) in
             try observe(connection)
             guard let state else { return }
@@ -83,7 +83,8 @@ final class Publishing {
         if line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) { return }
         let value: Value
         do throws(JSONError) { value = try RawJSON(validating: line).value() } catch {
-            throw invocation.arguments.usage("line \(lines) is not JSON: \(error)")
+            let fault = JSONFault.phrase(error, in: line)
+            throw invocation.arguments.usage("line \(lines) is not JSON: \(fault)")
         }
         let isFirst = state == nil
         let isMerge = !replaces && value.object != nil && (state?.object != nil || keeps)

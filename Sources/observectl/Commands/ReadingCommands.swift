@@ -10,7 +10,7 @@ extension CommandSpec {
         operandCount: 1...Int.max,
         summary: "print the values at key paths, as JSON",
         options: [
-            OptionSpec("--raw", nil, "print a string without its quotes"),
+            OptionSpec("--raw", nil, "print a string without its quotes", letter: "r"),
             OptionSpec("--format", "TEMPLATE", "print one line of the values, as subscribe does"),
             OptionSpec("--revision", nil, "print the revision after the value, for --if-revision"),
             OptionSpec("--exists", nil, "print nothing, with status 1, if a value is null"),
@@ -255,13 +255,17 @@ private extension Invocation {
         let text = operands[1] == "-" ? try input() : Array(operands[1].utf8)
         let json: RawJSON
         do throws(JSONError) { json = try RawJSON(validating: text, maxDepth: 100_000) } catch {
-            throw arguments.usage("PARAMS is not JSON: \(error)")
+            if text.first != UInt8(ascii: "{") { throw otherParams(String(decoding: text, as: UTF8.self)) }
+            let fault = JSONFault.phrase(error, in: text, isWord: operands[1] != "-")
+            throw arguments.usage("PARAMS is not JSON: \(fault)")
         }
-        guard let params = RequestParams(json) else {
-            throw arguments.usage(
-                "PARAMS is a JSON object, like '{\"path\": \"app.volume\"}', not '\(json.text)'"
-            )
-        }
+        guard let params = RequestParams(json) else { throw otherParams(json.text) }
         return params
+    }
+
+    private func otherParams(_ text: String) -> CommandError {
+        arguments.usage(
+            "PARAMS is a JSON object, like '{\"path\": \"app.volume\"}', not '\(text.cut(atBytes: 200))'"
+        )
     }
 }

@@ -21,12 +21,14 @@ extension CommandSpec {
             OptionSpec("--every", nil, "every change, never coalesced"),
             OptionSpec("--throttle", "TIME", "each path at most once in TIME, its last value always"),
             OptionSpec("--debounce", "TIME", "each path once it has not changed for TIME"),
-            OptionSpec("--count", "N", "end after N events, or lines of --format"),
+            OptionSpec("--count", "N", "end after N events, or lines of --format", letter: "n"),
             OptionSpec("--ready", nil, "write 'ready' to standard error after the first values"),
             OptionSpec("--since", "EPOCH:REV", "begin with the changes after that revision"),
             OptionSpec("--resume", "FILE", "continue where the last run with FILE ended"),
-            OptionSpec("--no-reconnect", nil, "end without a daemon, or when it ends (69)"),
+            .noWait,
+            OptionSpec("--no-reconnect", nil, "the same as --no-wait"),
         ],
+        takesPatterns: true,
         details: [
             """
             Each event is one JSON object a line. Several paths are one subscription. '*' matches one name or
@@ -58,7 +60,7 @@ extension CommandSpec {
 
     /// Options for the form of the output.
     private static let subscribeForms = [
-        OptionSpec("--raw", nil, "the new value alone, unquoted; PATH<TAB>VALUE of several or a pattern"),
+        OptionSpec("--raw", nil, "the new value alone, unquoted; PATH<TAB>VALUE of several or a pattern", letter: "r"),
         OptionSpec("--format", "TEMPLATE", "one line for each frame that differs from the last"),
         OptionSpec("--all", nil, "print equal lines of --format too, and one for each value of a pattern"),
         OptionSpec("-0", nil, "end lines with NUL; values keep their line feeds"),
@@ -80,7 +82,7 @@ extension CommandSpec {
         """,
         """
         It ends with status 0 after N events; with 124 after the timeout, whatever was printed; with 69 under
-        --no-reconnect when the daemon ends; and by SIGPIPE as soon as its output has no reader, also while it
+        --no-wait when the daemon ends; and by SIGPIPE as soon as its output has no reader, also while it
         has nothing to print. With --every it ends with 69 if its output is read too slowly.
         """,
         """
@@ -100,7 +102,7 @@ extension CommandSpec {
         text is not markup; since it reads no escaped quotation marks, it gets apostrophes.
         """,
         """
-        With --time, events have the member 'time', and lines of --raw a first column: RFC 3339, in UTC. With
+        With --time, events have the member 'time' in UTC, and lines of --raw a first column in local time, both after RFC 3339. With
         --resume, FILE has the position EPOCH:REVISION after the last frame. If a signal ends the command during a burst of
         changes, the next run prints some of them again, and misses none. With --format, all missed changes are one line of
         the present values; if none were missed, the next change makes the first line.

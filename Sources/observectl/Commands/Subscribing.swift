@@ -94,12 +94,14 @@ final class Subscribing {
     }
 
     private func line(of event: ChangeEvent) -> [UInt8]? {
-        let time = settings.hasTime ? Platform.timeOfDayText : nil
         guard settings.isRaw else {
-            guard let time else { return event.params.bytes }
+            guard settings.hasTime else { return event.params.bytes }
+            let time = Platform.timeOfDayText
             return event.params.bytes.dropLast() + Array(",\"time\":\"\(time)\"}".utf8)
         }
         guard let new = event.new else { return nil }
+        let now = ClockTime(milliseconds: Platform.timeOfDay)
+        let time = settings.hasTime ? invocation.presentation.zone.rfc3339(now) : nil
         let columns = [time, paths.count > 1 || paths.hasPattern ? event.path : nil].compactMap(\.self)
         return columns.flatMap { Array("\($0)\t".utf8) } + new.unquoted
     }

@@ -12,13 +12,13 @@ extension CommandSpec {
         options: [
             OptionSpec("--once", nil, "print one table and end, as without a terminal"),
             OptionSpec("--json", nil, "print figures as JSON, one object a line"),
-            OptionSpec("--interval", "TIME", "between two measurements: 1 (second), 200ms"),
+            OptionSpec("--interval", "TIME", "between two measurements, 1s or more or less"),
             OptionSpec(
                 "--sort",
                 "COLUMN",
                 "sort by " + TopColumn.allCases.map(\.rawValue).joined(separator: ", ")
             ),
-            asciiOption,
+            asciiOption, .noWait,
         ],
         details: [
             """
@@ -34,7 +34,7 @@ extension CommandSpec {
         manual: [
             """
             WAITING are the bytes that wait for a client, COALESCED its changes that coalesced into other events, and HOLDS
-            its values that expire with the connection. The load is of one processor. Without the daemon, top waits for it.
+            its values that expire with the connection. The load is of one processor. Without a daemon, top waits for one, but not with --once.
             """
         ],
         run: { (invocation) throws(CommandError) in try TopRun(invocation).run() }
@@ -52,7 +52,7 @@ private final class TopRun {
     init(_ invocation: Invocation) throws(CommandError) {
         self.invocation = invocation
         let arguments = invocation.arguments
-        interval = try arguments.positiveDuration("--interval", bare: .seconds)?.nanoseconds ?? 1_000_000_000
+        interval = try arguments.positiveDuration("--interval")?.nanoseconds ?? 1_000_000_000
         if let name = arguments.options["--sort"] {
             guard let column = TopColumn(rawValue: name) else {
                 let known = TopColumn.allCases.map(\.rawValue).joined(separator: ", ")
@@ -73,16 +73,24 @@ private final class TopRun {
     // MARK: Lists
 
     private func list(isJSON: Bool, isOnce: Bool) throws(CommandError) {
-        _ = try attempt { () throws(ClientError) in try sampling.next() }
+        let waits = !invocation.arguments.has("--once")
+        _ = try first(waits)
         repeat {
             try pause()
-            let figures = try attempt { () throws(ClientError) in try sampling.next() }
+            let figures = try first(waits)
             if isJSON {
                 try invocation.show(TopRecord.json(figures))
             } else {
                 try invocation.draw(view(figures).lines(columns: invocation.lineColumns))
             }
         } while !isOnce
+    }
+
+    /// The next figures, from a daemon that may be to come.
+    private func first(_ waits: Bool = true) throws(CommandError) -> TopFigures {
+        try invocation.awaitingDaemon(waits) { () throws(CommandError) in
+            try attempt { () throws(ClientError) in try sampling.next() }
+        }
     }
 
     private func pause() throws(CommandError) {
@@ -103,12 +111,12 @@ private final class TopRun {
 
     private func watch() throws(CommandError) {
         // A refusal, or a daemon that is not there, is reported on the ordinary screen.
-        figures = try attempt { () throws(ClientError) in try sampling.next() }
+        figures = try first()
         let screen = try Screen(invocation)
         var next = MonotonicTime.now.adding(nanoseconds: min(interval, 300_000_000))
         while true {
             if next <= .now {
-                sample()
+                try sample()
                 next = .now.adding(nanoseconds: interval)
             }
             let isShown = try draw(screen)
@@ -123,11 +131,12 @@ private final class TopRun {
         }
     }
 
-    private func sample() {
+    private func sample() throws(CommandError) {
         do throws(ClientError) {
             figures = try sampling.next()
             state.message = nil
         } catch {
+            if invocation.arguments.has(OptionSpec.noWait.name) { throw .client(error) }
             state.message = "\(error.waitSentence); waiting for it"
         }
     }

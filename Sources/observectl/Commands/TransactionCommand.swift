@@ -61,7 +61,8 @@ private struct Transaction {
     ) throws(CommandError) -> RawJSON {
         let operation: RawJSON
         do throws(JSONError) { operation = try RawJSON(validating: Array(line), maxDepth: 100_000) } catch {
-            throw arguments.usage("line \(number) is not JSON: \(error)")
+            let fault = JSONFault.phrase(error, in: Array(line))
+            throw arguments.usage("line \(number) is not JSON: \(fault)")
         }
         guard operation.bytes.first == 0x7B else {
             throw arguments.usage("line \(number) is not a JSON object with a method and params")

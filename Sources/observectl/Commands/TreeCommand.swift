@@ -14,8 +14,8 @@ extension CommandSpec {
             OptionSpec("--types", nil, "show the declared types"),
             OptionSpec("--json", nil, "print each row as a JSON object in a line"),
             OptionSpec("--svg", "FILE", "write a picture instead, for a browser"),
-            OptionSpec("--follow", nil, "show it on the whole terminal, as it changes"),
-            asciiOption,
+            OptionSpec("--follow", nil, "show it on the whole terminal, as it changes", letter: "f"),
+            asciiOption, .noWait,
         ],
         details: [
             """
@@ -39,7 +39,7 @@ extension CommandSpec {
             numbers as a line, and its changes since the start. It shows each path at most ten times a second. Arrows, the
             mouse, j and k move. Space, enter and a second click open a model. '/' filters by path, and 'p' pins a row above
             the tree. 'e' edits the value as observectl edit does. 'l' chooses the other end of a reference or binding. 'y'
-            prints the path on the ordinary screen. Escape ends the filter, and 'q' the command. Without the daemon, it waits.
+            prints the path on the ordinary screen. Escape ends the filter, and 'q' the command. Without a daemon, it waits for one.
             """,
         ],
         run: { (invocation) throws(CommandError) in try TreeListing(invocation).run() }

@@ -34,7 +34,7 @@ final class TreeFollowing {
 
     func run() throws(CommandError) {
         // A refusal, or a daemon that is not there, is reported on the ordinary screen.
-        try live.load()
+        try invocation.awaitingDaemon { [live] () throws(CommandError) in try live.load() }
         if !start.isEmpty, live.graph.place(of: start) == nil {
             throw .failed("\(invocation.operands[0]) leads nowhere; 'observectl tree' shows all paths")
         }
@@ -45,7 +45,10 @@ final class TreeFollowing {
         var drawn = try draw(screen)
         while true {
             let until = min(wakeUp(after: drawn), screen.deadline ?? .distantFuture)
+            let wasAway = live.message != nil
             try live.collect(until: until, alarms: screen.alarms)
+            // What failed without the daemon is over with its return.
+            if wasAway, live.message == nil { state.message = nil }
             var isUrgent = false
             for event in try screen.events() {
                 isUrgent = true
@@ -153,6 +156,7 @@ final class TreeFollowing {
                 glyphs: glyphs,
                 now: Platform.timeOfDay,
                 age: Int64(explained.time.nanoseconds(until: .now) / 1_000_000),
+                zone: invocation.presentation.zone,
                 name: live.names.name
             )
         }
@@ -161,7 +165,8 @@ final class TreeFollowing {
             explained: lines,
             numbers: live.recent.numbers(of: chosen.path),
             changes: live.recent.changes(of: chosen.path, most: size.rows, name: live.names.name),
-            glyphs: glyphs
+            glyphs: glyphs,
+            zone: invocation.presentation.zone
         )
     }
 

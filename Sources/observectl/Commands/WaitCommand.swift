@@ -11,19 +11,21 @@ extension CommandSpec {
         summary: "wait until all conditions hold at one commit, and print their values",
         options: [
             OptionSpec("--any", nil, "until one of the conditions holds; print that value"),
-            OptionSpec("--for", "TIME", "until they have held that long: 2 (seconds), 200ms, 25m"),
-            OptionSpec("--raw", nil, "print a string without its quotes"),
+            OptionSpec("--for", "TIME", "until they have held that long"),
+            OptionSpec("--raw", nil, "print a string without its quotes", letter: "r"),
+            .noWait,
         ],
         numbersAreOperands: true,
         details: [
             """
-            A CONDITION is PATH [= | != | < | <= | > | >= | ~ VALUE | exists | gone]. PATH alone means exists:
-            the value is not null. Order is of numbers with numbers, and of text with text. '~' takes a regular
-            expression that occurs in text. Quote < and >. It waits for a daemon, and through restarts of it.
+            A CONDITION is PATH [OPERATOR VALUE | exists | gone]. PATH alone means exists: the value is not
+            null. The operators are = != < <= > >=, or eq ne lt le gt ge, and ~, which takes a regular
+            expression that occurs in text. Order is of numbers with numbers, and of text with text. Quote <
+            and >, also in 'PATH>=VALUE'. It waits for a daemon, and through restarts of it.
             """,
             """
             Examples:
-              observectl wait app.volume '>=' 50 library.films.@count = 2
+              observectl wait app.volume ge 50 library.films.@count = 2
               observectl wait --timeout 2s --any app.volume '>' 90 library.headline '~' Al
             """,
         ],
@@ -33,8 +35,17 @@ extension CommandSpec {
             judges the missed changes that the daemon still has. VALUE is read as set reads it. Between other kinds than
             numbers, or text, an order does not hold. Options may be before, between and after the conditions; a
             negative number is a VALUE. With --for, the conditions hold that long without a gap. After the timeout the
-            status is 124.
+            status is 124, and the message names the conditions that do not hold, with the values there.
+            """,
             """
+            A backslash makes one of = ! < > ~ a part of PATH. It also makes a root of a word that looks like an operator or
+            a value, as in '\\eq'.
+            """,
+            """
+            A regular expression has characters, '.', sets such as [a-z] and [^0-9], groups, '|', and the quantifiers
+            * + ? {2,5}. It has ^ $ \\b \\A \\z, classes \\d \\w \\s and \\p{Lu}, and the flags (?i), (?s) and (?m). A search
+            takes time in proportion to the text. So there are no references to groups, no lookaround, and no atomic groups.
+            """,
         ],
         run: { (invocation) throws(CommandError) in
             let waiting = try Waiting(invocation)
@@ -45,21 +56,25 @@ extension CommandSpec {
 
 /// One run of `wait`.
 private final class Waiting {
+    private static let shownBytes = 200
+
     private let invocation: Invocation
     private let conditions: [Condition]
     private let isAny: Bool
     private let duration: UInt64
     private let follower: Follower
     private var paths: ObservedPaths
+    /// Whether each condition held at the last frame; empty before the first.
+    private var held: [Bool] = []
     /// The time since which the conditions hold without a gap; nil while they do not.
     private var start: MonotonicTime?
 
     init(_ invocation: Invocation) throws(CommandError) {
         let arguments = invocation.arguments
         self.invocation = invocation
-        conditions = try Condition.parse(arguments.operands, arguments)
+        conditions = try ConditionParser.parse(arguments)
         isAny = arguments.has("--any")
-        duration = try arguments.duration("--for", bare: .seconds)?.nanoseconds ?? 0
+        duration = try arguments.duration("--for")?.nanoseconds ?? 0
         var unique: [String] = []
         for path in conditions.map(\.path) where !unique.contains(path) { unique.append(path) }
         paths = try ObservedPaths(unique, under: nil, of: arguments)
@@ -72,11 +87,17 @@ private final class Waiting {
     }
 
     func run() throws(CommandError) {
+        do throws(CommandError) { try follow() } catch .client(.timedOut) {
+            throw .expired(lack)
+        }
+    }
+
+    private func follow() throws(CommandError) {
         while true {
             switch try follower.next(until: start?.adding(nanoseconds: duration)) {
             case .subscribed: break
             case .frame(let events):
-                judge(events)
+                try judge(events)
                 if duration == 0, start != nil { return try printValues() }
             case nil:
                 if try hasHeld() { return try printValues() }
@@ -84,14 +105,31 @@ private final class Waiting {
         }
     }
 
-    private func judge(_ frame: [ChangeEvent]) {
+    private func judge(_ frame: [ChangeEvent]) throws(CommandError) {
         for event in frame { paths.apply(event) }
-        let held = conditions.map(holds)
+        held = []
+        for condition in conditions {
+            let holds = condition.holds(for: value(of: condition), until: invocation.deadline)
+            guard let holds else { throw .client(.timedOut) }
+            held.append(holds)
+        }
         let isMet = isAny ? held.contains(true) : held.allSatisfy(\.self)
         start = isMet ? start ?? .now : nil
     }
 
-    private func holds(_ condition: Condition) -> Bool { condition.holds(for: value(of: condition)) }
+    /// The conditions that do not hold, and the values there.
+    private var lack: String {
+        guard held.count == conditions.count else {
+            return paths.value(0) == nil
+                ? "the daemon has sent no values" : "a regular expression takes too long"
+        }
+        let sentences = zip(conditions, held).filter { !$1 }.map { condition, _ in
+            let value = raw(of: condition).text.cut(atBytes: Waiting.shownBytes)
+            return "\(condition.text) does not hold, \(condition.path) is \(value)"
+        }
+        return sentences.isEmpty
+            ? "the conditions hold, but not for the time of --for" : sentences.joined(separator: "; ")
+    }
 
     private func value(of condition: Condition) -> Value {
         (try? raw(of: condition).value()) ?? .null
@@ -107,14 +145,14 @@ private final class Waiting {
         guard try follower.synchronize() else { return false }
         while follower.hasWaitingEvent {
             guard case .frame(let events) = try follower.next() else { return false }
-            judge(events)
+            try judge(events)
             if start != begin { return false }
         }
         return true
     }
 
     private func printValues() throws(CommandError) {
-        for condition in conditions where !isAny || holds(condition) {
+        for (condition, holds) in zip(conditions, held) where !isAny || holds {
             let value = raw(of: condition)
             if invocation.arguments.has("--raw") {
                 try invocation.print(value.unquoted)

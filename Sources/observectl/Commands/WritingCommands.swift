@@ -25,7 +25,13 @@ extension CommandSpec {
               observectl set --lifetime 2s app.busy true
             """,
         ],
-        manual: ["No word after PATH is an option, so that VALUE may begin with a dash.", lifetimeDetails],
+        manual: [
+            """
+            No word after PATH is an option but '--help', so that VALUE may begin with a dash. After '--', VALUE is any
+            word: scripts write 'set PATH -- "$value"'.
+            """,
+            lifetimeDetails,
+        ],
         run: { (invocation) throws(CommandError) in
             var operation = WriteOperation(.set, invocation.operands[0], ["value": try invocation.value()])
             if invocation.arguments.has("--parents") { operation.params.append("parents", RawJSON(true)) }
@@ -96,16 +102,17 @@ extension CommandSpec {
             OptionSpec("--target", "TARGET", "the very model at TARGET, instead of VALUE, by a strong link"),
             OptionSpec("--string", nil, "read VALUE as a string, verbatim"),
         ] + conditions,
+        numbersAreOperands: true,
         details: [
             """
-            VALUE is read as set reads it. One that begins with a dash comes after '--'.
+            VALUE is read as set reads it. Text that begins with a dash comes after '--'.
             """,
             """
             Examples:
               observectl insert library.films '{"title": "Metropolis"}' --index 0
               observectl insert library.films --target library.favourite
               observectl set app.levels '[0]'
-              observectl insert app.levels -- -5
+              observectl insert app.levels -5
             """,
         ],
         run: { (invocation) throws(CommandError) in

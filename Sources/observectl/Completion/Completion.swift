@@ -49,12 +49,13 @@ struct CompletedLine {
             self.option = nil
         } else if word == "--", !isOverOptions {
             isOverOptions = true
-            if command?.keepsSeparator == true { operands.append(word) }
+            if let separator = command?.separator, operands.count >= separator { operands.append(word) }
         } else if !isOverOptions, word.utf8.first == 0x2D, word.utf8.count > 1 {
             let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-            given.insert(parts[0])
-            let spec = options.first { $0.name == parts[0] }
-            if parts.count == 1, spec?.value != nil { option = spec }
+            let isLetter = options.hasLetters(word)
+            let spec = options.first { isLetter ? $0.letter == word.dropFirst().first : $0.name == parts[0] }
+            given.insert(spec?.name ?? parts[0])
+            if isLetter ? word.count == 2 : parts.count == 1, spec?.value != nil { option = spec }
             if parts.count == 2, parts[0] == "--socket" { socket = parts[1] }
         } else if command == nil {
             command = try? commands.named(word)
@@ -99,7 +100,7 @@ struct CompletedLine {
     }
 
     private func operand(of command: CommandSpec) -> Completion {
-        if command.keepsSeparator, operands.contains("--") { return .files }
+        if command.separator != nil, operands.contains("--") { return .files }
         if command.name == "wait" { return condition }
         // `PATH [VALUE]`: the last placeholder stands for the rest if it ends in dots.
         let placeholders = command.operands.split(separator: " ").map { $0.filter { $0 != "[" && $0 != "]" } }
@@ -119,7 +120,7 @@ struct CompletedLine {
 
     /// The words of `wait`: a path, perhaps an operator, its value.
     private var condition: Completion {
-        let operators = Condition.Comparison.allCases.map(\.rawValue) + ["~"]
+        let operators = ConditionParser.operators
         if let before = operands.last, operators.contains(before) { return .words([]) }
         var isAfterPath = false
         if let before = operands.last, before != "exists", before != "gone" {

@@ -17,17 +17,12 @@ final class Follower {
 
     private let invocation: Invocation
     private let params: RequestParams
-    /// Whether it waits for a daemon that is not there, or has gone.
-    private let waits: Bool
+    private var wait: DaemonWait
     private let readsAhead: Bool
     /// Whether the next connection needs the values from before the missed changes.
     private var needsValues: Bool
     private(set) var position: SubscriptionPosition
     private var connection: ClientConnection?
-    private var delay = RetryDelay()
-    /// The report of the next connection, after a report of its lack.
-    private var greeting: String?
-    private var hadDaemon = false
     /// Descriptors that end a wait when they are readable: ``next()`` then throws ``ClientError/abandoned``. So does the
     /// end of the output's reader.
     var alarms: [Int32] = [] { didSet { connection?.alarms = alarms } }
@@ -35,6 +30,7 @@ final class Follower {
     /// - Parameters:
     ///   - params: of `subscribe`, without `since`.
     ///   - position: where to resume.
+    ///   - waits: whether it waits for a daemon that is not there, or has gone, unless an option forbids it.
     ///   - readsAhead: see ``ClientConnection/readsAhead``.
     ///   - needsValues: whether the values of all paths are needed, though only missed changes follow.
     init(
@@ -48,7 +44,7 @@ final class Follower {
         self.invocation = invocation
         self.params = params
         self.position = position
-        self.waits = waits
+        wait = DaemonWait(invocation, isPatient: waits)
         self.readsAhead = readsAhead
         self.needsValues = needsValues && position.since != nil
     }
@@ -56,7 +52,10 @@ final class Follower {
     /// Whether missed events have the times of their commits.
     var wantsTimes = false
     /// Reports a daemon that is not there, and that it is back; nil reports on standard error.
-    var report: ((String) -> Void)?
+    var report: ((String) -> Void)? {
+        get { wait.report }
+        set { wait.report = newValue }
+    }
 
     /// Whether the next event has arrived already.
     var hasWaitingEvent: Bool { connection?.hasWaitingEvent ?? false }
@@ -105,29 +104,16 @@ final class Follower {
 
     /// Prepares the next attempt after a loss. Throws if the error is not a loss.
     private func handle(_ error: ClientError) throws(CommandError) {
-        // An alarm is not a loss: the connection stays.
-        if error == .abandoned { throw .client(error) }
-        if let revision = connection?.lastRevision { position.end(at: revision) }
-        connection = nil
-        if CommandError.client(error).isUpgrade {
-            delay.reset()
-            return
+        // The connection stays after an alarm.
+        if error != .abandoned {
+            if let revision = connection?.lastRevision { position.end(at: revision) }
+            connection = nil
         }
-        guard waits, error.isLoss(afterContact: hadDaemon) else { throw .client(error) }
-        if greeting == nil {
-            say("\(error.waitSentence); waiting for it")
-            greeting = hadDaemon ? "the daemon is back" : "the daemon is there"
-        }
-        delay.fail()
-    }
-
-    private func say(_ sentence: String) {
-        if let report { report(sentence) } else { invocation.process.report(sentence) }
+        try wait.note(error)
     }
 
     private func connect() throws(ClientError) -> Resumption? {
-        try pause()
-        let fresh = try attemptToConnect()
+        let fresh = try wait.connect(unless: alarms)
         fresh.audience = invocation.streams.output
         fresh.alarms = alarms
         fresh.readsAhead = readsAhead
@@ -141,35 +127,8 @@ final class Follower {
         try position.start(answer)
         needsValues = false
         connection = fresh
-        hadDaemon = true
-        delay.connect()
-        if let greeting { say(greeting) }
-        greeting = nil
+        wait.found()
         return values.map { Resumption(values: $0, answer: answer) }
-    }
-
-    /// A daemon with a full queue must not block the alarms for long.
-    private func attemptToConnect() throws(ClientError) -> ClientConnection {
-        let deadline = invocation.deadline ?? .distantFuture
-        let soon = MonotonicTime.now.adding(milliseconds: RetryDelay.longest)
-        do throws(ClientError) {
-            return try invocation.connect(until: waits ? min(soon, deadline) : invocation.deadline)
-        } catch {
-            guard waits, error == .timedOut, deadline > .now else { throw error }
-            throw .unreachable(.timedOut(""))
-        }
-    }
-
-    /// Waits for the interval before the next attempt, if there is one.
-    private func pause() throws(ClientError) {
-        guard delay.milliseconds > 0 else { return }
-        let deadline = invocation.deadline ?? .distantFuture
-        let next = MonotonicTime.now.adding(milliseconds: delay.milliseconds)
-        var wanted: [(descriptor: Int32, events: PollEvents)] = [(invocation.streams.output, [])]
-        for alarm in alarms { wanted.append((alarm, .readable)) }
-        let came = Poll.wait(for: wanted, until: min(next, deadline))
-        if came[0].contains(.gone) || came[1...].contains(where: { !$0.isEmpty }) { throw .abandoned }
-        if deadline <= .now { throw .timedOut }
     }
 }
 

@@ -14,9 +14,6 @@ struct ObservedPaths {
         var value: RawJSON?
     }
 
-    /// More than any daemon accepts, so that the daemon refuses deeper paths with its own message.
-    private static let maxDepth = 100_000
-
     private var entries: [Entry] = []
     /// The positions of paths without wildcards, by the form that events have.
     private var positions: [String: [Int]] = [:]
@@ -25,12 +22,7 @@ struct ObservedPaths {
     init(_ typed: [String], under prefix: String?, of arguments: ParsedArguments) throws(CommandError) {
         for path in typed {
             let whole = ObservedPaths.joined(prefix, path)
-            let components: [DottedKeyPath.Component]
-            do throws(KeyPathError) {
-                components = try DottedKeyPath.components(of: whole, maxDepth: ObservedPaths.maxDepth)
-            } catch {
-                throw arguments.usage("the path '\(whole)': \(error.description)")
-            }
+            let components = try PathArgument.components(of: whole, arguments)
             let hasWildcard = components.contains { $0 == .anyName || $0 == .anyDepth }
             entries.append(Entry(typed: path, components: components, hasWildcard: hasWildcard))
             if !hasWildcard { positions[components.text, default: []].append(entries.count - 1) }
@@ -72,7 +64,7 @@ struct ObservedPaths {
     }
 
     private static func components(of path: String) -> [DottedKeyPath.Component]? {
-        try? DottedKeyPath.components(of: path, maxDepth: maxDepth)
+        try? DottedKeyPath.components(of: path, maxDepth: 100_000)
     }
 }
 

@@ -14,24 +14,18 @@ final class KeptValue {
     /// Called with each event of the subscriptions that `restore` makes.
     var onEvent: ((ChangeEvent) -> Void)?
     private var connection: ClientConnection?
-    private var delay = RetryDelay()
-    /// Whether the loss of the daemon was reported, and its return was not.
-    private var isWaiting = false
+    private var daemon: DaemonWait
 
     init(_ invocation: Invocation, restore: @escaping (ClientConnection) throws(ClientError) -> Void) {
         self.invocation = invocation
         self.restore = restore
+        daemon = DaemonWait(invocation, hasAudience: false)
     }
 
     var isConnected: Bool { connection != nil }
 
-    /// Connects, and sets the value for the first time.
-    func start() throws(CommandError) { while connection == nil { try attempt() } }
-
-    private func attempt() throws(CommandError) {
-        let fresh = try invocation.connect()
-        try perform(on: fresh) { () throws(ClientError) in try restore(fresh) }
-    }
+    /// Waits for a daemon, and sets the value for the first time.
+    func start() throws(CommandError) { _ = try reconnect(unless: []) }
 
     /// Sends a write. If the daemon goes meanwhile, `restore` sets the value later. When this ends, `onEvent` had the
     /// events of all commits up to the write, or to its refusal.
@@ -42,13 +36,15 @@ final class KeptValue {
         guard let connection else { return nil }
         var revision: Int64?
         defer { while let event = connection.waitingEvent() { onEvent?(event) } }
-        try perform(on: connection) { () throws(ClientError) in
+        do throws(ClientError) {
             let answer = try connection.call(
                 write.method.rawValue,
                 write.params,
                 until: invocation.deadline
             )
             revision = answer.int("revision")
+        } catch {
+            try lose(error)
         }
         return revision
     }
@@ -78,43 +74,25 @@ final class KeptValue {
         connection = nil
     }
 
-    private func perform(
-        on fresh: ClientConnection,
-        _ body: () throws(ClientError) -> Void
-    ) throws(CommandError) {
-        connection = fresh
-        delay.connect()
-        do throws(ClientError) { try body() } catch { try lose(error) }
-    }
-
     /// Forgets a lost connection; throws all other errors.
     private func lose(_ error: ClientError) throws(CommandError) {
-        let isUpgrade = CommandError.client(error).isUpgrade
-        guard isUpgrade || error.isLoss(afterContact: true) else { throw .client(error) }
+        try daemon.note(error)
         connection = nil
-        if isUpgrade { delay.reset() } else { delay.fail() }
-        guard !isUpgrade, !isWaiting else { return }
-        isWaiting = true
-        invocation.process.report("\(error.waitSentence); waiting for it")
     }
 
     /// Tries to connect, at growing intervals. False if one of the descriptors became readable first.
     private func reconnect(unless alarms: [Int32]) throws(CommandError) -> Bool {
         while connection == nil {
-            let until = min(
-                MonotonicTime.now.adding(milliseconds: delay.milliseconds),
-                invocation.deadline ?? .distantFuture
-            )
-            let came = Poll.wait(for: alarms.map { ($0, .readable) }, until: until)
-            if came.contains(where: { !$0.isEmpty }) { return false }
-            if let deadline = invocation.deadline, deadline <= .now { throw .client(.timedOut) }
-            do throws(CommandError) { try attempt() } catch {
-                guard case .client(.unreachable) = error else { throw error }
-                delay.fail()
+            do throws(ClientError) {
+                let fresh = try daemon.connect(unless: alarms)
+                connection = fresh
+                try restore(fresh)
+                daemon.found()
+            } catch {
+                if error == .abandoned { return false }
+                try lose(error)
             }
         }
-        if isWaiting { invocation.process.report("the daemon is back") }
-        isWaiting = false
         return true
     }
 }

@@ -37,13 +37,6 @@ extension Invocation {
     /// The names of the path that is the first operand; empty without one.
     func literalNames() throws(CommandError) -> [String] {
         guard let path = operands.first, !path.isEmpty else { return [] }
-        do throws(KeyPathError) {
-            if let names = try DottedKeyPath.literalNames(of: path, maxDepth: 100_000) { return names }
-        } catch {
-            throw arguments.usage("the path '\(path)': \(error.description)")
-        }
-        throw arguments.usage(
-            "the path '\(path)' has a wildcard or an operator; it takes the path of one value"
-        )
+        return try PathArgument.names(path, arguments)
     }
 }

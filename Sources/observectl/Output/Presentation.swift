@@ -17,6 +17,9 @@ struct Presentation: Equatable {
     /// The width of the terminal.
     var columns = 80
 
+    /// Whether times are in UTC, instead of the zone of the process.
+    var isUTC = false
+
     /// Everything verbatim.
     static let plain = Presentation()
 
@@ -25,6 +28,7 @@ struct Presentation: Equatable {
         OptionSpec("--color", "auto|always|never", "colour JSON; auto does on a terminal"),
         OptionSpec("--pretty", nil, "indent JSON, as on a terminal"),
         OptionSpec("--compact", nil, "print JSON in one line, as in a pipe"),
+        OptionSpec("--utc", nil, "show and read times in UTC, not in local time"),
     ]
 
     /// - Throws: a usage error if the options contradict each other.
@@ -43,10 +47,13 @@ struct Presentation: Equatable {
             isColoured = isTerminal && !isRefused
         case let other?: throw arguments.usage("--color takes auto, always or never, not '\(other)'")
         }
+        isUTC = arguments.has("--utc")
         if isTerminal { columns = Terminal.columns(process.streams.output) ?? 80 }
     }
 
     private init() {}
+
+    var zone: ClockZone { isUTC ? .utc : .local }
 
     /// Whether bytes are printed as the daemon sent them.
     var isVerbatim: Bool { !isTerminal && !isIndented && !isColoured }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Times of day as text, in UTC. Independent of clocks.
+// Times of day as text, and the zone in which people read them. Independent of clocks.
 
 import ObserveCore
 
@@ -74,4 +74,45 @@ struct ClockTime: Equatable, Sendable {
 
     /// `2026-01-31`
     var date: String { String(Platform.text(ofTime: milliseconds).prefix(10)) }
+}
+
+/// The zone in which times show, and in which they are typed.
+struct ClockZone: Sendable {
+    /// The seconds ahead of UTC, and the zone's name, at a time in seconds since 1970.
+    let at: @Sendable (Int64) -> (offset: Int64, name: String)
+
+    static let utc = ClockZone { _ in (0, "UTC") }
+    /// UTC where no zone is named.
+    static let nameless = ClockZone { _ in (0, "") }
+    /// That of the process.
+    static let local = ClockZone { Platform.zone(at: $0) }
+
+    /// The time whose text in UTC is that of `time` in the zone.
+    func shown(_ time: ClockTime) -> ClockTime {
+        ClockTime(milliseconds: time.milliseconds + offset(at: time) * 1000)
+    }
+
+    /// The time that clocks of the zone show so.
+    func time(shown: ClockTime) -> ClockTime {
+        let near = ClockTime(milliseconds: shown.milliseconds - offset(at: shown) * 1000)
+        return ClockTime(milliseconds: shown.milliseconds - offset(at: near) * 1000)
+    }
+
+    /// The zone's name as the end of a text; empty for one without a name.
+    func suffix(at time: ClockTime) -> String {
+        let name = at(time.milliseconds / 1000).name
+        return name.isEmpty ? "" : " \(name)"
+    }
+
+    /// The time with its offset: `2026-01-31T23:59:59.999+01:00`.
+    func rfc3339(_ time: ClockTime) -> String {
+        let minutes = offset(at: time) / 60
+        let text = Platform.text(ofTime: time.milliseconds + minutes * 60_000)
+        guard minutes != 0 else { return text }
+        let (hours, rest) = (minutes.magnitude / 60, minutes.magnitude % 60)
+        let offset = [hours, rest].map { $0 < 10 ? "0\($0)" : "\($0)" }.joined(separator: ":")
+        return "\(text.dropLast())\(minutes < 0 ? "-" : "+")\(offset)"
+    }
+
+    private func offset(at time: ClockTime) -> Int64 { at(time.milliseconds / 1000).offset }
 }

@@ -14,6 +14,7 @@ struct ExplainLines {
     let now: Int64
     /// Milliseconds since the answer: temporary values count down.
     var age: Int64 = 0
+    var zone = ClockZone.nameless
     /// The name of a connected process.
     let name: (Int64) -> String?
 
@@ -158,8 +159,10 @@ struct ExplainLines {
         guard let change = explained["lastChange"], change != .null else { return ["never"] }
         var parts: [String] = []
         if let time = change["time"]?.string.flatMap(ClockTime.init(rfc3339:)) {
-            let day = time.day == ClockTime(milliseconds: now).day ? "" : "\(time.date) "
-            parts.append("\(day)\(time.timeOfDay)")
+            let shown = zone.shown(time)
+            let isToday = shown.day == zone.shown(ClockTime(milliseconds: now)).day
+            let text = (isToday ? "" : "\(shown.date) ") + shown.timeOfDay
+            parts.append(text + zone.suffix(at: time))
             parts.append("\(Countdown.text(milliseconds: now.remaining(at: time.milliseconds))) ago")
         }
         parts += maker(change["origin"])

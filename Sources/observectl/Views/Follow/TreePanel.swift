@@ -11,6 +11,7 @@ struct TreePanel {
     /// The newest first.
     let changes: [LoggedChange]
     let glyphs: Glyphs
+    var zone = ClockZone.utc
 
     func lines(_ size: FrameSize) -> [CellLine] {
         var lines = [CellLine(path, .of(.heading), in: glyphs)]
@@ -21,7 +22,7 @@ struct TreePanel {
         lines += explained?.lines(columns: size.columns, rows: space - wanted) ?? []
         if !changes.isEmpty, size.rows - lines.count > 1 {
             lines.append(CellLine("recent changes", .dim, in: glyphs))
-            var log = LogLines(glyphs)
+            var log = LogLines(glyphs, zone)
             lines += log.lines(
                 Array(changes.prefix(size.rows - lines.count)),
                 columns: size.columns,

@@ -12,13 +12,14 @@ struct LogLines {
     private static let narrow = 60
 
     private let glyphs: Glyphs
+    private let zone: ClockZone
     private var pathColumns = 0
     private var makerColumns = 0
     /// The day of the first line: others have the date.
     private var firstDay: Int64?
     private var hasDates = false
 
-    init(_ glyphs: Glyphs) { self.glyphs = glyphs }
+    init(_ glyphs: Glyphs, _ zone: ClockZone = .utc) { (self.glyphs, self.zone) = (glyphs, zone) }
 
     /// - Parameter columns: of a line; the values are cut to fit.
     mutating func lines(_ changes: [LoggedChange], columns: Int) -> [CellLine] {
@@ -45,16 +46,17 @@ struct LogLines {
         let (path, maker) = (CellLine(change.path, in: glyphs), CellLine(change.maker.text, in: glyphs))
         pathColumns = max(pathColumns, min(path.count, LogLines.widestPath, columns / 3))
         makerColumns = max(makerColumns, min(maker.count, LogLines.widestMaker, columns / 4))
-        guard let day = change.time?.day else { return }
+        guard let day = change.time.map(zone.shown)?.day else { return }
         if let firstDay, firstDay != day { hasDates = true }
         firstDay = firstDay ?? day
     }
 
     private func line(_ change: LoggedChange, _ columns: Int) -> CellLine {
         var line = CellLine()
+        let shown = change.time.map(zone.shown)
         let isNarrow = columns < LogLines.narrow
-        let date = change.time?.date ?? "          "
-        let time = change.time?.timeOfDay ?? "            "
+        let date = shown?.date ?? "          "
+        let time = shown?.timeOfDay ?? "            "
         switch (isNarrow, hasDates) {
         case (false, false): line.append("\(time)  ", .dim, in: glyphs)
         case (false, true): line.append("\(date) \(time)  ", .dim, in: glyphs)

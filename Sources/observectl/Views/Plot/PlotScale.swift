@@ -9,6 +9,8 @@ struct PlotScale: Equatable, Sendable {
     let low: Double
     let high: Double
     let step: Double
+    /// The seconds that clocks are ahead of the positions.
+    var clockOffset = 0.0
 
     /// A scale for values.
     ///
@@ -56,9 +58,9 @@ struct PlotScale: Equatable, Sendable {
     }
 
     var ticks: [Double] {
-        let first = (low / step - 1e-9).rounded(.up)
-        let count = min(Int(((high - first * step) / step + 1e-9).rounded(.down)) + 1, 200)
-        return count > 0 ? (0..<count).map { (first + Double($0)) * step } : []
+        let first = ((low + clockOffset) / step - 1e-9).rounded(.up)
+        let count = min(Int(((high + clockOffset - first * step) / step + 1e-9).rounded(.down)) + 1, 200)
+        return count > 0 ? (0..<count).map { (first + Double($0)) * step - clockOffset } : []
     }
 
     /// The place of a number: 0 at the low end, 1 at the high one. Numbers far outside come nearer.
@@ -88,7 +90,8 @@ struct PlotScale: Equatable, Sendable {
 
     /// A position on an axis of time.
     func timeLabel(_ seconds: Double) -> String {
-        let time = ClockTime(milliseconds: Int64((min(max(seconds, -1e12), 1e12) * 1000).rounded()))
+        let shown = min(max(seconds + clockOffset, -1e12), 1e12)
+        let time = ClockTime(milliseconds: Int64((shown * 1000).rounded()))
         switch step {
         case ..<1: return String(time.timeOfDay.dropFirst(3))
         case ..<60: return String(time.timeOfDay.prefix(8))

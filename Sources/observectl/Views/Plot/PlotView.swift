@@ -12,6 +12,8 @@ struct PlotState: Equatable, Sendable {
     /// Whether a value holds until the next one; otherwise straight lines connect the points.
     var isStepped = true
     var dots = DotCanvas.Dots.braille
+    /// The seconds that the clocks of the axis are ahead of UTC.
+    var clockOffset = 0.0
 }
 
 /// The ranges and the visible points of a plot, for cells and pictures alike.
@@ -26,7 +28,9 @@ struct PlotArea {
         let xs = data.series.lazy.flatMap { $0.points.lazy.map(\.x) }
         let end = state.now ?? xs.max() ?? 1
         let start = state.window.map { end - $0 } ?? xs.min() ?? 0
-        x = PlotScale(from: start, to: end, isTime: isTime, ticks: max(columns / 14, 1))
+        var x = PlotScale(from: start, to: end, isTime: isTime, ticks: max(columns / 14, 1))
+        if isTime { x.clockOffset = state.clockOffset }
+        self.x = x
         var values: [Double] = []
         for series in data.series {
             // The value before the start still holds there.

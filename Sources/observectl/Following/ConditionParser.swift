@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+// The syntax of conditions: words of a command line to conditions. Independent of values at paths.
+
+import ObserveCore
+
+/// Reads `PATH [OPERATOR VALUE | exists | gone]…`. An operator and its value may be part of the word before.
+///
+/// - Errors: usage errors that name the word at fault. A word that looks like an operator or a value is never a path:
+///   a wait for it would have no end.
+struct ConditionParser {
+    private typealias Comparison = Condition.Comparison
+
+    /// The operators that are words, which no shell takes for a redirection, and `==`.
+    private static let names: [String: Comparison] = [
+        "==": .equal, "eq": .equal, "ne": .notEqual, "lt": .less, "le": .lessOrEqual, "gt": .greater,
+        "ge": .greaterOrEqual,
+    ]
+
+    /// All operators that take a value.
+    static let operators: [String] = Comparison.allCases.map(\.rawValue) + ["~"] + names.keys.sorted()
+    private static let known =
+        "the operators are = != < <= > >= ~, eq ne lt le gt ge, and exists and gone without a VALUE"
+
+    /// Operators of other programs, and what to write instead.
+    private static let foreign: [String: String] = [
+        "=>": ">=", "=<": "<=", "<>": "!=", "><": "!=", "=!": "!=", "=~": "~", "~=": "~", "~~": "~",
+        "===": "=", "!==": "!=", ":=": "=", ":": "=", "≥": ">=", "≤": "<=", "≠": "!=", "is": "=",
+        "equals": "=", "equal": "=", "isnt": "!=", "not": "!=", "matches": "~", "contains": "~", "like": "~",
+        "exist": "exists",
+    ]
+    /// Words between conditions, and the remark about each.
+    private static let conjunctions: [String: String] = [
+        "and": together, "&&": together, "&": together, ",": together, "or": alone, "||": alone, "|": alone,
+    ]
+    private static let together = "all conditions have to hold, and nothing is between them"
+    private static let alone = "with --any, one of the conditions is enough, and nothing is between them"
+
+    private let arguments: ParsedArguments
+    private var rest: ArraySlice<String>
+
+    static func parse(_ arguments: ParsedArguments) throws(CommandError) -> [Condition] {
+        var parser = ConditionParser(arguments: arguments, rest: arguments.operands[...])
+        var conditions: [Condition] = []
+        while let word = parser.rest.popFirst() {
+            // A whole condition in quotes.
+            let parts = word.split(separator: " ", maxSplits: 2).map(String.init)
+            if parts.count > 1, parser.isOperator(parts[1]) {
+                parser.rest = parts[1...] + parser.rest
+                conditions.append(try parser.condition(parts[0]))
+            } else {
+                conditions.append(try parser.condition(word))
+            }
+        }
+        return conditions
+    }
+
+    private func isOperator(_ word: String) -> Bool {
+        ConditionParser.operators.contains(word) || ConditionParser.foreign[word] != nil
+            || word == "exists" || word == "gone"
+    }
+
+    private mutating func condition(_ word: String) throws(CommandError) -> Condition {
+        let (path, inline) = ConditionParser.split(word)
+        try refuseOther(word, path)
+        _ = try PathArgument.value(path, arguments)
+        if inline.isEmpty {
+            guard let next = rest.first, let test = try test(next, path) else {
+                return Condition(path: path, test: .exists, text: "\(path) exists")
+            }
+            return test
+        }
+        rest = [inline] + rest
+        guard let test = try test(inline, path) else { throw unknown(inline) }
+        return test
+    }
+
+    /// The test that the next word begins; nil if it begins another condition.
+    private mutating func test(_ word: String, _ path: String) throws(CommandError) -> Condition? {
+        if word == "exists" || word == "gone" {
+            rest.removeFirst()
+            return Condition(path: path, test: word == "gone" ? .gone : .exists, text: "\(path) \(word)")
+        }
+        // In one word, the value follows the operator.
+        let symbols = ConditionParser.names[word] == nil ? String(word.prefix { "=!<>~".contains($0) }) : word
+        guard !symbols.isEmpty else {
+            if ConditionParser.foreign[word] != nil { throw unknown(word) }
+            return nil
+        }
+        let comparison = Comparison(rawValue: symbols) ?? ConditionParser.names[symbols]
+        guard comparison != nil || symbols == "~" else { throw unknown(symbols) }
+        rest.removeFirst()
+        let inline = String(word.dropFirst(symbols.count).drop { $0 == " " })
+        guard let value = inline.isEmpty ? rest.popFirst() : inline else {
+            throw arguments.usage("'\(path) \(symbols)' needs a VALUE")
+        }
+        let text = "\(path) \(symbols) \(value)"
+        guard let comparison else {
+            return Condition(path: path, test: .matches(try pattern(value)), text: text)
+        }
+        return Condition(path: path, test: .comparison(comparison, try self.value(value)), text: text)
+    }
+
+    /// The text before the first operator that no backslash precedes, and the text from there.
+    private static func split(_ word: String) -> (path: String, rest: String) {
+        var index = word.startIndex
+        while index < word.endIndex, !"=!<>~".contains(word[index]) {
+            if word[index] == "\\" { index = word.index(after: index) }
+            if index < word.endIndex { index = word.index(after: index) }
+        }
+        var path = word[..<index]
+        while index < word.endIndex, path.last == " " { path.removeLast() }
+        return (String(path), String(word[index...]))
+    }
+
+    // MARK: Refusals
+
+    /// Throws if the word in place of a path is an operator, a word between conditions, or a value.
+    private func refuseOther(_ word: String, _ path: String) throws(CommandError) {
+        if path.isEmpty || ConditionParser.names[word] != nil || word == "exists" || word == "gone" {
+            let symbols = path.isEmpty ? String(word.prefix { "=!<>~".contains($0) }) : word
+            throw arguments.usage("'\(symbols)' has no PATH before it\(path.isEmpty ? "" : root(word))")
+        }
+        if let remedy = ConditionParser.conjunctions[word] {
+            throw arguments.usage("'\(word)' is not a PATH: \(remedy)\(root(word))")
+        }
+        let isName = word.contains { $0.isLetter || $0.isNumber || "*@._-\\".contains($0) || !$0.isASCII }
+        if !isName || ConditionParser.foreign[word] != nil { throw unknown(word) }
+        let isJSON = (try? RawJSON(validating: Array(word.utf8), maxDepth: 100_000)) != nil
+        if isJSON || ["{", "[", "\""].contains(word.first) {
+            throw arguments.usage(
+                "'\(word)' is a VALUE, and no operator is before it, as in PATH = \(word)\(root(word))"
+            )
+        }
+    }
+
+    private func unknown(_ word: String) -> CommandError {
+        let offer =
+            ConditionParser.foreign[word].map { "did you mean '\($0)'?" } ?? ConditionParser.known
+        return arguments.usage("'\(word)' is not an operator of wait; \(offer)")
+    }
+
+    /// The end of a sentence about a word that may be a root all the same.
+    private func root(_ word: String) -> String {
+        word.contains { $0.isLetter || $0.isNumber } ? "; a root of that name is written \\\(word)" : ""
+    }
+
+    // MARK: Values
+
+    private func value(_ text: String) throws(CommandError) -> Value {
+        let json = try ValueArgument.read(Array(text.utf8), of: arguments, hint: false)
+        do throws(JSONError) { return try json.value() } catch {
+            throw arguments.usage("the value '\(text)' can't be compared: \(error)")
+        }
+    }
+
+    private func pattern(_ text: String) throws(CommandError) -> TextPattern {
+        do throws(TextPatternError) { return try TextPattern(text) } catch {
+            throw arguments.usage("the regular expression '\(text)': \(error.sentence)")
+        }
+    }
+}

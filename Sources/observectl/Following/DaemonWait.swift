@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// What commands do without a daemon: they say so once, and try again. Independent of what they do with one.
+
+import ObserveCore
+
+/// The attempts of one command to reach a daemon.
+///
+/// - Errors: ``note(_:)`` passes on errors that waiting does not mend.
+/// - Threading: confined to its owner, whose thread it blocks.
+struct DaemonWait {
+    private let invocation: Invocation
+    /// Whether it waits for a daemon that is not there, or has gone.
+    let isPatient: Bool
+    /// Whether the end of the output's reader ends a wait.
+    private let hasAudience: Bool
+    private var delay = RetryDelay()
+    /// The report of the next connection, after a report of its lack.
+    private var greeting: String?
+    private var hadDaemon = false
+    /// Reports a daemon that is not there, and that it is back; nil reports on standard error.
+    var report: ((String) -> Void)?
+
+    init(_ invocation: Invocation, isPatient: Bool = true, hasAudience: Bool = true) {
+        self.invocation = invocation
+        self.isPatient = isPatient && !invocation.arguments.has(OptionSpec.noWait.name)
+        self.hasAudience = hasAudience
+    }
+
+    /// Prepares the next attempt after a loss. Throws if the error is not a loss.
+    mutating func note(_ error: ClientError) throws(CommandError) {
+        // An alarm is not a loss.
+        if error == .abandoned { throw .client(error) }
+        if CommandError.client(error).isUpgrade {
+            delay.reset()
+            return
+        }
+        guard isPatient, error.isLoss(afterContact: hadDaemon) else { throw .client(error) }
+        if greeting == nil {
+            say("\(error.waitSentence); waiting for it")
+            greeting = hadDaemon ? "the daemon is back" : "the daemon is there"
+        }
+        delay.fail()
+    }
+
+    /// Notes that a daemon has answered.
+    mutating func found() {
+        hadDaemon = true
+        delay.connect()
+        if let greeting { say(greeting) }
+        greeting = nil
+    }
+
+    private func say(_ sentence: String) {
+        if let report { report(sentence) } else { invocation.process.report(sentence) }
+    }
+
+    /// Connects, after the interval since the last attempt. A daemon with a full queue does not block the alarms for
+    /// long.
+    ///
+    /// - Parameter alarms: descriptors that end the interval when they are readable: it throws ``ClientError/abandoned``.
+    func connect(unless alarms: [Int32]) throws(ClientError) -> ClientConnection {
+        try pause(alarms)
+        let deadline = invocation.deadline ?? .distantFuture
+        let soon = MonotonicTime.now.adding(milliseconds: RetryDelay.longest)
+        do throws(ClientError) {
+            return try invocation.connect(until: isPatient ? min(soon, deadline) : invocation.deadline)
+        } catch {
+            guard isPatient, error == .timedOut, deadline > .now else { throw error }
+            throw .unreachable(.timedOut(""))
+        }
+    }
+
+    /// Waits for the interval before the next attempt, if there is one.
+    func pause(_ alarms: [Int32]) throws(ClientError) {
+        guard delay.milliseconds > 0 else { return }
+        let deadline = invocation.deadline ?? .distantFuture
+        let next = MonotonicTime.now.adding(milliseconds: delay.milliseconds)
+        var wanted: [(descriptor: Int32, events: PollEvents)] = alarms.map { ($0, .readable) }
+        if hasAudience { wanted.append((invocation.streams.output, [])) }
+        let came = Poll.wait(for: wanted, until: min(next, deadline))
+        if came.contains(where: { !$0.isEmpty }) { throw .abandoned }
+        if deadline <= .now { throw .timedOut }
+    }
+}
+
+extension OptionSpec {
+    /// For the commands that wait for a daemon.
+    static let noWait = OptionSpec("--no-wait", nil, "without a daemon, or when it ends, end with status 69")
+}
+
+extension Invocation {
+    /// The result of requests, which are made again if there is no daemon.
+    ///
+    /// - Parameter isPatient: whether it waits for one.
+    func awaitingDaemon<Result>(
+        _ isPatient: Bool = true,
+        _ requests: () throws(CommandError) -> Result
+    ) throws(CommandError) -> Result {
+        var wait = DaemonWait(self, isPatient: isPatient)
+        while true {
+            do throws(CommandError) {
+                let result = try requests()
+                wait.found()
+                return result
+            } catch .client(let error) {
+                try wait.note(error)
+            }
+            try attempt { () throws(ClientError) in try wait.pause([]) }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// A text that is not JSON: its fault, and what to write instead. Independent of the text's source.
+
+import ObserveCore
+
+/// The usual mistakes in JSON, each with its remedy.
+enum JSONFault {
+    private static let quotes = "names need double quotes"
+    private static let textQuotes = "text needs double quotes"
+
+    /// The fault, its place, and the remedy if there is one: a phrase.
+    ///
+    /// - Parameter isWord: whether the text is a word of a command line, whose quotes a shell may have removed.
+    static func phrase(_ error: JSONError, in text: [UInt8], isWord: Bool = false) -> String {
+        guard let remedy = remedy(error, text) else { return error.description }
+        // A shell leaves no quote of a JSON text without apostrophes around it.
+        let isStripped = isWord && (remedy == quotes || remedy == textQuotes) && !text.contains(0x22)
+        let shell = isStripped ? "; put the JSON in apostrophes, or the shell removes its quotes" : ""
+        return "\(error.description): \(remedy)\(shell)"
+    }
+
+    private static func remedy(_ error: JSONError, _ text: [UInt8]) -> String? {
+        let rest = text[min(error.offset, text.count)...]
+        let (first, second) = (rest.first, rest.dropFirst().first)
+        if first == UInt8(ascii: "'") { return "strings and names have double quotes, not apostrophes" }
+        if first == UInt8(ascii: "#") || first == UInt8(ascii: "/") && [0x2F, 0x2A].contains(second) {
+            return "JSON has no comments"
+        }
+        if rest.starts(with: "\u{201C}".utf8) || rest.starts(with: "\u{201D}".utf8) {
+            return "quotes are straight ones, \""
+        }
+        switch error.reason {
+        case .missingName: return first == UInt8(ascii: ",") ? "a comma is too much" : quotes
+        case .unknownWord, .noValue: return remedy(forWord: rest)
+        case .commaBeforeBracket: return "no comma follows the last one"
+        case .missingColon: return "a colon is between a name and its value"
+        case .missingComma: return "a comma is between two members or elements"
+        case .missingBracket, .endOfText: return "a bracket is not closed"
+        case .unterminatedString: return "a quote is not closed"
+        case .controlCharacter: return "a line feed in a string is \\n, a tab \\t"
+        case .unknownEscape: return "a backslash in a string is \\\\"
+        case .leadingZero, .missingDigit: return "numbers are like 5, -0.5 and 1e3"
+        case .trailingBytes: return "a value is one object, one array or one text"
+        default: return nil
+        }
+    }
+
+    private static func remedy(forWord rest: ArraySlice<UInt8>) -> String? {
+        let bytes = rest.prefix {
+            $0 >= 0x61 && $0 <= 0x7A || $0 >= 0x41 && $0 <= 0x5A || $0 >= 0x30 && $0 <= 0x39 || $0 == 0x5F
+                || $0 >= 0x80
+        }
+        switch String(decoding: bytes, as: UTF8.self).lowercased() {
+        case "true", "false", "null": return "true, false and null are lower-case"
+        case "none", "nil", "undefined": return "no value is null"
+        case "nan", "inf", "infinity": return "JSON has only finite numbers"
+        case "": return rest.first == UInt8(ascii: ",") ? "a value is missing before the comma" : nil
+        case let word where word.utf8.first.map({ $0 >= 0x30 && $0 <= 0x39 }) == true: return nil
+        default: return textQuotes
+        }
+    }
+}

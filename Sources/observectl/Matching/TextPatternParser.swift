@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: MIT
+// Parses regular expressions. Independent of searches.
+
+/// A fault in a regular expression, as a clause about it.
+struct TextPatternError: Error, Equatable {
+    let sentence: String
+
+    init(_ fault: String, at column: Int) { sentence = "\(fault) (column \(column))" }
+    private init(_ sentence: String) { self.sentence = sentence }
+
+    static let tooLarge = TextPatternError(
+        "it is too large: repetitions of repetitions count as many times as they may repeat"
+    )
+}
+
+/// Reads the syntax of most tools: `.` `[a-z]` `(a|b)` `* + ? {2,5}` `^ $ \b` `\d \w \s` `\p{Lu}` `(?i)`.
+struct TextPatternParser {
+    private static let deepest = 100
+    private static let mostRepetitions = 1000
+
+    private struct Flags {
+        var ignoresCase = false
+        var matchesNewlines = false
+        var hasLines = false
+    }
+
+    private let scalars: [Unicode.Scalar]
+    private var index = 0
+    private var depth = 0
+    private var flags = Flags()
+
+    init(_ text: String) { scalars = Array(text.unicodeScalars) }
+
+    mutating func parse() throws(TextPatternError) -> TextPatternNode {
+        let node = try choice()
+        if peek != nil { throw fault("a ) closes nothing; a parenthesis itself is \\)") }
+        return node
+    }
+
+    // MARK: Scalars
+
+    private var peek: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }
+
+    private mutating func pop() -> Unicode.Scalar? {
+        guard let scalar = peek else { return nil }
+        index += 1
+        return scalar
+    }
+
+    private mutating func pop(_ text: String) -> Bool {
+        guard scalars[index...].starts(with: text.unicodeScalars) else { return false }
+        index += text.unicodeScalars.count
+        return true
+    }
+
+    /// The text before a delimiter, which is removed too; nil without it.
+    private mutating func pop(upTo end: Unicode.Scalar) -> String? {
+        guard let place = scalars[index...].firstIndex(of: end) else { return nil }
+        defer { index = place + 1 }
+        return String(String.UnicodeScalarView(scalars[index..<place]))
+    }
+
+    private func fault(_ sentence: String, at place: Int? = nil) -> TextPatternError {
+        TextPatternError(sentence, at: (place ?? index) + 1)
+    }
+
+    private func unsupported(_ name: String, at place: Int) -> TextPatternError {
+        fault("\(name) is not supported", at: place)
+    }
+
+    // MARK: Structure
+
+    private mutating func choice() throws(TextPatternError) -> TextPatternNode {
+        var branches = [try sequence()]
+        while peek == "|" {
+            index += 1
+            branches.append(try sequence())
+        }
+        return branches.count == 1 ? branches[0] : .choice(branches)
+    }
+
+    private mutating func sequence() throws(TextPatternError) -> TextPatternNode {
+        var nodes: [TextPatternNode] = []
+        while let scalar = peek, scalar != "|", scalar != ")" {
+            guard let node = try atom() else { continue }
+            nodes.append(try repeated(node))
+        }
+        return .sequence(nodes)
+    }
+
+    /// Nil for flags, which match nothing.
+    private mutating func atom() throws(TextPatternError) -> TextPatternNode? {
+        let start = index
+        guard let scalar = pop() else { return nil }
+        switch scalar {
+        case ".": return .scalar(flags.matchesNewlines ? .any : .notNewline)
+        case "^": return .assertion(flags.hasLines ? .lineStart : .start)
+        case "$": return .assertion(flags.hasLines ? .lineEnd : .lastLineEnd)
+        case "(": return try group(from: start)
+        case "[": return .scalar(try set(from: start))
+        case "\\": return try escape(from: start)
+        case "*", "+", "?":
+            throw fault(
+                "nothing is before \(scalar) that it could repeat; the character itself is \\\(scalar)",
+                at: start
+            )
+        case "{": throw fault("nothing is before { that it could repeat; a brace itself is \\{", at: start)
+        default: return .scalar(literal(scalar))
+        }
+    }
+
+    private func literal(_ scalar: Unicode.Scalar) -> ScalarClass {
+        var only = ScalarClass(scalar)
+        only.ignoresCase = flags.ignoresCase
+        return only
+    }
+
+    private mutating func repeated(_ node: TextPatternNode) throws(TextPatternError) -> TextPatternNode {
+        let start = index
+        let bounds: (least: Int, most: Int?)
+        switch peek {
+        case "*": bounds = (0, nil)
+        case "+": bounds = (1, nil)
+        case "?": bounds = (0, 1)
+        case "{": bounds = try self.bounds(from: start)
+        default: return node
+        }
+        if index == start { index += 1 }
+        // Whether a repetition prefers few does not change whether there is a match.
+        if peek == "?" {
+            index += 1
+        } else if peek == "+" {
+            throw unsupported("a possessive quantifier", at: start)
+        }
+        if let next = peek, "*+?{".unicodeScalars.contains(next) {
+            throw fault("two quantifiers follow each other; a group is between them: (…)\(next)")
+        }
+        return .repeated(node, least: bounds.least, most: bounds.most)
+    }
+
+    /// `{2}`, `{2,}`, `{,5}` or `{2,5}`.
+    private mutating func bounds(from start: Int) throws(TextPatternError) -> (least: Int, most: Int?) {
+        index += 1
+        let parts = pop(upTo: "}").map { $0.split(separator: ",", omittingEmptySubsequences: false) } ?? []
+        let numbers = parts.map { part in
+            part.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } && part.utf8.count < 10 ? Int(part) : nil
+        }
+        let least = numbers.first ?? nil
+        let most = numbers.last ?? nil
+        guard (1...2).contains(parts.count), least != nil || parts[0].isEmpty && most != nil,
+            most != nil || parts.count == 2 && parts[1].isEmpty
+        else { throw fault("{ begins a number of repetitions, like {2,5}; a brace itself is \\{", at: start) }
+        guard (least ?? 0) <= (most ?? .max) else {
+            throw fault("{\(least ?? 0),\(most ?? 0)} ends before it begins", at: start)
+        }
+        guard max(least ?? 0, most ?? 0) <= TextPatternParser.mostRepetitions else {
+            throw fault(
+                "more than \(TextPatternParser.mostRepetitions) repetitions are not supported",
+                at: start
+            )
+        }
+        return (least ?? 0, most)
+    }
+
+    // MARK: Groups
+
+    private mutating func group(from start: Int) throws(TextPatternError) -> TextPatternNode? {
+        depth += 1
+        defer { depth -= 1 }
+        guard depth <= TextPatternParser.deepest else {
+            throw fault(
+                "more than \(TextPatternParser.deepest) groups in each other are not supported",
+                at: start
+            )
+        }
+        let outer = flags
+        if pop("?") {
+            if try opening(from: start) { return nil }
+        } else if peek == "*" {
+            throw unsupported("a verb, (*…),", at: start)
+        }
+        let node = try choice()
+        guard pop(")") else { throw fault("a ( is not closed; a parenthesis itself is \\(", at: start) }
+        flags = outer
+        return node
+    }
+
+    /// Reads what follows `(?`.
+    ///
+    /// - Returns: whether that was all: flags for the rest of the enclosing group.
+    private mutating func opening(from start: Int) throws(TextPatternError) -> Bool {
+        if pop(":") { return false }
+        for (text, name) in [
+            ("=", "lookahead, (?=…),"), ("!", "lookahead, (?!…),"), ("<=", "lookbehind, (?<=…),"),
+            ("<!", "lookbehind, (?<!…),"), (">", "an atomic group, (?>…),"), ("|", "a branch reset, (?|…),"),
+            ("#", "a comment, (?#…),"), ("(", "a condition, (?(…)…),"), ("R", "recursion, (?R),"),
+            ("&", "recursion, (?&…),"), ("P>", "recursion, (?P>…),"),
+            ("P=", "a reference to a group, (?P=…),"),
+        ] where pop(text) { throw unsupported(name, at: start) }
+        if pop("<") || pop("P<") || pop("'") {
+            let end: Unicode.Scalar = scalars[index - 1] == "'" ? "'" : ">"
+            guard let name = pop(upTo: end), !name.isEmpty else {
+                throw fault("a group's name is not closed", at: start)
+            }
+            return false
+        }
+        return try setFlags(from: start)
+    }
+
+    private mutating func setFlags(from start: Int) throws(TextPatternError) -> Bool {
+        var isSet = true
+        while let scalar = pop() {
+            switch scalar {
+            case "-": isSet = false
+            case "i": flags.ignoresCase = isSet
+            case "s": flags.matchesNewlines = isSet
+            case "m": flags.hasLines = isSet
+            case ":": return false
+            case ")": return true
+            default: throw unsupported("the flag \(scalar) of (?…); known are i, m and s, and it", at: start)
+            }
+        }
+        throw fault("a ( is not closed; a parenthesis itself is \\(", at: start)
+    }
+
+    // MARK: Escapes
+
+    private mutating func escape(from start: Int) throws(TextPatternError) -> TextPatternNode {
+        switch peek {
+        case "b": return popping(.assertion(.wordBoundary))
+        case "B": return popping(.assertion(.noWordBoundary))
+        case "A": return popping(.assertion(.start))
+        case "z": return popping(.assertion(.end))
+        case "Z": return popping(.assertion(.lastLineEnd))
+        default: return .scalar(try escapedClass(from: start))
+        }
+    }
+
+    private mutating func popping(_ node: TextPatternNode) -> TextPatternNode {
+        index += 1
+        return node
+    }
+
+    /// What a backslash may also begin in a set.
+    private mutating func escapedClass(from start: Int) throws(TextPatternError) -> ScalarClass {
+        guard let scalar = pop() else { throw fault("a backslash at the end escapes nothing", at: start) }
+        switch scalar {
+        case "d": return ScalarClass(.digit)
+        case "D": return ScalarClass(.digit, isNegated: true)
+        case "w": return ScalarClass(.word)
+        case "W": return ScalarClass(.word, isNegated: true)
+        case "s": return ScalarClass(.space)
+        case "S": return ScalarClass(.space, isNegated: true)
+        case "p", "P": return try category(from: start, isNegated: scalar == "P")
+        case "t": return ScalarClass("\t")
+        case "n": return ScalarClass("\n")
+        case "r": return ScalarClass("\r")
+        case "f": return ScalarClass("\u{0C}")
+        case "e": return ScalarClass("\u{1B}")
+        case "x": return literal(try number(digits: 2, from: start))
+        case "u": return literal(try number(digits: 4, from: start))
+        case "1"..."9", "k", "g": throw unsupported("a reference to a group, \\\(scalar),", at: start)
+        default:
+            let isLetter = scalar.value < 0x80 && scalar.isWord && scalar != "_"
+            if isLetter { throw unsupported("\\\(scalar)", at: start) }
+            return literal(scalar)
+        }
+    }
+
+    /// `{1F600}`, or that many hexadecimal digits.
+    private mutating func number(digits: Int, from start: Int) throws(TextPatternError) -> Unicode.Scalar {
+        var text = ""
+        if pop("{") {
+            text = pop(upTo: "}") ?? ""
+        } else {
+            for _ in 0..<digits { if let digit = pop() { text.unicodeScalars.append(digit) } }
+            if text.unicodeScalars.count < digits { text = "" }
+        }
+        let isHexadecimal = text.utf8.allSatisfy { digit in
+            digit >= 0x30 && digit <= 0x39 || digit >= 0x41 && digit <= 0x46 || digit >= 0x61 && digit <= 0x66
+        }
+        guard isHexadecimal, let value = UInt32(text, radix: 16), let scalar = Unicode.Scalar(value) else {
+            throw fault("hexadecimal digits of a character follow, like \\x41 or \\u{1F600}", at: start)
+        }
+        return scalar
+    }
+
+    /// `\p{Lu}` or `\pL`.
+    private mutating func category(
+        from start: Int,
+        isNegated: Bool
+    ) throws(TextPatternError) -> ScalarClass {
+        let name = pop("{") ? pop(upTo: "}") : pop().map { String($0) }
+        guard let name, Unicode.GeneralCategory.isKnown(name) else {
+            throw fault("\\p takes a general category of Unicode, like \\p{L} or \\p{Lu}", at: start)
+        }
+        return ScalarClass(.category(name), isNegated: isNegated)
+    }
+
+    // MARK: Sets
+
+    private mutating func set(from start: Int) throws(TextPatternError) -> ScalarClass {
+        var set = ScalarClass()
+        set.isNegated = pop("^")
+        set.ignoresCase = flags.ignoresCase
+        var isFirst = true
+        while let scalar = peek, isFirst || scalar != "]" {
+            isFirst = false
+            let place = index
+            if pop("[:") {
+                set.parts.append(try posixClass(from: place))
+                continue
+            }
+            for operation in ["[", "&&", "--", "~~"] where pop(operation) {
+                throw unsupported("\(operation) in a set", at: place)
+            }
+            let parts = try member().parts
+            guard peek == "-", index + 1 < scalars.count, scalars[index + 1] != "]", scalars[index + 1] != "-"
+            else {
+                set.parts += parts
+                continue
+            }
+            index += 1
+            let end = try member().parts
+            guard let first = parts[0].single, let last = end[0].single, first <= last else {
+                throw fault("a range in a set is from a character to a later one, like a-z", at: place)
+            }
+            set.parts.append(ScalarClass.Part(range: first...last))
+        }
+        guard pop("]") else { throw fault("a [ is not closed; a bracket itself is \\[", at: start) }
+        return set
+    }
+
+    private mutating func member() throws(TextPatternError) -> ScalarClass {
+        let start = index
+        guard let scalar = pop() else { throw fault("a [ is not closed; a bracket itself is \\[") }
+        return scalar == "\\" ? try escapedClass(from: start) : ScalarClass(scalar)
+    }
+
+    /// `[:alpha:]`
+    private mutating func posixClass(from start: Int) throws(TextPatternError) -> ScalarClass.Part {
+        let name = pop(upTo: "]") ?? ""
+        switch name {
+        case "alpha:": return ScalarClass.Part(property: .category("L"))
+        case "digit:": return ScalarClass.Part(property: .digit)
+        case "upper:": return ScalarClass.Part(property: .category("Lu"))
+        case "lower:": return ScalarClass.Part(property: .category("Ll"))
+        case "space:": return ScalarClass.Part(property: .space)
+        case "punct:": return ScalarClass.Part(property: .category("P"))
+        case "word:": return ScalarClass.Part(property: .word)
+        default: throw unsupported("[:\(name.split(separator: ":").first ?? ""):]", at: start)
+        }
+    }
+}
+
+extension ScalarClass.Part {
+    /// The one scalar of the part; nil for others.
+    fileprivate var single: UInt32? {
+        property == nil && range.lowerBound == range.upperBound ? range.lowerBound : nil
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Reads the key paths of a command line before anything is connected. Independent of commands.
+
+import ObserveCore
+
+/// The one reader of key paths that people type.
+enum PathArgument {
+    /// More components than any daemon accepts, so that the daemon refuses deeper paths with its own message.
+    private static let maxDepth = 100_000
+
+    /// - Throws: a usage error for text that is not a path.
+    static func components(
+        of text: String,
+        _ arguments: ParsedArguments
+    ) throws(CommandError) -> [DottedKeyPath.Component] {
+        do throws(KeyPathError) {
+            return try DottedKeyPath.components(of: text, maxDepth: maxDepth)
+        } catch {
+            throw arguments.usage(sentence(error, text))
+        }
+    }
+
+    /// The components of the path of one value: names, and perhaps an operator.
+    ///
+    /// - Throws: a usage error for other text, and for a pattern.
+    static func value(
+        _ text: String,
+        _ arguments: ParsedArguments
+    ) throws(CommandError) -> [DottedKeyPath.Component] {
+        let components = try components(of: text, arguments)
+        guard !components.contains(.anyName), !components.contains(.anyDepth) else {
+            let command = arguments.command ?? "it"
+            throw arguments.usage(
+                "'\(text)' is a pattern, and \(command) takes key paths without * and **; a name that is a star is written \\*"
+            )
+        }
+        return components
+    }
+
+    /// The names along a path.
+    ///
+    /// - Throws: a usage error for other text, and for a path with a wildcard or an operator.
+    static func names(_ text: String, _ arguments: ParsedArguments) throws(CommandError) -> [String] {
+        var names: [String] = []
+        for component in try value(text, arguments) {
+            guard case .name(let name) = component else {
+                throw arguments.usage(
+                    "the path '\(text)' has a collection operator, and \(arguments.command ?? "it") takes the path of one value"
+                )
+            }
+            names.append(name)
+        }
+        return names
+    }
+
+    /// Checks all operands and options of a command line that are key paths.
+    static func check(_ arguments: ParsedArguments, of spec: CommandSpec) throws(CommandError) {
+        let operands = arguments.operands.prefix { spec.separator == nil || $0 != "--" }
+        var texts = operands.enumerated().filter { spec.isPath($0.offset) }.map(\.element)
+        for option in spec.options where option.value == "PATH" || option.value == "TARGET" {
+            texts += arguments.repeated[option.name] ?? arguments.options[option.name].map { [$0] } ?? []
+        }
+        // Without a path, such a command is about all roots.
+        if spec.operands.hasPrefix("[PATH") { texts.removeAll(where: \.isEmpty) }
+        // Relative paths are checked with their prefix, by the command.
+        if arguments.has("--under") { return }
+        for text in texts {
+            _ = spec.takesPatterns ? try components(of: text, arguments) : try value(text, arguments)
+        }
+    }
+
+    private static func sentence(_ error: KeyPathError, _ text: String) -> String {
+        switch error.reason {
+        case .emptyPath: "the path is empty; 'observectl ls' lists the roots"
+        case .emptyComponent where text.allSatisfy({ $0 == "." }):
+            "'\(text)' is not a key path; 'observectl ls' lists the roots"
+        case .emptyComponent where text.hasSuffix(".") && !text.hasSuffix(".."):
+            "the path '\(text)' ends in a dot, and nothing follows it; '\(text.dropLast())' is the path before it"
+        case .emptyComponent where text.hasPrefix("."):
+            "the path '\(text)' begins with a dot; a path begins with the name of a root, as in '\(text.drop { $0 == "." })'"
+        case .emptyComponent(let number):
+            "the path '\(text)' has two dots with nothing between them, so component \(number) is empty"
+        default: "the path '\(text)': \(error.description)"
+        }
+    }
+}
+
+extension CommandSpec {
+    /// Whether the operand at that position is a key path. A first placeholder with dots stands for all.
+    fileprivate func isPath(_ index: Int) -> Bool {
+        let placeholders = operands.split(separator: " ")
+        guard let first = placeholders.first else { return false }
+        let repeats = first.contains("…")
+        guard repeats || index < placeholders.count else { return false }
+        let placeholder = (repeats ? first : placeholders[index]).filter(\.isLetter)
+        return ["PATH", "TARGET", "SOURCE"].contains(placeholder)
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// Reads a past time of a command line: `5m` ago, `14:00`, `2026-01-31T14:00`. Independent of the options that take one.
+
+import ObserveCore
+
+enum TimeArgument {
+    /// A time of day is the most recent one. Nil if the text is neither a duration nor a time.
+    static func past(_ text: String, now: ClockTime, zone: ClockZone) -> ClockTime? {
+        if let duration = DurationArgument(text) {
+            guard duration.nanoseconds > 0 else { return nil }
+            return ClockTime(milliseconds: now.milliseconds - Int64(duration.nanoseconds / 1_000_000))
+        }
+        let parts = text.split(separator: text.contains("T") ? "T" : " ", omittingEmptySubsequences: false)
+        guard parts.count == 2 || text.contains("-") else { return latest(text, now, zone) }
+        let date = parts[0]
+        guard parts.count <= 2 else { return nil }
+        var clock = parts.count == 2 ? parts[1] : "00:00"
+        var shown = zone
+        if clock.hasSuffix("Z") {
+            clock.removeLast()
+            shown = .utc
+        } else if let sign = clock.lastIndex(where: { $0 == "+" || $0 == "-" }) {
+            guard let offset = TimeArgument.clock(clock[clock.index(after: sign)...]),
+                let minutes = ClockTime(rfc3339: "1970-01-01T\(offset)Z")
+            else { return nil }
+            let seconds = minutes.milliseconds / 1000 * (clock[sign] == "-" ? -1 : 1)
+            shown = ClockZone { _ in (seconds, "") }
+            clock = clock[..<sign]
+        }
+        return TimeArgument.clock(clock).flatMap { ClockTime(rfc3339: "\(date)T\($0)Z") }.map(shown.time)
+    }
+
+    private static func latest(_ text: String, _ now: ClockTime, _ zone: ClockZone) -> ClockTime? {
+        guard let clock = clock(text[...]) else { return nil }
+        let today = zone.shown(now)
+        for days in [0, 1] as [Int64] {
+            let day = ClockTime(milliseconds: today.milliseconds - days * 86_400_000)
+            guard let shown = ClockTime(rfc3339: "\(day.date)T\(clock)Z") else { return nil }
+            let time = zone.time(shown: shown)
+            if time.milliseconds <= now.milliseconds { return time }
+        }
+        return nil
+    }
+
+    /// `9:30` or `09:30:15.5` with two digits for each number.
+    private static func clock(_ text: Substring) -> String? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard (2...3).contains(parts.count) else { return nil }
+        var numbers: [String] = []
+        for (part, limit) in zip(parts, [24, 60, 61]) {
+            let whole = part.split(separator: ".", omittingEmptySubsequences: false)[0]
+            guard whole.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), (1...2).contains(whole.utf8.count),
+                let number = Int(whole), number < limit
+            else { return nil }
+            numbers.append((whole.utf8.count == 1 ? "0" : "") + part)
+        }
+        return numbers.joined(separator: ":") + (parts.count == 2 ? ":00" : "")
+    }
+}
+
+extension Invocation {
+    /// The past time of an option; nil if it is not given.
+    func past(_ name: String) throws(CommandError) -> ClockTime? {
+        guard let text = arguments.options[name] else { return nil }
+        let now = ClockTime(milliseconds: Platform.timeOfDay)
+        guard let time = TimeArgument.past(text, now: now, zone: presentation.zone) else {
+            throw arguments.usage(
+                "\(name) takes a time, like 30 (seconds), 5m, 1d, 14:00 or 2026-01-31T14:00, not '\(text)'"
+            )
+        }
+        return time
+    }
+}
