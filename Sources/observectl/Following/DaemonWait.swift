@@ -89,7 +89,7 @@ extension OptionSpec {
 }
 
 extension Invocation {
-    /// The result of requests, which are made again if there is no daemon.
+    /// The result of requests, which are made again without a daemon.
     ///
     /// - Parameter isPatient: whether it waits for one.
     func awaitingDaemon<Result>(
