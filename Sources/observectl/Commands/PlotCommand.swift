@@ -225,7 +225,8 @@ private final class Plotting {
         if since == nil, let window = state.window {
             since = ClockTime(milliseconds: Platform.timeOfDay - Int64(nearest: window * 1000))
         }
-        let follower = follower(try beginning(), waits: true)
+        let past = try invocation.awaitingDaemon { () throws(CommandError) in try beginning() }
+        let follower = follower(past, waits: true)
         try readPast(follower)
         let screen = try Screen(invocation)
         var message: String?
