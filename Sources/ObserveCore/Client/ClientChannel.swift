@@ -7,7 +7,7 @@ internal import Dispatch
 ///
 /// - Bounds: unsent bytes have no limit.
 /// - Errors: if the connection is lost, its unanswered requests fail. The channel reconnects after 20 ms, or
-///   at once if the daemon is being upgraded. It doubles the delay after each attempt, up to a second.
+///   at once if the daemon is being upgraded. It doubles the delay up to a second, until a connection has lasted.
 /// - Threading: confined to its owner's queue, where it calls its closures.
 final class ClientChannel {
     typealias Reply = (Result<RawJSON, ClientError>) -> Void
@@ -16,9 +16,6 @@ final class ClientChannel {
         static let socket: UInt64 = 1
         static let timer: UInt64 = 2
     }
-
-    private static let shortestDelay: UInt64 = 20
-    private static let longestDelay: UInt64 = 1000
 
     let path: String
     /// Called after each connect, the first one included.
@@ -36,7 +33,7 @@ final class ClientChannel {
     private var replies: [Int64: Reply] = [:]
     private var unsent = ByteBuffer()
     private var interest: EpollEvents = []
-    private var delay = ClientChannel.shortestDelay
+    private var delay = RetryDelay()
     private var isClosed = false
     /// The number of connections so far, to recognize the answers of earlier ones.
     private(set) var generation = 0
@@ -74,7 +71,7 @@ final class ClientChannel {
         interest = .readable
         session = ClientSession()
         unsent.removeAll()
-        delay = ClientChannel.shortestDelay
+        delay.connect()
         generation += 1
         didConnect()
     }
@@ -180,7 +177,7 @@ final class ClientChannel {
         fail(error)
         didDisconnect(error)
         // The socket of a daemon that is being upgraded stays open.
-        if error == .goodbye(reason: "upgrade") { delay = 0 }
+        if error == .goodbye(reason: "upgrade") { delay.reset() } else { delay.fail() }
         scheduleAttempt()
     }
 
@@ -198,15 +195,13 @@ final class ClientChannel {
 
     private func scheduleAttempt() {
         guard !isClosed else { return }
-        timer.arm(at: MonotonicTime.now.adding(milliseconds: delay))
-        delay = min(max(delay * 2, ClientChannel.shortestDelay), ClientChannel.longestDelay)
+        timer.arm(at: MonotonicTime.now.adding(milliseconds: delay.milliseconds))
     }
 
     private func reconnect() {
         guard !isClosed, !isConnected else { return }
-        let next = delay
         do throws(SocketError) { try connect() } catch {
-            delay = next
+            delay.fail()
             scheduleAttempt()
         }
     }

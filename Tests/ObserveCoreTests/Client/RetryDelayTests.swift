@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The interval between attempts: only a connection that lasted shortens it.
 
-import ObserveCore
 import Testing
 
-@testable import observectl
+@testable import ObserveCore
 
 @Suite struct RetryDelayTests {
     private let start = MonotonicTime(nanoseconds: 1_000_000_000)

@@ -1,42 +1,40 @@
 // SPDX-License-Identifier: MIT
 // The interval between two attempts to connect. Independent of connections.
 
-import ObserveCore
-
 /// Grows from 20 ms to a second or less: a daemon that restarts is found at once, and one that is away costs nothing.
 ///
 /// A connection alone does not shorten it: a peer that accepts and closes would be asked again at once, for ever. Only one
 /// that lasted does.
-struct RetryDelay {
-    static let longest: UInt64 = 1000
+package struct RetryDelay {
+    package static let longest: UInt64 = 1000
     /// A connection that lasted so long was a healthy one.
-    static let healthyMilliseconds: UInt64 = 5000
+    package static let healthyMilliseconds: UInt64 = 5000
 
     /// The longest interval of this one, in milliseconds.
-    var longest = RetryDelay.longest
+    private let longest: UInt64
     /// Before the next attempt; 0 for at once.
-    private(set) var milliseconds: UInt64 = 0
+    package private(set) var milliseconds: UInt64 = 0
     private var connectedAt: MonotonicTime?
 
-    init(longest: UInt64 = RetryDelay.longest) { self.longest = longest }
+    package init(longest: UInt64 = RetryDelay.longest) { self.longest = longest }
 
     /// Whether the last attempt has led to a connection, which has not failed yet.
-    var isConnected: Bool { connectedAt != nil }
+    package var isConnected: Bool { connectedAt != nil }
 
-    func isHealthy(at now: MonotonicTime = .now) -> Bool {
+    package func isHealthy(at now: MonotonicTime = .now) -> Bool {
         connectedAt.map { $0.adding(milliseconds: RetryDelay.healthyMilliseconds) <= now } ?? false
     }
 
     /// Notes a connection.
-    mutating func connect(at now: MonotonicTime = .now) { connectedAt = connectedAt ?? now }
+    package mutating func connect(at now: MonotonicTime = .now) { connectedAt = connectedAt ?? now }
 
     /// Notes the loss of the connection, or an attempt that failed.
-    mutating func fail(at now: MonotonicTime = .now) {
+    package mutating func fail(at now: MonotonicTime = .now) {
         if isHealthy(at: now) { milliseconds = 0 }
         connectedAt = nil
         milliseconds = min(max(milliseconds * 2, 20), longest)
     }
 
     /// Lets the next attempt be at once.
-    mutating func reset() { self = RetryDelay(longest: longest) }
+    package mutating func reset() { self = RetryDelay(longest: longest) }
 }
