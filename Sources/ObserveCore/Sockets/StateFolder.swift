@@ -82,21 +82,19 @@ package final class StateFolder: Sendable {
             try Syscall.check("fcntl") { fcntl(held.number, F_SETFD, FD_CLOEXEC) }
             return held
         }
-        do {
-            // A daemon makes it for itself alone. If other users may have opened it, no daemon holds it.
-            if let status = try FileStatus.of(place), status.isFile {
-                if status.permissions & 0o077 != 0 {
-                    try Syscall.check("unlink", place) { unsafe unlink(place) }
-                } else if status.permissions & 0o400 == 0 {
-                    try Syscall.check("chmod", place) { unsafe chmod(place, 0o600) }
-                }
+        // A daemon makes it for itself alone. If other users may have opened it, no daemon holds it.
+        if let status = try FileStatus.of(place), status.isFile {
+            if status.permissions & 0o077 != 0 {
+                try Syscall.check("unlink", place) { unsafe unlink(place) }
+            } else if status.permissions & 0o400 == 0 {
+                try Syscall.check("chmod", place) { unsafe chmod(place, 0o600) }
             }
-            do throws(SocketError) {
-                return try FileDescriptor.openFile(place, O_RDONLY | O_CREAT | O_NOFOLLOW)
-            } catch .systemCall(_, _, EROFS), .systemCall(_, _, ENOSPC), .systemCall(_, _, EDQUOT) {
-                return try Syscall.open("open", path) {
-                    unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-                }
+        }
+        do throws(SocketError) {
+            return try FileDescriptor.openFile(place, O_RDONLY | O_CREAT | O_NOFOLLOW)
+        } catch .systemCall(_, _, EROFS), .systemCall(_, _, ENOSPC), .systemCall(_, _, EDQUOT) {
+            return try Syscall.open("open", path) {
+                unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
             }
         }
     }

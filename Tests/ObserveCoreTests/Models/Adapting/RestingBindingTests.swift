@@ -112,7 +112,7 @@ struct RestingBindingTests {
         expect(source.before, "after a start")
         // Models on the way may be replaced.
         set("out", #"{"a":"x","b":"y"}"#)
-        // The state does not say which bindings rest. It shows after a start: there is no source.
+        // The state does not say which bindings rest. After a start, those without a source do.
         if between == .nothing || !source.path.contains("@") && !source.isTwoWay {
             #expect(daemon.value("out.a") == #""x""#)
             #expect(daemon.ask("bindings", "").ranges(of: #""failing":false"#).count == 2)
