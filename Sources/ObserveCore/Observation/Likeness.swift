@@ -16,7 +16,7 @@ enum Likeness {
             || Value.self == Int64.self || Value.self == UInt64.self
     }
 
-    /// Whether values that `==` has told apart are alike.
+    /// Whether values that `==` finds different are alike.
     ///
     /// - Cost: of a number, two comparisons. Other values are reflected, up to the first difference.
     @usableFromInline
