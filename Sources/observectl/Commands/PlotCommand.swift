@@ -25,7 +25,7 @@ extension CommandSpec {
         details: [
             """
             A line of standard input is a number, [TIME, NUMBER] or an event of subscribe. On a terminal, a
-            plot of PATHs is live and begins with the past minute: 'q' ends it.
+            plot of PATHs is live: 'q' ends it.
             """,
             """
             Examples:
@@ -39,8 +39,8 @@ extension CommandSpec {
             Numbers of standard input without times are in the order of their lines, and straight lines connect them. With
             --once and --svg, the plot begins where the history of the daemon begins, or at --since. At most twelve series
             are drawn. Times are local. In a line, TIME is text after RFC 3339, with 'Z' or an offset, or seconds since 1970;
-            numbers above 100,000,000,000 are milliseconds. A line with another TIME is an error. While the daemon is away, a
-            live plot has a gap.
+            numbers above 100,000,000,000 are milliseconds. A line with another TIME is an error. A live plot begins with the
+            history of its window, and has a gap while the daemon is away.
             """,
             """
             The status is 0 once the picture is drawn, or 'q' has ended a live plot. It is 1 if nothing can be drawn: no

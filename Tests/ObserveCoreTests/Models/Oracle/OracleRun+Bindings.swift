@@ -54,10 +54,16 @@ extension OracleRun {
                 $0.sourceText == fresh.sourceText && dotted($0.target[...]) == dotted(target[...])
             }
         if isBound, !isRuledOut { return answer.contains("-32602") ? nil : "bind: \(answer)" }
+        let isUnfit = oracle.rulesOutValues(
+            of: RefMatch(names: source, observedOperator: observedOperator),
+            at: target
+        )
         if let code = (try? Value(json: answer))?["error"]?["code"]?.int {
-            return code == 1 && isRuledOut || code == 3 && !oracle.schema.types.isEmpty
-                ? nil : "bind: \(answer)"
+            let isExpected =
+                code == 1 && isRuledOut || code == 3 && !oracle.schema.types.isEmpty || code == 2 && isUnfit
+            return isExpected ? nil : "bind: \(answer)"
         }
+        if isUnfit { return "bind: \(answer)" }
         lastBinding += 1
         oracle.begin()
         oracle.bindings.append(fresh)

@@ -95,6 +95,24 @@ extension ReferenceTree {
         }
     }
 
+    /// Whether the roots' types rule out that the target ever holds a value of the source, apart from null.
+    func rulesOutValues(of source: RefMatch, at target: [String]) -> Bool {
+        var found = rootedType(source.names)
+        switch source.observedOperator?.function {
+        case nil: break
+        case .count?: found = .int
+        case .sum?, .avg?: found = .double
+        case .unionOfObjects?, .distinctUnionOfObjects?: found = .array(.any)
+        case .min?, .max?: found = .any
+        }
+        return !rootedType(target).mayHold(found)
+    }
+
+    private func rootedType(_ names: [String]) -> RefType {
+        guard let root = schema.roots.first(where: { $0.name == names[0] }) else { return .any }
+        return (try? declaredType(names, from: 1, below: root.type)) ?? .any
+    }
+
     // MARK: Places
 
     func isDeclaredWeak(_ model: RefModel, _ name: String) -> Bool {

@@ -28,6 +28,17 @@ indirect enum RefType {
         }
     }
 
+    /// Whether some value of that type, apart from null, may have this one.
+    func mayHold(_ found: RefType) -> Bool {
+        switch (self, found) {
+        case (.optional(let wrapped), _): wrapped.mayHold(found)
+        case (_, .optional(let wrapped)): mayHold(wrapped)
+        case (.any, _), (_, .any), (.int, .double), (.double, .int): true
+        case (.array(let element), .array(let other)): element.mayHold(other)
+        default: text == found.text
+        }
+    }
+
     var takesNull: Bool {
         switch self {
         case .any, .optional: true

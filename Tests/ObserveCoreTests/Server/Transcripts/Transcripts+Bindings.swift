@@ -15,7 +15,7 @@ extension Transcript {
             > {"id":3,"method":"bind","params":{"source":"$t.list.@sum.w","target":["$t","@sum"]}}
             < {"jsonrpc":"2.0","id":3,"result":{"binding":3,"revision":3}}
             > {"id":4,"method":"bindings"}
-            < {"jsonrpc":"2.0","id":4,"result":{"bindings":[{"binding":1,"source":"$t.a","target":"$t.b","twoWay":true,"failing":false},{"binding":2,"source":"$t.list.0.w","target":"$t.out.w","twoWay":false,"failing":true},{"binding":3,"source":"$t.list.@sum.w","target":"$t.\\@sum","twoWay":false,"failing":false}]}}
+            < {"jsonrpc":"2.0","id":4,"result":{"bindings":[{"binding":1,"source":"$t.a","target":"$t.b","twoWay":true,"failing":false},{"binding":2,"source":"$t.list.0.w","target":"$t.out.w","twoWay":false,"failing":true,"message":"$t.out is null, so $t.out.w can't be written"},{"binding":3,"source":"$t.list.@sum.w","target":"$t.\\@sum","twoWay":false,"failing":false}]}}
             > {"id":5,"method":"subscribe","params":{"path":"$t.*","initial":false,"old":true}}
             < {"jsonrpc":"2.0","id":5,"result":{"subscription":1,"revision":3,"epoch":"E","initial":0,"resumed":false}}
             > {"id":6,"method":"set","params":{"path":"$t.b","value":5}}
