@@ -60,7 +60,12 @@ extension CommandSpec {
 
     /// Options for the form of the output.
     private static let subscribeForms = [
-        OptionSpec("--raw", nil, "the new value alone, unquoted; PATH<TAB>VALUE of several or a pattern", letter: "r"),
+        OptionSpec(
+            "--raw",
+            nil,
+            "the new value alone, unquoted; PATH<TAB>VALUE of several or a pattern",
+            letter: "r"
+        ),
         OptionSpec("--format", "TEMPLATE", "one line for each frame that differs from the last"),
         OptionSpec("--all", nil, "print equal lines of --format too, and one for each value of a pattern"),
         OptionSpec("-0", nil, "end lines with NUL; values keep their line feeds"),
