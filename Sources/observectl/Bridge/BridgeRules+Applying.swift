@@ -14,7 +14,8 @@ extension BridgeRules {
         guard value.sequence > node.remote?.sequence ?? 0 else { return tree.forget(node) }
         node.setRemote(value)
         node.isOurs = false
-        clearRefusal(of: node)
+        // A value that can't be read stays unknown, and is neither replaced nor deleted.
+        if node.refusal?.isRead != true { clearRefusal(of: node) }
         node.incoming.conflicts = 0
         if value.content == .unusable { refuse(node, "the bucket's value is not a leaf's", isPut: false) }
         if isCompared { recheck(node) }
