@@ -74,7 +74,7 @@ extension Hub {
     /// - Parameter isPaced: whether they have `throttle` or `debounce`. A change costs these about four times as much, so
     ///   only a quarter may be paced.
     func requireRoom(forPaths count: Int, isPaced: Bool, of session: Session) throws(WireError) {
-        if count > limits.maxSubscriptions - session.subscriptions.pathCount {
+        if count > limits.maxSubscriptions - Int(session.subscriptions.pathCount) {
             throw WireError(
                 .limitExceeded,
                 "a connection observes at most \(limits.maxSubscriptions) paths and patterns (maxSubscriptions)"

@@ -26,4 +26,26 @@ enum GrowingMemory {
         guard let memory = unsafe memory else { fatalError("out of memory") }
         return unsafe memory.assumingMemoryBound(to: UInt8.self)
     }
+
+    // MARK: Zeros
+
+    /// So many bytes have pages of their own, which go back to the kernel at once when they are freed.
+    private static var separateBytes: Int { 128 << 10 }
+
+    /// Memory that is zero. A table that grows frees ever larger pieces, which nothing else would fill.
+    static func allocateZeros(_ count: Int) -> UnsafeMutableRawPointer {
+        if count < separateBytes { return unsafe UnsafeMutableRawPointer(checked(calloc(1, count))) }
+        let memory = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        guard let memory = unsafe memory, unsafe memory != MAP_FAILED else { fatalError("out of memory") }
+        return unsafe memory
+    }
+
+    /// Frees memory of that length that ``allocateZeros(_:)`` has given.
+    static func freeZeros(_ memory: UnsafeMutableRawPointer, _ count: Int) {
+        if count < separateBytes {
+            unsafe Glibc.free(memory)
+        } else {
+            _ = unsafe munmap(memory, count)
+        }
+    }
 }

@@ -87,29 +87,44 @@ package final class ByteBuffer {
     package func append(utf8 text: String) { ByteView.with(text) { append($0) } }
 
     package func append(decimal value: UInt64) {
-        if capacity &- tail < 20 { reserve(20) }
-        var position = tail &+ ByteBuffer.decimalDigits(value)
-        tail = position
-        var rest = value
-        while rest >= 100 {
-            position &-= 2
-            let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
-            put(pair: pair, at: position)
-            rest = quotient
-        }
-        if rest >= 10 {
-            put(pair: rest, at: position &- 2)
+        if capacity &- tail < 24 { reserve(24) }
+        let (upper, last) = value.quotientAndRemainder(dividingBy: 1_0000_0000)
+        if upper == 0 { return put(significant: last) }
+        let (first, middle) = upper.quotientAndRemainder(dividingBy: 1_0000_0000)
+        if first == 0 {
+            put(significant: middle)
         } else {
-            storage[position &- 1] = UInt8(truncatingIfNeeded: rest) &+ 0x30
+            put(significant: first)
+            put(digits: ByteBuffer.digits(middle), from: 0)
         }
+        put(digits: ByteBuffer.digits(last), from: 0)
     }
 
-    /// Writes two digits. For numbers below a hundred, 103/1024 is accurate enough for a tenth.
+    /// Writes a number below 10⁸ without leading zeros.
     @inline(__always)
-    private func put(pair: UInt64, at position: Int) {
-        let tens = (pair &* 103) &>> 10
-        storage[position] = UInt8(truncatingIfNeeded: tens) &+ 0x30
-        storage[position &+ 1] = UInt8(truncatingIfNeeded: pair &- tens &* 10) &+ 0x30
+    private func put(significant value: UInt64) {
+        let digits = ByteBuffer.digits(value)
+        put(digits: digits, from: min(7, digits.trailingZeroBitCount &>> 3))
+    }
+
+    @inline(__always)
+    private func put(digits: UInt64, from first: Int) {
+        let text = ((digits | 0x3030_3030_3030_3030) &>> UInt64(truncatingIfNeeded: first &<< 3)).littleEndian
+        unsafe UnsafeMutableRawPointer(storage + tail).storeBytes(of: text, as: UInt64.self)
+        tail &+= 8 &- first
+    }
+
+    /// The eight digits of a number below 10⁸, a byte each, the first one lowest.
+    @inline(__always)
+    private static func digits(_ value: UInt64) -> UInt64 {
+        // One word has two numbers of four digits, then four of two, then eight of one. 10486/2²⁰ and 103/2¹⁰ are accurate
+        // enough for a hundredth of the former and a tenth of the latter.
+        let (upper, lower) = value.quotientAndRemainder(dividingBy: 10_000)
+        let fours = upper | lower &<< 32
+        let hundreds = (fours &* 10486) &>> 20 & 0x7F_0000_007F
+        let twos = hundreds | (fours &- hundreds &* 100) &<< 16
+        let tens = (twos &* 103) &>> 10 & 0x000F_000F_000F_000F
+        return tens | (twos &- tens &* 10) &<< 8
     }
 
     /// The end of the bytes, with `space` free bytes after it: for ``ByteWriter``.
@@ -124,39 +139,6 @@ package final class ByteBuffer {
     func grow(by n: Int) {
         assert(n >= 0 && n <= capacity &- tail)
         tail &+= n
-    }
-
-    @inline(__always)
-    private static func decimalDigits(_ value: UInt64) -> Int {
-        // 1233/4096 approximates log₁₀ 2. From a power of ten on, the result is one too few.
-        let fewest = ((64 &- (value | 1).leadingZeroBitCount) &* 1233) &>> 12
-        return fewest &+ (value >= powerOfTen(fewest) ? 1 : 0)
-    }
-
-    @inline(__always)
-    private static func powerOfTen(_ exponent: Int) -> UInt64 {
-        switch exponent {
-        case 0: 0
-        case 1: 10
-        case 2: 100
-        case 3: 1000
-        case 4: 1_0000
-        case 5: 10_0000
-        case 6: 100_0000
-        case 7: 1000_0000
-        case 8: 1_0000_0000
-        case 9: 10_0000_0000
-        case 10: 100_0000_0000
-        case 11: 1000_0000_0000
-        case 12: 1_0000_0000_0000
-        case 13: 10_0000_0000_0000
-        case 14: 100_0000_0000_0000
-        case 15: 1000_0000_0000_0000
-        case 16: 1_0000_0000_0000_0000
-        case 17: 10_0000_0000_0000_0000
-        case 18: 100_0000_0000_0000_0000
-        default: 1000_0000_0000_0000_0000
-        }
     }
 
     package func append(decimal value: Int64) {

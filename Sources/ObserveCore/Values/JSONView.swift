@@ -104,9 +104,16 @@ extension JSONView {
     func int64() -> Int64? {
         guard kind == .integer else { return nil }
         let isNegative = view.byteOrZero(0) == 0x2D
+        let digits = isNegative ? view.dropFirst(1) : view
         var magnitude: UInt64 = 0
-        for index in (isNegative ? 1 : 0)..<max(view.count, 1) {
-            let digit = UInt64(view.byteOrZero(index) &- 0x30)
+        // Eighteen digits always fit.
+        if digits.count <= 18 {
+            for index in 0..<digits.count { magnitude = magnitude &* 10 &+ UInt64(digits[index] &- 0x30) }
+            let value = Int64(truncatingIfNeeded: magnitude)
+            return isNegative ? 0 &- value : value
+        }
+        for index in 0..<digits.count {
+            let digit = UInt64(digits[index] &- 0x30)
             let (tenfold, overflow) = magnitude.multipliedReportingOverflow(by: 10)
             let (sum, carry) = tenfold.addingReportingOverflow(digit)
             if overflow || carry { return nil }

@@ -34,12 +34,16 @@ struct HashIndex<Record>: ~Copyable {
 
     init() { unsafe entries = HashIndex.makeEntries(16 + 16) }
 
-    deinit { unsafe entries.deallocate() }
+    deinit { unsafe HashIndex.free(entries, homes + further) }
 
+    /// Memory that is zero has empty entries.
     private static func makeEntries(_ count: Int) -> UnsafeMutablePointer<HashEntry> {
-        let entries = UnsafeMutablePointer<HashEntry>.allocate(capacity: count)
-        unsafe entries.initialize(repeating: .empty, count: count)
-        return unsafe entries
+        let memory = unsafe GrowingMemory.allocateZeros(count * MemoryLayout<HashEntry>.stride)
+        return unsafe memory.bindMemory(to: HashEntry.self, capacity: count)
+    }
+
+    private static func free(_ entries: UnsafeMutablePointer<HashEntry>, _ count: Int) {
+        unsafe GrowingMemory.freeZeros(entries, count * MemoryLayout<HashEntry>.stride)
     }
 
     @inline(__always)
@@ -143,13 +147,13 @@ struct HashIndex<Record>: ~Copyable {
             if entry.number == 0 { continue }
             next = max(next, HashIndex.home(of: entry.hash, among: homes))
             if next == homes + further - 1 {
-                unsafe fresh.deallocate()
+                unsafe HashIndex.free(fresh, homes + further)
                 return resize(homes: homes, further: further * 2)
             }
             unsafe fresh[next] = entry
             next += 1
         }
-        unsafe entries.deallocate()
+        unsafe HashIndex.free(entries, self.homes + self.further)
         unsafe entries = fresh
         self.homes = homes
         self.further = further

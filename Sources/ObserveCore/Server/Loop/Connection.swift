@@ -16,6 +16,8 @@ final class Connection {
     var awaitsTurn = false
     /// The client used up its last turn, or has had none. When a round is over, only the others still have turns.
     var hasUsedUpTurn = true
+    /// The client's last turn sent events to many: see ``TurnQueue/holds(_:feedsMany:)``.
+    var feedsMany = false
     /// The client has shut down its writing side. Its socket then stays readable for ever, so the loop stops
     /// asking.
     var hasSeenEnd = false

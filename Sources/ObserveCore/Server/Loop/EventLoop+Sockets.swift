@@ -18,11 +18,13 @@ extension EventLoop {
 
     private func receive(_ input: ByteView, from connection: Connection) {
         hub.beginTurn()
+        let events = hub.metrics.eventsSent
         let isDone = hub.receive(input, from: connection.session)
         if !isDone, connection.session.delivery.closing == nil {
             if hub.isTurnOver { awaitTurn(connection) } else { connection.isPaused = true }
         }
         connection.hasUsedUpTurn = hub.isTurnOver
+        connection.feedsMany = hub.metrics.eventsSent &- events >= TurnQueue.manyEvents
         hub.endTurn()
         hub.noteInput(of: connection.session)
         accountTurn(of: connection.session)
@@ -37,19 +39,29 @@ extension EventLoop {
     /// Lets the connections that wait for it have their turns, until the round is over; at least one, unless turns are held.
     func takeTurns() {
         if connections.turns.isHeld { return }
-        let tokens = connections.turns.popAll()
-        for index in tokens.indices {
-            if index > 0, hub.isRoundOver { return connections.turns.postpone(tokens[index...]) }
-            guard let connection = connections[tokens[index]] else { continue }
-            connection.awaitsTurn = false
-            // The loads of others wait for one that is complete. It adds one line.
-            if connection.session.waitingBytes <= max(hub.sessions.buffered.allowance, 0)
-                || connection.session.intake?.isComplete == true
-            {
-                receiveKept(from: connection)
-            } else {
-                connection.isPaused = true
+        var mayGoOn = false
+        repeat {
+            mayGoOn = false
+            let tokens = connections.turns.popAll()
+            for index in tokens.indices {
+                if index > 0, hub.isRoundOver { return connections.turns.postpone(tokens[index...]) }
+                guard let connection = connections[tokens[index]] else { continue }
+                takeTurn(connection)
+                // Each reader then gets the events of several turns in one write.
+                mayGoOn = mayGoOn || connection.awaitsTurn && connection.feedsMany
             }
+        } while mayGoOn && !hub.isRoundOver
+    }
+
+    private func takeTurn(_ connection: Connection) {
+        connection.awaitsTurn = false
+        // The loads of others wait for one that is complete. It adds one line.
+        if connection.session.waitingBytes <= max(hub.sessions.buffered.allowance, 0)
+            || connection.session.intake?.isComplete == true
+        {
+            receiveKept(from: connection)
+        } else {
+            connection.isPaused = true
         }
     }
 
@@ -114,37 +126,44 @@ extension EventLoop {
     /// Writes the sessions' new output: short outputs first, such as the answers to short requests. When the round is over, the
     /// others wait for the next one, but for the first of them.
     func flushDirty() {
-        var others: [Session] = []
         var postponed: [Session] = []
         var hasSentOther = false
         defer {
             connections.turns.hasUnsent = !postponed.isEmpty
             for session in postponed { hub.noteDirty(session) }
         }
+        // Two lists take turns, so that neither is ever copied.
+        var batch: [Session] = []
+        swap(&batch, &flushed)
+        defer { swap(&batch, &flushed) }
         repeat {
             // Also what no client hears of: commits of notifications without a subscriber.
             if hub.journalGate.needsFlush {
                 if hub.sessions.dirty.allSatisfy(isOrdinary) { hub.beginFlush() } else { hub.flushBatch() }
                 if hub.journalGate.needsFlush { return sendFlushed() }
             }
-            // Two lists take turns, so that neither is ever copied.
-            swap(&flushed, &hub.sessions.dirty)
+            swap(&batch, &hub.sessions.dirty)
             // Requests that are executed meanwhile, and closed connections, may commit. All of this output is older. Sessions
             // that get events of those commits are dirty again.
-            for session in flushed { session.output.endDirty() }
-            for session in flushed {
-                if isShort(session) { send(session) } else { others.append(session) }
-            }
-            flushed.removeAll(keepingCapacity: true)
-            for session in others {
-                if hasSentOther, hub.isRoundOver {
-                    postponed.append(session)
+            for session in batch { session.output.endDirty() }
+            var others = 0
+            for index in batch.indices {
+                if isShort(batch[index]) {
+                    send(batch[index])
                 } else {
-                    send(session)
-                    hasSentOther = true
+                    batch.swapAt(others, index)
+                    others += 1
                 }
             }
-            others.removeAll(keepingCapacity: true)
+            for index in 0..<others {
+                if hasSentOther, hub.isRoundOver {
+                    postponed += batch[index..<others]
+                    break
+                }
+                send(batch[index])
+                hasSentOther = true
+            }
+            batch.removeAll(keepingCapacity: true)
         } while !hub.sessions.dirty.isEmpty
     }
 

@@ -35,7 +35,10 @@ final class EventLoop: Transport {
     @safe var connections = ConnectionTable(firstToken: Token.firstConnection)
     /// The sessions that are being written to.
     var flushed: [Session] = []
-    var deadlines = Deadlines()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var deadlines = Deadlines()
     /// Called when the last connection has closed; nil before a shutdown.
     var afterShutdown: [@Sendable () -> Void]?
     /// Gives a sign of life, for ``beat(every:_:)``.
@@ -209,7 +212,7 @@ final class EventLoop: Transport {
                 connectionIsWritable(connection)
             }
             if !connection.isClosed, flags.contains(.readable), connection.wantsInput,
-                !connections.turns.isHeld || !connection.hasUsedUpTurn
+                !connections.turns.holds(connection.hasUsedUpTurn, feedsMany: connection.feedsMany)
             {
                 read(connection)
             }

@@ -15,6 +15,10 @@ struct TurnQueue {
     private var heldRounds = 0
     /// After so many rounds, about 40 ms, they have a turn in any case: others may add output all the time.
     static let mostHeldRounds = 8
+    /// Those whose last turns sent so many events wait likewise: a write to each reader costs more than a longer write.
+    static let manyEvents: UInt64 = 1000
+    /// But they wait for so many rounds only, about 15 ms.
+    static let mostRoundsOfFeeders = 3
 
     /// Whether the loop has work although no descriptor is ready.
     var hasWork: Bool { !waiting.isEmpty || hasUnsent }
@@ -22,6 +26,15 @@ struct TurnQueue {
     mutating func beginRound() {
         isHeld = hasUnsent && heldRounds < TurnQueue.mostHeldRounds
         heldRounds = isHeld ? heldRounds + 1 : 0
+    }
+
+    /// Whether a client has no turn in this round.
+    ///
+    /// - Parameters:
+    ///   - usesAll: whether it used up its last turn.
+    ///   - feedsMany: whether it sent ``manyEvents`` in its last turn.
+    func holds(_ usesAll: Bool, feedsMany: Bool) -> Bool {
+        isHeld && (usesAll || feedsMany && heldRounds <= TurnQueue.mostRoundsOfFeeders)
     }
 
     mutating func wait(_ token: UInt64) { waiting.append(token) }

@@ -59,7 +59,7 @@ extension Hub {
             answer.append(index == 0 ? "{\"subscription\":" : ",{\"subscription\":")
             answer.append(decimal: Int64(number))
             appendPaths(of: number, session)
-            if let tag = session.subscriptions.tags[number] { answer.append(tag: tag) }
+            if let tag = session.subscriptions.tag(of: number) { answer.append(tag: tag) }
             appendMember(",\"eventsSent\":", eventsSent(of: number, session))
             answer.append(0x7D)
         }

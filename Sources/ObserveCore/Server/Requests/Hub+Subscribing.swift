@@ -57,11 +57,11 @@ extension Hub {
         }
         _ = discardPrepared(.max, of: session)
         session.subscriptions.last = number
-        session.subscriptions.pathCount += survey.hasPattern ? survey.count : count
+        session.subscriptions.pathCount += Int32(survey.hasPattern ? survey.count : count)
         if options.pace != nil {
             session.subscriptions.pacedCount += survey.hasPattern ? survey.count : count
         }
-        if let tag = options.tag { session.subscriptions.tags[number] = tag }
+        session.subscriptions.setTag(options.tag, of: number)
         if let pace = options.pace { addPacer(pace, number, session) }
         if !survey.hasDaemonPath, let seen,
             let commit = firstMissed(after: seen, isDistinct: options.observing.contains(.distinct)),
@@ -270,13 +270,13 @@ extension Hub {
         }
         let pathCount = session.subscriptions.pathCount
         defer {
-            session.subscriptions.tags[number] = nil
+            session.subscriptions.setTag(nil, of: number)
             if pacer != nil {
-                session.subscriptions.pacedCount -= pathCount - session.subscriptions.pathCount
+                session.subscriptions.pacedCount -= Int(pathCount - session.subscriptions.pathCount)
             }
         }
-        if let id = session.subscriptions.patterns.removeValue(forKey: number) {
-            session.subscriptions.pathCount -= registry.compounds[id].patternCount
+        if let id = session.subscriptions.popPatterns(of: number) {
+            session.subscriptions.pathCount -= Int32(registry.compounds[id].patternCount)
             // For each path, ``pathForgotten(_:in:)`` finalizes its entry.
             removePatterns(of: id)
             return true

@@ -23,33 +23,34 @@ extension Hub {
     /// - Returns: false, with nothing done, if other bytes wait for the client.
     @inline(__always)
     func extendBroadcastRange(of session: Session, by line: Range<Int>) -> Bool {
-        let range = session.output.range
-        if range.upperBound == line.lowerBound, !range.isEmpty {
-            if line.upperBound &- range.lowerBound > limits.offerAfterBytes {
-                return renewBroadcastRange(of: session, by: line)
-            }
-            // The loop may be about to send the range, or may have left it for its next round.
-            if !session.output.isDirty { noteDirty(session) }
-            session.output.range = unsafe Range(uncheckedBounds: (range.lowerBound, line.upperBound))
-            session.output.rangeEvents &+= 1
-            return true
-        }
-        guard session.output.buffer == nil, !session.output.hasRange,
-            line.count <= min(limits.offerAfterBytes, Broadcast.longestLine),
-            fastPaths.broadcast
+        if session.output.extendRange(by: line, atMost: limits.offerAfterBytes) { return true }
+        if session.output.hasRange { return continueBroadcastRange(of: session, by: line) }
+        guard session.output.buffer == nil, fastPaths.broadcast,
+            line.count <= min(limits.offerAfterBytes, Broadcast.longestLine)
         else { return false }
         noteDirty(session)
         broadcast.rangeCount &+= 1
-        session.output.range = line
-        session.output.rangeEvents &+= 1
+        session.output.beginRange(line)
         return true
+    }
+
+    /// Does the same if there is a range, but not one that the session's output may simply extend.
+    @inline(never)
+    private func continueBroadcastRange(of session: Session, by line: Range<Int>) -> Bool {
+        let range = session.output.range
+        guard range.upperBound == line.lowerBound else { return false }
+        if line.upperBound &- range.lowerBound > limits.offerAfterBytes {
+            return renewBroadcastRange(of: session, by: line)
+        }
+        // The loop may be about to send the range, or may have left it for its next round.
+        noteDirty(session)
+        return session.output.extendRange(by: line, atMost: limits.offerAfterBytes)
     }
 
     /// Sends the range, which has the greatest length, and begins another. So the hub copies nothing for a client
     /// that keeps reading.
     ///
     /// - Returns: false, with none begun, if the client did not read all of it.
-    @inline(never)
     private func renewBroadcastRange(of session: Session, by line: Range<Int>) -> Bool {
         offer(session)
         return !session.output.hasRange && extendBroadcastRange(of: session, by: line)

@@ -5,8 +5,15 @@ extension Hub {
     /// Counts a sent event of the attachment. Those of the root `observed` do not count: this would cause further ones.
     func count(eventOf id: AttachmentID) {
         guard !registry.attachments[id].flags.contains(.daemons) else { return }
-        metrics.eventsSent &+= 1
+        countEvent()
         countSent(id)
+    }
+
+    /// Counts a sent event, and its work.
+    @inline(__always)
+    func countEvent() {
+        metrics.eventsSent &+= 1
+        sessions.turns.count(Turns.event)
     }
 
     /// Counts a sent event of the attachment alone.
@@ -18,13 +25,14 @@ extension Hub {
     @inline(never)
     private func noteOverflow(of id: AttachmentID) {
         guard let session = registry.attachments[id].session else { return }
-        session.figures.earlierEvents[registry.attachments[id].subscription, default: 0] &+= 1 << 24
+        session.figures.addEarlier(1 << 24, of: registry.attachments[id].subscription)
     }
 
     /// Counts events that the hub sends of a subscription as a whole.
     func count(events: Int, of subscription: Int32, _ session: Session) {
         metrics.eventsSent &+= UInt64(events)
-        session.figures.earlierEvents[subscription, default: 0] &+= UInt64(events)
+        sessions.turns.count(UInt64(events) &* Turns.event)
+        session.figures.addEarlier(UInt64(events), of: subscription)
     }
 
     /// Counts the event of an entry, and the changes that coalesced into it.
@@ -50,7 +58,7 @@ extension Hub {
 
     /// How many events the hub has sent of an open subscription.
     func eventsSent(of number: Int32, _ session: Session) -> UInt64 {
-        var sum = session.figures.earlierEvents[number] ?? 0
+        var sum = session.figures.earlierEvents(of: number)
         if number == 1 { sum &+= session.output.rangeEvents }
         if let patterns = session.subscriptions.patterns[number] {
             sum &+= registry.compounds[patterns].earlierEvents
@@ -64,8 +72,7 @@ extension Hub {
     /// Keeps the count of a subscription that is about to end.
     func noteEvents(of number: Int32, _ session: Session) {
         guard session.subscriptions.contains(number) else { return }
-        session.figures.endedEvents &+= eventsSent(of: number, session)
-        session.figures.earlierEvents[number] = nil
+        session.figures.end(number, eventsSent(of: number, session))
         if number == 1 { session.output.rangeEvents = 0 }
     }
 }

@@ -41,7 +41,7 @@ extension Hub: ChangeSink {
                     deliverWhole(change, in: tree, to: record)
                     parts.rich = 0
                 } else if deliverAtOnce(change, in: tree, to: observer, &parts) {
-                    metrics.eventsSent &+= 1
+                    countEvent()
                 } else {
                     deliver(change, in: tree, to: record, &parts)
                 }
@@ -64,6 +64,10 @@ extension Hub: ChangeSink {
         var sent: UInt64 = 0
         let isBelow = change.suffix != nil
         while observer != .noRecord {
+            if !isBelow {
+                observer = extendRanges(change, in: tree, from: observer, &parts, &sent)
+                if observer == .noRecord { break }
+            }
             if !isBelow || tree.reader.observer(observer).options.contains(.deep) {
                 if isBelow, registry.isOverlapped(tree.reader.observer(observer)) { break }
                 guard deliverAtOnce(change, in: tree, to: observer, &parts) else { break }
@@ -72,6 +76,43 @@ extension Hub: ChangeSink {
             observer = tree.reader.observer(observer).next
         }
         metrics.eventsSent &+= sent
+        sessions.turns.count(Turns.events(sent, bytes: parts.withoutOptions.count))
+        return observer
+    }
+
+    /// Sends the event to observers as long as it only extends their sessions' broadcast ranges: most events of most
+    /// subscribers do.
+    ///
+    /// - Parameter sent: counts the events.
+    /// - Returns: the first observer that needs more; `noRecord` if there is none.
+    @inline(__always)
+    private func extendRanges(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        from first: ObserverID,
+        _ parts: inout EventParts,
+        _ sent: inout UInt64
+    ) -> ObserverID {
+        guard fastPaths.sharedDelivery else { return first }
+        let limit = limits.offerAfterBytes
+        var observer = first
+        while observer != .noRecord {
+            guard tree.reader.observer(observer).options.isSubset(of: [.distinct, .deep]) else { break }
+            let attachment = tree.reader.observer(observer).attachment
+            guard registry.attachments[attachment].subscription == 1 else { break }
+            let isFramed = registry.attachments[attachment].flags.contains(.framed)
+            let isSent = registry.attachments[attachment].withFreeSession { session in
+                if parts.withoutOptions.isEmpty { makeTail(change, in: tree, &parts) }
+                guard session.output.extendRange(by: parts.withoutOptions, atMost: limit) else {
+                    return false
+                }
+                if isFramed { noteFramed(registry.attachments[attachment].compound, session) }
+                return true
+            }
+            guard isSent else { break }
+            sent &+= 1
+            observer = tree.reader.observer(observer).next
+        }
         return observer
     }
 
@@ -268,19 +309,17 @@ extension Hub: ChangeSink {
     @inline(never)
     private func makeTail(_ change: borrowing PathChange, in tree: ModelTree, _ parts: inout EventParts) {
         guard parts.withoutOptions.isEmpty else { return }
-        let start = broadcast.lines.count
         broadcast.revisionText.show(revision)
-        if !tree.encode(
-            scalars: change,
-            broadcast.revisionText,
-            isLine: true,
-            withOld: false,
-            to: broadcast.lines
-        ) {
-            broadcast.lines.appendChangeHead(subscription: 1)
-            tree.encode(change, revision: revision, .init(), to: broadcast.lines)
+        // Without a reference count.
+        unsafe Unmanaged.passUnretained(broadcast.lines)._withUnsafeGuaranteedRef { lines in
+            let start = lines.count
+            if !tree.encode(scalars: change, broadcast.revisionText, isLine: true, withOld: false, to: lines)
+            {
+                lines.appendChangeHead(subscription: 1)
+                tree.encode(change, revision: revision, .init(), to: lines)
+            }
+            parts.withoutOptions = start..<lines.count
         }
-        parts.withoutOptions = start..<broadcast.lines.count
         sessions.turns.count(parts.withoutOptions.count >> 6)
     }
 

@@ -37,7 +37,7 @@ extension Hub {
                 forgetEntry(of: id, in: session)
                 compactIfWanted(session)
             }
-            session.outbox.forget(id)
+            session.forgetEntries(of: id)
         }
         sessions.turns.count(Turns.attachment)
         registry.removeMatch(id)

@@ -30,7 +30,9 @@ extension Hub {
     func appendHead(of attachment: AttachmentRecord, to out: ByteBuffer) {
         out.appendChangeHead(subscription: attachment.subscription)
         guard attachment.flags.contains(.tagged) else { return }
-        if let tag = attachment.session?.subscriptions.tags[attachment.subscription] { out.append(tag: tag) }
+        if let tag = attachment.session?.subscriptions.tag(of: attachment.subscription) {
+            out.append(tag: tag)
+        }
     }
 
     func appendPrior(

@@ -95,7 +95,7 @@ extension Hub {
         if !session.output.hasRange {
             session.output.buffer?.truncate(to: count)
         } else if count > 0 {
-            session.output.range = session.output.range.prefix(count)
+            session.output.cutRange(to: count)
         } else {
             endBroadcastRange(of: session)
         }
@@ -114,7 +114,7 @@ extension Hub {
         }
         guard count >= session.output.range.count else {
             let bytes = broadcastBytes(of: session)
-            session.output.range = session.output.range.dropFirst(count)
+            session.output.consumeRange(count)
             copyBroadcastRange(of: session)
             session.output.noteCut(bytes, at: count)
             return false
@@ -150,7 +150,7 @@ extension Hub {
     }
 
     func endBroadcastRange(of session: Session) {
-        session.output.range = 0..<0
+        session.output.endRange()
         broadcast.rangeCount &-= 1
     }
 }

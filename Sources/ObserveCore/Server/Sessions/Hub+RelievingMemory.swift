@@ -24,7 +24,7 @@ extension Hub {
             "connection \(session.number) of process \(session.author.process) held \(session.accountedBytes) bytes, most of maxBufferedBytes, and was closed"
         )
         endPacers(of: session)
-        session.outbox = Outbox()
+        session.forgetOutbox()
         let wasQueueing = session.delivery.isQueueing
         session.delivery.isQueueing = false
         dropUnfinished(of: session)

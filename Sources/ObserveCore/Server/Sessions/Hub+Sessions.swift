@@ -24,7 +24,7 @@ extension Hub {
         sessions.turns.count(Turns.connection + session.accountedBytes / Turns.freedBytes)
         if session.delivery.closing == nil { session.delivery.closing = .peerClosed }
         endPacers(of: session)
-        session.outbox = Outbox()
+        session.forgetOutbox()
         session.delivery.isQueueing = false
         metrics.subscriptions -= session.subscriptions.count
         dropUnfinished(of: session)
@@ -39,13 +39,7 @@ extension Hub {
     }
 
     /// Ends all pacers, whose number has no bound. Their memory is freed after the subscriptions.
-    func endPacers(of session: Session) {
-        for pacer in session.delivery.pacers.all.compactMap(\.value) {
-            pacer.end()
-            session.delivery.endedPacers.append(pacer)
-        }
-        session.delivery.pacers.removeAll()
-    }
+    func endPacers(of session: Session) { for pacer in session.delivery.popPacers() { pacer.end() } }
 
     /// Removes more subscriptions of closed sessions, for one turn.
     func continueClosing() {
@@ -59,7 +53,7 @@ extension Hub {
     ///
     /// - Returns: whether none is left.
     private func removeSubscriptions(of session: Session) -> Bool {
-        while let id = session.subscriptions.patterns.popFirst()?.value {
+        while let id = session.subscriptions.popPatterns() {
             removePatterns(of: id)
             if isTurnOver { return false }
         }
@@ -71,7 +65,7 @@ extension Hub {
             sessions.turns.count(64 * Turns.attachment)
             if isTurnOver { return false }
         }
-        while let pacer = session.delivery.endedPacers.popLast() {
+        while let pacer = session.delivery.popEnded() {
             pacer.free()
             sessions.turns.count(Turns.attachment)
             if isTurnOver { return false }

@@ -2,19 +2,19 @@
 // Turns: the hub stops between two requests of a client that has had its share. Independent of sockets.
 
 extension Hub {
-    func beginTurn() { sessions.turns.beginTurn(metrics.eventsSent) }
+    func beginTurn() { sessions.turns.beginTurn() }
     func endTurn() { sessions.turns.endTurn() }
-    func beginRound() { sessions.turns.beginRound(metrics.eventsSent) }
+    func beginRound() { sessions.turns.beginRound() }
 
     /// Whether the present client has had its share, so that the hub executes no further request of it now.
     @inline(__always)
-    var isTurnOver: Bool { sessions.turns.isTurnOver(metrics.eventsSent) }
+    var isTurnOver: Bool { sessions.turns.isTurnOver }
 
     /// Whether it is time to look at the sockets again.
-    var isRoundOver: Bool { sessions.turns.isRoundOver(metrics.eventsSent) }
+    var isRoundOver: Bool { sessions.turns.isRoundOver }
 
     /// Whether as much was done again since then.
-    var isSecondRoundOver: Bool { sessions.turns.isSecondRoundOver(metrics.eventsSent) }
+    var isSecondRoundOver: Bool { sessions.turns.isSecondRoundOver }
 
     /// Counts the work of a request on the general path: its text, its answer, and what the tree did.
     ///

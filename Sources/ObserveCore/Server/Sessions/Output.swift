@@ -7,23 +7,27 @@
 ///   it, or when the socket does not take all of it.
 @safe
 struct Output: ~Copyable {
+    // An event touches the first fields of each of its sessions, and no others: see ``extendRange(by:atMost:)``.
+
+    /// The lines of the hub's ``Broadcast`` that wait for the socket. Clients without options of their own share
+    /// these lines, so that the hub copies nothing for each of them.
+    private(set) var range = Output.noRange
+    /// How many events the session has had as ranges, all of its subscription 1.
+    var rangeEvents: UInt64 = 0
+    /// Whether the hub's list of sessions with output has this one.
+    private(set) var isDirty = false
+    /// Whether the client has read the beginning of the first line in ``buffer``.
+    private(set) var isWithinLine = false
     private(set) var buffer: ByteBuffer?
     /// ``buffer`` without a reference count.
     private var unretained: Unmanaged<ByteBuffer>?
-    /// The lines of the hub's ``Broadcast`` that wait for the socket. Clients without options of their own share
-    /// these lines, so that the hub copies nothing for each of them.
-    var range = 0..<0
-    /// How many events the session has had as ranges, all of its subscription 1. Beside ``range``, so that counting an
-    /// event costs one instruction.
-    var rangeEvents: UInt64 = 0
-    /// Whether the client has read the beginning of the first line in ``buffer``.
-    private(set) var isWithinLine = false
-    /// Whether the hub's list of sessions with output has this one.
-    private(set) var isDirty = false
     /// How many bytes show no commit that still needs a flush; valid while there are such commits.
     private(set) var flushedCount = 0
     /// How many bytes belong to the ``InFlightBatch`` or to earlier ones; valid while there is one.
     private(set) var inFlightCount = 0
+
+    /// Stands where no line begins, so that none is behind it.
+    private static var noRange: Range<Int> { unsafe Range(uncheckedBounds: (-1, -1)) }
 
     @inline(__always)
     var hasRange: Bool { range.upperBound != range.lowerBound }
@@ -86,6 +90,38 @@ struct Output: ~Copyable {
 
     /// Keeps the session in the list of those with output while bytes wait for a flush.
     mutating func stayDirty(ifMoreThan sendable: Int) { isDirty = count > sendable }
+
+    // MARK: Ranges
+
+    @inline(__always)
+    mutating func beginRange(_ line: Range<Int>) {
+        range = line
+        rangeEvents &+= 1
+    }
+
+    /// Adds a line to the range, if the range ends where the line begins, and the session is in the list of those with output.
+    ///
+    /// - Parameter limit: how many bytes a range may have.
+    /// - Returns: whether it did.
+    @inline(__always)
+    mutating func extendRange(by line: Range<Int>, atMost limit: Int) -> Bool {
+        guard range.upperBound == line.lowerBound, isDirty, line.upperBound &- range.lowerBound <= limit
+        else {
+            return false
+        }
+        range = unsafe Range(uncheckedBounds: (range.lowerBound, line.upperBound))
+        rangeEvents &+= 1
+        return true
+    }
+
+    /// Keeps the first `count` bytes of the range.
+    mutating func cutRange(to count: Int) { range = range.prefix(count) }
+
+    /// Removes the first `count` bytes of the range, but not all.
+    mutating func consumeRange(_ count: Int) { range = range.dropFirst(count) }
+
+    @inline(__always)
+    mutating func endRange() { range = Output.noRange }
 
     // MARK: Lines
 

@@ -33,18 +33,16 @@ final class Session {
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    @safe var output = Output()
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
     @safe var delivery = Delivery()
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    @safe var outbox = Outbox()
+    @safe var output = Output()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe private var slow = Rare<Outbox>()
     var subscriptions = Subscriptions()
-    /// The client sends no more.
-    var hasEndedInput = false
 
     /// The restrictions of the client; nil if there are none.
     let grant: Grant?
@@ -53,25 +51,44 @@ final class Session {
     /// Counts sessions of a hub from 1; not reused.
     var number: Int32 { author.number }
     weak var transport: (any Transport)?
-    var lines: LineReader
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var lines: LineReader
+    // These fill the last bytes of `lines`.
 
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    /// The client sends no more.
+    @safe var hasEndedInput = false
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    /// The client is gone, and reads nothing more. The hub executes only those of its requests that may change the state.
+    @safe var hasLeft = false
     /// Whether ``Admissions`` counts it.
     var isAdmitted = false
-    /// The bytes that ``BufferedBytes`` has for the session.
-    var accountedBytes = 0
-    /// The figures that `clients` reports.
-    var figures = ClientFigures()
-    /// When the client last sent bytes, if it has left something unfinished since.
-    var lastInput = MonotonicTime(nanoseconds: 0)
     /// Whether the timer queue has a ``TimerItem/endIdle(_:)`` of the session.
     var isWatchedForIdleness = false
+    /// The answer to the client's `upgrade` is still to come.
+    var awaitsUpgrade = false
+
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    /// The bytes that ``BufferedBytes`` has for the session.
+    @safe var accountedBytes = 0
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    /// The figures that `clients` reports.
+    @safe var figures = ClientFigures()
+    /// When the client last sent bytes, if it has left something unfinished since.
+    var lastInput = MonotonicTime(nanoseconds: 0)
     /// The dump that the client reads, and what it loads.
     var dump: Dump?
     var intake: Intake?
-    /// The client is gone, and reads nothing more. The hub executes only those of its requests that may change the state.
-    var hasLeft = false
-    /// The answer to the client's `upgrade` is still to come.
-    var awaitsUpgrade = false
 
     init(token: UInt64, peer: PeerCredentials, grant: Grant? = nil, limits: ClientLimits) {
         self.token = token
@@ -82,7 +99,22 @@ final class Session {
 
     /// Bytes that wait for the client. Coalesced changes do not count: they take bounded space for each path.
     @inline(__always)
-    var waitingBytes: Int { output.count + outbox.lineBytes }
+    var waitingBytes: Int { output.count + (slow.isMade ? outbox.lineBytes : 0) }
+
+    /// What waits behind the output: see ``Delivery/isQueueing``.
+    var outbox: Outbox {
+        _read { yield slow.value }
+        _modify { yield &slow.value }
+    }
+
+    /// The bytes of memory that ``outbox`` takes.
+    var outboxBytes: Int { slow.isMade ? outbox.heldBytes : 0 }
+
+    /// Drops everything in ``outbox``.
+    func forgetOutbox() { slow.forget() }
+
+    /// Forgets an attachment that is freed: another will have its number.
+    func forgetEntries(of id: AttachmentID) { if slow.isMade { outbox.forget(id) } }
 
     var hasOutput: Bool { output.buffer != nil || output.hasRange || delivery.isQueueing }
 

@@ -11,13 +11,13 @@
 struct SubscriptionTable {
     /// The number of `latest[0]`.
     private var base: Int32 = 1
+    /// How many entries of ``latest`` have a subscription.
+    private var latestCount: Int32 = 0
     /// `noRecord` for numbers without a subscription.
     private var latest: ContiguousArray<AttachmentID> = []
-    /// How many entries of ``latest`` have a subscription.
-    private var latestCount = 0
     private var lasting: [Int32: AttachmentID] = [:]
 
-    var count: Int { latestCount + lasting.count }
+    var count: Int { Int(latestCount) + lasting.count }
     var isEmpty: Bool { count == 0 }
 
     subscript(number: Int32) -> AttachmentID? {
@@ -65,7 +65,7 @@ struct SubscriptionTable {
         for first in latest where first != .noRecord { body(first) }
     }
 
-    private func isSparse(_ room: Int) -> Bool { room > 5 * latestCount + 32 }
+    private func isSparse(_ room: Int) -> Bool { room > 5 * Int(latestCount) + 32 }
 
     /// Moves the remaining subscriptions to the dictionary.
     private mutating func moveToDictionary() {

@@ -5,34 +5,79 @@
 struct Subscriptions: ~Copyable {
     /// The first attachment of each subscription whose paths are all literal.
     var literal = SubscriptionTable()
-    /// The subscriptions that have a pattern.
-    var patterns: [Int32: CompoundID] = [:]
-    /// The tags of subscriptions, as JSON.
-    var tags: [Int32: [UInt8]] = [:]
-    /// How many paths and patterns the subscriptions observe.
-    var pathCount = 0
-    /// How many of them have `throttle` or `debounce`.
-    var pacedCount = 0
-    /// How much all patterns match, apart from those of the root `observed`.
-    let matches = PatternAccount()
-    /// The nodes for the patterns of the subscription that is being made.
-    var preparation: PatternPreparation?
-    /// The paths that it has, if all of them are literal.
-    var attached: AttachedPaths?
+    /// What only patterns, options and requests with many paths need.
+    private var further = Rare<FurtherSubscriptions>()
     /// The rest of a subscription to literal paths that is being removed, since the connection is closed.
     var ending: AttachmentID = .noRecord
     /// The last number in use.
     var last: Int32 = 0
+    /// How many paths and patterns the subscriptions observe.
+    var pathCount: Int32 = 0
 
-    var isEmpty: Bool { literal.isEmpty && patterns.isEmpty }
+    /// The subscriptions that have a pattern.
+    var patterns: [Int32: CompoundID] {
+        _read { yield further.value.patterns }
+        _modify { yield &further.value.patterns }
+    }
+
+    /// The nodes for the patterns of the subscription that is being made.
+    var preparation: PatternPreparation? {
+        get { further.isMade ? further.value.preparation : nil }
+        set { further.value.preparation = newValue }
+    }
+
+    /// The paths that it has, if all of them are literal.
+    var attached: AttachedPaths? {
+        get { further.isMade ? further.value.attached : nil }
+        set { if newValue != nil || further.isMade { further.value.attached = newValue } }
+    }
+
+    /// How many of the paths and patterns have `throttle` or `debounce`.
+    var pacedCount: Int {
+        get { further.isMade ? further.value.pacedCount : 0 }
+        set { further.value.pacedCount = newValue }
+    }
+
+    /// How much all patterns match, apart from those of the root `observed`.
+    var matches: PatternAccount {
+        mutating get {
+            if let known = further.value.matches { return known }
+            let fresh = PatternAccount()
+            further.value.matches = fresh
+            return fresh
+        }
+    }
+
+    var isEmpty: Bool { literal.isEmpty && !hasPatterns }
+    private var hasPatterns: Bool { further.isMade && !further.value.patterns.isEmpty }
     /// Whether there is an open subscription of that number.
-    func contains(_ number: Int32) -> Bool { patterns[number] != nil || literal[number] != nil }
-    var count: Int { literal.count + patterns.count }
+    func contains(_ number: Int32) -> Bool {
+        literal[number] != nil || hasPatterns && patterns[number] != nil
+    }
+    var count: Int { literal.count + (further.isMade ? further.value.patterns.count : 0) }
+
+    /// A subscription's tag, as JSON.
+    func tag(of number: Int32) -> [UInt8]? { further.isMade ? further.value.tags[number] : nil }
+
+    mutating func setTag(_ tag: [UInt8]?, of number: Int32) {
+        if tag != nil || further.isMade { further.value.tags[number] = tag }
+    }
+
+    /// Removes and returns any subscription that has a pattern; nil without one.
+    mutating func popPatterns() -> CompoundID? {
+        further.isMade ? further.value.patterns.popFirst()?.value : nil
+    }
+
+    /// Removes and returns the patterns of a subscription; nil if it has none.
+    mutating func popPatterns(of number: Int32) -> CompoundID? {
+        hasPatterns ? further.value.patterns.removeValue(forKey: number) : nil
+    }
 
     /// Removes an unfinished subscription to literal paths; nil if it has no attachment.
     mutating func popAttached() -> AttachmentID? {
-        guard let first = attached.take()?.first, first != .noRecord else { return nil }
-        return first
+        guard let first = attached?.first else { return nil }
+        attached = nil
+        return first == .noRecord ? nil : first
     }
 
     /// Removes the attachments of any literal paths; nil without any.
@@ -43,6 +88,16 @@ struct Subscriptions: ~Copyable {
         }
         return popAttached() ?? literal.popAny()
     }
+}
+
+/// What only few connections need: see ``Subscriptions``.
+private struct FurtherSubscriptions: Blank {
+    var patterns: [Int32: CompoundID] = [:]
+    var tags: [Int32: [UInt8]] = [:]
+    var pacedCount = 0
+    var matches: PatternAccount?
+    var preparation: PatternPreparation?
+    var attached: AttachedPaths?
 }
 
 /// What kinds of paths a `subscribe` has.

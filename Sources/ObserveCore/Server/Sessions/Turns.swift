@@ -14,6 +14,8 @@ struct Turns {
     static let request = 10
     /// What an observed path costs that is added or removed.
     static let attachment = 5
+    /// What an event costs that is made for one subscriber alone.
+    static let event: UInt64 = 1
     /// What an event costs that waits and coalesces.
     static let queuedEvent = 5
     /// What a write to a socket costs besides its bytes.
@@ -29,7 +31,14 @@ struct Turns {
     /// What a commit of the history costs that is undone and done again to replay it.
     static let replayedCommit = 10
 
-    /// The work so far, without events: ``Metrics/eventsSent`` counts these.
+    /// What an event costs that so many subscribers share. For a short line, the hub does little more than read each session:
+    /// an eighth of a unit. For a longer one, its bytes count: they are written later, but a turn must not leave more than
+    /// the next rounds can write.
+    @inline(__always)
+    static func events(_ count: UInt64, bytes: Int) -> UInt64 {
+        1 &+ (count &* UInt64(truncatingIfNeeded: max(bytes, 128))) >> 10
+    }
+
     private var work: UInt64 = 0
     /// The work at which the turn ends. Without turns, never.
     private var turnEnd = UInt64.max
@@ -38,8 +47,7 @@ struct Turns {
     mutating func count(_ units: Int) { work &+= UInt64(truncatingIfNeeded: units) }
     mutating func count(_ units: UInt64) { work &+= units }
 
-    /// - Parameter events: how many events the hub has sent so far, one unit each.
-    mutating func beginTurn(_ events: UInt64) { turnEnd = work &+ events &+ turn }
+    mutating func beginTurn() { turnEnd = work &+ turn }
     mutating func endTurn() { turnEnd = .max }
 
     /// Ends the present turn, if there is one: its client waits for another's work.
@@ -56,10 +64,9 @@ struct Turns {
     /// Continues a paused turn.
     mutating func resumeTurn(_ end: UInt64) { turnEnd = end }
 
-    @inline(__always)
-    func isTurnOver(_ events: UInt64) -> Bool { work &+ events >= turnEnd }
+    @inline(__always) var isTurnOver: Bool { work >= turnEnd }
 
-    mutating func beginRound(_ events: UInt64) { roundEnd = work &+ events &+ round }
-    func isRoundOver(_ events: UInt64) -> Bool { work &+ events >= roundEnd }
-    func isSecondRoundOver(_ events: UInt64) -> Bool { work &+ events >= roundEnd &+ round }
+    mutating func beginRound() { roundEnd = work &+ round }
+    var isRoundOver: Bool { work >= roundEnd }
+    var isSecondRoundOver: Bool { work >= roundEnd &+ round }
 }

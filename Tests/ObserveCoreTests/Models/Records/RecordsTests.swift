@@ -155,4 +155,40 @@ private final class Counter { var value = 0 }
         }
         #expect(names.count == 0)
     }
+
+    /// More than a record's counters hold, up and down across what they carry.
+    @Test func `a name has any number of references and properties`() {
+        var names = NameTable(seed: 1)
+        let first = ByteView.with(Array("title".utf8)) { names.intern($0) }
+        var (references, living) = (1, 0)
+        var random = SeededGenerator(seed: 1)
+        for target in [40_000, 100, 70_000, 8000, 8300, 16_400, 1] {
+            while references < target {
+                names.retain(first)
+                references += 1
+                if Bool.random(using: &random) {
+                    names.addLiving(first)
+                    living += 1
+                }
+            }
+            while references > target {
+                if living > 0, Bool.random(using: &random) {
+                    names.removeLiving(first)
+                    living -= 1
+                }
+                names.release(first)
+                references -= 1
+            }
+            #expect(names.references(to: first) == references)
+            #expect((names.livingBytes > 0) == (living > 0))
+        }
+        while living > 0 {
+            #expect(names.livingBytes > 0)
+            names.removeLiving(first)
+            living -= 1
+        }
+        #expect(names.livingBytes == 0 && names.count == 1)
+        names.release(first)
+        #expect(names.count == 0)
+    }
 }

@@ -22,6 +22,24 @@ import Testing
         #expect(!turns.isHeld && !turns.hasWork)
     }
 
+    @Test func `clients that feed many are held for fewer rounds, others not at all`() {
+        var turns = TurnQueue()
+        turns.beginRound()
+        #expect(!turns.holds(true, feedsMany: true))
+        turns.hasUnsent = true
+        for round in 1...TurnQueue.mostHeldRounds {
+            turns.beginRound()
+            #expect(
+                turns.holds(true, feedsMany: false) && !turns.holds(false, feedsMany: false),
+                "round \(round)"
+            )
+            #expect(
+                turns.holds(false, feedsMany: true) == (round <= TurnQueue.mostRoundsOfFeeders),
+                "round \(round)"
+            )
+        }
+    }
+
     @Test func `those that wait keep their order`() {
         var turns = TurnQueue()
         for token in [3, 1, 2] as [UInt64] { turns.wait(token) }

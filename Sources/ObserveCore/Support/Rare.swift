@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Values that few of their owners need. Independent of their contents.
+
+/// A value that has a beginning.
+protocol Blank {
+    init()
+}
+
+/// A value that takes memory from its first change on. Until then, each read finds a new one.
+///
+/// - Threading: none of its own; its owner is its only user.
+struct Rare<Value: Blank>: ~Copyable {
+    private final class Box {
+        #if !DEBUG
+            @exclusivity(unchecked)
+        #endif
+        @safe var value = Value()
+    }
+
+    private var box: Box?
+
+    /// Whether it takes memory.
+    @inline(__always) var isMade: Bool { box != nil }
+
+    var value: Value {
+        _read {
+            if let box { yield box.value } else { yield Value() }
+        }
+        _modify {
+            if let box {
+                yield &box.value
+            } else {
+                let fresh = Box()
+                box = fresh
+                yield &fresh.value
+            }
+        }
+    }
+
+    /// Frees the value: the next read finds a new one.
+    mutating func forget() { box = nil }
+}
