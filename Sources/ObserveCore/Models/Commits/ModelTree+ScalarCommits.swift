@@ -118,7 +118,7 @@ extension ModelTree {
     ) {
         // In memory that is not deinitialized: in the end it has no references, which the compiler does not know.
         unsafe withUnsafeTemporaryAllocation(of: PathChange.self, capacity: 1) { memory in
-            guard let change = unsafe memory.baseAddress else { return }
+            guard let change = memory.baseAddress else { return }
             unsafe change.initialize(
                 to: PathChange(
                     node: node,
