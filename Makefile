@@ -226,8 +226,8 @@ uninstall:
 # `make timings` runs a package of its own. It prints the cost of each room beside an earlier run, and of typed observing
 # beside the toolchain's. It fails if a ratio of the latter is missed. `make bench-save` saves this run for later comparisons.
 #
-# `make instructions` counts the instructions that the release build executes for a request, under eight loads. It fails if
-# one costs more than 1.03 times its baseline. It needs valgrind and python3.
+# `make instructions` counts the instructions and system calls of the release build for a request, under ten loads, and the
+# memory of a connection, a key and a subscription. It fails if a figure exceeds its baseline. It needs valgrind and python3.
 benchmarks = $(SWIFT) run -c release -Xswiftc -enable-testing --package-path Tests/Benchmarks \
 	--scratch-path .build/benchmarks Benchmarks Tests/Benchmarks/baseline.txt
 .PHONY: bench bench-save timings instructions

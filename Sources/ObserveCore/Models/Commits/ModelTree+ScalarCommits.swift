@@ -116,30 +116,23 @@ extension ModelTree {
         _ old: inout StoredValue,
         _ sink: some ChangeSink
     ) {
-        // In memory that is not deinitialized: in the end it has no references, which the compiler does not know.
-        unsafe withUnsafeTemporaryAllocation(of: PathChange.self, capacity: 1) { memory in
-            guard let change = memory.baseAddress else { return }
-            unsafe change.initialize(
-                to: PathChange(
-                    node: node,
-                    reason: .valueChanged,
-                    old: .null,
-                    new: .null,
-                    differs: true,
-                    cause: pending.cause
-                )
-            )
-            unsafe swap(&change.pointee.old, &old)
-            unsafe change.pointee.new.overwrite(with: &records.properties[id].slot)
-            if node != .noRecord, paths.nodes[node].firstObserver != .noRecord {
-                unsafe sink.pathChanged(change.pointee, in: self)
-            }
-            if isObservedAbove {
-                unsafe notifyAbove(id, &change.pointee, sink)
-                unsafe change.pointee.suffix = nil
-            }
-            unsafe swap(&change.pointee.old, &old)
+        var change = PathChange(
+            node: node,
+            reason: .valueChanged,
+            old: .null,
+            new: .null,
+            differs: true,
+            cause: pending.cause
+        )
+        swap(&change.old, &old)
+        unsafe change.new.overwrite(with: &records.properties[id].slot)
+        if node != .noRecord, paths.nodes[node].firstObserver != .noRecord {
+            sink.pathChanged(change, in: self)
         }
+        if isObservedAbove { notifyAbove(id, &change, sink) }
+        var nothing = StoredValue.null
+        unsafe change.new.overwrite(with: &nothing)
+        swap(&change.old, &old)
     }
 
     /// Whether the node is the only one bound to its property, and no path follows its value's contents.
@@ -175,8 +168,8 @@ extension StoredValue {
         }
     }
 
-    /// Copies the bytes of `other` without counting references. The old value must contain none. The copy must not be
-    /// destroyed.
+    /// Copies the bytes of `other` without counting references. The old value must contain none. Overwrite
+    /// the copy with such a value before the copy or `other` is destroyed.
     @unsafe
     @inline(__always)
     fileprivate mutating func overwrite(with other: inout StoredValue) {
