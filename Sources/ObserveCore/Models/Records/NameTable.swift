@@ -64,7 +64,7 @@ struct NameTable: ~Copyable {
     private var longNames = TextPool()
     private var index = HashIndex<NameRecord>()
     private let seed: UInt64
-    /// What was carried from the counters of names that very many properties have.
+    /// The counts that were carried from the records of names that very many properties have.
     private var carried: [NameID: Carried] = [:]
     /// About how many bytes of memory the names take that the tree's properties have. Other names belong to observed
     /// paths, dependents, types and the history alone.

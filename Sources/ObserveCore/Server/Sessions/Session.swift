@@ -79,11 +79,8 @@ final class Session {
     #endif
     /// The bytes that ``BufferedBytes`` has for the session.
     @safe var accountedBytes = 0
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
     /// The figures that `clients` reports.
-    @safe var figures = ClientFigures()
+    var figures = ClientFigures()
     /// When the client last sent bytes, if it has left something unfinished since.
     var lastInput = MonotonicTime(nanoseconds: 0)
     /// The dump that the client reads, and what it loads.
