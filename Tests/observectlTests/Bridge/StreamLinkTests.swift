@@ -26,7 +26,9 @@ import Testing
         var rounds = 0
         while link.interest.events.contains(.readable), rounds < 1000 {
             if rest.isEmpty { rest = pings[...] }
-            if case .bytes(let count) = ByteIO.write(pair.second.number, rest) { rest = rest.dropFirst(count) }
+            if case .bytes(let count) = ByteIO.write(pair.second.number, rest) {
+                rest = rest.dropFirst(count)
+            }
             try link.receive()
             rounds += 1
         }
