@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Names as components of key paths. Independent of paths.
 
+import ObserveCore
+
 extension String {
     /// The name as one component of a key path.
-    var escapedComponent: String {
-        reduce(into: "") { text, character in
-            if ["\\", ".", "*", "@"].contains(character) { text.append("\\") }
-            text.append(character)
-        }
-    }
+    var escapedComponent: String { DottedKeyPath.text(of: [self]) }
 }

@@ -34,6 +34,19 @@ enum ManualText {
         The first component names a root model.
         A backslash makes the next character part of a name:
         .Ql home.living\e.room .
+        An empty name is
+        .Ql \ee .
+        .Pp
+        The paths of other programs are refused, and the message offers the right one:
+        .Ql arr[0] ,
+        .Ql home/mode ,
+        .Ql r.> ,
+        .Ql r.#
+        and
+        .Ql r.on* .
+        A backslash says that such a name is meant:
+        .Ql packages.node_modules\e/x .
+        The paths that commands print have these backslashes.
         .Pp
         The commands are:
         """#

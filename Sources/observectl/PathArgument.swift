@@ -8,11 +8,17 @@ enum PathArgument {
     /// More components than any daemon accepts, so that the daemon refuses deeper paths with its own message.
     private static let maxDepth = 100_000
 
-    /// - Throws: a usage error for text that is not a path.
+    /// - Throws: a usage error for text that is not a path, and for a path in another program's notation.
     static func components(
         of text: String,
         _ arguments: ParsedArguments
     ) throws(CommandError) -> [DottedKeyPath.Component] {
+        if let notation = ForeignNotation(in: text) {
+            let meant = notation.meant.map { "; did you mean '\($0)'?" } ?? "."
+            throw arguments.usage(
+                "the path '\(text)': \(notation.sentence)\(meant) A name with it is written '\(notation.escaped)'"
+            )
+        }
         do throws(KeyPathError) {
             return try DottedKeyPath.components(of: text, maxDepth: maxDepth)
         } catch {

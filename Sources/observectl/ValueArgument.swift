@@ -8,9 +8,6 @@ import ObserveCore
 ///
 /// Numbers are sent as they are written. The daemon checks whether they fit.
 enum ValueArgument {
-    /// More levels than a daemon accepts, so that the daemon refuses them with its own message.
-    private static let maxDepth = 100_000
-
     /// - Parameter hint: Whether the error mentions the option for verbatim text.
     static func read(
         _ text: [UInt8],
@@ -18,7 +15,8 @@ enum ValueArgument {
         hint: Bool = true
     ) throws(CommandError) -> RawJSON {
         do throws(JSONError) {
-            return try RawJSON(validating: text, maxDepth: maxDepth)
+            // The daemon refuses values that nest too deep, with its own message.
+            return try RawJSON(validating: text, maxDepth: .max)
         } catch {
             let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
             if let first, [0x7B, 0x5B, 0x22].contains(first) {

@@ -46,10 +46,7 @@ struct KeptRoot: Sendable {
 
 extension Configuration {
     var declarations: TypeDeclarations {
-        TypeDeclarations(
-            types: types,
-            roots: models.compactMap { model in model.type.map { RootDeclaration(model.name, $0) } }
-        )
+        TypeDeclarations(types: types, roots: declaredRoots, isClosed: isClosed)
     }
 
     /// Whether the tree has anything that does not fit the types.

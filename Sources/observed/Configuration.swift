@@ -42,6 +42,8 @@ package struct Configuration: Sendable {
     package var links: [Link] = []
     /// In the order of their numbers.
     package var bindings: [Binding] = []
+    /// Whether there can be no other roots than those in ``models``.
+    package var isClosed = false
     package var durability = Durability.interval
     package var limits = ServerLimits()
     /// Rules for other users; nil if they can't connect.
@@ -68,13 +70,20 @@ extension Configuration {
     /// Declares the types, and the types of the roots, in an empty tree.
     func declare(in tree: ModelTree) -> [ConfigurationFault] {
         var faults = tree.declare(types).map { ConfigurationFault(at: ["types"] + $0.place, $0.message) }
-        for model in models {
-            guard let type = model.type else { continue }
-            do throws(DeclarationFault) { try tree.declare(root: model.name, type: type) } catch {
-                faults.append(ConfigurationFault(at: ["models", model.name] + error.place, error.message))
+        for root in declaredRoots {
+            do throws(DeclarationFault) { try tree.declare(root: root.name, type: root.type) } catch {
+                faults.append(ConfigurationFault(at: ["models", root.name] + error.place, error.message))
             }
         }
+        if isClosed { tree.closeRoots() }
         return faults
+    }
+
+    /// The roots with a type. In a closed configuration, all have one.
+    var declaredRoots: [RootDeclaration] {
+        models.compactMap { model in
+            (model.type ?? (isClosed ? "Any" : nil)).map { RootDeclaration(model.name, $0) }
+        }
     }
 
     /// Makes the models, links and bindings that the tree lacks.

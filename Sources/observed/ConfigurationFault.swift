@@ -33,10 +33,6 @@ extension ConfigurationFault {
         ConfigurationFault(at: place, "unknown key, expected one of \(known.joined(separator: ", "))")
     }
 
-    static func emptyName(at place: [String]) -> ConfigurationFault {
-        ConfigurationFault(at: place, "expected a name that is not empty")
-    }
-
     static func tooDeep(at place: [String], limit: Int) -> ConfigurationFault {
         ConfigurationFault(at: place, "nests too deep, expected at most \(limit) levels (limits.maxDepth)")
     }

@@ -10,7 +10,9 @@ struct ConfigurationReader {
     /// Every declared root, even if its declaration is faulty.
     private var declared = ValueMembers()
 
-    private static let keys = ["models", "links", "limits", "types", "bindings", "journal", "access"]
+    private static let keys = [
+        "models", "closed", "links", "limits", "types", "bindings", "journal", "access",
+    ]
 
     mutating func read(_ document: Value) {
         guard let members = document.object else {
@@ -23,6 +25,7 @@ struct ConfigurationReader {
             switch name {
             case "types": readTypes(value)
             case "models": readModels(value)
+            case "closed": configuration.isClosed = readFlag(value, at: ["closed"]) ?? false
             case "links": readLinks(value)
             case "bindings": readBindings(value)
             case "limits": break
@@ -123,7 +126,6 @@ private extension ConfigurationReader {
 
     mutating func readModel(_ model: Value, named name: String) -> Configuration.Model? {
         let place = ["models", name]
-        if name.isEmpty { report(.emptyName(at: place)) }
         if name == "observed" {
             report(ConfigurationFault(at: place, "this root is the daemon's own, expected another name"))
         }
@@ -156,7 +158,7 @@ extension ConfigurationReader {
         return value.string
     }
 
-    /// Reports the faults that every value can have: empty names, and too many levels.
+    /// Reports a value with too many levels.
     mutating func check(_ value: Value, at place: [String], level: Int) {
         let limit = configuration.limits.tree.maxDepth
         switch value {
@@ -165,7 +167,6 @@ extension ConfigurationReader {
         default: return
         }
         for (name, inside) in value.object ?? ValueMembers() {
-            if name.isEmpty { report(.emptyName(at: place + [name])) }
             check(inside, at: place + [name], level: level + 1)
         }
         for (index, inside) in (value.array ?? []).enumerated() {

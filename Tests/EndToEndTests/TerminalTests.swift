@@ -67,6 +67,17 @@ struct TerminalTests {
     }
 
     @Test(.timeLimit(.minutes(15)), .enabled(if: hasScript))
+    func `on a terminal, get says if the root does not exist`() throws {
+        let daemon = try daemon()
+        #expect(
+            try onTerminal(daemon, "observectl get --color never ap.volume ap.x app.y")
+                == "ap.volume\tnull\nap.x\tnull\napp.y\tnull\nobservectl: the root ap does not exist; did you mean app?\n"
+        )
+        #expect(try onTerminal(daemon, "observectl get --color never app.ap") == "null\n")
+        #expect(try onTerminal(daemon, "observectl get ap.volume 2>&1 | cat") == "null\n")
+    }
+
+    @Test(.timeLimit(.minutes(15)), .enabled(if: hasScript))
     func `on a terminal lists are tables that fit it, and JSON in a pipe`() throws {
         let daemon = try daemon()
         let long = String(repeating: "0123456789", count: 10)

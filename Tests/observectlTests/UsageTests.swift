@@ -147,6 +147,40 @@ struct UsageTests {
         )
     }
 
+    @Test(
+        arguments: [
+            (["get", "a", "arr[0]"], "arr[0]", "arr.0", #"arr\[0]"#),
+            (["set", "home/mode", "1"], "home/mode", "home.mode", #"home\/mode"#),
+            (["subscribe", "r.>"], "r.>", "r.**", #"r.\>"#),
+            (["exec", "a", "r.on*", "--", "x/y[0]"], "r.on*", "r.*", #"r.on\*"#),
+            (
+                ["wait", "a", ">", "5", "r.#"], "r.#", "r.**",
+                "r.\\#"
+            ),
+            (
+                ["wait", "b/c", "exists"], "b/c", "b.c", #"b\/c"#
+            ),
+            (["subscribe", "--under", "a/b", "c"], "a/b.c", "a.b.c", #"a\/b.c"#),
+            (["bind", "a", "b[1]"], "b[1]", "b.1", #"b\[1]"#),
+            (["link", "a", "/b"], "/b", "b", #"\/b"#),
+            (["hold", "a/b", "1", "--", "x"], "a/b", "a.b", #"a\/b"#),
+            (["load", "--json", "a/b", "-"], "a/b", "a.b", #"a\/b"#),
+            (["tree", "a/b"], "a/b", "a.b", #"a\/b"#),
+        ] as [([String], String, String, String)]
+    )
+    func `a path in another program's notation is refused`(
+        words: [String],
+        path: String,
+        meant: String,
+        escaped: String
+    ) throws {
+        let run = try ToolRun(words)
+        #expect(run.ending == .status(.usage))
+        #expect(run.output.isEmpty)
+        #expect(run.error.hasPrefix("observectl: the path '\(path)': "))
+        #expect(run.error.contains("; did you mean '\(meant)'? A name with it is written '\(escaped)'\n"))
+    }
+
     @Test func `arguments that are not text are refused`() throws {
         #expect(try ToolRun(nil).ending == .status(.usage))
     }

@@ -21,6 +21,18 @@ struct ConfigurationTests {
         #expect(empty.limits.tree.maxDepth == 64)
     }
 
+    @Test func `a closed configuration has no other roots`() throws {
+        let closed = try configuration(
+            #"{"closed":true,"models":{"a":{"value":{"x":1}},"n":{"type":"Int"}}}"#
+        )
+        #expect(closed.isClosed)
+        let tree = ModelTree()
+        #expect(closed.layOut(in: tree).isEmpty)
+        #expect(tree.json(ofRoot: "a") == #"{"x":1}"#)
+        #expect(throws: TreeError.self) { try tree.define(root: "b", json: "1") }
+        #expect(try !configuration(#"{"closed":false}"#).isClosed)
+    }
+
     @Test func `models keep their order and any kind of value`() throws {
         let values: [(String, Value)] = [
             ("z", ["x": 1]), ("a", nil), ("n", 2.5), ("s", "text"), ("l", [1, ["t": "x"]]), ("b.c", true),

@@ -2,16 +2,12 @@
 // Converts key paths between text and lists of names, for rare use. Independent of models.
 
 package enum DottedKeyPath {
-    /// The path in dotted form, with escapes. An empty name, which key paths can't contain, becomes `""`.
+    /// The path in dotted form, with escapes.
     package static func text(of names: [String]) -> String {
         let out = ByteBuffer()
         for (index, name) in names.enumerated() {
             if index > 0 { out.append(0x2E) }
-            if name.isEmpty {
-                out.append("\"\"")
-            } else {
-                ByteView.with(name) { out.appendEscaped(name: $0) }
-            }
+            ByteView.with(name) { out.appendEscaped(name: $0) }
         }
         return out.string
     }
@@ -22,6 +18,23 @@ package enum DottedKeyPath {
         try path.parse(dotted: text)
         guard path.isLiteral else { return nil }
         return (0..<path.count).map { path.name($0).string }
+    }
+
+    /// The path, which may be a pattern, in dotted form.
+    package static func text(of components: [Component]) -> String {
+        components.map { component in
+            switch component {
+            case .name(let name): text(of: [name])
+            case .collectionOperator(let name): name
+            case .anyName: "*"
+            case .anyDepth: "**"
+            }
+        }.joined(separator: ".")
+    }
+
+    /// The path in the form that answers and events have; the text itself if it is not a key path.
+    package static func canonical(_ text: String) -> String {
+        (try? components(of: text, maxDepth: .max)).map { self.text(of: $0) } ?? text
     }
 
     /// A component of a path that may be a pattern.

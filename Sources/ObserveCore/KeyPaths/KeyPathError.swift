@@ -23,7 +23,8 @@ package struct KeyPathError: Error, Equatable {
     package var description: String {
         switch reason {
         case .emptyPath: "the key path is empty"
-        case .emptyComponent(let number): "component \(number) of the key path is empty"
+        case .emptyComponent(let number):
+            "component \(number) of the key path is empty (an empty name is written \\e)"
         case .danglingEscape: "the key path ends in a backslash that escapes nothing"
         case .unknownOperator(let name):
             "\(name) is not a collection operator (a name that begins with @ is written \\\(name))"

@@ -4,9 +4,9 @@
 /// One dotted key path, parsed into storage that the next parse reuses.
 ///
 /// `app.contents.0.title` has four components. `\` makes the next character literal. An unescaped `*` or `**` is a
-/// wildcard; a component that begins with an unescaped `@` is a collection operator (KVC).
+/// wildcard; a component that begins with an unescaped `@` is a collection operator (KVC). `\e` is the empty name.
 ///
-/// - Bounds: at most `maxDepth` components; a name has at least one byte.
+/// - Bounds: at most `maxDepth` components.
 /// - Errors: throws ``KeyPathError``; the contents are then undefined until the next parse.
 /// - Threading: confined to its owner.
 /// - Cost: one pass; allocates only for a path longer than all before.
@@ -148,6 +148,7 @@ final class ParsedKeyPath {
                 index += 1
             }
         }
+        if path.slice(first..<index) == EmptyName.text { text.truncate(to: start) }
         try add(Component(start: Int32(start), end: Int32(text.count), kind: .name), literal: escaped)
         if path.count > index, index + 1 == path.count {
             throw KeyPathError(reason: .emptyComponent(number: components.count + 1))
@@ -174,7 +175,7 @@ final class ParsedKeyPath {
     /// - Parameter literal: The component has escapes or came in the array form, so it is a name.
     private func add(_ component: Component, literal: Bool) throws(KeyPathError) {
         let number = components.count + 1
-        guard component.end > component.start else {
+        guard literal || component.end > component.start else {
             throw KeyPathError(reason: .emptyComponent(number: number))
         }
         guard number <= maxDepth else { throw KeyPathError(reason: .tooDeep(limit: maxDepth)) }
@@ -219,15 +220,25 @@ final class ParsedKeyPath {
 }
 
 extension ByteBuffer {
-    /// Appends `name` as one component of a dotted path, with the escapes that it needs.
+    /// Appends `name` as one component of a dotted path, with the escapes that it needs, and with those that tell it from
+    /// another program's notation: see ``ForeignNotation``.
     func appendEscaped(name: ByteView) {
+        if name.isEmpty { return append(EmptyName.text) }
         if name[0] == OperatorName.mark { return append(name.dropFirst(1)) }
-        if name == "*" || name == "**" || name[0] == 0x40 { append(0x5C) }
+        if name[0] == 0x40 || ForeignNotation.isWildcard(name) { append(0x5C) }
         for index in 0..<name.count {
-            if name[index] == 0x2E || name[index] == 0x5C { append(0x5C) }
+            switch name[index] {
+            case 0x2E, 0x5C, 0x2A, 0x2F, 0x5B: append(0x5C)
+            default: break
+            }
             append(name[index])
         }
     }
+}
+
+/// The text of an empty name in a dotted path, as a whole component.
+enum EmptyName {
+    static let text: StaticString = "\\e"
 }
 
 extension ByteView {

@@ -22,7 +22,7 @@ extension ModelTree {
     /// Gives a root the value of `json`. Makes the root if it is missing.
     ///
     /// - Parameter json: nil for the empty value of the root's declared type: null, zero, or a model with its defaults.
-    /// - Errors: an empty or reserved name, invalid JSON, a value beyond the limits or of another type.
+    /// - Errors: a reserved name, invalid JSON, a value beyond the limits or of another type.
     package func define(root: String, json: String?) throws(TreeError) {
         let path = try path(toRoot: root)
         try commitLayout { () throws(TreeError) in try set(path, to: json, root) }
@@ -71,9 +71,6 @@ extension ModelTree {
     func path(toRoot root: String) throws(TreeError) -> ParsedKeyPath {
         let name = ByteBuffer()
         name.append(utf8: root)
-        guard !name.isEmpty else {
-            throw TreeError(kind: .invalidValue, message: "a root's name must not be empty", path: nil)
-        }
         let escaped = ByteBuffer()
         escaped.appendEscaped(name: name.view)
         return try parsed(escaped.string)

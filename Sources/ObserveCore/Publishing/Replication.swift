@@ -79,7 +79,7 @@ final class Replication {
         didChange: @escaping () -> Void
     ) {
         root = Self.escaped(name)
-        self.remoteRoot = if case .publishing = role { root } else { remoteRoot }
+        self.remoteRoot = if case .publishing = role { root } else { DottedKeyPath.canonical(remoteRoot) }
         self.role = role
         self.local = local
         self.didChange = didChange

@@ -62,10 +62,15 @@ enum ByteLanes {
         (((word ^ ones &* 0x22) &- ones) | ((word ^ ones &* 0x5C) &- ones)) & ~word & tops
     }
 
-    /// Matches bytes that a string must escape: quotes, backslashes, control characters.
+    /// Matches 0xC2 and 0xE2, one of which begins each line separator beyond ASCII.
+    @inline(__always)
+    static func separatorLead(_ word: UInt64) -> UInt64 { equal(word | ones &* 0x20, 0xE2) }
+
+    /// Matches bytes that a string must escape, or that begin a character that it must escape: quotes, backslashes,
+    /// control characters, line separators.
     @inline(__always)
     static func needsEscape(_ word: UInt64) -> UInt64 {
-        equal(word, 0x22) | equal(word, 0x5C) | control(word)
+        equal(word, 0x22) | equal(word, 0x5C) | control(word) | separatorLead(word)
     }
 
     /// Matches bytes that, outside of strings, may begin a string, or begin or end an array or object.

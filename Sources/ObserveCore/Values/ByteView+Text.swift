@@ -24,6 +24,19 @@ extension ByteView {
         }
     }
 
+    /// The line separator beyond ASCII at `index`: U+0085, U+2028 or U+2029. JSON permits them in strings, but readers of
+    /// lines may end a line there, so JSON output escapes them.
+    @inline(__always)
+    func lineSeparator(at index: Int) -> (scalar: UInt32, length: Int)? {
+        switch self[index] {
+        case 0xC2 where byteOrZero(index &+ 1) == 0x85: return (0x85, 2)
+        case 0xE2 where byteOrZero(index &+ 1) == 0x80:
+            let last = byteOrZero(index &+ 2)
+            return last & 0xFE == 0xA8 ? (0x2028 &+ UInt32(last & 1), 3) : nil
+        default: return nil
+        }
+    }
+
     /// Whether all characters are well-formed.
     var isUTF8: Bool {
         var index = 0

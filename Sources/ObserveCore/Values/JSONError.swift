@@ -48,6 +48,7 @@ extension JSONError {
         case tooDeep
         case integerOutOfRange
         case doubleOutOfRange
+        case doubleTooSmall
 
         var text: StaticString {
             switch self {
@@ -74,6 +75,7 @@ extension JSONError {
             case .tooDeep: "nesting that is too deep"
             case .integerOutOfRange: "an integer beyond 64 bits"
             case .doubleOutOfRange: "a number too large for a double"
+            case .doubleTooSmall: "a number that is not zero and too small for a double"
             }
         }
     }

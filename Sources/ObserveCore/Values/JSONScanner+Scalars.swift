@@ -4,7 +4,7 @@
 extension JSONScanner {
     /// Skips the string that begins here.
     ///
-    /// - Returns: Whether it has a backslash.
+    /// - Returns: Whether it has a backslash, or a character that JSON output escapes although JSON permits it.
     @inline(__always)
     mutating func scanStringBody() throws(JSONError) -> Bool {
         let text = text
@@ -33,7 +33,7 @@ extension JSONScanner {
                 continue
             }
             if byte == 0x5C { hasEscapes = true }
-            next = try skipUnusual(byte, at: next)
+            next = try skipUnusual(byte, at: next, &hasEscapes)
         }
     }
 
@@ -52,13 +52,15 @@ extension JSONScanner {
     ///
     /// - Returns: The offset after it.
     @inline(never)
-    private func skipUnusual(_ byte: UInt8, at start: Int) throws(JSONError) -> Int {
+    private func skipUnusual(_ byte: UInt8, at start: Int, _ hasEscapes: inout Bool) throws(JSONError) -> Int
+    {
         if byte == 0x5C { return try skipEscape(at: start) }
         guard byte >= 0x80 else { throw JSONError(.controlCharacter, at: start) }
         var next = start
         repeat {
             let length = text.lengthOfUTF8(at: next)
             guard length > 0 else { throw JSONError(.illFormedUTF8, at: next) }
+            if text.lineSeparator(at: next) != nil { hasEscapes = true }
             next &+= length
         } while text.byteOrZero(next) >= 0x80
         return next

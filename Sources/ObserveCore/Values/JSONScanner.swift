@@ -6,8 +6,8 @@
 /// - Bounds: arrays and objects nest at most `maxDepth` levels; reads nothing outside the text.
 /// - Errors: throws a ``JSONError`` for the first fault; the position is then undefined.
 /// - Threading: a value type, valid as long as the text.
-/// - Cost: one pass, inside strings eight bytes at a time. Allocates nothing. The stack grows by one small frame
-///   for every 64 levels of nesting.
+/// - Cost: one pass, inside strings eight bytes at a time. It allocates memory only for levels beyond the 64th, and never
+///   recurses.
 struct JSONScanner {
     let text: ByteView
     let maxDepth: Int
@@ -67,10 +67,10 @@ struct JSONScanner {
             let hasEscapes = try scanStringBody()
             return token(from: start, .string, hasEscapes: hasEscapes)
         case 0x7B:
-            try scanContainer(within: 0)
+            try scanContainer()
             return token(from: start, .object)
         case 0x5B:
-            try scanContainer(within: 0)
+            try scanContainer()
             return token(from: start, .array)
         default:
             let kind = try scanScalar()
@@ -118,10 +118,10 @@ extension JSONScanner {
         fileprivate var depth = 0
     }
 
-    /// Skips the array or object that begins here, itself `outer` levels deep.
-    private mutating func scanContainer(within outer: Int) throws(JSONError) {
+    /// Skips the array or object that begins here.
+    private mutating func scanContainer() throws(JSONError) {
         var open = OpenContainers()
-        _ = try scanContainer(within: outer, &open, pausingAt: nil)
+        _ = try scanContainer(&open, upTo: nil)
     }
 
     /// Skips a part of the outermost array or object: it begins here, or an earlier call has stopped within it.
@@ -131,36 +131,24 @@ extension JSONScanner {
     ///   - end: where to stop, after the first value that reaches it.
     /// - Returns: whether its end is reached.
     mutating func scanContainer(_ open: inout OpenContainers, pausingAt end: Int) throws(JSONError) -> Bool {
-        try scanContainer(within: 0, &open, pausingAt: end)
+        try scanContainer(&open, upTo: end)
     }
 
-    /// One call handles 64 levels, one bit for each, and recurses for deeper ones.
+    /// Handles 64 levels, one bit for each, and leaves deeper ones to ``scanDeepContainer()``.
     @inline(__always)
-    private mutating func scanContainer(
-        within outer: Int,
-        _ open: inout OpenContainers,
-        pausingAt end: Int?
-    ) throws(JSONError) -> Bool {
+    private mutating func scanContainer(_ open: inout OpenContainers, upTo end: Int?) throws(JSONError)
+        -> Bool
+    {
         var (kinds, depth) = (open.kinds, open.depth)
         repeat {
             switch text.byteOrZero(position) {
             case 0x22:
                 _ = try scanStringBody()
             case 0x7B where depth < 64, 0x5B where depth < 64:
-                guard outer &+ depth < maxDepth else { throw JSONError(.tooDeep, at: position) }
-                let isObject = text[position] == 0x7B
-                position &+= 1
-                skipWhitespace()
-                if text.byteOrZero(position) == (isObject ? 0x7D : 0x5D) {
-                    position &+= 1
-                    break
-                }
-                kinds = kinds &<< 1 | (isObject ? 1 : 0)
-                depth &+= 1
-                if isObject { try scanName() }
-                continue
+                guard depth < maxDepth else { throw JSONError(.tooDeep, at: position) }
+                if try enterContainer(&kinds, &depth) { continue }
             case 0x7B, 0x5B:
-                try scanContainer(within: outer &+ depth)
+                try scanDeepContainer()
             default:
                 _ = try scanScalar()
             }
@@ -170,6 +158,55 @@ extension JSONScanner {
                 return false
             }
         } while depth > 0
+        return true
+    }
+
+    /// Skips the array or object that begins here, in 64 others.
+    @inline(never)
+    private mutating func scanDeepContainer() throws(JSONError) {
+        // Sixty-four levels in each.
+        var outer: [UInt64] = []
+        var (kinds, depth) = (0 as UInt64, 0)
+        repeat {
+            switch text.byteOrZero(position) {
+            case 0x22:
+                _ = try scanStringBody()
+            case 0x7B, 0x5B:
+                guard 64 &* (outer.count &+ 1) &+ depth < maxDepth else {
+                    throw JSONError(.tooDeep, at: position)
+                }
+                if depth == 64 {
+                    outer.append(kinds)
+                    depth = 0
+                }
+                if try enterContainer(&kinds, &depth) { continue }
+            default:
+                _ = try scanScalar()
+            }
+            try leaveContainers(&kinds, &depth)
+            while depth == 0, let last = outer.popLast() {
+                (kinds, depth) = (last, 64)
+                try leaveContainers(&kinds, &depth)
+            }
+        } while depth > 0
+    }
+
+    /// Skips an opening bracket, up to the first value. If the array or object is empty, skips it.
+    ///
+    /// - Returns: whether it has a value.
+    @inline(__always)
+    private mutating func enterContainer(_ kinds: inout UInt64, _ depth: inout Int) throws(JSONError) -> Bool
+    {
+        let isObject = text[position] == 0x7B
+        position &+= 1
+        skipWhitespace()
+        if text.byteOrZero(position) == (isObject ? 0x7D : 0x5D) {
+            position &+= 1
+            return false
+        }
+        kinds = kinds &<< 1 | (isObject ? 1 : 0)
+        depth &+= 1
+        if isObject { try scanName() }
         return true
     }
 

@@ -43,14 +43,16 @@ enum JSONSteps {
         return JSONView(view: text.slice(start..<end), kind: kind, hasEscapes: hasEscapes)
     }
 
-    /// The offset after the closing quote of the string at `start`, and whether the string has a backslash.
+    /// The offset after the closing quote of the string at `start`, and whether the string has a backslash or a line
+    /// separator.
     @inline(__always)
     static func endOfString(_ text: ByteView, at start: Int) -> (end: Int, hasEscapes: Bool) {
         var hasEscapes = false
         var next = start &+ 1
         while next < text.count {
             if next &+ 8 <= text.count {
-                let stops = ByteLanes.quoteOrBackslash(text.word(at: next))
+                let word = text.word(at: next)
+                let stops = ByteLanes.quoteOrBackslash(word) | ByteLanes.separatorLead(word)
                 if stops == 0 {
                     next &+= 8
                     continue
@@ -58,6 +60,7 @@ enum JSONSteps {
                 next &+= ByteLanes.indexOfFirst(stops)
             }
             let byte = text[next]
+            if byte >= 0x80, text.lineSeparator(at: next) != nil { hasEscapes = true }
             next &+= 1
             if byte == 0x22 { return (next, hasEscapes) }
             if byte == 0x5C {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Writes strings and doubles as JSON, and decodes string escapes.
 
-/// The canonical form of a string: `\"`, `\\`, `\n`, `\r`, `\t`, `\b`, `\f`, other controls as `\u00xx`, and all
-/// other characters unescaped. Equal strings have the same canonical bytes.
+/// The canonical form of a string: `\"`, `\\`, `\n`, `\r`, `\t`, `\b`, `\f`, other controls as `\u00xx`, the line separators
+/// U+0085, U+2028 and U+2029 as `\uxxxx`, and all other characters unescaped. Equal strings have the same canonical bytes.
 extension ByteBuffer {
     /// Appends UTF-8 text as a JSON string.
     func appendJSONString(decoded text: ByteView) {
@@ -17,7 +17,7 @@ extension ByteBuffer {
     @inline(__always)
     func appendCanonicalContents(of string: JSONView) {
         guard string.hasEscapes else { return append(string.contents) }
-        forEachPiece(ofEscaped: string.contents, unescaped: append) { character in
+        forEachPiece(ofEscaped: string.contents, unescaped: appendJSONContents) { character in
             appendEscaped(character)
         }
     }
@@ -88,10 +88,26 @@ extension ByteBuffer {
                 append(text.slice(copied..<next))
                 appendEscaped(UInt32(byte))
                 copied = next &+ 1
+            } else if byte >= 0x80, let (scalar, length) = text.lineSeparator(at: next) {
+                append(text.slice(copied..<next))
+                appendEscaped(scalar)
+                copied = next &+ length
             }
             next &+= 1
         }
         append(text.dropFirst(copied))
+    }
+
+    /// Appends JSON in its written form, with line separators escaped: they occur in strings alone.
+    func appendEscapingSeparators(_ json: ByteView) {
+        var copied = 0
+        for index in 0..<json.count where json[index] >= 0x80 {
+            guard let (scalar, length) = json.lineSeparator(at: index) else { continue }
+            append(json.slice(copied..<index))
+            appendEscaped(scalar)
+            copied = index &+ length
+        }
+        append(json.dropFirst(copied))
     }
 
     private func appendEscaped(_ scalar: UInt32) {
@@ -103,11 +119,10 @@ extension ByteBuffer {
         case 0x09: append("\\t")
         case 0x08: append("\\b")
         case 0x0C: append("\\f")
-        case 0..<0x20:
+        case 0..<0x20, 0x85, 0x2028, 0x2029:
             let digits = ByteView(hexadecimalDigits)
-            append("\\u00")
-            append(digits[Int(scalar &>> 4)])
-            append(digits[Int(scalar & 0xF)])
+            append("\\u")
+            for shift: UInt32 in [12, 8, 4, 0] { append(digits[Int(scalar &>> shift & 0xF)]) }
         default: append(scalar: scalar)
         }
     }

@@ -24,7 +24,8 @@ enum JSONKind: UInt8, Sendable {
 struct JSONToken {
     let view: ByteView
     let kind: JSONKind
-    /// Whether a backslash occurs in the string; false for all other kinds.
+    /// Whether the string has a backslash or a line separator, so that its contents may not be canonical; false for all
+    /// other kinds.
     let hasEscapes: Bool
 
     @inline(__always)

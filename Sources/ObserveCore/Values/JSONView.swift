@@ -12,7 +12,8 @@ struct JSONView {
     /// Exactly the value's bytes, a string's quotes included.
     let view: ByteView
     let kind: JSONKind
-    /// Whether a backslash occurs in the string; false for all other kinds.
+    /// Whether the string has a backslash or a line separator, so that its contents may not be canonical; false for all
+    /// other kinds.
     let hasEscapes: Bool
 
     @inline(__always)
@@ -124,12 +125,28 @@ extension JSONView {
         return magnitude <= limit ? Int64(truncatingIfNeeded: magnitude) : nil
     }
 
-    /// The nearest double, for integers too; nil for other kinds, and if the double is not finite.
+    /// The nearest double, for integers too; nil for other kinds, if the double is not finite, and if it is zero and the
+    /// number is not.
     func double() -> Double? {
         guard kind.isNumber else { return nil }
         if let exact = DecimalNumber(view)?.exactDouble { return exact }
-        guard let double = Double(view.string), double.isFinite else { return nil }
+        guard let double = Double(view.string), double.isFinite, double != 0 || isZero else { return nil }
         return double
+    }
+
+    /// Why ``double()`` has no value for a number.
+    var doubleFault: JSONError.Reason { Double(view.string) == 0 ? .doubleTooSmall : .doubleOutOfRange }
+
+    /// Whether all digits before an exponent are zero.
+    private var isZero: Bool {
+        for index in 0..<view.count {
+            switch view[index] {
+            case 0x31...0x39: return false
+            case 0x45, 0x65: return true
+            default: break
+            }
+        }
+        return true
     }
 }
 

@@ -58,7 +58,7 @@ extension Value {
             guard let int = scalar.int64() else { throw JSONError(.integerOutOfRange, at: offset) }
             self = .int(int)
         case .double:
-            guard let double = scalar.double() else { throw JSONError(.doubleOutOfRange, at: offset) }
+            guard let double = scalar.double() else { throw JSONError(scalar.doubleFault, at: offset) }
             self = .double(double)
         case .string: self = .string(scalar.decodedString())
         case .null, .array, .object: self = .null

@@ -5,7 +5,8 @@
 /// their use.
 ///
 /// - Errors: ``parse(_:)`` throws a parse error (-32700) if the line is not JSON. It throws an invalid request
-///   (-32600) if the line is not a request object. ``id`` then has the line's id if the parser found one.
+///   (-32600) if the line is not a request object, and exceeded limit (6) if it nests too deep. ``id`` then has the
+///   line's id if the parser found one.
 /// - Threading: confined to its owner.
 /// - Cost: one pass over the line, no allocation.
 @safe
@@ -33,9 +34,15 @@ final class Request {
         let param: ParamName?
     }
 
+    /// How many levels more than a value a line may have. A value in an operation nests four levels deeper than one in a
+    /// request's params.
+    static let levelsAround = 8
+
     private let maxDepth: Int
     /// The id in its written form, which the answer repeats; nil in a notification.
     private(set) var id: ByteView?
+    /// An id whose written form has line separators: they are escaped here.
+    private let escapedID = ByteBuffer(capacity: 16)
     private(set) var method = ByteView("")
     private(set) var params = Params.none
     /// The known params that the request has.
@@ -66,6 +73,9 @@ final class Request {
     /// Whether the line has repeated or escaped members: it then defines no shape.
     private var isUnusual = false
     private static let maxShapes = 4
+
+    /// - Parameter valueDepth: The maximum nesting of a value. The parts around it have ``levelsAround``.
+    convenience init(valueDepth: Int) { self.init(maxDepth: valueDepth + Request.levelsAround) }
 
     /// - Parameter maxDepth: The maximum nesting of a param's value.
     init(maxDepth: Int) {
@@ -117,6 +127,8 @@ final class Request {
             switch hole {
             case .id:
                 if value.kind.isContainer || value.kind == .true || value.kind == .false { return false }
+                // Its line separators are escaped by the general path.
+                if value.hasEscapes { return false }
                 id = value.view
             case .param(let param): values[Int(param.rawValue)] = value
             case .end: break
@@ -151,13 +163,16 @@ final class Request {
     }
 
     private func parseAnew(_ line: ByteView) throws(WireError) {
-        clear()
         var isObject = false
+        var isTooDeep = false
         do throws(JSONError) {
-            var scanner = JSONScanner(line, maxDepth: maxDepth)
-            isObject = scanner.consume(0x7B)
-            if isObject { try parseMembers(&scanner) } else { _ = try scanner.scanValue() }
-            try scanner.expectEnd()
+            do throws(JSONError) { isObject = try parse(line, maxDepth: maxDepth) } catch
+                where error.reason == .tooDeep
+            {
+                // The answer needs the line's id, and the rest of the line may not be JSON.
+                isTooDeep = true
+                isObject = try parse(line, maxDepth: .max)
+            }
         } catch {
             clear()
             throw WireError(.parseError, "the line is not JSON: \(error.description)")
@@ -165,6 +180,17 @@ final class Request {
         guard isObject else { throw .invalidRequest("a request is a JSON object") }
         if !faults.isEmpty { throw fault }
         guard hasMethod else { throw .invalidRequest("a request names its method") }
+        if isTooDeep { throw .tooDeep(maxDepth - Request.levelsAround) }
+    }
+
+    /// - Returns: whether the line is an object.
+    private func parse(_ line: ByteView, maxDepth: Int) throws(JSONError) -> Bool {
+        clear()
+        var scanner = JSONScanner(line, maxDepth: maxDepth)
+        let isObject = scanner.consume(0x7B)
+        if isObject { try parseMembers(&scanner) } else { _ = try scanner.scanValue() }
+        try scanner.expectEnd()
+        return isObject
     }
 
     /// Whether the line has a method and no id member: it then gets no answer, even if it is faulty.
@@ -260,6 +286,10 @@ final class Request {
 
     private func parseID(_ value: JSONToken) {
         switch value.kind {
+        case .string where value.hasEscapes:
+            escapedID.removeAll()
+            escapedID.appendEscapingSeparators(value.view)
+            id = escapedID.view
         case .string, .integer, .double, .null: id = value.view
         default: id = nil
         }

@@ -75,6 +75,11 @@ public struct WireError: Error, Equatable, Sendable {
 
     package static func invalidParams(_ message: String) -> WireError { WireError(.invalidParams, message) }
 
+    /// The refusal of a value that nests too deep, wherever it is read.
+    static func tooDeep(_ limit: Int) -> WireError {
+        WireError(.limitExceeded, "the value nests deeper than \(limit) levels")
+    }
+
     package static func invalidRequest(_ message: String) -> WireError { WireError(.invalidRequest, message) }
 }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The names along a key path as the key of a bucket, and back. Independent of trees and connections.
 
-/// Keys hold letters, digits, `-`, `_`, `/`, and `.` between names. Other bytes of a name are `=XX`.
+/// Keys hold letters, digits, `-`, `_`, `/`, and `.` between names. Other bytes of a name are `=XX`. The empty name is `=`.
 enum BridgeKey {
-    /// The key of a path. Its names are not empty.
+    /// The key of a path.
     static func key(of names: [String]) -> String {
         if names.allSatisfy(isPlain) { return names.joined(separator: ".") }
         return names.map { name in
-            var text = ""
+            var text = name.isEmpty ? "=" : ""
             for byte in name.utf8 {
                 if isPlain(byte) {
                     text.unicodeScalars.append(Unicode.Scalar(byte))
@@ -20,7 +20,7 @@ enum BridgeKey {
     }
 
     /// Whether a name is its own key.
-    static func isPlain(_ name: String) -> Bool { name.utf8.allSatisfy(isPlain) }
+    static func isPlain(_ name: String) -> Bool { !name.isEmpty && name.utf8.allSatisfy(isPlain) }
 
     /// The names of a key; nil for a key that no bridge makes.
     static func names(of key: ArraySlice<UInt8>) -> [String]? {
@@ -38,6 +38,7 @@ enum BridgeKey {
 
     private static func name(of part: ArraySlice<UInt8>) -> String? {
         guard !part.isEmpty else { return nil }
+        if part.elementsEqual([0x3D]) { return "" }
         if part.allSatisfy(isPlain) { return String(decoding: part, as: UTF8.self) }
         var bytes: [UInt8] = []
         var rest = part

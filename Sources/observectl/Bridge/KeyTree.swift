@@ -107,7 +107,7 @@ struct LocalChanges {
     /// - Returns: false if the model has no property that is not null.
     private mutating func addLeaves(of model: RawJSON, to node: KeyNode) -> Bool {
         var hasLeaf = false
-        for (name, value) in model.members ?? [] where !value.isNull && !name.isEmpty {
+        for (name, value) in model.members ?? [] where !value.isNull {
             hasLeaf = true
             let child = node.child(name, scope: node.scope)
             if !value.isModel || !addLeaves(of: value, to: child) {

@@ -84,7 +84,7 @@ private struct Loading {
     }
 
     private func checkJSON(_ bytes: [UInt8]) throws(CommandError) {
-        do throws(JSONError) { _ = try RawJSON(validating: bytes, maxDepth: 100_000) } catch {
+        do throws(JSONError) { _ = try RawJSON(validating: bytes, maxDepth: .max) } catch {
             let line = bytes[..<min(error.offset, bytes.count)].count { $0 == 0x0A } + 1
             throw .failed("\(name): line \(line) is not JSON: \(JSONFault.phrase(error, in: bytes))")
         }

@@ -17,8 +17,8 @@ extension CommandSpec {
         ],
         details: [
             """
-            A path that leads nowhere, through null for instance, reads as null. The value of a model leaves out its
-            computed properties: get them by their paths.
+            A path that leads nowhere, through null for instance, reads as null; on a terminal, standard error says if the
+            root does not exist. The value of a model leaves out its computed properties: get them by their paths.
             """,
             """
             Several paths are printed one a line, as PATH, a tab and the value, and are all of one revision.
@@ -182,7 +182,8 @@ private struct Getting {
             try checkExistence([value])
             if let format { return try print([value], in: format, of: answer) }
             try print(value, after: nil, of: answer)
-            return reportComputed([(paths[0], value)])
+            reportComputed([(paths[0], value)])
+            return reportMissingRoots([value])
         }
         let answer = try invocation.request("get", ["paths": RawJSON(.array(paths.map(Value.string)))])
         var values: [RawJSON] = []
@@ -194,6 +195,25 @@ private struct Getting {
         if let format { return try print(values, in: format, of: answer) }
         for (path, value) in zip(paths, values) { try print(value, after: path, of: answer) }
         reportComputed(Array(zip(paths, values)))
+        reportMissingRoots(values)
+    }
+
+    /// On a terminal, says which of the paths that read as null begin with a root that does not exist.
+    private func reportMissingRoots(_ values: [RawJSON]) {
+        guard Terminal.isTerminal(invocation.streams.error), values.contains(RawJSON(.null)),
+            let answer = try? invocation.request("describe", ["path": RawJSON("")]),
+            let roots = answer.member("properties")
+        else { return }
+        let known = roots.elements.compactMap { $0.string("name") }
+        var reported = Set(known + ["observed"])
+        for (path, value) in zip(invocation.operands, values) where value == RawJSON(.null) {
+            guard let root = try? DottedKeyPath.readableRoot(of: path, maxDepth: .max),
+                reported.insert(root).inserted
+            else { continue }
+            let nearest =
+                NearestName.of(root, among: known).map { "; did you mean \($0.escapedComponent)?" } ?? ""
+            invocation.process.report("the root \(root.escapedComponent) does not exist\(nearest)")
+        }
     }
 
     /// Says on a terminal that the models of a value have computed properties, which are not part of it.
@@ -254,7 +274,7 @@ private extension Invocation {
         guard operands.count > 1 else { return [:] }
         let text = operands[1] == "-" ? try input() : Array(operands[1].utf8)
         let json: RawJSON
-        do throws(JSONError) { json = try RawJSON(validating: text, maxDepth: 100_000) } catch {
+        do throws(JSONError) { json = try RawJSON(validating: text, maxDepth: .max) } catch {
             if text.first != UInt8(ascii: "{") { throw otherParams(String(decoding: text, as: UTF8.self)) }
             let fault = JSONFault.phrase(error, in: text, isWord: operands[1] != "-")
             throw arguments.usage("PARAMS is not JSON: \(fault)")

@@ -60,7 +60,7 @@ private struct Transaction {
         of arguments: ParsedArguments
     ) throws(CommandError) -> RawJSON {
         let operation: RawJSON
-        do throws(JSONError) { operation = try RawJSON(validating: Array(line), maxDepth: 100_000) } catch {
+        do throws(JSONError) { operation = try RawJSON(validating: Array(line), maxDepth: .max) } catch {
             let fault = JSONFault.phrase(error, in: Array(line))
             throw arguments.usage("line \(number) is not JSON: \(fault)")
         }

@@ -25,7 +25,9 @@ struct ObservedPaths {
             let components = try PathArgument.components(of: whole, arguments)
             let hasWildcard = components.contains { $0 == .anyName || $0 == .anyDepth }
             entries.append(Entry(typed: path, components: components, hasWildcard: hasWildcard))
-            if !hasWildcard { positions[components.text, default: []].append(entries.count - 1) }
+            if !hasWildcard {
+                positions[DottedKeyPath.text(of: components), default: []].append(entries.count - 1)
+            }
         }
     }
 
@@ -41,7 +43,7 @@ struct ObservedPaths {
 
     /// A path in the form that events have; nil for a pattern.
     func literal(_ index: Int) -> String? {
-        entries[index].hasWildcard ? nil : entries[index].components.text
+        entries[index].hasWildcard ? nil : DottedKeyPath.text(of: entries[index].components)
     }
 
     /// The position of a path as it was typed.
@@ -79,18 +81,6 @@ extension ChangeEvent {
 }
 
 private extension [DottedKeyPath.Component] {
-    /// A path without wildcards in the form that events have.
-    var text: String {
-        map { component in
-            switch component {
-            case .name(let name): DottedKeyPath.text(of: [name])
-            case .collectionOperator(let name): name
-            case .anyName: "*"
-            case .anyDepth: "**"
-            }
-        }.joined(separator: ".")
-    }
-
     func matches(_ names: [DottedKeyPath.Component]) -> Bool {
         let isDeep = last == .anyDepth
         let fixed = isDeep ? dropLast() : self[...]

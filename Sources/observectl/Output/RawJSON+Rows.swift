@@ -12,6 +12,6 @@ extension RawJSON {
     /// The object with one more member.
     func adding(_ name: String, _ value: RawJSON) -> RawJSON {
         let text = "\(text.dropLast()),\(RawJSON(.string(name)).text):\(value.text)}"
-        return (try? RawJSON(validating: Array(text.utf8), maxDepth: 100_000)) ?? self
+        return (try? RawJSON(validating: Array(text.utf8), maxDepth: .max)) ?? self
     }
 }

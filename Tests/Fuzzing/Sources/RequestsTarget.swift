@@ -160,7 +160,9 @@ private func answerCount(_ line: [UInt8]) -> Int? {
     if line.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { return 0 }
     let value: Value
     do throws(JSONError) { value = try Value(json: line, maxDepth: 40) } catch {
-        let isUnclear = [.tooDeep, .integerOutOfRange, .doubleOutOfRange].contains(error.reason)
+        let isUnclear = [.tooDeep, .integerOutOfRange, .doubleOutOfRange, .doubleTooSmall].contains(
+            error.reason
+        )
         return isUnclear ? nil : 1
     }
     if let elements = value.array { return elements.isEmpty || elements.contains(where: isAnswered) ? 1 : 0 }

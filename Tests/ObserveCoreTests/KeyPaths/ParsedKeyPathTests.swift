@@ -66,6 +66,13 @@ private let dottedTexts: [(String, [String])] = [
     ("größe.日本", ["größe", "日本"]),
     ("e\u{301}.\u{e9}", ["e\u{301}", "\u{e9}"]),
     ("-1.007", ["-1", "007"]),
+    ("\\e", [""]),
+    ("packages.\\e.version", ["packages", "", "version"]),
+    ("a.\\e", ["a", ""]),
+    ("\\e.\\e", ["", ""]),
+    ("\\ex.x\\e.e.\\e\\e", ["ex", "xe", "e", "ee"]),
+    ("c.@sum.\\e", ["c", "<@sum>", ""]),
+    ("a/b.x*y.l[0].>.#.+", ["a/b", "x*y", "l[0]", ">", "#", "+"]),
 ]
 
 private let faultyTexts: [(String, KeyPathError.Reason)] = [
@@ -97,13 +104,15 @@ private let jsonTexts: [(String, [String])] = [
     (#"["*","**","@count","\\"]"#, ["*", "**", "@count", "\\"]),
     (#"["\u0061\n"]"#, ["a\n"]),
     (#"[-1]"#, ["-1"]),
+    (#"["packages","","version"]"#, ["packages", "", "version"]),
+    (#"[""]"#, [""]),
+    (#"["\\e"]"#, ["\\e"]),
+    (#""a.\\e""#, ["a", ""]),
 ]
 
 private let faultyJSON: [(String, KeyPathError.Reason)] = [
     (#""""#, .emptyPath),
     ("[]", .emptyPath),
-    (#"["a",""]"#, .emptyComponent(number: 2)),
-    (#"[""]"#, .emptyComponent(number: 1)),
     (#"["a",1.0]"#, .notAComponent(number: 2)),
     (#"["a",null]"#, .notAComponent(number: 2)),
     (#"[["a"]]"#, .notAComponent(number: 1)),
@@ -171,7 +180,11 @@ private let faultyJSON: [(String, KeyPathError.Reason)] = [
         #expect(path.isLiteral)
     }
 
-    @Test(arguments: ["a.b", "a.*.**", "c.@sum.w", "c.\\@sum", "\\*.\\**", "a\\.b.c\\\\", "*a.b@", "日.0"])
+    @Test(arguments: [
+        "a.b", "a.*.**", "c.@sum.w", "c.\\@sum", "\\*.\\*\\*", "a\\.b.c\\\\", "\\*a.b@", "日.0", "\\e",
+        "a.\\e.e.b\\\\e",
+        "packages.node_modules\\/x.version", "l\\[0].\\>.\\#.\\+", "a>b.#1.+49.]",
+    ])
     func `the escaped form parses to the same path`(text: String) throws {
         let path = ParsedKeyPath(maxDepth: 64)
         try path.parse(dotted: text)
@@ -181,7 +194,7 @@ private let faultyJSON: [(String, KeyPathError.Reason)] = [
 
     @Test func `escaped names parse to the same names`() throws {
         var random = SeededGenerator(seed: 7)
-        let letters = ["a", ".", "\\", "*", "@", "0", "é", " "]
+        let letters = ["a", ".", "\\", "*", "@", "0", "é", " ", "e", "/", "[", ">", "#", ""]
         for _ in 0..<5000 {
             var names: [String] = []
             for _ in 0...Int.random(in: 0..<4, using: &random) {
@@ -225,7 +238,7 @@ private let faultyJSON: [(String, KeyPathError.Reason)] = [
     @Test func `each error has its own message`() {
         let reasons = faultyTexts.map(\.1) + faultyJSON.map(\.1) + [.tooDeep(limit: 64)]
         let sentences = Set(reasons.map { KeyPathError(reason: $0).description })
-        #expect(sentences.contains("component 2 of the key path is empty"))
+        #expect(sentences.contains("component 2 of the key path is empty (an empty name is written \\e)"))
         #expect(sentences.contains("the key path has more than 64 components"))
         #expect(
             sentences.contains(

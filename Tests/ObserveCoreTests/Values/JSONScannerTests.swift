@@ -11,7 +11,8 @@ import Testing
         let found = try validate(text).get()
         #expect(found.kind == kind)
         let isString = kind == .string
-        #expect(found.hasEscapes == (isString && text.utf8.contains(0x5C)))
+        let separators: [Unicode.Scalar] = ["\\", "\u{85}", "\u{2028}", "\u{2029}"]
+        #expect(found.hasEscapes == (isString && text.unicodeScalars.contains(where: separators.contains)))
         #expect(NaiveJSON.accepts(Array(text.utf8)))
     }
 
@@ -187,9 +188,23 @@ extension JSONScannerTests {
         }
     }
 
+    @Test func `half a million levels are scanned without recursion`() {
+        let (open, close) = (
+            String(repeating: "[{\"a\":", count: 250_000), String(repeating: "}]", count: 250_000)
+        )
+        #expect(validate("\(open)[]\(close)", maxDepth: .max).isValid)
+        #expect(validate("[\(open)[],[1\(close)]", maxDepth: .max).error?.reason == .wrongBracket)
+        #expect(validate("\(open)1\(close.dropLast())", maxDepth: .max).error?.reason == .endOfText)
+        for levels in [63, 64, 65, 127, 128, 129, 192, 193] {
+            let text = String(repeating: "[", count: levels) + "1" + String(repeating: ",[]]", count: levels)
+            #expect(validate(text, maxDepth: .max).isValid, "\(levels)")
+            #expect(!validate(text + "]", maxDepth: .max).isValid, "\(levels)")
+        }
+    }
+
     @Test func `nesting beyond the limit is refused at its bracket`() {
         let brackets = [UInt8](repeating: 0x5B, count: 10_000)
-        for limit in [0, 1, 64, 512, 1000] {
+        for limit in [0, 1, 64, 65, 128, 512, 1000] {
             let error = validate(brackets, maxDepth: limit).error
             #expect(error == JSONError(.tooDeep, at: limit))
         }

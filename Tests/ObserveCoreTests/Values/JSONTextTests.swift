@@ -18,7 +18,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["é", "e\u{301}", "日本語", "😀", "\u{2028}", "\u{FEFF}", "\u{80}\u{9F}", "\u{10FFFF}", "/"])
+    @Test(arguments: [
+        "é", "e\u{301}", "日本語", "😀", "\u{2027}\u{202A}", "\u{FEFF}", "\u{80}\u{84}\u{86}\u{9F}\u{C5}",
+        "\u{10FFFF}", "/", "“…”",
+    ])
     func `other characters are not escaped`(text: String) {
         #expect(written { $0.appendJSONString(utf8: text) }.utf8.elementsEqual("\"\(text)\"".utf8))
     }
@@ -26,11 +29,13 @@ import Testing
     @Test func `a character is escaped at every place`() {
         for length in 1..<40 {
             for place in 0..<length {
-                for (byte, escape) in [(0x22, "\\\""), (0x5C, "\\\\"), (0x0A, "\\n"), (0x1F, "\\u001f")]
-                    as [(UInt8, String)]
-                {
+                for (character, escape) in [
+                    ("\"", "\\\""), ("\\", "\\\\"), ("\n", "\\n"), ("\u{1F}", "\\u001f"),
+                    ("\u{85}", "\\u0085"),
+                    ("\u{2028}", "\\u2028"), ("\u{2029}", "\\u2029"),
+                ] as [(Unicode.Scalar, String)] {
                     var bytes = [UInt8](repeating: 0x61, count: length)
-                    bytes[place] = byte
+                    bytes.replaceSubrange(place...place, with: String(character).utf8)
                     let text = written { buffer in
                         ByteView.with(bytes) { buffer.appendJSONString(decoded: $0) }
                     }
@@ -46,7 +51,10 @@ import Testing
         ("", ""), ("abc", "abc"), ("\\u0041", "A"), ("\\/", "/"), ("\\u002F", "/"), ("\\u000a", "\\n"),
         ("\\u0022", "\\\""),
         ("\\u005C", "\\\\"), ("\\u0001\\u001F", "\\u0001\\u001f"), ("\\u0008\\u000C", "\\b\\f"),
-        ("\\u007F", "\u{7F}"),
+        ("\\u007F", "\u{7F}"), ("\u{2028}", "\\u2028"),
+        ("a\u{2029}\\n\u{85}é\u{2027}", "a\\u2029\\n\\u0085é\u{2027}"),
+        ("\\u2028\\u0085\\u2027", "\\u2028\\u0085\u{2027}"),
+        ("12345678901234567890\u{2029}", "12345678901234567890\\u2029"),
         ("\\uD83D\\uDE00", "😀"), ("\\u00E9x", "éx"), ("a\\nb", "a\\nb"), ("\\\\n", "\\\\n"), ("é\\t", "é\\t"),
         ("\\\"\\\\\\n\\r\\t\\b\\f\\u0000", "\\\"\\\\\\n\\r\\t\\b\\f\\u0000"),
     ])

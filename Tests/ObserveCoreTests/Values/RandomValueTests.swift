@@ -48,7 +48,9 @@ import Testing
                 #expect(found.isValid, "\(bytes)")
                 #expect(value == (try? Value(json: value.json)))
             } catch {
-                let isOutOfRange = error.reason == .integerOutOfRange || error.reason == .doubleOutOfRange
+                let isOutOfRange = [.integerOutOfRange, .doubleOutOfRange, .doubleTooSmall].contains(
+                    error.reason
+                )
                 #expect(found.error == (isOutOfRange ? nil : error), "\(bytes)")
                 #expect(error.offset >= 0 && error.offset <= bytes.count)
             }

@@ -158,12 +158,32 @@ import Testing
         }
         _ = try parse(#"{"method":"m","params":{"a":\#(nested(8))}}"#, maxDepth: 16)
         for line in [
-            #"{"method":"m","params":{"a":\#(nested(10_000))}}"#, #"{"method":"m","x":\#(nested(10_000))}"#,
-            nested(10_000), String(repeating: "{\"a\":", count: 10_000),
+            #"{"id":7,"method":"m","params":{"a":\#(nested(10_000))}}"#,
+            #"{"id":7,"method":"m","x":\#(nested(500_000))}"#,
+            #"{"method":"m","params":{"a":\#(nested(500_000)),"b":1},"id":7}"#,
+            #"{"params":[\#(nested(65)),{"id":8}],"id":7,"method":"m"}"#,
         ] {
+            let request = Request(maxDepth: 16)
+            let error = #expect(throws: WireError.self) { try parse(line, with: request) }
+            #expect(error?.code == .limitExceeded)
+            #expect(request.id.map(\.string) == "7")
+        }
+        for line in [String(repeating: "{\"a\":", count: 10_000), #"{"id":7,"params":\#(nested(100)),}"#] {
+            #expect(throws: WireError.self) { try parse(line, maxDepth: 16) }
             let error = #expect(throws: WireError.self) { try parse(line, maxDepth: 16) }
             #expect(error?.code == .parseError)
-            #expect(error?.message.contains("nesting that is too deep at byte ") == true)
+        }
+    }
+
+    @Test func `an id's line separators are escaped, whatever the lines before`() throws {
+        let request = Request(maxDepth: 16)
+        for (id, written) in [
+            ("é", "é"), ("\u{2028}", #"\u2028"#), ("a\u{85}\\n", #"a\u0085\n"#), ("e", "e"),
+        ] {
+            #expect(
+                try parse(#"{"id":"\#(id)","method":"m","params":{"path":1}}"#, with: request).id
+                    == "\"\(written)\""
+            )
         }
     }
 

@@ -18,7 +18,9 @@ extension ModelTree {
             return .int(int)
         case .double:
             guard let double = json.double() else {
-                throw numberOutOfRange(json, "a number must be finite", "is not")
+                throw json.doubleFault == .doubleTooSmall
+                    ? numberOutOfRange(json, "a number must not round to zero", "does")
+                    : numberOutOfRange(json, "a number must be finite", "is not")
             }
             return .double(double)
         case .array, .object:
@@ -54,7 +56,7 @@ extension ModelTree {
         var lastName = NameID.noRecord
         try json.forEachMember { (name, value) throws(TreeError) in
             let new = try build(value, depth: depth + 1)
-            lastName = records.names.intern(try decoded(name), after: lastName)
+            lastName = records.names.intern(decoded(name), after: lastName)
             let id = propertyOrPlaceholder(model, lastName)
             records.names.release(lastName)
             if new.isContainer { reference(new, from: id, isWeak: false) }
@@ -77,8 +79,8 @@ extension ModelTree {
     }
 
     /// The property's record; its value is absent if the model does not have the property yet.
-    func addProperty(named name: JSONView, to model: ModelID) throws(TreeError) -> PropertyID {
-        addProperty(named: try decoded(name), to: model)
+    func addProperty(named name: JSONView, to model: ModelID) -> PropertyID {
+        addProperty(named: decoded(name), to: model)
     }
 
     /// The property's record; its value is absent if the model does not have the property yet.
@@ -104,10 +106,7 @@ extension ModelTree {
     }
 
     /// A property's name without its escapes; valid until the next call, or until the tree builds a value.
-    func decoded(_ name: JSONView) throws(TreeError) -> ByteView {
-        guard !name.contents.isEmpty else {
-            throw TreeError(kind: .invalidValue, message: "a property name must not be empty", path: nil)
-        }
+    func decoded(_ name: JSONView) -> ByteView {
         guard name.hasEscapes else { return name.contents }
         scratchText.removeAll()
         name.appendDecoded(to: scratchText)

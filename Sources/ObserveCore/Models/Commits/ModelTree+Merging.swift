@@ -43,7 +43,7 @@ extension ModelTree {
         into model: ModelID,
         depth: Int
     ) throws(TreeError) -> Bool {
-        let known = presentProperty(model, try decoded(member.name))
+        let known = presentProperty(model, decoded(member.name))
         switch member.value.kind {
         case .null:
             guard let known else { return false }
@@ -54,10 +54,10 @@ extension ModelTree {
                 return try merge(member.value, into: inner, depth: depth + 1)
             }
             let new = try buildMerged(member.value, depth: depth + 1)
-            return put(new, in: try addProperty(named: member.name, to: model))
+            return put(new, in: addProperty(named: member.name, to: model))
         default:
             let new = try build(member.value, depth: depth + 1)
-            return put(new, in: try addProperty(named: member.name, to: model))
+            return put(new, in: addProperty(named: member.name, to: model))
         }
     }
 
@@ -66,7 +66,7 @@ extension ModelTree {
         intoTyped model: ModelID,
         depth: Int
     ) throws(TreeError) -> Bool {
-        let name = try decoded(member.name)
+        let name = decoded(member.name)
         guard let declared = declared(name, in: model) else {
             throw unknownMember(name, of: records.models[model].type)
         }
@@ -84,7 +84,7 @@ extension ModelTree {
             return true
         }
         let new = try build(member.value, as: declared, depth: depth + 1, isPatch: true)
-        return put(new, in: try addProperty(named: member.name, to: model))
+        return put(new, in: addProperty(named: member.name, to: model))
     }
 
     /// Merges the patch into a new model: the result has no null members, at any depth of objects.

@@ -35,7 +35,6 @@ extension HostedModels {
     }
 
     func refusal(ofRoot root: String) -> HostingError? {
-        if root.isEmpty { return HostingError("a root's name must not be empty") }
         if root == "observed" { return HostingError("the root observed is the daemon's own") }
         return nil
     }

@@ -140,7 +140,6 @@ struct ModelImporter {
         let elements = type == .noRecord ? ValueType.any : tree.typing.types[type].elements ?? .any
         try forEachProperty(of: model) { (from) throws(TreeError) in
             let name = source.records.names.text(source.records.properties[from].name)
-            guard !name.isEmpty else { throw emptyName }
             try withInterned(name) { (name) throws(TreeError) in
                 try fill(name, of: target, from: from, Declared(type: elements))
             }
@@ -195,10 +194,6 @@ struct ModelImporter {
         let interned = tree.records.names.intern(name)
         defer { tree.records.names.release(interned) }
         try body(interned)
-    }
-
-    private var emptyName: TreeError {
-        TreeError(kind: .invalidValue, message: "a property name must not be empty", path: nil)
     }
 
     /// The source's value with copies instead of its models; a model without a copy becomes null.
@@ -263,7 +258,7 @@ struct ModelImporter {
             else { return }
             let name = ByteBuffer()
             let text = source.records.names.text(source.records.properties[id].name)
-            if !text.isEmpty { name.appendEscaped(name: text) }
+            name.appendEscaped(name: text)
             step = ([name.string] + indices.map { "\($0)" }).joined(separator: ".")
         }
         return step

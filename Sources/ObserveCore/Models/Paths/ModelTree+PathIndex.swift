@@ -123,7 +123,7 @@ extension ModelTree {
         paths.nodes[node].pathLength =
             paths.nodes[parent].pathLength + Int32(paths.text.count) + (parent == paths.rootNode ? 0 : 1)
         paths.nodeIndex.insert(pairHash(parent, name, seed: records.seed), node)
-        if records.names.text(name)[0] == OperatorName.mark {
+        if records.names.text(name).byteOrZero(0) == OperatorName.mark {
             paths.prependChild(node, to: parent)
             addOperator(node)
         } else {

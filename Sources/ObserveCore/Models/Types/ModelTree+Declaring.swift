@@ -53,7 +53,6 @@ extension ModelTree {
         report: (_ place: [String], _ message: String) -> Void
     ) {
         let place = [property.name]
-        if property.name.isEmpty { return report(place, "expected a name that is not empty") }
         var written = WrittenType(type: .any)
         do throws(TypeNotationError) {
             written = try TypeNotation.parse(property.type, in: &typing.types)
@@ -159,6 +158,14 @@ extension ModelTree {
         if let known = name.flatMap({ property(records.root, $0) }) {
             records.properties[known].flags.formUnion(declaredFlags(of: known))
         }
+    }
+
+    /// Allows no other roots than the declared ones. Call before making roots.
+    package func closeRoots() {
+        if records.models[records.root].type == .noRecord { records.models[records.root].type = addRootSet() }
+        typing.types[records.models[records.root].type].isClosed = true
+        typing.declarations = typing.declarations ?? TypeDeclarations()
+        typing.declarations?.isClosed = true
     }
 
     /// Adds a type for the set of roots.

@@ -145,11 +145,14 @@ extension ModelTree {
     func unknownProperty(_ name: ByteView, of type: TypeID, _ path: String) -> TreeError {
         let nearest = NearestName.of(name.string, among: typing.types[type].properties.map(\.text))
         let offer = nearest.map { "; did you mean \($0)?" } ?? ""
+        let shown = name.isEmpty ? EmptyName.text.description : name.prefix(min(name.count, 80)).string
         return TreeError(
             kind: .notFound,
             message: ModelTree.sentence(
                 path,
-                "\(typing.types[type].name) has no property \(name.prefix(min(name.count, 80)).string)\(offer)"
+                typing.types[type].isClosed
+                    ? "the configuration declares no root \(shown), and is closed\(offer)"
+                    : "\(typing.types[type].name) has no property \(shown)\(offer)"
             ),
             path: path,
             nearest: nearest

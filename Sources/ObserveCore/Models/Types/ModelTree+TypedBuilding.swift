@@ -94,7 +94,7 @@ extension ModelTree {
         for (name, value) in json.lastMembers where !(isPatch && value.kind == .null) {
             typing.trail.append(.member(name))
             let new = try build(value, as: elements, depth: depth, isPatch: isPatch)
-            fill(try addProperty(named: name, to: model), new)
+            fill(addProperty(named: name, to: model), new)
             _ = typing.trail.popLast()
         }
     }
@@ -130,7 +130,7 @@ extension ModelTree {
         var given = [JSONView?](repeating: nil, count: typing.types[type].properties.count)
         try json.forEachMember { (name, value) throws(TreeError) in
             typing.trail.append(.member(name))
-            let decoded = try decoded(name)
+            let decoded = decoded(name)
             if let position = records.names.find(decoded).flatMap({ typing.types[type].position(of: $0) }) {
                 given[position] = value
                 if typing.types[type].properties[position].isComputed { _ = try refuse(computedMember()) }

@@ -17,13 +17,16 @@ package struct RootDeclaration: Equatable, Sendable {
 package struct TypeDeclarations: Equatable, Sendable {
     package private(set) var types: [TypeDeclaration] = []
     package private(set) var roots: [RootDeclaration] = []
+    /// Whether there can be no other roots.
+    package var isClosed: Bool
 
-    package init(types: [TypeDeclaration] = [], roots: [RootDeclaration] = []) {
+    package init(types: [TypeDeclaration] = [], roots: [RootDeclaration] = [], isClosed: Bool = false) {
+        self.isClosed = isClosed
         add(types)
         for root in roots { add(root) }
     }
 
-    var isEmpty: Bool { types.isEmpty && roots.isEmpty }
+    var isEmpty: Bool { types.isEmpty && roots.isEmpty && !isClosed }
 
     mutating func add(_ added: [TypeDeclaration]) {
         for type in added {

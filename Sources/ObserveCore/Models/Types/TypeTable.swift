@@ -43,6 +43,8 @@ final class ModelType {
     /// Dictionaries and the set of roots have such an open type. New models of an open type lack its declared
     /// properties, and clients may remove any of their properties.
     let elements: ValueType?
+    /// Whether an open type takes its declared names alone, as a closed set of roots does.
+    var isClosed = false
     /// The type whose properties it inherits, as a Swift class does from its superclass.
     var parent: TypeID = .noRecord
     /// Whether another type inherits this one's properties.
@@ -91,7 +93,7 @@ final class ModelType {
     /// The declaration of a property name, which may be unused so far; nil if the type forbids it.
     func declared(_ name: NameID?) -> Declared? {
         if let name, let known = position(of: name) { return properties[known].declared }
-        return elements.map { Declared(type: $0) }
+        return isClosed ? nil : elements.map { Declared(type: $0) }
     }
 }
 

@@ -4,6 +4,8 @@
 /// The fault of a dump, in one sentence.
 package struct DumpFault: Error, Equatable, CustomStringConvertible {
     package let description: String
+    /// Whether the dump has more levels than this daemon takes.
+    var isTooDeep = false
 }
 
 /// Reads a dump line by line. Checks a line's checksums first.
@@ -64,7 +66,10 @@ package final class DumpReader {
         do throws(JSONError) {
             token = try JSONScanner.validate(line, maxDepth: maxDepth + 6)
         } catch {
-            throw DumpFault(description: "line \(lineCount) of the dump is not JSON: \(error)")
+            throw DumpFault(
+                description: "line \(lineCount) of the dump is not JSON: \(error)",
+                isTooDeep: error.reason == .tooDeep
+            )
         }
         do throws(StateFault) { try snapshot.consume(JSONView(token)) } catch {
             throw DumpFault(

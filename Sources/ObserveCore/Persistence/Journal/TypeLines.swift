@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Declared types as a member of a kept line. Independent of configurations.
 //
-//     "d":{"types":{"Film":{"title":{"type":"String","default":"M"},…},…},"roots":{"film":"Film",…}}
+//     "d":{"types":{"Film":{"title":{"type":"String","default":"M"},…},…},"roots":{"film":"Film",…},"closed":true}
 //
 // A snapshot has it in its second line. In a commit's line, further members belong to it:
 //
@@ -18,10 +18,10 @@ extension TypeDeclarations {
         }
         var roots = ValueMembers()
         for root in self.roots { roots[root.name] = .string(root.type) }
+        var members = ValueMembers([("types", .object(types)), ("roots", .object(roots))])
+        if isClosed { members["closed"] = .bool(true) }
         out.append("\"d\":")
-        out.append(
-            utf8: Value.object(ValueMembers([("types", .object(types)), ("roots", .object(roots))])).json
-        )
+        out.append(utf8: Value.object(members).json)
     }
 
     init(_ json: JSONView) throws(StateFault) {
@@ -29,6 +29,7 @@ extension TypeDeclarations {
         guard let value = try? Value(json: json.view.string, maxDepth: Value.depthLimit),
             let types = value["types"]?.object, let roots = value["roots"]?.object
         else { throw StateFault("the declared types are of no known form") }
+        isClosed = value["closed"]?.bool ?? false
         add(
             types.map { name, properties in
                 TypeDeclaration(name, (properties.object ?? ValueMembers()).map(PropertyDeclaration.init))

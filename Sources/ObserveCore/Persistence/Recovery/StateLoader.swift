@@ -89,10 +89,8 @@ final class StateLoader {
         } while !batch.isEmpty
     }
 
-    /// In a dump, the importer refuses an empty name, and names the model. A name that is not UTF-8 could be that of an
-    /// operator's node: see ``OperatorName``.
+    /// A name that is not UTF-8 could be that of an operator's node: see ``OperatorName``.
     private func requireText(of name: JSONView) throws(StateFault) {
-        if name.contents.isEmpty, !builder.isForeign { throw StateFault("a property's name is empty") }
         if !name.contents.isUTF8 { throw StateFault("a property's name is not UTF-8") }
     }
 

@@ -8,7 +8,8 @@ extension Hub {
         answer.removeAll()
         let token: JSONToken
         do throws(JSONError) {
-            token = try JSONScanner.validate(line, maxDepth: tree.limits.maxDepth + 10)
+            // Each request in it is refused by itself.
+            token = try JSONScanner.validate(line, maxDepth: .max)
         } catch {
             return refuseBatch(WireError(.parseError, "the line is not JSON: \(error.description)"), session)
         }

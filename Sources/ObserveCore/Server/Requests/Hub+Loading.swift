@@ -87,7 +87,9 @@ extension Hub {
                 continue
             }
             do throws(JSONError) { try value.advance(Hub.sliceBytes, in: tree, isOpen: isOpen) } catch {
-                throw .invalidParams("the text is not JSON: \(error.description)")
+                throw error.reason == .tooDeep
+                    ? .tooDeep(tree.limits.maxDepth)
+                    : .invalidParams("the text is not JSON: \(error.description)")
             }
             if value.isReady { return true }
             // A load in one part is judged as a commit.
@@ -108,7 +110,7 @@ extension Hub {
         }
         let path = tree.reader.makeKeyPath()
         try parseLiteral(param, .path, .write, into: path)
-        return Intake(.value(path, LoadedValue(maxDepth: tree.limits.maxDepth + 8)))
+        return Intake(.value(path, LoadedValue(maxDepth: tree.limits.maxDepth)))
     }
 
     private func consume(_ text: JSONView, _ intake: Intake) throws(WireError) {
@@ -118,7 +120,7 @@ extension Hub {
         case .value(_, let value): value.text.append(decoded.view)
         case .dump(let reader):
             do throws(DumpFault) { try reader.consume(decoded.view) } catch {
-                throw .invalidParams(error.description)
+                throw error.isTooDeep ? .tooDeep(tree.limits.maxDepth) : .invalidParams(error.description)
             }
         }
     }

@@ -74,8 +74,9 @@ extension Hub {
         try require(access, at: path)
     }
 
-    /// Throws for a path through a property that a declared type lacks.
+    /// Throws for a path through a property that a declared type lacks, or through a root that a closed configuration lacks.
     func refuseUnknown(_ path: ParsedKeyPath) throws(WireError) {
+        if isDaemonRoot(path) { return }
         do throws(TreeError) { try tree.refuseUnknown(path) } catch { throw refusal(error, of: path) }
     }
 

@@ -117,7 +117,7 @@ extension Hub {
         if number.kind == .double, let double = number.double() { return .double(double) }
         throw number.kind.isNumber
             ? .invalidParams(
-                "the param \(name.text) is a number of 64 bits: a signed integer, or a finite double"
+                "the param \(name.text) is a number of 64 bits: a signed integer, or a double that is finite and does not round to zero"
             )
             : .invalidParams("the param \(name.text) is a number")
     }
@@ -207,7 +207,9 @@ private struct Condition {
             value = nil
             return
         }
-        do throws(JSONError) { value = try Value(json: json.view, maxDepth: maxDepth + 8) } catch {
+        do throws(JSONError) {
+            value = try Value(json: json.view, maxDepth: maxDepth + Request.levelsAround)
+        } catch {
             throw .invalidParams("the param ifValue holds \(error.message)")
         }
     }

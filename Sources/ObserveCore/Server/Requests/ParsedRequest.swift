@@ -11,9 +11,8 @@ struct ParsedRequest: ~Copyable {
     let target: ParsedKeyPath
 
     init(maxDepth: Int) {
-        // A value in an operation nests four levels deeper than one in a request's params.
-        request = Request(maxDepth: maxDepth + 8)
-        operation = Request(maxDepth: maxDepth)
+        request = Request(valueDepth: maxDepth)
+        operation = Request(valueDepth: maxDepth)
         path = ParsedKeyPath(maxDepth: maxDepth)
         target = ParsedKeyPath(maxDepth: maxDepth)
     }

@@ -60,6 +60,9 @@ struct TreeOutline {
         let name: String
         let place: ModelGraph.Place
         let content: ModelGraph.Content
+
+        /// The name as the tree shows it: an empty one as in a path.
+        var shown: String { name.isEmpty ? name.escapedComponent : name }
     }
 
     /// The properties of a model, or the elements of an array that has models.
@@ -90,10 +93,10 @@ struct TreeOutline {
         _ continues: [Bool],
         isStart: Bool = false
     ) {
-        let widths = children.map { DisplayWidth.of($0.name) }.filter { $0 <= TreeOutline.widestName }
+        let widths = children.map { DisplayWidth.of($0.shown) }.filter { $0 <= TreeOutline.widestName }
         let nameColumns = widths.max() ?? 0
         for (index, child) in children.enumerated() where rows.count < limit {
-            let inner = isStart ? child.name : path + (path.isEmpty ? "" : ".") + child.name.escapedForPath
+            let inner = isStart ? child.name : path + (path.isEmpty ? "" : ".") + child.name.escapedComponent
             let isLast = index + 1 == children.count
             // Roots have no branches.
             let levels = path.isEmpty ? [] : continues + [!isLast]
@@ -124,7 +127,7 @@ struct TreeOutline {
         rows.append(
             TreeRow(
                 path: path,
-                name: child.name,
+                name: child.shown,
                 place: child.place,
                 continues: continues,
                 link: link,
@@ -154,8 +157,4 @@ extension TreeOutline {
         }
         return deepest
     }
-}
-
-private extension String {
-    var escapedForPath: String { DottedKeyPath.text(of: [self]) }
 }

@@ -129,11 +129,15 @@ private func refused(_ body: () throws -> Void) -> TreeError? {
         #expect(driver.tree.faults() == [])
     }
 
-    @Test func `the tree refuses an empty property name`() throws {
+    @Test func `a name may be empty, a root's too`() throws {
         let driver = try TreeDriver()
-        #expect(refused { try driver.set("r", #"{"a":{"":1}}"#) }?.kind == .invalidValue)
-        #expect(refused { try driver.tree.define(root: "", json: "1") }?.kind == .invalidValue)
-        #expect(TreeCounts(driver.tree) == TreeCounts(ModelTree()))
+        try driver.set("r", #"{"a":{"":1}}"#)
+        try driver.tree.define(root: "", json: #"{"":{"":"x"}}"#)
+        #expect(try driver.get(#"r.a.\e"#) == "1")
+        #expect(try driver.get(#"\e.\e.\e"#) == #""x""#)
+        try driver.set(#"\e.\e"#, "2")
+        #expect(driver.roots == #"{"r":{"a":{"":1}},"":{"":2}}"#)
+        #expect(driver.tree.faults() == [])
     }
 
     @Test func `property names differ by scalars, and may be any text`() throws {

@@ -6,7 +6,7 @@
 /// The generator of a run's random writes.
 struct RandomWrites {
     static let roots = ["r", "s", "app", "t.u"]
-    static let allNames = ["a", "b", "c", "list", "weak", "0", "x.y", "*"]
+    static let allNames = ["a", "b", "c", "list", "weak", "0", "x.y", "*", "", "n/m"]
     /// The names of properties.
     let names: [String]
 

@@ -185,11 +185,12 @@ indirect enum Draft {
 /// A path's components in escaped form.
 func dotted(_ names: ArraySlice<String>) -> String {
     var text = ""
-    for name in names {
-        if !text.isEmpty { text += "." }
-        if name == "*" || name == "**" || name.utf8.first == 0x40 { text += "\\" }
+    for (index, name) in names.enumerated() {
+        if index > 0 { text += "." }
+        if name.isEmpty { text += "\\e" }
+        if [">", "#", "+"].contains(name) || name.utf8.first == 0x40 { text += "\\" }
         for scalar in name.unicodeScalars {
-            if scalar == "." || scalar == "\\" { text += "\\" }
+            if [".", "\\", "*", "/", "["].contains(scalar) { text += "\\" }
             text.unicodeScalars.append(scalar)
         }
     }

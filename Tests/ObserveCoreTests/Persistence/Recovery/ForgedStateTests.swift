@@ -49,13 +49,6 @@ import Testing
         )
     }
 
-    @Test(arguments: [
-        #""r":1,"n":[[1,null,"",1]],"e":[[0,"a",{"m":1}]]"#, #""r":1,"e":[[0,"",1]]"#,
-    ])
-    func `an empty name is refused`(commit: String) {
-        #expect(refusal(commit) == "journal-1, line 2: a property's name is empty")
-    }
-
     /// Fuzzing found it: operators' nodes have such names.
     @Test(arguments: [#"[[0,"!b",5]]"#, #"[[0,"\u0020!",5]]"#])
     func `a name that is not UTF-8 is refused`(entry: String) {

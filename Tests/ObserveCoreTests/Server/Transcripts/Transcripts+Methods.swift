@@ -166,7 +166,7 @@ extension Transcript {
             > {"id":10,"method":"describe"}
             < {"jsonrpc":"2.0","id":10,"error":{"code":-32602,"message":"describe needs the param path"}}
             > {"id":11,"method":"describe","params":{"path":"a..b"}}
-            < {"jsonrpc":"2.0","id":11,"error":{"code":-32602,"message":"the param path: component 2 of the key path is empty"}}
+            < {"jsonrpc":"2.0","id":11,"error":{"code":-32602,"message":"the param path: component 2 of the key path is empty (an empty name is written \\e)"}}
             """#
         ),
         Transcript(

@@ -10,17 +10,17 @@ extension Transcript {
             > {"id":0,"method":"get","params":{"path":""}}
             < {"jsonrpc":"2.0","id":0,"error":{"code":-32602,"message":"the param path: the key path is empty"}}
             > {"id":1,"method":"get","params":{"path":"$a."}}
-            < {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"the param path: component 2 of the key path is empty"}}
+            < {"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"the param path: component 2 of the key path is empty (an empty name is written \\e)"}}
             > {"id":2,"method":"get","params":{"path":".$a"}}
-            < {"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"the param path: component 1 of the key path is empty"}}
+            < {"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"the param path: component 1 of the key path is empty (an empty name is written \\e)"}}
             > {"id":3,"method":"get","params":{"path":"$a..b"}}
-            < {"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"the param path: component 2 of the key path is empty"}}
+            < {"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"the param path: component 2 of the key path is empty (an empty name is written \\e)"}}
             > {"id":4,"method":"get","params":{"path":"$a.\\"}}
             < {"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"the param path: the key path ends in a backslash that escapes nothing"}}
             > {"id":5,"method":"get","params":{"path":[]}}
             < {"jsonrpc":"2.0","id":5,"error":{"code":-32602,"message":"the param path: the key path is empty"}}
             > {"id":6,"method":"get","params":{"path":["$a",""]}}
-            < {"jsonrpc":"2.0","id":6,"error":{"code":-32602,"message":"the param path: component 2 of the key path is empty"}}
+            < {"jsonrpc":"2.0","id":6,"result":{"value":null,"revision":1}}
             > {"id":7,"method":"get","params":{"path":["$a",true]}}
             < {"jsonrpc":"2.0","id":7,"error":{"code":-32602,"message":"the param path: component 2 of the key path is neither a string nor an integer"}}
             > {"id":8,"method":"get","params":{"path":["$a",1.5]}}
@@ -89,10 +89,10 @@ extension Transcript {
             < {"jsonrpc":"2.0","id":18,"error":{"code":-32600,"message":"params are an object"}}
             > {"id":19,"method":"remove","params":{"path":"$a.x","parents":true}}
             < {"jsonrpc":"2.0","id":19,"error":{"code":-32602,"message":"remove has no param parents"}}
-            > {"id":20,"method":"set","params":{"path":"$a.y","value":{"":1}}}
-            < {"jsonrpc":"2.0","id":20,"error":{"code":-32602,"message":"a property name must not be empty"}}
-            > {"id":21,"method":"set","params":{"path":"$a.y","value":{"ok":{"":1}}}}
-            < {"jsonrpc":"2.0","id":21,"error":{"code":-32602,"message":"a property name must not be empty"}}
+            > {"id":20,"method":"set","params":{"path":"$a.y","value":-1e-400}}
+            < {"jsonrpc":"2.0","id":20,"error":{"code":-32602,"message":"a number must not round to zero; -1e-400 does"}}
+            > {"id":21,"method":"set","params":{"path":"$a.y","value":{"ok":{"":[2e-324]}}}}
+            < {"jsonrpc":"2.0","id":21,"error":{"code":-32602,"message":"a number must not round to zero; 2e-324 does"}}
             > {"id":22,"method":"get","params":{"path":"$a"}}
             < {"jsonrpc":"2.0","id":22,"result":{"value":{"x":1},"revision":1}}
             """#
@@ -148,7 +148,7 @@ extension Transcript {
             > {"id":3,"method":"set","params":{"path":"$a.p.q.r","value":1e999,"parents":true}}
             < {"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"a number must be finite; 1e999 is not"}}
             > {"id":4,"method":"subscribe","params":{"paths":["$a.x","$a..y"]}}
-            < {"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"the param paths: component 2 of the key path is empty"}}
+            < {"jsonrpc":"2.0","id":4,"error":{"code":-32602,"message":"the param paths: component 2 of the key path is empty (an empty name is written \\e)"}}
             > {"id":5,"method":"get","params":{"path":"$a"}}
             < {"jsonrpc":"2.0","id":5,"result":{"value":{"x":1},"revision":1}}
             > {"id":6,"method":"subscribe","params":{"path":"$a.x","initial":false}}

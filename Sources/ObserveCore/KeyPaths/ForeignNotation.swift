@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Recognizes the notations of other programs in the text of a key path. Independent of models.
+
+/// A path as other programs write it: `arr[0]` (jq, JavaScript), `home/mode` (MQTT, files), `r.>`, `r.#` and `r.+` (NATS,
+/// AMQP, MQTT), `r.on*` (shells).
+///
+/// The protocol permits all of these in names, but people nearly always mean something else. So the canonical text of a
+/// path escapes these characters, and `observectl` refuses them without an escape.
+package struct ForeignNotation: Equatable, Sendable {
+    /// A clause about the path.
+    package let sentence: String
+    /// The path that is probably meant; nil without a guess.
+    package let meant: String?
+    /// The path with the escapes that say that it is meant as it is.
+    package let escaped: String
+
+    /// - Returns: nil if the text has no such notation, or is not a key path.
+    package init?(in text: String) {
+        let scan = NotationScan(text)
+        guard let sentence = scan.sentence,
+            let components = try? DottedKeyPath.components(of: text, maxDepth: .max)
+        else { return nil }
+        self.sentence = sentence
+        escaped = DottedKeyPath.text(of: components)
+        let path = scan.meant.joined(separator: ".")
+        meant = (try? DottedKeyPath.components(of: path, maxDepth: .max)) == nil ? nil : path
+    }
+
+    /// Whether other programs take the name for a wildcard: `>`, `#` or `+`.
+    static func isWildcard(_ name: ByteView) -> Bool {
+        name.count == 1 && (name[0] == 0x3E || name[0] == 0x23 || name[0] == 0x2B)
+    }
+}
+
+/// A pass over a path's text.
+private struct NotationScan {
+    /// The first notation, as a clause.
+    private(set) var sentence: String?
+    /// The components of the path that is probably meant, with their escapes.
+    private(set) var meant: [String] = []
+    private var component = String.UnicodeScalarView()
+    private var hasStar = false
+
+    init(_ text: String) {
+        var rest = text.unicodeScalars[...]
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case "\\":
+                component.append(scalar)
+                if let next = rest.popFirst() { component.append(next) }
+            case ".":
+                endComponent()
+            case "/":
+                note("names are separated by dots, not by slashes")
+                endComponent()
+            case "[":
+                note("an element is written with a dot, not in brackets")
+                endComponent()
+                readIndex(&rest)
+            default:
+                if scalar == "*" { hasStar = true }
+                component.append(scalar)
+            }
+        }
+        endComponent()
+        // `**` is the last component.
+        for index in meant.indices.dropLast() where meant[index] == "**" { meant[index] = "*" }
+    }
+
+    private mutating func note(_ clause: String) { sentence = sentence ?? clause }
+
+    private mutating func endComponent() {
+        let text = String(component)
+        component = String.UnicodeScalarView()
+        defer { hasStar = false }
+        switch text {
+        case "", "\\": return
+        case "*", "**": meant.append(text)
+        case ">", "#":
+            note("\(text) is not a wildcard: * stands for one name, and ** at the end for all that follows")
+            meant.append("**")
+        case "+":
+            note("+ is not a wildcard: * stands for one name")
+            meant.append("*")
+        default:
+            if hasStar { note("* stands for a whole name, not for a part of one") }
+            meant.append(hasStar ? "*" : text)
+        }
+    }
+
+    /// Reads up to the closing bracket: an index, a quoted name, or nothing or `*` for all elements.
+    private mutating func readIndex(_ rest: inout Substring.UnicodeScalarView) {
+        var index = String.UnicodeScalarView()
+        while let scalar = rest.popFirst(), scalar != "]" { index.append(scalar) }
+        if let quote = index.first, quote == "\"" || quote == "'", index.count > 1, index.last == quote {
+            meant.append(DottedKeyPath.text(of: [String(index.dropFirst().dropLast())]))
+        } else {
+            meant.append(index.isEmpty ? "*" : String(index))
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Paths in the notation of other programs, and the paths that their writers mean.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct ForeignNotationTests {
+    @Test(arguments: [
+        ("arr[0]", "arr.0", #"arr\[0]"#), ("arr[0][12].x", "arr.0.12.x", #"arr\[0]\[12].x"#),
+        ("a[*].b", "a.*.b", #"a\[\*].b"#),
+        ("a[].b", "a.*.b", #"a\[].b"#), (#"a["b.c"].d"#, #"a.b\.c.d"#, #"a\["b.c"].d"#),
+        ("a['b']", "a.b", #"a\['b']"#),
+        ("home/mode", "home.mode", #"home\/mode"#), ("/home/mode/", "home.mode", #"\/home\/mode\/"#),
+        ("home/+/mode", "home.*.mode", #"home\/+\/mode"#), ("home/#", "home.**", #"home\/#"#),
+        ("home.+.mode", "home.*.mode", #"home.\+.mode"#),
+        ("r.>", "r.**", #"r.\>"#), ("r.#", "r.**", "r.\\#"), ("#", "**", "\\#"),
+        ("r.#.x", "r.*.x", "r.\\#.x"),
+        ("r.on*", "r.*", #"r.on\*"#), ("*.o*n.x", "*.*.x", #"*.o\*n.x"#), ("r.***", "r.*", #"r.\*\*\*"#),
+        (#"a\.b/c"#, #"a\.b.c"#, #"a\.b\/c"#), (#"a\/b/c"#, #"a\/b.c"#, #"a\/b\/c"#),
+        (
+            "packages.node_modules/x.version", "packages.node_modules.x.version",
+            #"packages.node_modules\/x.version"#
+        ),
+    ])
+    func `the right path is offered, and the escaped one is accepted`(
+        text: String,
+        meant: String,
+        escaped: String
+    ) throws {
+        let found = try #require(ForeignNotation(in: text))
+        #expect(found.meant == meant && found.escaped == escaped)
+        #expect(ForeignNotation(in: meant) == nil)
+        #expect(ForeignNotation(in: escaped) == nil)
+        #expect(DottedKeyPath.canonical(text) == escaped)
+        #expect(DottedKeyPath.canonical(escaped) == escaped)
+    }
+
+    @Test(arguments: [
+        "a", "a.*.b.**", "*", "**", #"a.\*"#, #"home\/mode"#, #"r.\>"#, "a>b", "c#", "1+1", "a]b", #"on\*"#,
+        "l.@sum.x", #"\e"#, #"a\[0]"#,
+        // Faults of their own.
+        "", "a..b", "a.", "a/b.",
+    ])
+    func `other paths are left alone`(text: String) {
+        #expect(ForeignNotation(in: text) == nil)
+    }
+}
