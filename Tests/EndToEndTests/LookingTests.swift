@@ -265,7 +265,7 @@ struct LookingTests {
             (["--min", "nan", "a"], "--min takes a number between ±1e+300, not 'nan'"),
             (["--width", "3", "a"], "--width takes 4 to 1000, not '3'"),
             (["--since", "5m"], "--since needs a PATH: standard input has no history"),
-            (["a..b"], "the path 'a..b': component 2 of the key path is empty"),
+            (["a..b"], "the path 'a..b' has two dots with nothing between them, so component 2 is empty"),
         ]
     )
     func `wrong options of plot are usage errors without a daemon`(words: [String], sentence: String) throws {

@@ -13,7 +13,10 @@ struct ExecCommandTests {
             (["a", "b", "c"], "exec takes PATH… -- COMMAND: the paths, '--' and the command"),
             (["--", "a", "b"], "exec takes PATH… -- COMMAND: the paths, '--' and the command"),
             (["a", "--"], "a COMMAND is missing after '--'"),
-            (["a..b", "--", "true"], "the path 'a..b': component 2 of the key path is empty"),
+            (
+                ["a..b", "--", "true"],
+                "the path 'a..b' has two dots with nothing between them, so component 2 is empty"
+            ),
             (["a", "--on-fail", "retry", "--", "true"], "--on-fail takes continue or stop, not 'retry'"),
         ] as [([String], String)]
     )

@@ -337,7 +337,7 @@ struct LineFormatTests {
                 "--since takes EPOCH:REVISION, the epoch of status and a revision, not '5'"
             ),
             (["--tag", String(repeating: "é", count: 65), "a"], "--tag takes at most 128 bytes, not 130"),
-            (["a..b"], "the path 'a..b': component 2 of the key path is empty"),
+            (["a..b"], "the path 'a..b' has two dots with nothing between them, so component 2 is empty"),
         ]
     )
     func `a wrong combination is reported before anything is connected`(words: [String], sentence: String)

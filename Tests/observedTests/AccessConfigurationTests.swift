@@ -106,7 +106,7 @@ struct AccessConfigurationTests {
             #"[{"uid":7,"x":1,"read":["app."]},{"read":5}]"#,
             [
                 "access.0.x: unknown key, expected one of user, uid, group, gid, read, write",
-                "access.0.read.0: component 2 of the key path is empty",
+                "access.0.read.0: component 2 of the key path is empty (an empty name is written \\e)",
                 "access.1: missing, expected one of user, uid, group, gid",
                 "access.1.read: expected an array of key paths, found 5",
             ]

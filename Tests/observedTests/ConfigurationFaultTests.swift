@@ -180,7 +180,10 @@ struct ConfigurationFaultTests {
         ),
         (#"[{"path":"","target":"a.m"}]"#, "links.0.path: the key path is empty"),
         (#"[{"path":[],"target":"a.m"}]"#, "links.0.path: the key path is empty"),
-        (#"[{"path":"a..x","target":"a.m"}]"#, "links.0.path: component 2 of the key path is empty"),
+        (
+            #"[{"path":"a..x","target":"a.m"}]"#,
+            "links.0.path: component 2 of the key path is empty (an empty name is written \\e)"
+        ),
         (
             #"[{"path":"a.*","target":"a.m"}]"#,
             "links.0.path: expected a path without wildcards and operators"

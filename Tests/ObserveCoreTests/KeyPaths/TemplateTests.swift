@@ -53,7 +53,7 @@ import Testing
             ("a {b", "the template has a { that no } closes (a brace itself is written {{)"),
             (#"{a\}"#, "the template has a { that no } closes (a brace itself is written {{)"),
             ("{}", "{}: the key path is empty"),
-            ("{a..b}", "{a..b}: component 2 of the key path is empty"),
+            ("{a..b}", "{a..b}: component 2 of the key path is empty (an empty name is written \\e)"),
             ("{a.*}", "{a.*} is a pattern, and a template takes key paths without wildcards"),
             ("{**}", "{**} is a pattern, and a template takes key paths without wildcards"),
             ("{@count}", "{@count}: a collection operator follows the array or model that it is about"),

@@ -176,7 +176,10 @@ import Testing
         ("t.next", #"[0,null,0,"next",{"m":6},1],[6,"Film",0,"year","x",1]"#, "2 t.next.year: expected Int?"),
         ("observed.x", #"[0,null,0,"x",1,1]"#, "3 the root observed is the daemon's own"),
         ("s.*", #"[0,null,0,"*",1,1]"#, "-32602 s.* is a pattern, not one key path"),
-        ("s..a", #"[0,null,0,"a",1,1]"#, "-32602 s..a: component 2 of the key path is empty"),
+        (
+            "s..a", #"[0,null,0,"a",1,1]"#,
+            "-32602 s..a: component 2 of the key path is empty (an empty name is written \\e)"
+        ),
     ])
     func `load refuses wrong places`(path: String, records: String, sentence: String) {
         let refusal = place().refusal(String.dump(records, path: path))
