@@ -248,7 +248,8 @@ private struct Getting {
     {
         paths.set(values)
         let event = ChangeEvent(params: answer, subscription: 0, reason: .initial)
-        try invocation.print(format.line(paths, last: event, keepsLines: false))
+        let zone = invocation.presentation.zone
+        try invocation.print(format.line(paths, last: event, keepsLines: false, zone: zone))
     }
 
     private func checkExistence(_ values: [RawJSON]) throws(CommandError) {

@@ -107,8 +107,8 @@ extension CommandSpec {
         text is not markup; since it reads no escaped quotation marks, it gets apostrophes.
         """,
         """
-        With --time, events have the member 'time' in UTC, and lines of --raw a first column in local time, both after RFC 3339. With
-        --resume, FILE has the position EPOCH:REVISION after the last frame. If a signal ends the command during a burst of
+        With --time, events have the member 'time' in UTC. Lines of --raw have a first column in local time with its offset, as
+        {@time} has it. With --resume, FILE has the position EPOCH:REVISION after the last frame. If a signal ends the command during a burst of
         changes, the next run prints some of them again, and misses none. With --format, all missed changes are one line of
         the present values; if none were missed, the next change makes the first line.
         """,

@@ -43,6 +43,8 @@ final class Subscribing {
         }
     }
 
+    private var zone: ClockZone { invocation.presentation.zone }
+
     private var isOver: Bool { settings.limit.map { printed >= $0 } ?? false }
 
     private func keep() throws(CommandError) { try resume?.keep(follower.position) }
@@ -59,7 +61,7 @@ final class Subscribing {
         for event in resumption.values { paths.apply(event) }
         hasInitial = true
         guard !resumption.hasMissed, let last = resumption.values.last else { return }
-        lastLine = format.line(paths, last: last, keepsLines: settings.end == 0)
+        lastLine = format.line(paths, last: last, keepsLines: settings.end == 0, zone: zone)
     }
 
     // MARK: Lines
@@ -101,7 +103,7 @@ final class Subscribing {
         }
         guard let new = event.new else { return nil }
         let now = ClockTime(milliseconds: Platform.timeOfDay)
-        let time = settings.hasTime ? invocation.presentation.zone.rfc3339(now) : nil
+        let time = settings.hasTime ? zone.rfc3339(now) : nil
         let columns = [time, paths.count > 1 || paths.hasPattern ? event.path : nil].compactMap(\.self)
         return columns.flatMap { Array("\($0)\t".utf8) } + new.unquoted
     }
@@ -123,7 +125,7 @@ final class Subscribing {
     }
 
     private func printLine(_ format: LineFormat, last event: ChangeEvent) throws(CommandError) {
-        let line = format.line(paths, last: event, keepsLines: settings.end == 0)
+        let line = format.line(paths, last: event, keepsLines: settings.end == 0, zone: zone)
         let isFirst = !hasInitial
         hasInitial = true
         guard line != lastLine || settings.printsAll else { return }

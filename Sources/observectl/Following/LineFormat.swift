@@ -44,15 +44,22 @@ enum LineFormat: Equatable {
 
     /// The line, without its end.
     ///
-    /// - Parameter keepsLines: whether line feeds in values stay.
-    func line(_ paths: ObservedPaths, last event: ChangeEvent, keepsLines: Bool) -> [UInt8] {
+    /// - Parameters:
+    ///   - keepsLines: whether line feeds in values stay.
+    ///   - zone: of the time.
+    func line(
+        _ paths: ObservedPaths,
+        last event: ChangeEvent,
+        keepsLines: Bool,
+        zone: ClockZone = .utc
+    ) -> [UInt8] {
         switch self {
         case .template(let template):
             return template.parts.flatMap { part -> [UInt8] in
                 switch part {
                 case .text(let text): return Array(text.utf8)
                 case .value(let operands, let formats, let null):
-                    let values = operands.lazy.compactMap { LineFormat.value(of: $0, paths, event) }
+                    let values = operands.lazy.compactMap { LineFormat.value(of: $0, paths, event, zone) }
                     guard let value = values.first(where: { !$0.isNull }) else {
                         return Array((null ?? (formats.contains(.json) ? "null" : "")).utf8)
                     }
@@ -65,13 +72,17 @@ enum LineFormat: Equatable {
         }
     }
 
-    private static func value(of operand: LineTemplate.Operand, _ paths: ObservedPaths, _ event: ChangeEvent)
-        -> RawJSON?
-    {
+    private static func value(
+        of operand: LineTemplate.Operand,
+        _ paths: ObservedPaths,
+        _ event: ChangeEvent,
+        _ zone: ClockZone
+    ) -> RawJSON? {
         switch operand {
         case .literal(let value): value
         case .path(let index): paths.value(index)
-        case .field(.time): RawJSON(.string(Platform.timeOfDayText))
+        case .field(.time):
+            RawJSON(.string(zone.rfc3339(ClockTime(milliseconds: Platform.timeOfDay))))
         case .field(.pid): event.params.member("origin")?.member("pid")
         case .field(let field): event.params.member(field.rawValue)
         }
