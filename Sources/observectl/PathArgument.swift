@@ -13,6 +13,11 @@ enum PathArgument {
         of text: String,
         _ arguments: ParsedArguments
     ) throws(CommandError) -> [DottedKeyPath.Component] {
+        // An address may have a password, so it is not repeated.
+        if text.contains("://") {
+            let option = arguments.command == "bridge" ? ", which --nats takes" : ""
+            throw arguments.usage("a PATH is a key path, not the address of a server\(option)")
+        }
         if let notation = ForeignNotation(in: text) {
             let meant = notation.meant.map { "; did you mean '\($0)'?" } ?? "."
             throw arguments.usage(

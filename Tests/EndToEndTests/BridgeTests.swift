@@ -271,7 +271,11 @@ struct BridgeTests {
             (["--bucket", "home"], "something is missing: a PATH, --export PATH or --import PATH"),
             (["house"], "--bucket NAME is missing"),
             (["--bucket", "a.b", "house"], "--bucket takes letters, digits, '_' and '-', not 'a.b'"),
-            (["--bucket", "home", "house.*"], "'house.*' is a pattern, and a bridge takes key paths"),
+            (
+                ["--bucket", "home", "house.*"],
+                "'house.*' is a pattern, and bridge takes key paths without * and **; "
+                    + "a name that is a star is written \\*"
+            ),
             (
                 ["--bucket", "home", "bridges"],
                 "the root bridges belongs to this machine, and can't be bridged"

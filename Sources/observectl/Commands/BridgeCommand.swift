@@ -119,9 +119,6 @@ extension BridgeSettings {
 
 private extension BridgedPath {
     init(_ text: String, _ direction: Direction, _ arguments: ParsedArguments) throws(CommandError) {
-        if text.contains("://") {
-            throw arguments.usage("a PATH is a key path, not the address of a server, which --nats takes")
-        }
         let names = try PathArgument.names(text, arguments)
         guard names[0] != "bridges", names[0] != "observed" else {
             throw arguments.usage("the root \(names[0]) belongs to this machine, and can't be bridged")
