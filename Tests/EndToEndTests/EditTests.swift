@@ -94,7 +94,7 @@ struct EditTests {
         #expect(copy.hasPrefix(folder.path + "/observectl-edit-"))
         let modes = try ChildProcess.run("stat", ["-c", "%a", copy]).output
         #expect(modes == "600\n")
-        let seen = readText(folder.path("seen")).split(separator: "\n").map { $0.split(separator: " ") }
+        let seen = try readText(folder.path("seen")).split(separator: "\n").map { $0.split(separator: " ") }
         #expect(seen.map { String($0[0]) } == ["600", "700"])
         #expect(seen.allSatisfy { $0[1].hasPrefix(folder.path + "/observectl-edit-") })
         #expect(try ChildProcess.run("ls", ["-A", folder.path]).output.split(separator: "\n").count == 2)
