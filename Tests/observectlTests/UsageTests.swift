@@ -16,6 +16,9 @@ struct UsageTests {
             (["--sokcet", "a", "get"], "unknown option '--sokcet'; did you mean --socket?", ""),
             (["get", "a", "--rwa"], "unknown option '--rwa'; did you mean --raw?", "get "),
             (["get", "-raw", "a"], "unknown option '-raw'; did you mean --raw?", "get "),
+            (
+                ["get", "nats://u:secret@host"], "a PATH is a key path, not the address of a server", "get "
+            ),
             (["rm"], "something is missing: remove takes PATH", "remove "),
             (
                 ["call", "get", "[1]"], #"PARAMS is a JSON object, like '{"path": "app.volume"}', not '[1]'"#,
