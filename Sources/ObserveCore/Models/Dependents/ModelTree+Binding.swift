@@ -61,29 +61,6 @@ extension ModelTree {
         if let refusal = refusal(ofWriting: try declared(along: path), path.escaped) { throw refusal }
     }
 
-    /// Throws if the declared types rule out that the target ever holds a value of the source, apart from null.
-    private func refuseUnfit(_ source: ParsedKeyPath, to target: ParsedKeyPath) throws(TreeError) {
-        let to = try declared(along: target).type
-        let from: ValueType =
-            switch source.operatorIndex.flatMap({ CollectionOperator(source.name($0)) }) {
-            case nil: try declared(along: source).type
-            case .count?: .int
-            case .sum?, .avg?: .double
-            case .unionOfObjects?, .distinctUnionOfObjects?: .array(.any)
-            case .min?, .max?: .any
-            }
-        if mayHold(to, from) { return }
-        let (found, wanted) = (typing.types.text(of: from), typing.types.text(of: to))
-        throw TreeError(
-            kind: .typeMismatch,
-            message:
-                "\(target.escaped): expected \(wanted), and \(source.escaped) is \(found), so the binding could never write",
-            path: target.escaped,
-            declared: wanted,
-            found: found
-        )
-    }
-
     private func copied(_ path: ParsedKeyPath) -> ParsedKeyPath {
         let copy = ParsedKeyPath(maxDepth: limits.maxDepth)
         guard (try? copy.parse(dotted: path.escaped)) != nil else {
