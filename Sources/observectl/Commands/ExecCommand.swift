@@ -20,7 +20,7 @@ extension CommandSpec {
             OptionSpec(
                 "--on-fail",
                 "continue|stop",
-                "when the command fails: continue, or end with its status"
+                "when it fails: continue, or end with its status"
             ),
             OptionSpec("--ready", nil, "write 'ready' to standard error once no change can be missed"),
             .noWait,
@@ -29,7 +29,7 @@ extension CommandSpec {
         details: [
             """
             One command runs at a time. If something changes meanwhile, it runs again at once, and never
-            without the last change. With --debounce it waits until changes pause. Its standard input has the events as JSON lines. $OBSERVED_PATH,
+            without the last change. Its standard input has the events as JSON lines. $OBSERVED_PATH,
             $OBSERVED_VALUE and $OBSERVED_OLD are of the first one. The command dies with exec.
             """,
             """

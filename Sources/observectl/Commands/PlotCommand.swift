@@ -24,8 +24,7 @@ extension CommandSpec {
         takesPatterns: true,
         details: [
             """
-            A line of standard input is a number, [TIME, NUMBER] or an event of subscribe. On a terminal, a
-            plot of PATHs is live: 'q' ends it.
+            Lines of input are numbers, [TIME, NUMBER] or events. 'q' ends a live plot.
             """,
             """
             Examples:
@@ -35,6 +34,7 @@ extension CommandSpec {
         ],
         manual: [
             """
+            Events are those of subscribe. On a terminal, a plot of PATHs is live.
             A value holds until the next one. True is 1 and false is 0; where a value is not a number, the line has a gap.
             Numbers of standard input without times are in the order of their lines, and straight lines connect them. With
             --once and --svg, the plot begins where the history of the daemon begins, or at --since. At most twelve series
