@@ -63,9 +63,8 @@ extension ModelTree {
         guard let from = try? parsed(source, orOperator: true), let to = try? parsed(target) else {
             return false
         }
-        return allBindings.contains {
-            $0.isTwoWay == isTwoWay && $0.source.escaped == from.escaped && $0.target.escaped == to.escaped
-        }
+        return binding(from: from.escaped, to: to.escaped).flatMap { dependents.binding($0) }?.isTwoWay
+            == isTwoWay
     }
 
     func path(toRoot root: String) throws(TreeError) -> ParsedKeyPath {

@@ -2,10 +2,25 @@
 // How much the tree has done, so that clients can take turns. Independent of clients.
 
 extension ModelTree {
-    /// The work of reads and commits so far, in units of about 100 ns. It leaves out work in proportion to the request or to
-    /// the answer.
+    /// The work of reads, renderings and commits so far, in units of about 100 ns. It leaves out work in proportion to the
+    /// request.
     var work: UInt64 {
-        notification.comparedNodes &+ UInt64(operators.evaluations &+ operators.collectedElements) >> 3
-            &+ UInt64(dependents.updateCount) << 4 &+ temporary.last << 6
+        notification.comparedNodes &+ effort.steps >> 3 &+ UInt64(dependents.updateCount) << 4
+            &+ temporary.last << 6
+    }
+
+    /// Begins a request, or the consequences of a commit: what it may look at starts anew.
+    ///
+    /// A single operator looks at ``TreeLimits/maxElements`` at most.
+    func allowElements() { effort.allow(4 &* limits.maxElements) }
+
+    /// The refusal of a request that would look at too many elements or properties.
+    func tooManyElements(_ path: ParsedKeyPath) -> TreeError {
+        TreeError(
+            kind: .limitExceeded,
+            message:
+                "\(path.escaped) has too many elements or properties: one operator or binding looks at \(limits.maxElements) at most, and one request at four times as many (maxElements)",
+            path: path.escaped
+        )
     }
 }

@@ -26,6 +26,9 @@ struct TreeReader {
     /// The work of reads and commits so far: see ``ModelTree/work``.
     var work: UInt64 { tree.work }
 
+    /// Whether the request would look at more elements than it may.
+    var isExhausted: Bool { tree.effort.isExhausted }
+
     /// About how many bytes of memory the tree takes, with its values: see ``ModelTree/usedBytes``.
     var usedBytes: Int { tree.usedBytes }
 

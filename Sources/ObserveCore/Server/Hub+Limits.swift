@@ -92,13 +92,20 @@ extension Hub {
     /// How many paths a pattern may match.
     var maxMatches: Int { tree.limits.maxMatches }
 
-    /// The refusal of a pattern with too many matches, of itself or together with the others of its connection.
-    func tooManyMatches(_ path: ParsedKeyPath, together: Int? = nil) -> WireError {
-        WireError(
+    /// The refusal of a pattern that needs too much, by itself or together with the others of its connection.
+    func tooManyMatches(_ path: ParsedKeyPath, _ size: PatternSize, ofAll account: PatternAccount? = nil)
+        -> WireError
+    {
+        let limit = account?.limit ?? tree.patternLimit
+        let pattern =
+            account == nil
+            ? "the pattern \(path.escaped)" : "with the pattern \(path.escaped), those of this connection"
+        let isOne = account == nil
+        return WireError(
             .limitExceeded,
-            together.map {
-                "with the pattern \(path.escaped), those of this connection match more than \($0) paths (maxMatches)"
-            } ?? "the pattern \(path.escaped) matches more than \(maxMatches) paths (maxMatches)",
+            size.matches > (account?.room ?? limit).matches
+                ? "\(pattern) \(isOne ? "matches" : "match") more than \(limit.matches) paths (maxMatches)"
+                : "\(pattern) \(isOne ? "leads" : "lead") through more than \(limit.places) places (maxElements)",
             path: path.escaped
         )
     }

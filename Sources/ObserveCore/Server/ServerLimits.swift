@@ -58,6 +58,7 @@ extension ServerLimits {
             NamedLimit(name: "maxRenderedBytes", range: 1...gibi, value: \.tree.maxRenderedBytes),
             NamedLimit(name: "maxDepth", range: 1...256, value: \.tree.maxDepth),
             NamedLimit(name: "maxMatches", range: 1...mebi, value: \.tree.maxMatches),
+            NamedLimit(name: "maxElements", range: 1...gibi, value: \.tree.maxElements),
             NamedLimit(name: "maxSubscriptions", range: 1...mebi, value: \.clients.maxSubscriptions),
             NamedLimit(name: "maxOperations", range: 1...mebi, value: \.clients.maxOperations),
             NamedLimit(name: "maxBindings", range: 1...mebi, value: \.tree.maxBindings),

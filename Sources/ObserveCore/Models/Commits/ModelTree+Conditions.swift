@@ -5,13 +5,18 @@
 extension ModelTree {
     /// Throws a conflict if the result of `get path`, or a component on the way, changed after `revision`.
     func require(_ path: ParsedKeyPath, unchangedSince revision: UInt64) throws(TreeError) {
-        guard lastChange(path) > revision else { return }
+        let latest = lastChange(path, beyond: revision)
+        guard latest > revision else {
+            if effort.isExhausted { throw tooManyElements(path) }
+            return
+        }
         throw conflict(path, "\(path.escaped) has changed since revision \(revision)")
     }
 
     /// Throws a conflict unless the result of `get path` equals `expected`; null matches absent.
     func require(_ path: ParsedKeyPath, equals expected: Value) throws(TreeError) {
         guard !matches(value(at: walk(path)), expected) else { return }
+        if effort.isExhausted { throw tooManyElements(path) }
         throw conflict(path, "\(path.escaped) has another value than expected")
     }
 
@@ -19,10 +24,10 @@ extension ModelTree {
         TreeError(kind: .conflict, message: message, path: path.escaped)
     }
 
-    /// The revision of the latest commit that changed the path's value.
+    /// The revision of the latest commit that changed the path's value, or of any that is later than `revision`.
     ///
     /// For an absent property, its removal counts.
-    func lastChange(_ path: ParsedKeyPath) -> UInt64 {
+    private func lastChange(_ path: ParsedKeyPath, beyond revision: UInt64) -> UInt64 {
         let place = walk(path)
         var latest: UInt64 = 0
         for index in walk.properties.indices {
@@ -33,8 +38,8 @@ extension ModelTree {
             if case .broken(let component, isScalar: false) = place { lacking = component }
             latest = max(latest, lastRemoval(of: path.name(lacking), from: walk.lackingModel))
         }
-        latest = max(latest, lastChange(inside: value(at: place)))
-        return latest
+        if latest > revision { return latest }
+        return max(latest, lastChange(inside: value(at: place), beyond: revision))
     }
 
     /// The revision at which the model last lost the property; 0 if it never had it.
@@ -49,16 +54,21 @@ extension ModelTree {
         )
     }
 
-    /// The latest change of anything that `value` renders. Visits each model once, however often it is
-    /// shared.
-    private func lastChange(inside value: StoredValue) -> UInt64 {
+    /// The latest change of anything that `value` renders; it stops at the first one beyond `revision`. Visits each model once,
+    /// however often it is shared.
+    private func lastChange(inside value: StoredValue, beyond revision: UInt64) -> UInt64 {
         var latest: UInt64 = 0
         var pending = [value]
+        // Only models with several references can be found again.
         var seen: Set<ModelID> = []
-        while let next = pending.popLast() {
+        while latest <= revision, let next = pending.popLast() {
             switch next {
-            case .array(let array): pending.append(contentsOf: array.elements.lazy.filter(\.isContainer))
-            case .model(let model) where seen.insert(model).inserted:
+            case .array(let array) where !array.isPlain:
+                guard effort.look(at: array.elements.count) else { return latest }
+                pending.append(contentsOf: array.elements.lazy.filter(\.isContainer))
+            case .model(let model)
+            where records.models[model].strongReferences < 2 || seen.insert(model).inserted:
+                guard effort.look(at: 2 + Int(records.models[model].count)) else { return latest }
                 latest = max(latest, records.models[model].removalRevision)
                 var id = records.models[model].first
                 while id != .noRecord {
@@ -96,7 +106,7 @@ extension ModelTree {
     private func matches(_ model: ModelID, _ members: ValueMembers) -> Bool {
         var strong = 0
         var id = records.models[model].first
-        while id != .noRecord {
+        while id != .noRecord, strong <= members.count, effort.look(at: 1) {
             if !records.properties[id].isWeak { strong += 1 }
             id = records.properties[id].next
         }

@@ -5,6 +5,8 @@
 struct BindingTable: ~Copyable {
     /// The bindings by their numbers.
     var byNumber: [Int32: DependentID] = [:]
+    /// The numbers of the bindings by their ends.
+    private(set) var byEnds: [BoundPaths: Int32] = [:]
     var numbers = Numbering()
     /// How many bindings failed at their last write, and how many of those would have closed a cycle.
     var failing = 0
@@ -19,11 +21,32 @@ struct BindingTable: ~Copyable {
     /// The failures that the open commit replaced.
     var formerFailures: [FormerFailure] = []
 
+    mutating func add(_ binding: Binding, _ dependent: DependentID) {
+        byNumber[binding.number] = dependent
+        byEnds[BoundPaths(binding)] = binding.number
+    }
+
+    mutating func remove(_ binding: Binding) {
+        byNumber[binding.number] = nil
+        let ends = BoundPaths(binding)
+        if byEnds[ends] == binding.number { byEnds[ends] = nil }
+    }
+
     /// Takes the next number that no binding has.
     mutating func advanceNumber() -> Int32 {
         repeat { numbers.advance() } while byNumber[numbers.last] != nil
         return numbers.last
     }
+}
+
+/// The paths of a binding's ends, in escaped form.
+struct BoundPaths: Hashable {
+    let source: String
+    let target: String
+}
+
+extension BoundPaths {
+    init(_ binding: Binding) { self.init(source: binding.source.escaped, target: binding.target.escaped) }
 }
 
 /// The result of a binding's last write before the open commit.

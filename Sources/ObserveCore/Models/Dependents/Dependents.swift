@@ -115,6 +115,8 @@ struct TracedPlace {
     /// The property that the last component names, or that holds the array which the last components index.
     var holder: PropertyID = .noRecord
     var indices: [Int] = []
+    /// Whether its operator would look at too many elements.
+    var isExcessive = false
 }
 
 /// A template compiled for one tree; all models of a type share it.

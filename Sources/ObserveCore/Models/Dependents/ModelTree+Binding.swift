@@ -40,7 +40,7 @@ extension ModelTree {
         dependents.records[dependent].number = number
         dependents.records[dependent].binding = binding
         dependents.records[dependent].isTwoWay = isTwoWay
-        dependents.bindings.byNumber[number] = dependent
+        dependents.bindings.add(binding, dependent)
         if history.undoing.isRecording { history.undoing.bound.append(number) }
         markStale(dependent)
         return number
@@ -74,11 +74,12 @@ extension ModelTree {
     /// - Returns: false if no binding has that number.
     func removeBinding(_ number: Int32) -> Bool {
         precondition(pending.touches.isEmpty, "a binding was ended in the middle of a commit")
-        guard let dependent = dependents.bindings.byNumber.removeValue(forKey: number),
+        guard let dependent = dependents.bindings.byNumber[number],
             let binding = dependents.records[dependent].binding
         else {
             return false
         }
+        dependents.bindings.remove(binding)
         note(nil, of: binding, isBackward: false, isSilent: true)
         dependents.markFresh(dependent)
         var cursor = dependents.cursor(of: dependent)
@@ -101,6 +102,11 @@ extension ModelTree {
         dependents.bindings.numbers.last = number - 1
         defer { dependents.bindings.numbers.last = max(last, number) }
         try bind(source: source, target: target, isTwoWay: isTwoWay, isRestored: true)
+    }
+
+    /// The number of the binding from one path to the other, in escaped form; nil if they are not bound.
+    func binding(from source: String, to target: String) -> Int32? {
+        dependents.bindings.byEnds[BoundPaths(source: source, target: target)]
     }
 
     /// The numbers of all bindings, the lowest first.
@@ -127,6 +133,8 @@ extension ModelTree {
         var target: StoredValue
         var place: Binding.Place?
         var arrays = ArrayFate.kept
+        /// Whether the source has more elements than a binding carries.
+        var isExcessive = false
     }
 
     /// Follows both paths.
@@ -138,7 +146,10 @@ extension ModelTree {
         dependents.records[cursor.dependent].source = slot(of: source.holder)
         dependents.records[cursor.dependent].targetDepth = target.indices.count
         dependents.records[cursor.dependent].sourceDepth = source.indices.count
-        var ends = BindingEnds(source: source.value, target: target.value)
+        let isTargetExcessive = isExcessive(target.value)
+        var ends = BindingEnds(source: source.value, target: isTargetExcessive ? .absent : target.value)
+        ends.isExcessive =
+            source.isExcessive || isExcessive(source.value) || binding.isTwoWay && isTargetExcessive
         if target.holder != .noRecord {
             let holder = records.properties[target.holder]
             ends.place = Binding.Place(
@@ -150,6 +161,12 @@ extension ModelTree {
             }
         }
         return ends
+    }
+
+    /// Whether a binding does not carry the value: each write to an array that a binding shares copies it, and compares it.
+    private func isExcessive(_ value: StoredValue) -> Bool {
+        guard case .array(let array) = value else { return false }
+        return array.byteCount / MemoryLayout<StoredValue>.stride > limits.maxElements
     }
 
     private func slot(of id: PropertyID) -> Slot {
@@ -193,6 +210,8 @@ extension ModelTree {
 
     /// Makes the write that the binding needs, and records the values of both ends after it.
     func carry(_ binding: Binding, of dependent: DependentID, _ ends: BindingEnds) {
+        if ends.isExcessive { return refuseElements(of: binding) }
+        countComparison(of: ends)
         let isWoken = noteSource(of: binding, dependent, ends.source)
         let direction = isWoken ? .forward : direction(binding, ends)
         binding.isNew = false
@@ -241,6 +260,22 @@ extension ModelTree {
         let isGone = history.undoing.isUnderWay ? nil : pending.formerTypes?.sources[dependent]
         defer { if isChanged || isGone == false { binding.rests = isChanged && isGone == true } }
         return binding.rests && isGone == false
+    }
+
+    /// Counts the comparison of both ends with their last values, and the copy of a shared array.
+    private func countComparison(of ends: BindingEnds) {
+        if !ends.source.isPlain || !ends.target.isPlain {
+            effort.count((ends.source.storageBytes + ends.target.storageBytes) >> 4)
+        }
+    }
+
+    /// Lets the binding fail. It carries the source again once that is smaller.
+    private func refuseElements(of binding: Binding) {
+        (binding.lastSource, binding.lastTarget, binding.isNew) = (.absent, .absent, true)
+        if history.undoing.isUnderWay { return }
+        let isSilent = binding.isRestored
+        binding.isRestored = false
+        note(tooManyElements(binding.source), of: binding, isBackward: false, isSilent: isSilent)
     }
 
     /// Whether the property at that end refers to its model weakly, without being declared weak.

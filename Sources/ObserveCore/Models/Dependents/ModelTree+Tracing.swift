@@ -20,8 +20,10 @@ extension ModelTree {
             }
         }
         guard let call = path.call else { return place }
-        traceElements(of: place, call.keyPath, &cursor)
-        return TracedPlace(value: evaluate(call, over: place.value))
+        if traceElements(of: place, call, &cursor), let value = evaluate(call, over: place.value) {
+            return TracedPlace(value: value)
+        }
+        return TracedPlace(isExcessive: true)
     }
 
     /// Records the property as an input of the dependent, and returns its value; null if the property's own
@@ -35,25 +37,34 @@ extension ModelTree {
     }
 
     /// Records the properties that an operator reads in each element as inputs of the dependent.
-    func traceElements(of place: TracedPlace, _ keyPath: [NameID], _ cursor: inout EdgeCursor) {
+    ///
+    /// - Returns: false if the elements are too many. Then only the set of them is an input.
+    private func traceElements(of place: TracedPlace, _ call: OperatorCall, _ cursor: inout EdgeCursor)
+        -> Bool
+    {
+        let keyPath = call.keyPath
         switch place.value {
         case .array(let array):
+            if keyPath.isEmpty || array.isPlain { return true }
+            guard mayLook(at: place.value, for: call) else { return false }
             for element in array.elements { traceElement(element, keyPath, &cursor) }
         case .model(let model):
             let members = records.names.intern(membersName.view)
             depend(on: propertyOrPlaceholder(model, members), &cursor)
             records.names.release(members)
             records.models[model].isMembersRead = true
+            guard mayLook(at: place.value, for: call) else { return false }
             var id = records.models[model].first
             while id != .noRecord {
                 if !records.properties[id].isWeak { traceElement(read(id, &cursor), keyPath, &cursor) }
                 id = records.properties[id].next
             }
-        default: return
+        default: break
         }
+        return true
     }
 
-    func traceElement(_ element: StoredValue, _ keyPath: [NameID], _ cursor: inout EdgeCursor) {
+    private func traceElement(_ element: StoredValue, _ keyPath: [NameID], _ cursor: inout EdgeCursor) {
         var value = element
         for name in keyPath {
             switch value {

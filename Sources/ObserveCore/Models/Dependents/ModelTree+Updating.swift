@@ -15,6 +15,7 @@ extension ModelTree {
         guard hasStaleDependents || !dependents.refreshed.isEmpty else { return }
         dependents.updates.isUnderWay = true
         dependents.updates.search &+= 1
+        allowElements()
         while true {
             if !pending.unreferenced.isEmpty { releaseUnreferenced() }
             // Marks the readers of places that stale bindings lead to now: one of them may have the lowest number.

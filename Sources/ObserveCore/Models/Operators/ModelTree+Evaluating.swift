@@ -2,15 +2,53 @@
 // Computes the value of a collection operator over a container. Assigns nothing.
 
 extension ModelTree {
-    /// Computes the operator's value over the container, from all elements.
-    func evaluate(_ call: OperatorCall, over container: StoredValue) -> StoredValue {
+    /// Computes the operator's value over the container, from all elements; nil if these are too many.
+    func evaluate(_ call: OperatorCall, over container: StoredValue) -> StoredValue? {
         guard container.isContainer else { return .null }
+        guard mayLook(at: container, for: call) else { return nil }
         switch call.function {
         case .count, .sum, .avg: return tallied(call, container)
         case .min, .max: return extreme(call, container)
         case .unionOfObjects: return .array(StoredArray(values(call, container)))
         case .distinctUnionOfObjects:
-            return .array(StoredArray(distinct(values(call, container))))
+            let values = values(call, container)
+            guard mayCompare(values) else { return nil }
+            return .array(StoredArray(distinct(values)))
+        }
+    }
+
+    /// The value of an operator with too many elements.
+    var excess: StoredValue { .array(operators.excess) }
+
+    /// Whether it is the value of an operator with too many elements.
+    func isExcess(_ value: StoredValue) -> Bool {
+        if case .array(let array) = value { array === operators.excess } else { false }
+    }
+
+    /// Counts the elements of a container, with a property for each further component of the operator's path.
+    ///
+    /// - Returns: false if they are too many.
+    func mayLook(at container: StoredValue, for call: OperatorCall) -> Bool {
+        if call.function == .count, case .array = container { return true }
+        let elements = elementCount(of: container)
+        let looks = elements &* max(1, call.keyPath.count)
+        // A hash of each element, and a search for it, take about four times as long as a sum.
+        return effort.look(
+            at: elements > limits.maxElements
+                ? .max : call.function == .distinctUnionOfObjects ? 4 &* looks : looks
+        )
+    }
+
+    /// Counts the text and the inner elements of values that are to be compared with each other.
+    func mayCompare(_ values: some Sequence<StoredValue>) -> Bool {
+        values.allSatisfy { $0.isPlain || effort.look(at: $0.storageBytes >> 4) }
+    }
+
+    func elementCount(of container: StoredValue) -> Int {
+        switch container {
+        case .array(let array): array.elements.count
+        case .model(let model): Int(records.models[model].count)
+        default: 0
         }
     }
 
@@ -49,6 +87,7 @@ extension ModelTree {
     private func distinct(_ values: ContiguousArray<StoredValue>) -> ContiguousArray<StoredValue> {
         var kept: ContiguousArray<StoredValue> = []
         var index = HashIndex<StoredValue>()
+        index.reserve(values.count)
         for value in values {
             let hash = value.hash(seed: records.seed)
             if index.find(hash, { kept[$0.index].equals(value) }) != nil { continue }
@@ -75,6 +114,7 @@ extension ModelTree {
 
     /// The value at the operator's path in an element.
     func value(of element: StoredValue, at keyPath: [NameID]) -> StoredValue {
+        effort.count(1)
         operators.evaluations &+= 1
         var value = element
         for name in keyPath {

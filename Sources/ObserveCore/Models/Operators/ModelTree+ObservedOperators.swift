@@ -18,6 +18,7 @@ extension ModelTree {
     /// Notifies the operators that the commit affects. Runs after all nodes are rebound.
     func notifyOperators() {
         guard !operators.byNode.isEmpty else { return }
+        allowElements()
         for index in pending.touches.indices {
             let id = pending.touches[index].property
             markMembers(of: records.properties[id].model, touched: id)
@@ -40,6 +41,7 @@ extension ModelTree {
     /// of ``notifyOperators()`` after a commit with this one touch.
     func notifyOperators(below node: NodeID, changed id: PropertyID) {
         let model = currentValue(of: node)
+        allowElements()
         forEachOperator(below: node) { observedOperator in
             observedOperator.operands.note(.member(id))
             notify(observedOperator, updated(observedOperator, over: model), Descent())

@@ -19,33 +19,26 @@ extension ModelTree {
     func firstValue(of observedOperator: ObservedOperator, over container: StoredValue) -> StoredValue {
         let operands = observedOperator.operands
         guard elementCount(of: container) >= Operands.many else {
-            return evaluate(observedOperator.call, over: container)
+            return evaluate(observedOperator.call, over: container) ?? excess
         }
         // The function looks at all operands once, though not at the elements.
-        if operands.isBuilt { operators.evaluations &+= operands.count }
+        if operands.isBuilt { effort.count(4 * operands.count) }
         return updated(observedOperator, over: container)
     }
 
-    private func elementCount(of container: StoredValue) -> Int {
-        switch container {
-        case .array(let array): array.elements.count
-        case .model(let model): Int(records.models[model].count)
-        default: 0
-        }
-    }
-
-    /// The operator's value after the commit, from the operands that changed if possible.
+    /// The operator's value after the commit, from the operands that changed if possible; ``OperatorTable/excess`` if it takes
+    /// a look at too many elements.
     func updated(_ observedOperator: ObservedOperator, over container: StoredValue) -> StoredValue {
         let operands = observedOperator.operands
         guard operators.adjustsValues, container.isContainer,
             !operands.isReplaced, needsOperands(observedOperator, over: container)
-        else { return evaluate(observedOperator.call, over: container) }
+        else { return evaluate(observedOperator.call, over: container) ?? excess }
         if !operands.isBuilt || !apply(operands, observedOperator.keyPath, over: container) {
-            build(operands, observedOperator.keyPath, over: container)
+            guard build(operands, observedOperator, over: container) else { return excess }
         }
         let value = operands.value(of: observedOperator.function)
         // All different values make a new union, which is compared with the last one.
-        if case .array(let union) = value { operators.collectedElements &+= union.elements.count }
+        if case .array(let union) = value { effort.count(4 * union.elements.count) }
         return value
     }
 
@@ -57,8 +50,16 @@ extension ModelTree {
         }
     }
 
-    private func build(_ operands: Operands, _ keyPath: [NameID], over container: StoredValue) {
+    /// - Returns: false, with nothing built, if the elements are too many.
+    private func build(
+        _ operands: Operands,
+        _ observedOperator: ObservedOperator,
+        over container: StoredValue
+    ) -> Bool {
         _ = operands.takeChanges()
+        operands.drop()
+        let keyPath = observedOperator.keyPath
+        guard mayLook(at: container, for: observedOperator.call) else { return false }
         switch container {
         case .array(let array):
             var elements = array.elements.makeIterator()
@@ -74,6 +75,11 @@ extension ModelTree {
             }
         default: operands.build(count: 0) { nil }
         }
+        guard mayCompare(operands.comparedValues) else {
+            operands.drop()
+            return false
+        }
+        return true
     }
 
     private func source(_ id: PropertyID, _ keyPath: [NameID]) -> Operands.Source {

@@ -13,9 +13,17 @@ extension ModelTree {
 }
 
 extension ModelTree {
+    /// Throws if the path's operator has more elements now than it may look at.
+    func requireFewElements(_ path: ParsedKeyPath) throws(TreeError) {
+        guard let index = path.operatorIndex, path.collectionOperator != .count else { return }
+        let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
+        prefix.copy(path, first: index)
+        if elementCount(of: value(at: walk(prefix))) > limits.maxElements { throw tooManyElements(path) }
+    }
+
     /// The value of an operator path. If a component before the operator breaks the path, the value is null
     /// and `broken` is that component's number.
-    func evaluate(_ path: ParsedKeyPath) -> (value: StoredValue, broken: Int?) {
+    private func evaluate(_ path: ParsedKeyPath) -> (value: StoredValue, broken: Int?) {
         guard let function = path.collectionOperator, let index = path.operatorIndex else {
             return (.null, nil)
         }
@@ -28,6 +36,6 @@ extension ModelTree {
         let keyPath = (index + 1..<path.count).map { records.names.intern(path.name($0)) }
         let call = OperatorCall(function: function, keyPath: keyPath)
         defer { for name in keyPath { records.names.release(name) } }
-        return (evaluate(call, over: container), nil)
+        return (evaluate(call, over: container) ?? excess, nil)
     }
 }

@@ -175,6 +175,11 @@ final class Operands {
         isBuilt = true
     }
 
+    /// The values that are compared with each other.
+    var comparedValues: some Sequence<StoredValue> {
+        (distinguishes ? operands : []).lazy.map(\.value)
+    }
+
     func drop() {
         guard isBuilt else { return }
         isBuilt = false

@@ -13,10 +13,11 @@ struct OperatorTable: ~Copyable {
     private(set) var stale: [(observedOperator: ObservedOperator, descent: Descent)] = []
     /// Whether operators adjust their values by the changed elements instead of evaluating all; tests turn this off.
     var adjustsValues = true
-    /// How many elements all operators have looked at.
+    /// How many elements all operators have looked at, for tests.
     var evaluations = 0
-    /// How many elements all unions have had that were collected from kept operands.
-    var collectedElements = 0
+    /// The value of an operator with too many elements: no limit permits rendering it, and it equals no other value, since
+    /// its text is not a JSON string's.
+    let excess = StoredArray([.string(.make(ByteView("\"")))])
 
     /// Holds between notifications.
     var isIdle: Bool { stale.isEmpty }

@@ -11,32 +11,45 @@ private struct CountedPlace: Hashable {
 private struct MatchCount {
     let components: [PatternComponent]
     /// Beyond it, a count is not exact.
-    let limit: Int
-    var known: [CountedPlace: Int] = [:]
-    /// How many wildcards were counted: each is one match at least.
-    var visits = 0
+    let limit: PatternSize
+    let lastWildcard: Int
+    var known: [CountedPlace: PatternSize] = [:]
 
-    /// Whether the pattern needs nothing of a path that matches the components before.
-    func isEnd(_ component: Int) -> Bool {
-        guard component < components.count else { return true }
-        if case .anyDepth = components[component] { return true }
-        return false
+    init(_ components: [PatternComponent], limit: PatternSize) {
+        self.components = components
+        self.limit = limit
+        lastWildcard = components.lastWildcard
     }
+
+    /// More than any pattern may need.
+    var excess: PatternSize { PatternSize(places: limit.places + 1) }
 }
 
 extension ModelTree {
-    /// What a new pattern would have as ``PatternRecord/size``, not exact if it is beyond ``TreeLimits/maxMatches``.
+    /// What one pattern may need at most.
+    var patternLimit: PatternSize {
+        PatternSize(matches: limits.maxMatches, places: limits.maxElements)
+    }
+
+    /// What a new pattern would need, not exact if it is beyond ``patternLimit``.
     ///
     /// - Cost: in proportion to the models and to the limit at most, whatever the size is.
-    func size(of pattern: [PatternComponent]) -> Int {
-        var count = MatchCount(components: pattern, limit: limits.maxMatches)
+    func needs(of pattern: [PatternComponent]) -> PatternSize {
+        var count = MatchCount(pattern, limit: patternLimit)
         return matches(0, at: .model(records.root), &count)
     }
 
-    private func matches(_ component: Int, at value: StoredValue, _ count: inout MatchCount) -> Int {
-        if count.isEnd(component) { return 1 }
+    /// How many paths a new pattern would match.
+    func size(of pattern: [PatternComponent]) -> Int {
+        allowElements()
+        return needs(of: pattern).matches
+    }
+
+    private func matches(_ component: Int, at value: StoredValue, _ count: inout MatchCount) -> PatternSize {
+        if component > count.lastWildcard { return PatternSize(matches: 1) }
+        guard effort.look(at: 1) else { return count.excess }
         switch count.components[component] {
-        case .derived, .anyDepth: return 1
+        case .derived, .anyDepth: return PatternSize(matches: 1)
         case .name(let name): return matches(component + 1, at: child(named: name, of: value), &count)
         case .anyName:
             guard case .model(let model) = value else { return matchesBelow(component, value, &count) }
@@ -48,24 +61,25 @@ extension ModelTree {
         }
     }
 
-    /// The wildcard, and what the pattern matches at the properties or elements.
-    private func matchesBelow(_ component: Int, _ value: StoredValue, _ count: inout MatchCount) -> Int {
-        count.visits += 1
-        if count.visits > count.limit { return count.limit + 1 }
-        let isLast = count.isEnd(component + 1)
-        var total = 1
+    /// The wildcard's place, and what the pattern matches at the properties or elements.
+    private func matchesBelow(_ component: Int, _ value: StoredValue, _ count: inout MatchCount)
+        -> PatternSize
+    {
+        var total = PatternSize(places: 1)
+        if component == count.lastWildcard {
+            total.matches = elementCount(of: value)
+            return total
+        }
         switch value {
-        case .model(let model) where isLast: total += Int(records.models[model].count)
-        case .array(let array) where isLast: total += array.elements.count
         case .model(let model):
             var id = records.models[model].first
-            while id != .noRecord, total <= count.limit {
-                total += matches(component + 1, at: records.properties[id].slot, &count)
+            while id != .noRecord, total.fits(count.limit) {
+                total = total + matches(component + 1, at: records.properties[id].slot, &count)
                 id = records.properties[id].next
             }
         case .array(let array):
-            for element in array.elements where total <= count.limit {
-                total += matches(component + 1, at: element, &count)
+            for element in array.elements where total.fits(count.limit) {
+                total = total + matches(component + 1, at: element, &count)
             }
         default: break
         }

@@ -23,12 +23,7 @@ extension ModelTree {
     ) -> PatternID {
         precondition(pending.touches.isEmpty, "a pattern was observed in the middle of a commit")
         let pattern = wildcards.patterns.allocate()
-        wildcards.patterns[pattern] = PatternRecord(
-            components: patternComponents(path),
-            options: options,
-            tag: tag,
-            account: account
-        )
+        wildcards.patterns[pattern] = PatternRecord(patternComponents(path), options, tag: tag, account)
         begin(pattern)
         return pattern
     }
@@ -43,11 +38,8 @@ extension ModelTree {
             }
         }
         let again = wildcards.patterns.allocate()
-        wildcards.patterns[again] = PatternRecord(
-            components: record.components,
-            options: record.options,
-            tag: record.tag
-        )
+        wildcards.patterns[again] = PatternRecord(record.components, record.options, tag: record.tag)
+        allowElements()
         begin(again)
         return again
     }
@@ -58,7 +50,9 @@ extension ModelTree {
         collapse(pattern, 0, at: paths.rootNode, &leaves)
         releaseNames(of: wildcards.patterns[pattern].components)
         // That of an overfull pattern is not exact.
-        resize(pattern, by: -wildcards.patterns[pattern].size)
+        if let account = wildcards.patterns[pattern].account {
+            account.needs = account.needs - wildcards.patterns[pattern].needs
+        }
         wildcards.patterns.free(pattern)
         pruneAll(leaves)
     }
@@ -66,19 +60,20 @@ extension ModelTree {
     // MARK: Expanding
 
     private func begin(_ pattern: PatternID) {
-        let size = size(of: wildcards.patterns[pattern].components)
-        if size > min(limits.maxMatches, wildcards.patterns[pattern].account?.room ?? .max) {
+        let size = needs(of: wildcards.patterns[pattern].components)
+        guard size.fits(patternLimit), wildcards.patterns[pattern].account.map({ size.fits($0.room) }) ?? true
+        else {
             return noteOverfull(pattern)
         }
         let prepared = wildcards.preparations.values.reduce(0) { $0 + $1.nodes.count }
-        paths.nodeIndex.reserve(max(0, size - prepared))
-        paths.pathIndex.reserve(max(0, size - prepared))
+        paths.nodeIndex.reserve(max(0, size.total - prepared))
+        paths.pathIndex.reserve(max(0, size.matches - prepared))
         expand(pattern, 0, at: paths.rootNode)
     }
 
     /// Continues with the pattern's components from `component` at a node that matches the earlier ones.
     private func expand(_ pattern: PatternID, _ component: Int, at node: NodeID) {
-        guard hasRoom(pattern) else { return }
+        guard hasRoom(pattern, isMatch: component > wildcards.patterns[pattern].lastWildcard) else { return }
         guard component < wildcards.patterns[pattern].components.count else {
             return want(pattern, node, isDeep: false)
         }
@@ -88,7 +83,8 @@ extension ModelTree {
         case .anyDepth: want(pattern, node, isDeep: true)
         case .anyName:
             let isFirst = paths.nodes[node].firstWildcard == .noRecord
-            resize(pattern, by: 1)
+            resize(pattern, places: 1)
+            effort.count(16)
             let first = paths.nodes[node].firstWildcard
             paths.nodes[node].firstWildcard = wildcards.add(pattern, to: node, first: first)
             if isFirst { list(node, under: currentValue(of: node)) }
@@ -97,19 +93,21 @@ extension ModelTree {
         }
     }
 
-    /// Whether the pattern may match more paths. Once it may not, it ignores all new paths.
-    private func hasRoom(_ pattern: PatternID) -> Bool {
-        if wildcards.patterns[pattern].size >= limits.maxMatches
-            || wildcards.patterns[pattern].account?.room == 0
+    /// Whether the pattern may have one more match, or one more place. Once it may not, it ignores all new paths.
+    private func hasRoom(_ pattern: PatternID, isMatch: Bool) -> Bool {
+        let more = isMatch ? PatternSize(matches: 1) : PatternSize(places: 1)
+        if !(wildcards.patterns[pattern].needs + more).fits(patternLimit)
+            || wildcards.patterns[pattern].account.map({ !more.fits($0.room) }) ?? false
         {
             noteOverfull(pattern)
         }
         return !wildcards.patterns[pattern].isOverfull
     }
 
-    private func resize(_ pattern: PatternID, by count: Int) {
-        wildcards.patterns[pattern].size += count
-        wildcards.patterns[pattern].account?.size += count
+    private func resize(_ pattern: PatternID, matches: Int = 0, places: Int = 0) {
+        let change = PatternSize(matches: matches, places: places)
+        wildcards.patterns[pattern].needs = wildcards.patterns[pattern].needs + change
+        if let account = wildcards.patterns[pattern].account { account.needs = account.needs + change }
     }
 
     private func noteOverfull(_ pattern: PatternID) {
@@ -118,13 +116,10 @@ extension ModelTree {
         notifyOverfull(wildcards.patterns[pattern].tag)
     }
 
-    /// Whether a container has more properties or elements than any pattern may match. Then it gets no nodes for them.
+    /// Whether a container has more properties or elements than any pattern may match or lead through. Then it gets no nodes
+    /// for them.
     private func exceedsMatches(_ container: StoredValue) -> Bool {
-        switch container {
-        case .model(let model): Int(records.models[model].count) > limits.maxMatches
-        case .array(let array): array.elements.count > limits.maxMatches
-        default: false
-        }
+        elementCount(of: container) > max(limits.maxMatches, limits.maxElements)
     }
 
     private func expandChildren(of node: NodeID, _ pattern: PatternID, _ component: Int, isFirst: Bool) {
@@ -189,7 +184,7 @@ extension ModelTree {
 
     /// Makes the pattern observe the node's path, or that path and all below it.
     private func want(_ pattern: PatternID, _ node: NodeID, isDeep: Bool) {
-        resize(pattern, by: 1)
+        resize(pattern, matches: 1)
         let tag = wildcards.patterns[pattern].tag
         var observer = paths.observer(of: tag, at: node)
         if observer == .noRecord {
@@ -230,7 +225,7 @@ extension ModelTree {
             if wildcard == .noRecord { return }
             let first = wildcards.remove(wildcard, from: node, first: paths.nodes[node].firstWildcard)
             paths.nodes[node].firstWildcard = first
-            resize(pattern, by: -1)
+            resize(pattern, places: -1)
             let isLast = first == .noRecord
             var child = paths.nodes[node].firstChild
             if child == .noRecord { leaves.append(node) }
@@ -251,7 +246,7 @@ extension ModelTree {
         guard observer != .noRecord else { return }
         var count = multiplicity(of: observer)
         let wasShared = count.total > 1
-        resize(pattern, by: -1)
+        resize(pattern, matches: -1)
         if isDeep { count.deep -= 1 } else { count.shallow -= 1 }
         // An overfull pattern may not have counted itself here. Its removal removes all patterns of its tag.
         if wildcards.patterns[pattern].isOverfull { count = Multiplicity() }

@@ -4,16 +4,16 @@
 extension ModelTree {
     /// Adds a pattern to the preparation, unless it has few matches, or more than any pattern may have.
     ///
-    /// - Returns: the size that it would have: see ``PatternRecord/size``.
-    func add(_ path: ParsedKeyPath, to preparation: PatternPreparation) -> Int {
+    /// - Returns: the size that it would have.
+    func add(_ path: ParsedKeyPath, to preparation: PatternPreparation) -> PatternSize {
         let components = patternComponents(path)
-        let size = size(of: components)
-        guard size >= wildcards.fewestPrepared, size <= limits.maxMatches else {
+        let size = needs(of: components)
+        guard size.total >= wildcards.fewestPrepared, size.fits(patternLimit) else {
             releaseNames(of: components)
             return size
         }
-        paths.nodeIndex.reserve(size)
-        paths.pathIndex.reserve(size)
+        paths.nodeIndex.reserve(size.total)
+        paths.pathIndex.reserve(size.matches)
         preparation.patterns.append(components)
         wildcards.preparations[ObjectIdentifier(preparation)] = preparation
         return size

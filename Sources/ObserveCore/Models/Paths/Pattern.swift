@@ -24,24 +24,69 @@ struct PatternRecord {
     var options: ObservingOptions = []
     /// The sink's number for the pattern. Patterns with the same tag share one observer per path.
     var tag: Int32 = 0
-    /// How many paths the pattern matches, plus the number of its wildcards at nodes.
-    var size = 0
-    /// The size of this and other patterns together; nil if nothing bounds it.
+    /// The index of the last wildcard `*`; -1 without one. A path that matches up to there is a match.
+    private(set) var lastWildcard = -1
+    var needs = PatternSize()
+    /// The needs of this and other patterns together; nil if nothing bounds it.
     var account: PatternAccount?
-    /// Whether the pattern needed more than ``TreeLimits/maxMatches``, or than its account had left; since then it ignores new
+    /// Whether the pattern needed more than ``TreeLimits`` permit, or than its account had left; since then it ignores new
     /// paths.
     var isOverfull = false
 }
 
-/// The size of several patterns together: those of one client.
+extension PatternRecord {
+    /// How many paths the pattern matches.
+    var size: Int { needs.matches }
+
+    init(
+        _ components: [PatternComponent],
+        _ options: ObservingOptions,
+        tag: Int32,
+        _ account: PatternAccount? = nil
+    ) {
+        self.init(components: components, options: options, tag: tag, account: account)
+        lastWildcard = components.lastWildcard
+    }
+}
+
+/// How much a pattern needs.
+struct PatternSize {
+    /// How many paths the pattern matches.
+    var matches = 0
+    /// How many places its wildcards have: containers, and other values, whose names or elements they match.
+    var places = 0
+
+    var total: Int { matches + places }
+
+    static func + (a: PatternSize, b: PatternSize) -> PatternSize {
+        PatternSize(matches: a.matches + b.matches, places: a.places + b.places)
+    }
+
+    static func - (a: PatternSize, b: PatternSize) -> PatternSize {
+        PatternSize(matches: a.matches - b.matches, places: a.places - b.places)
+    }
+
+    func fits(_ limit: PatternSize) -> Bool { matches <= limit.matches && places <= limit.places }
+}
+
+extension [PatternComponent] {
+    /// The index of the last `*`; -1 without one.
+    var lastWildcard: Int {
+        lastIndex { if case .anyName = $0 { true } else { false } } ?? -1
+    }
+}
+
+/// The needs of several patterns together: those of one client.
 ///
 /// - Threading: none of its own; its tree and its session are its only users, and have one owner.
 final class PatternAccount {
-    /// The sum of ``PatternRecord/size``.
-    var size = 0
-    var limit = Int.max
+    /// The sum of ``PatternRecord/needs``.
+    var needs = PatternSize()
+    var limit = PatternSize(matches: .max, places: .max)
 
-    var room: Int { max(0, limit - size) }
+    var room: PatternSize { limit - needs }
+    /// How many paths they match.
+    var size: Int { needs.matches }
 }
 
 /// A pattern's wildcard at one node: it follows the properties or elements of that node's value.

@@ -3,7 +3,11 @@
 
 extension ModelTree {
     /// Appends the description of the place that `path` leads to, as a JSON object.
-    func describe(_ path: ParsedKeyPath, to out: ByteBuffer) {
+    ///
+    /// - Returns: false if it exceeds `maxRenderedBytes`.
+    @discardableResult
+    func describe(_ path: ParsedKeyPath, to out: ByteBuffer) -> Bool {
+        let start = out.count
         let place = walk(path)
         let found = value(at: place)
         out.append(0x7B)
@@ -12,7 +16,8 @@ extension ModelTree {
         case .array(let array):
             out.append(",\"count\":")
             out.append(decimal: UInt64(array.elements.count))
-        case .model(let model): describeProperties(of: model, to: out)
+        case .model(let model):
+            guard describeProperties(of: model, to: out, from: start) else { return false }
         default: break
         }
         if case .broken(let component, _) = place {
@@ -20,13 +25,19 @@ extension ModelTree {
             out.appendJSONString(utf8: path.escaped(first: component + 1))
         }
         out.append(0x7D)
+        return reader.mayRender(out.count - start)
     }
 
     /// Appends the description of the set of roots; omits names that `isShown` refuses.
-    func describeRoots(to out: ByteBuffer, where isShown: (ByteView) -> Bool) {
+    ///
+    /// - Returns: false if it exceeds `maxRenderedBytes`.
+    @discardableResult
+    func describeRoots(to out: ByteBuffer, where isShown: (ByteView) -> Bool) -> Bool {
+        let start = out.count
         out.append("{\"kind\":\"model\",\"type\":\"Any\",\"weak\":false,\"computed\":false,\"readonly\":true")
-        describeProperties(of: records.root, to: out, where: isShown)
+        guard describeProperties(of: records.root, to: out, from: start, where: isShown) else { return false }
         out.append(0x7D)
+        return reader.mayRender(out.count - start)
     }
 
     /// The kind and the declaration of the place to which the path has led.
@@ -84,11 +95,13 @@ extension ModelTree {
     private func describeProperties(
         of model: ModelID,
         to out: ByteBuffer,
+        from start: Int,
         where isShown: (ByteView) -> Bool = { _ in true }
-    ) {
+    ) -> Bool {
         var shown: [PropertyID] = []
         var id = records.models[model].first
-        while id != .noRecord {
+        while id != .noRecord, reader.mayRender(shown.count * ModelTree.leastDescription) {
+            effort.count(4)
             if isShown(records.names.text(records.properties[id].name)) { shown.append(id) }
             id = records.properties[id].next
         }
@@ -96,6 +109,8 @@ extension ModelTree {
         out.append(decimal: UInt64(shown.count))
         out.append(",\"properties\":[")
         for (index, id) in shown.enumerated() {
+            guard reader.mayRender(out.count - start) else { return false }
+            effort.count(16)
             if index > 0 { out.append(0x2C) }
             out.append("{\"name\":")
             out.appendJSONString(decoded: records.names.text(records.properties[id].name))
@@ -104,5 +119,9 @@ extension ModelTree {
             out.append(0x7D)
         }
         out.append(0x5D)
+        return id == .noRecord
     }
+
+    /// The bytes that the description of a property takes at least.
+    private static var leastDescription: Int { 64 }
 }

@@ -261,7 +261,10 @@ extension Hub {
         let out = output(of: session)
         let start = out.count
         defer { sessions.turns.count(max(0, out.count - start) >> 6) }
-        while out.count <= limits.foldAfterBytes {
+        var isFirst = true
+        while out.count <= limits.foldAfterBytes, isFirst || !isRoundOver {
+            isFirst = false
+            defer { countTreeWork() }
             guard let entry = session.outbox.popFirst() else {
                 session.delivery.isQueueing = false
                 return

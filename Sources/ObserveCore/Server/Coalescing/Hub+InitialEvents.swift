@@ -14,6 +14,8 @@ extension Hub {
                 return sessions.suspend(SuspendedLine(attachments, from: index), of: session)
             }
             sendInitial(id, to: session)
+            // Also an event that has become short, since its value is too large.
+            countTreeWork()
         }
     }
 

@@ -63,6 +63,8 @@ extension Hub {
         _ session: Session
     ) -> AttachmentID {
         sessions.turns.count(Turns.attachment)
+        countTreeWork()
+        tree.allowElements()
         let id = registry.attachments.allocate()
         let isDaemons = isDaemonRoot(path)
         let tree = isDaemons ? watchedDaemonTree() : tree
@@ -95,6 +97,7 @@ extension Hub {
         registry.compounds[id].wantsInitial = options.wantsInitial
         let freshCount = reply.following.attachments.count
         var shapes: [PatternShape] = []
+        tree.allowElements()
         try forEachPath(params) { (path) throws(WireError) in
             shapes.append(PatternShape(path))
             if isDaemonRoot(path) {
@@ -112,10 +115,12 @@ extension Hub {
                     account: session.subscriptions.matches
                 )
                 registry.compounds[id].patterns.append(pattern)
-                guard tree.reader.isOverfull(pattern) else { return }
+                let isOverfull = tree.reader.isOverfull(pattern)
+                guard isOverfull || tree.reader.isExhausted else { return }
                 reply.following.attachments.removeLast(reply.following.attachments.count - freshCount)
                 removePatterns(of: id)
-                throw tooManyMatches(path)
+                if !isOverfull { throw WireError(tree.tooManyElements(path)) }
+                throw tooManyMatches(path, PatternSize(matches: maxMatches + 1))
             }
         }
         session.subscriptions.patterns[number] = id

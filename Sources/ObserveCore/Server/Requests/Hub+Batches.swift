@@ -71,8 +71,8 @@ extension Hub {
 
     /// - Returns: false if the request has to be executed again, since the client's turn was over before its end.
     private func executeInBatch(_ request: ByteView, after answered: Int, _ session: Session) -> Bool {
-        let (start, work) = (answer.count, tree.reader.work)
-        defer { countWork(of: request, answer.count - start, since: work) }
+        let start = answer.count
+        defer { countWork(of: request, answer.count - start) }
         if answered + start > 1 { answer.append(0x2C) }
         let begin = answer.count
         if answered + begin <= limits.maxOutboxBytes {

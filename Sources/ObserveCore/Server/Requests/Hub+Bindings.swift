@@ -39,8 +39,8 @@ extension Hub {
     /// Throws for a path bound to itself, and for a pair that is bound already.
     private func refuseBound(_ source: String, _ target: String) throws(WireError) {
         if source == target { throw .invalidParams("\(source) can't be bound to itself") }
-        let bound = tree.allBindings.first { $0.source.escaped == source && $0.target.escaped == target }
-        if let bound { throw .invalidParams("binding \(bound.number) already binds \(source) to \(target)") }
+        guard let bound = tree.binding(from: source, to: target) else { return }
+        throw .invalidParams("binding \(bound) already binds \(source) to \(target)")
     }
 
     func unbind(_ params: Params) throws(WireError) {
@@ -70,11 +70,16 @@ extension Hub {
         answer.append("{}")
     }
 
+    /// Lists the bindings, as many as an answer may hold.
     func bindings() {
+        let start = answer.count
         answer.append("{\"bindings\":[")
         let shown = tree.allBindings.filter { allows(.read, at: $0.source) && allows(.read, at: $0.target) }
-        for (index, binding) in shown.enumerated() {
-            if index > 0 { answer.append(0x2C) }
+        var listed = 0
+        for binding in shown {
+            guard tree.reader.mayRender(answer.count - start) else { break }
+            if listed > 0 { answer.append(0x2C) }
+            listed += 1
             answer.append("{\"binding\":")
             answer.append(decimal: Int64(binding.number))
             answer.append(",\"source\":")
@@ -89,7 +94,13 @@ extension Hub {
             }
             answer.append(0x7D)
         }
-        answer.append("]}")
+        if listed < shown.count {
+            answer.append("],\"furtherBindings\":")
+            answer.append(decimal: Int64(shown.count - listed))
+            answer.append(0x7D)
+        } else {
+            answer.append("]}")
+        }
     }
 
     func bindingChanged(_ binding: Binding, in tree: ModelTree) {

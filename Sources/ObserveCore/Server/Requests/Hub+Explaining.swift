@@ -30,14 +30,10 @@ extension Hub {
         append(tree.observerCounts(of: path))
         append(tree.feeds(of: path), ",\"feeds\":[", "],\"furtherFeeds\":", &hidden)
         append(tree.feeders(of: path), ",\"fedBy\":[", "],\"furtherFedBy\":", &hidden)
-        try append(property.map { tree.layers(of: $0, indices) } ?? [], &hidden)
+        try append(property.map { tree.layers(of: $0, indices) } ?? [], from: start, &hidden)
         answer.append(hidden ? ",\"hidden\":true}" : "}")
         guard tree.reader.mayRender(answer.count - start) else {
-            throw WireError(
-                .limitExceeded,
-                "the explanation of \(path.escaped) exceeds \(tree.limits.maxRenderedBytes) bytes (maxRenderedBytes)",
-                path: path.escaped
-            )
+            throw tooLong("the explanation of \(path.escaped)", path.escaped)
         }
     }
 
@@ -152,14 +148,15 @@ extension Hub {
     }
 
     /// Appends the property's values with their lifetimes. A restricted client sees only the one that shows.
-    private func append(_ layers: [Explanation.Layer], _ hidden: inout Bool) throws(WireError) {
+    private func append(_ layers: [Explanation.Layer], from start: Int, _ hidden: inout Bool) throws(WireError)
+    {
         let shown = writer.grant == nil ? layers[...] : layers.prefix(1)
         hidden = hidden || shown.count < layers.count
         let now = clock()
         answer.append(",\"lifetimes\":[")
         for (index, layer) in shown.enumerated() {
             answer.append(index == 0 ? "{\"value\":" : ",{\"value\":")
-            guard tree.render(layer.value, to: answer) else {
+            guard tree.render(layer.value, to: answer), tree.reader.mayRender(answer.count - start) else {
                 throw WireError(.limitExceeded, "a shadowed value exceeds maxRenderedBytes or maxDepth")
             }
             if let origin = layer.origin {

@@ -48,6 +48,7 @@ extension Hub {
     /// Appends the members for the value at the path.
     func appendValue(of path: ParsedKeyPath, in tree: ModelTree) throws(WireError) {
         let (value, broken) = tree.read(path)
+        if tree.isExcess(value) { throw WireError(tree.tooManyElements(path)) }
         answer.append("\"value\":")
         guard tree.render(value, to: answer) else {
             throw WireError(
@@ -71,14 +72,25 @@ extension Hub {
     func describe(_ params: Params) throws(WireError) {
         let param = try params.required(.path)
         if param.kind == .string, param.contents.isEmpty {
-            return tree.describeRoots(to: answer) { writer.grant?.allowsReading(partOf: $0) ?? true }
+            let fits = tree.describeRoots(to: answer) { writer.grant?.allowsReading(partOf: $0) ?? true }
+            if !fits { throw tooLong("the description of the roots", nil) }
+            return
         }
         try parseLiteral(param, .path, MethodName.describe.rules.access, into: parsed.path)
-        if isDaemonRoot(parsed.path) {
-            // While it has subscribers, its models keep their identity.
-            (daemonRoot.tree ?? freshDaemonTree(at: clock())).describe(parsed.path, to: answer)
-        } else {
-            tree.describe(parsed.path, to: answer)
+        // While it has subscribers, the models of the daemon's root keep their identity.
+        let tree = isDaemonRoot(parsed.path) ? daemonRoot.tree ?? freshDaemonTree(at: clock()) : tree
+        guard tree.describe(parsed.path, to: answer) else {
+            let path = parsed.path.escaped
+            throw tooLong("the description of \(path)", path)
         }
+    }
+
+    /// The refusal of an answer that exceeds the limit on renderings.
+    func tooLong(_ what: String, _ path: String?) -> WireError {
+        WireError(
+            .limitExceeded,
+            "\(what) exceeds \(tree.limits.maxRenderedBytes) bytes (maxRenderedBytes)",
+            path: path
+        )
     }
 }

@@ -15,13 +15,12 @@ extension Hub {
         if scanner.peek() == 0x5B {
             executeBatch(line, session)
         } else {
-            let work = tree.reader.work
             answer.removeAll()
             execute(line, isParsed: isParsed, session)
             if reply.popSuspended() {
                 return sessions.suspend(SuspendedLine(line, position: nil), of: session)
             }
-            countWork(of: line, answer.count, since: work)
+            countWork(of: line, answer.count)
             finishAnswer(to: session)
             if journalGate.needsFlush { noteUnflushed(line, from: session) }
         }
@@ -32,6 +31,7 @@ extension Hub {
     func execute(_ line: ByteView, isParsed: Bool = false, _ session: Session) {
         let start = answer.count
         let request = parsed.request
+        tree.allowElements()
         do throws(WireError) {
             if !isParsed { try request.parse(line) }
             let method = MethodName(request.method)

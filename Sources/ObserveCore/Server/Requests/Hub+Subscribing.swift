@@ -103,6 +103,8 @@ extension Hub {
             try requireRoom(forPaths: survey.count, isPaced: options.pace != nil, of: session)
             survey.hasPattern = survey.hasPattern || path.hasWildcard
             survey.hasDaemonPath = survey.hasDaemonPath || isDaemonRoot(path)
+            guard path.operatorIndex != nil, !path.hasWildcard, !isDaemonRoot(path) else { return }
+            do throws(TreeError) { try tree.requireFewElements(path) } catch { throw WireError(error) }
         }
         return survey
     }
@@ -115,14 +117,17 @@ extension Hub {
         if session.subscriptions.preparation == nil {
             session.subscriptions.preparation = preparation
             let matches = session.subscriptions.matches
-            matches.limit = max(limits.maxSubscriptions, maxMatches)
-            var size = 0
+            matches.limit = PatternSize(
+                matches: max(limits.maxSubscriptions, maxMatches),
+                places: max(limits.maxSubscriptions, tree.limits.maxElements)
+            )
+            var size = PatternSize()
             try forEachPath(params) { (path) throws(WireError) in
                 guard path.hasWildcard, !isDaemonRoot(path) else { return }
                 let added = tree.add(path, to: preparation)
-                if added > maxMatches { throw tooManyMatches(path) }
-                size += added
-                if size > matches.room { throw tooManyMatches(path, together: matches.limit) }
+                if !added.fits(tree.patternLimit) { throw tooManyMatches(path, added) }
+                size = size + added
+                if !size.fits(matches.room) { throw tooManyMatches(path, size, ofAll: matches) }
             }
         }
         while !preparation.isDone {

@@ -18,13 +18,12 @@ extension Hub {
             return sessions.suspendedLine(of: session) == nil
         }
         if let position = line.position { return continueBatch(line, at: position, session) }
-        let work = tree.reader.work
         execute(line.text.view, session)
         if reply.popSuspended() {
             sessions.suspend(line, of: session)
             return false
         }
-        countWork(of: line.text.view, answer.count, since: work)
+        countWork(of: line.text.view, answer.count)
         finishAnswer(to: session)
         if journalGate.needsFlush { noteUnflushed(line.text.view, from: session) }
         return true

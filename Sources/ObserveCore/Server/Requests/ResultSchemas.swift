@@ -71,7 +71,8 @@ extension MethodResult {
                         .sometimes("message", .string)
                     )
                 )
-            )
+            ),
+            .sometimes("furtherBindings", .count)
         )
     )
 

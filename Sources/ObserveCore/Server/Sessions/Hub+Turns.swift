@@ -2,7 +2,11 @@
 // Turns: the hub stops between two requests of a client that has had its share. Independent of sockets.
 
 extension Hub {
-    func beginTurn() { sessions.turns.beginTurn() }
+    func beginTurn() {
+        countTreeWork()
+        sessions.turns.beginTurn()
+    }
+
     func endTurn() { sessions.turns.endTurn() }
     func beginRound() { sessions.turns.beginRound() }
 
@@ -18,11 +22,13 @@ extension Hub {
 
     /// Counts the work of a request on the general path: its text, its answer, and what the tree did.
     ///
-    /// - Parameters:
-    ///   - answerCount: the length of its answer.
-    ///   - before: ``TreeReader/work`` before the request.
-    func countWork(of line: ByteView, _ answerCount: Int, since before: UInt64) {
+    /// - Parameter answerCount: the length of its answer.
+    func countWork(of line: ByteView, _ answerCount: Int) {
         sessions.turns.count(Turns.request + line.count >> 4 + max(0, answerCount) >> 4)
-        sessions.turns.count(tree.reader.work &- before)
+        countTreeWork()
     }
+
+    /// Counts what the tree has done since the last call, for whichever reason. Each loop over events or requests calls it
+    /// before it asks whether a turn or a round is over.
+    func countTreeWork() { sessions.turns.count(workOfTree: tree.reader.work) }
 }

@@ -47,6 +47,15 @@ struct Turns {
     mutating func count(_ units: Int) { work &+= UInt64(truncatingIfNeeded: units) }
     mutating func count(_ units: UInt64) { work &+= units }
 
+    /// The work of the tree that is counted.
+    private var treeWork: UInt64 = 0
+
+    /// - Parameter total: ``TreeReader/work``.
+    mutating func count(workOfTree total: UInt64) {
+        work &+= total &- treeWork
+        treeWork = total
+    }
+
     mutating func beginTurn() { turnEnd = work &+ turn }
     mutating func endTurn() { turnEnd = .max }
 

@@ -10,6 +10,7 @@ extension Hub {
             guard let item = timers.popDue(at: now) else { return }
             sessions.turns.count(Turns.request)
             run(item, at: now)
+            countTreeWork()
         } while !isRoundOver
     }
 

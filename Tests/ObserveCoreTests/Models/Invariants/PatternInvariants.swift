@@ -92,7 +92,11 @@ extension ModelTree {
             if let account = record.account {
                 accounts[ObjectIdentifier(account), default: (account, 0)].size += record.size
             }
-            if !record.components.isEmpty, !record.isOverfull, record.size != size(of: record.components) {
+            if !record.components.isEmpty, !record.isOverfull,
+                record.size != size(of: record.components)
+                    || !record.components.isEmpty && !record.isOverfull
+                        && record.needs.places != needs(of: record.components).places
+            {
                 faults.append("a pattern that is wrong about its size")
             }
         }

@@ -87,7 +87,6 @@ struct CountLimitTests {
 
     // MARK: maxMatches
 
-    /// Each of these patterns matches one property of each root: with its wildcard, that is 2.
     @Test func `the patterns of a connection match so many paths together`() {
         let talk = talk {
             $0.clients.maxSubscriptions = 4
@@ -99,8 +98,8 @@ struct CountLimitTests {
         func refusal(_ path: String) -> String {
             #"{"code":6,"message":"with the pattern \#(path), those of this connection match more than 4 paths (maxMatches)","data":{"name":"limitExceeded","path":"\#(path)"}}"#
         }
-        talk.ask("set", #"{"path":"t","value":{"a":1}}"#)
-        talk.ask("set", #"{"path":"u","value":{"a":1}}"#)
+        talk.ask("set", #"{"path":"t","value":{"a":1,"b":2}}"#)
+        talk.ask("set", #"{"path":"u","value":{"a":1,"b":2}}"#)
         #expect(subscribe(#""t.*""#).hasPrefix(#"{"subscription":1,"#))
         let held = talk.hub.clientRecords
         #expect(subscribe(#""u.*","t.*""#) == refusal("t.*"))
@@ -111,9 +110,178 @@ struct CountLimitTests {
         #expect(talk.ask("unsubscribe", #"{"subscription":1}"#) == "{}")
         #expect(subscribe(#""t.*""#).hasPrefix(#"{"subscription":3,"#))
         // A pattern alone may match 3, but both together may not match 5.
-        talk.ask("set", #"{"path":"u.b","value":1}"#)
+        talk.ask("set", #"{"path":"u.c","value":1}"#)
         #expect(talk.client.session.delivery.closing == .tooManyMatches)
         #expect(talk.hub.tree.faults() == [])
+    }
+
+    /// Patterns, a value in which each matches five paths, and a write that adds a sixth.
+    private static let five: [(path: String, value: String, sixth: (path: String, value: String))] = [
+        ("t.*", #"{"a":1,"b":{},"c":null,"d":[1],"e":"x"}"#, ("t.f", "1")),
+        ("t.*.*", #"{"a":{"x":1,"y":2},"b":{},"c":[7,8,9],"d":1,"e":"x","f":{}}"#, ("t.f.z", "1")),
+        ("t.*.b", #"{"a":1,"b":{"b":1},"c":2,"d":[],"e":{}}"#, ("t.f", "{}")),
+        ("t.*.x.*", #"{"a":{"x":[1,2]},"b":{"x":{"k":1,"l":1,"m":2}},"c":{"y":5},"d":3}"#, ("t.c.x", "[0]")),
+        ("t.m.**", #"{"m":{"a":1,"b":[1,2,3,4,5,6]}}"#, ("", "")),
+        ("t.*.**", #"{"a":{"x":1,"y":2},"b":{},"c":[7,8,9],"d":1,"e":"x"}"#, ("t.f", "{}")),
+        ("t.*.*.@sum", #"{"a":{"x":[1],"y":[2]},"b":[[],[],3],"c":{}}"#, ("t.c.x", "[0]")),
+    ]
+
+    @Test(arguments: five.indices)
+    func `a pattern matches as many paths as the limit says, whatever is on the way`(index: Int) {
+        let (path, value, sixth) = Self.five[index]
+        let talk = talk { $0.tree.maxMatches = 5 }
+        talk.ask("set", #"{"path":"t","value":\#(value)}"#)
+        let answer = talk.ask("subscribe", #"{"path":"\#(path)","initial":false}"#)
+        #expect(answer.hasPrefix(#"{"subscription":1,"#), "\(answer)")
+        #expect(talk.hub.tree.faults() == [])
+        if sixth.path.isEmpty { return }
+        // It grows beyond the limit; then it can't begin.
+        talk.ask("set", #"{"path":"\#(sixth.path)","value":\#(sixth.value)}"#)
+        #expect(talk.client.session.delivery.closing == .tooManyMatches)
+        let other = FakeClient(talk.hub, token: 9)
+        let refused = other.ask(#"{"id":1,"method":"subscribe","params":{"path":"\#(path)"}}"#)
+        #expect(
+            refused.count == 1 && refused[0].contains("matches more than 5 paths (maxMatches)"),
+            "\(refused)"
+        )
+        #expect(talk.hub.tree.faults() == [])
+    }
+
+    @Test func `all roots may match as many as the limit says`() {
+        let talk = talk { $0.tree.maxMatches = 3 }
+        for root in ["u", "v"] { talk.ask("set", #"{"path":"\#(root)","value":{"a":1,"b":1,"c":1}}"#) }
+        #expect(talk.ask("subscribe", #"{"path":"**","initial":false}"#).hasPrefix(#"{"subscription":1,"#))
+        talk.ask("set", #"{"path":"w","value":1}"#)
+        #expect(talk.client.session.delivery.closing == .tooManyMatches)
+    }
+
+    // MARK: maxElements
+
+    @Test func `a pattern leads through as many places as the limit says`() {
+        let talk = talk {
+            $0.tree.maxMatches = 2
+            $0.tree.maxElements = 4
+            $0.clients.maxSubscriptions = 4
+        }
+        talk.ask("set", #"{"path":"t","value":{"a":{},"b":1,"c":[]}}"#)
+        #expect(talk.ask("subscribe", #"{"path":"t.*.*","initial":false}"#).hasPrefix(#"{"subscription":1,"#))
+        talk.ask("set", #"{"path":"t.d","value":null}"#)
+        #expect(talk.client.session.delivery.closing == .tooManyMatches)
+        let other = FakeClient(talk.hub, token: 9)
+        let refused = other.ask(#"{"id":1,"method":"subscribe","params":{"path":"t.*.*"}}"#)
+        #expect(
+            refused.count == 1
+                && refused[0].contains("the pattern t.*.* leads through more than 4 places (maxElements)")
+        )
+        #expect(talk.hub.tree.faults() == [])
+    }
+
+    private static let excess =
+        "has too many elements or properties: one operator or binding looks at 8 at most, and one request at four times as many (maxElements)"
+
+    private static func excessive(_ path: String) -> String {
+        #"{"code":6,"message":"\#(path) \#(excess)","data":{"name":"limitExceeded","path":"\#(path)"}}"#
+    }
+
+    private func array(_ count: Int) -> String {
+        "[\((0..<count).map { "\($0 % 3)" }.joined(separator: ","))]"
+    }
+
+    @Test(arguments: ["@sum", "@avg", "@min", "@max", "@unionOfObjects", "@distinctUnionOfObjects", "@sum.v"])
+    func `an operator looks at as many elements as the limit says`(name: String) {
+        let talk = talk { $0.tree.maxElements = 8 }
+        let object = (0..<9).map { "\"p\($0)\":\($0)" }.joined(separator: ",")
+        talk.ask("set", #"{"path":"t.a","value":\#(array(8))}"#)
+        talk.ask("set", #"{"path":"t.m","value":{\#(object)}}"#)
+        #expect(talk.ask("get", #"{"path":"t.a.\#(name)"}"#).hasPrefix(#"{"value":"#))
+        #expect(talk.ask("get", #"{"path":"t.m.\#(name)"}"#) == Self.excessive("t.m.\(name)"))
+        #expect(talk.ask("explain", #"{"path":"t.a"}"#).hasPrefix(#"{"path":"#))
+        talk.watch("t.a.\(name)")
+        #expect(talk.ask("subscribe", #"{"path":"t.m.\#(name)"}"#) == Self.excessive("t.m.\(name)"))
+        // An event says so, and a later one has the value again.
+        talk.ask("insert", #"{"path":"t.a","value":7}"#)
+        talk.ask("set", #"{"path":"t.a","value":\#(array(9))}"#)
+        let large = talk.events()
+        talk.ask("set", #"{"path":"t.a","value":[5]}"#)
+        let small = talk.events()
+        #expect(
+            large.last?.contains(#""truncated":true"#) == (name != "@sum.v" || large.last != nil),
+            "\(large)"
+        )
+        #expect(small.count == 1 && small[0].contains(#""new":"#), "\(small)")
+        #expect(talk.hub.tree.faults() == [])
+    }
+
+    @Test func `one request looks at four times as many elements`() {
+        let talk = talk { $0.tree.maxElements = 8 }
+        talk.ask("set", #"{"path":"t.a","value":\#(array(8))}"#)
+        func sums(_ count: Int) -> String {
+            talk.ask(
+                "get",
+                #"{"paths":[\#(Array(repeating: "\"t.a.@sum\"", count: count).joined(separator: ","))]}"#
+            )
+        }
+        #expect(sums(4).hasPrefix(#"{"values":[{"value":7},"#))
+        #expect(sums(5) == Self.excessive("t.a.@sum"))
+        // The number of elements of an array is known.
+        #expect(talk.ask("get", #"{"path":"t.a.@count"}"#).hasPrefix(#"{"value":8,"#))
+    }
+
+    @Test func `a condition looks at as many properties as the limit says`() {
+        let talk = talk { $0.tree.maxElements = 8 }
+        func object(_ count: Int) -> String {
+            "{\((0..<count).map { "\"p\($0)\":\($0)" }.joined(separator: ","))}"
+        }
+        func set(_ condition: String) -> String {
+            talk.ask("set", #"{"path":"t.m","value":\#(object(30)),\#(condition)}"#)
+        }
+        talk.ask("set", #"{"path":"t.m","value":\#(object(30))}"#)
+        #expect(set(#""ifRevision":1000"#).hasPrefix("{"))
+        #expect(set(#""ifValue":\#(object(30))"#).contains(#""changed":"#))
+        talk.ask("set", #"{"path":"t.m","value":\#(object(33))}"#)
+        #expect(set(#""ifRevision":1000"#) == Self.excessive("t.m"))
+        #expect(set(#""ifValue":\#(object(33))"#) == Self.excessive("t.m"))
+        // What differs at once is a conflict.
+        #expect(
+            set(#""ifRevision":0"#).contains(#""code":4"#) || set(#""ifRevision":0"#).contains("conflict")
+        )
+        #expect(set(#""ifValue":{}"#).contains("conflict"))
+    }
+
+    @Test func `a binding carries as many elements as the limit says`() {
+        let talk = talk { $0.tree.maxElements = 8 }
+        talk.ask("set", #"{"path":"t.a","value":[1]}"#)
+        talk.ask("bind", #"{"source":"t.a","target":"t.copy"}"#)
+        talk.ask("bind", #"{"source":"t.a.@sum","target":"t.sum"}"#)
+        talk.ask("set", #"{"path":"t.a","value":[1,2]}"#)
+        #expect(talk.value("t.copy") == "[1,2]" && talk.value("t.sum") == "3")
+        talk.ask("set", #"{"path":"t.a","value":\#(array(20))}"#)
+        #expect(talk.value("t.copy") == "[1,2]" && talk.value("t.sum") == "3")
+        let failing = talk.ask("bindings", "{}")
+        #expect(failing.ranges(of: #""failing":true"#).count == 2, "\(failing)")
+        talk.ask("set", #"{"path":"t.a","value":[5]}"#)
+        #expect(talk.value("t.copy") == "[5]" && talk.value("t.sum") == "5")
+        #expect(talk.hub.tree.faults() == [])
+    }
+
+    // MARK: maxRenderedBytes
+
+    @Test func `a description is as long as the limit says`() {
+        let talk = talk { $0.tree.maxRenderedBytes = 1000 }
+        let object = (0..<40).map { "\"p\($0)\":\($0)" }.joined(separator: ",")
+        #expect(talk.ask("describe", #"{"path":"t"}"#).contains(#""properties":["#))
+        talk.ask("set", #"{"path":"t.m","value":{\#(object)}}"#)
+        #expect(
+            talk.ask("describe", #"{"path":"t.m"}"#)
+                == #"{"code":6,"message":"the description of t.m exceeds 1000 bytes (maxRenderedBytes)","data":{"name":"limitExceeded","path":"t.m"}}"#
+        )
+        for index in 0..<20 { talk.ask("set", #"{"path":"root\#(index)","value":1}"#) }
+        #expect(
+            talk.ask("describe", #"{"path":""}"#).contains("the description of the roots exceeds 1000 bytes")
+        )
+        talk.ask("set", #"{"path":"t.s","value":0}"#)
+        for index in 0..<20 { talk.ask("bind", #"{"source":"t.s","target":"t.target\#(index)"}"#) }
+        #expect(talk.ask("bindings", "{}").contains(#","furtherBindings":"#))
     }
 
     // MARK: maxBindings

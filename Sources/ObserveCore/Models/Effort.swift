@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Counts the tree's work, and bounds how much one request may look at. Independent of what is looked at.
+
+/// How much the tree has done, and how many more elements the request or commit under way may look at.
+struct Effort {
+    /// The work so far, in steps of about 12 ns.
+    private(set) var steps: UInt64 = 0
+    /// How many more elements and properties may be looked at.
+    private var rest = Int.max
+    /// The model that was last found to exceed the limits of a rendering, and the revision: it need not be rendered again.
+    var tooLarge: (model: ModelID, revision: UInt64)?
+    /// Whether more were to be looked at since ``allow(_:)``.
+    private(set) var isExhausted = false
+
+    /// Counts work in proportion to the tree, to an answer or to an event, also if its result is thrown away.
+    @inline(__always)
+    mutating func count(_ steps: Int) { self.steps &+= UInt64(truncatingIfNeeded: steps) }
+
+    /// Begins a request, or the consequences of a commit.
+    @inline(__always)
+    mutating func allow(_ elements: Int) { (rest, isExhausted) = (elements, false) }
+
+    /// Counts elements and properties before they are looked at.
+    ///
+    /// - Returns: false, with nothing counted, if they are more than are left.
+    @inline(__always)
+    mutating func look(at elements: Int) -> Bool {
+        guard elements <= rest else {
+            isExhausted = true
+            return false
+        }
+        rest -= elements
+        count(4 &* elements)
+        return true
+    }
+}
