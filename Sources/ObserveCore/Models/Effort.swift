@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counts the tree's work, and bounds how much one request may look at. Independent of what is looked at.
+// Counts the tree's work, and bounds how much one request may look at. Independent of values.
 
 /// How much the tree has done, and how many more elements the request or commit under way may look at.
 struct Effort {
