@@ -5,14 +5,14 @@ extension ModelTree {
     /// The work of reads, renderings and commits so far, in units of about 100 ns. It leaves out work in proportion to the
     /// request.
     var work: UInt64 {
-        notification.comparedNodes &+ effort.steps >> 3 &+ UInt64(dependents.updateCount) << 4
+        notification.comparedNodes &+ records.effort.steps >> 3 &+ UInt64(dependents.updateCount) << 4
             &+ temporary.last << 6
     }
 
     /// Begins a request, or the consequences of a commit: what it may look at starts anew.
     ///
     /// A single operator looks at ``TreeLimits/maxElements`` at most.
-    func allowElements() { effort.allow(4 &* limits.maxElements) }
+    func allowElements() { records.effort.allow(4 &* limits.maxElements) }
 
     /// The refusal of a request that would look at too many elements or properties.
     func tooManyElements(_ path: ParsedKeyPath) -> TreeError {

@@ -125,11 +125,6 @@ package final class ModelTree {
         @exclusivity(unchecked)
     #endif
     @safe var history = History()
-    /// The work so far.
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    @safe var effort = Effort()
     /// The callbacks of a commit.
     #if !DEBUG
         @exclusivity(unchecked)

@@ -27,7 +27,7 @@ struct TreeReader {
     var work: UInt64 { tree.work }
 
     /// Whether the request would look at more elements than it may.
-    var isExhausted: Bool { tree.effort.isExhausted }
+    var isExhausted: Bool { tree.records.effort.isExhausted }
 
     /// About how many bytes of memory the tree takes, with its values: see ``ModelTree/usedBytes``.
     var usedBytes: Int { tree.usedBytes }

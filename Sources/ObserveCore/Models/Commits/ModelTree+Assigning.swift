@@ -50,6 +50,7 @@ extension ModelTree {
         }
         pending.touches.removeAll()
         pending.orderChanges.removeAll()
+        records.effort.tooLarge = nil
     }
 
     /// The property's value before the open commit; text is borrowed.

@@ -66,7 +66,6 @@ extension ModelTree {
     /// Clears the open commit's state, and frees the records that nothing uses any more.
     func clear() {
         forgetTouches()
-        effort.tooLarge = nil
         pending.unreferenced.removeAll()
         pending.hasChanged = false
         forgetSavedStacks()

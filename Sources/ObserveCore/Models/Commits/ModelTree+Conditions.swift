@@ -7,7 +7,7 @@ extension ModelTree {
     func require(_ path: ParsedKeyPath, unchangedSince revision: UInt64) throws(TreeError) {
         let latest = lastChange(path, beyond: revision)
         guard latest > revision else {
-            if effort.isExhausted { throw tooManyElements(path) }
+            if records.effort.isExhausted { throw tooManyElements(path) }
             return
         }
         throw conflict(path, "\(path.escaped) has changed since revision \(revision)")
@@ -16,7 +16,7 @@ extension ModelTree {
     /// Throws a conflict unless the result of `get path` equals `expected`; null matches absent.
     func require(_ path: ParsedKeyPath, equals expected: Value) throws(TreeError) {
         guard !matches(value(at: walk(path)), expected) else { return }
-        if effort.isExhausted { throw tooManyElements(path) }
+        if records.effort.isExhausted { throw tooManyElements(path) }
         throw conflict(path, "\(path.escaped) has another value than expected")
     }
 
@@ -64,11 +64,11 @@ extension ModelTree {
         while latest <= revision, let next = pending.popLast() {
             switch next {
             case .array(let array) where !array.isPlain:
-                guard effort.look(at: array.elements.count) else { return latest }
+                guard records.effort.look(at: array.elements.count) else { return latest }
                 pending.append(contentsOf: array.elements.lazy.filter(\.isContainer))
             case .model(let model)
             where records.models[model].strongReferences < 2 || seen.insert(model).inserted:
-                guard effort.look(at: 2 + Int(records.models[model].count)) else { return latest }
+                guard records.effort.look(at: 2 + Int(records.models[model].count)) else { return latest }
                 latest = max(latest, records.models[model].removalRevision)
                 var id = records.models[model].first
                 while id != .noRecord {
@@ -106,7 +106,7 @@ extension ModelTree {
     private func matches(_ model: ModelID, _ members: ValueMembers) -> Bool {
         var strong = 0
         var id = records.models[model].first
-        while id != .noRecord, strong <= members.count, effort.look(at: 1) {
+        while id != .noRecord, strong <= members.count, records.effort.look(at: 1) {
             if !records.properties[id].isWeak { strong += 1 }
             id = records.properties[id].next
         }

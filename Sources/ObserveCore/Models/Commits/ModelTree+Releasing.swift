@@ -17,7 +17,7 @@ extension ModelTree {
             records.models[model].isReleased = true
             records.livingBytes &-= Records.modelBytes
             pending.releasedModels.append(model)
-            effort.count(6 + 4 * Int(records.models[model].count))
+            records.effort.count(6 + 4 * Int(records.models[model].count))
             didRelease(model)
             var referrers: [PropertyID] = []
             if !records.weakReferrers.isEmpty {
@@ -65,7 +65,7 @@ extension ModelTree {
             let model = pending.releasedModels[index]
             records.models[model].isReleased = false
             records.livingBytes &+= Records.modelBytes
-            effort.count(6 + 6 * Int(records.models[model].count))
+            records.effort.count(6 + 6 * Int(records.models[model].count))
             pending.unreferenced.append(model)
             var id = records.models[model].first
             while id != .noRecord {

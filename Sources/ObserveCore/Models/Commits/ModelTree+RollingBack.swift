@@ -19,7 +19,7 @@ extension ModelTree {
     }
 
     private func restoreBefore() {
-        effort.count(8 * (pending.touches.count + pending.orderChanges.count))
+        records.effort.count(8 * (pending.touches.count + pending.orderChanges.count))
         if !pending.touches.isEmpty { paths.known.forget() }
         if let former = pending.formerTypes { removeComputed(notIn: former) }
         if !pending.releasedModels.isEmpty { restoreReleased() }

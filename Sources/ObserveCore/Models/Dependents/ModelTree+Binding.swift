@@ -46,16 +46,6 @@ extension ModelTree {
         return number
     }
 
-    /// Throws if clients can't make another binding. The configuration and kept state can.
-    func requireRoomForBinding() throws(TreeError) {
-        guard bindingCount >= limits.maxBindings else { return }
-        throw TreeError(
-            kind: .limitExceeded,
-            message: "the tree has at most \(limits.maxBindings) bindings (maxBindings)",
-            path: nil
-        )
-    }
-
     /// Throws if the declared types never permit a write to the path.
     private func refuseFixed(_ path: ParsedKeyPath) throws(TreeError) {
         if let refusal = refusal(ofWriting: try declared(along: path), path.escaped) { throw refusal }
@@ -163,12 +153,6 @@ extension ModelTree {
         return ends
     }
 
-    /// Whether a binding does not carry the value: each write to an array that a binding shares copies it, and compares it.
-    private func isExcessive(_ value: StoredValue) -> Bool {
-        guard case .array(let array) = value else { return false }
-        return array.byteCount / MemoryLayout<StoredValue>.stride > limits.maxElements
-    }
-
     private func slot(of id: PropertyID) -> Slot {
         id == .noRecord
             ? Slot() : Slot(model: records.properties[id].model, name: records.properties[id].name)
@@ -262,22 +246,6 @@ extension ModelTree {
         return binding.rests && isGone == false
     }
 
-    /// Counts the comparison of both ends with their last values, and the copy of a shared array.
-    private func countComparison(of ends: BindingEnds) {
-        if !ends.source.isPlain || !ends.target.isPlain {
-            effort.count((ends.source.storageBytes + ends.target.storageBytes) >> 4)
-        }
-    }
-
-    /// Lets the binding fail. It carries the source again once that is smaller.
-    private func refuseElements(of binding: Binding) {
-        (binding.lastSource, binding.lastTarget, binding.isNew) = (.absent, .absent, true)
-        if history.undoing.isUnderWay { return }
-        let isSilent = binding.isRestored
-        binding.isRestored = false
-        note(tooManyElements(binding.source), of: binding, isBackward: false, isSilent: isSilent)
-    }
-
     /// Whether the property at that end refers to its model weakly, without being declared weak.
     private func isWeakly(_ value: StoredValue, at dependent: DependentID, _ isBackward: Bool) -> Bool {
         let slot = isBackward ? dependents.records[dependent].source : dependents.records[dependent].target
@@ -354,7 +322,7 @@ extension ModelTree {
     /// Counts the result of a write, and notifies the sink if the binding begins or ceases to fail.
     ///
     /// - Parameter isSilent: nothing was written, so neither counts it nor notifies the sink.
-    private func note(
+    func note(
         _ failure: TreeError?,
         of binding: Binding,
         isBackward: Bool,

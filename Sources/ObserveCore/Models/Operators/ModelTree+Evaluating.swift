@@ -33,7 +33,7 @@ extension ModelTree {
         let elements = elementCount(of: container)
         let looks = elements &* max(1, call.keyPath.count)
         // A hash of each element, and a search for it, take about four times as long as a sum.
-        return effort.look(
+        return records.effort.look(
             at: elements > limits.maxElements
                 ? .max : call.function == .distinctUnionOfObjects ? 4 &* looks : looks
         )
@@ -41,7 +41,7 @@ extension ModelTree {
 
     /// Counts the text and the inner elements of values that are to be compared with each other.
     func mayCompare(_ values: some Sequence<StoredValue>) -> Bool {
-        values.allSatisfy { $0.isPlain || effort.look(at: $0.storageBytes >> 4) }
+        values.allSatisfy { $0.isPlain || records.effort.look(at: $0.storageBytes >> 4) }
     }
 
     func elementCount(of container: StoredValue) -> Int {
@@ -114,7 +114,7 @@ extension ModelTree {
 
     /// The value at the operator's path in an element.
     func value(of element: StoredValue, at keyPath: [NameID]) -> StoredValue {
-        effort.count(1)
+        records.effort.count(1)
         operators.evaluations &+= 1
         var value = element
         for name in keyPath {

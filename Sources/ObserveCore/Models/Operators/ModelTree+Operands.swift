@@ -22,7 +22,7 @@ extension ModelTree {
             return evaluate(observedOperator.call, over: container) ?? excess
         }
         // The function looks at all operands once, though not at the elements.
-        if operands.isBuilt { effort.count(4 * operands.count) }
+        if operands.isBuilt { records.effort.count(4 * operands.count) }
         return updated(observedOperator, over: container)
     }
 
@@ -38,7 +38,7 @@ extension ModelTree {
         }
         let value = operands.value(of: observedOperator.function)
         // All different values make a new union, which is compared with the last one.
-        if case .array(let union) = value { effort.count(4 * union.elements.count) }
+        if case .array(let union) = value { records.effort.count(4 * union.elements.count) }
         return value
     }
 

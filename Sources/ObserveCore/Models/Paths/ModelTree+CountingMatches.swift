@@ -47,7 +47,7 @@ extension ModelTree {
 
     private func matches(_ component: Int, at value: StoredValue, _ count: inout MatchCount) -> PatternSize {
         if component > count.lastWildcard { return PatternSize(matches: 1) }
-        guard effort.look(at: 1) else { return count.excess }
+        guard records.effort.look(at: 1) else { return count.excess }
         switch count.components[component] {
         case .derived, .anyDepth: return PatternSize(matches: 1)
         case .name(let name): return matches(component + 1, at: child(named: name, of: value), &count)

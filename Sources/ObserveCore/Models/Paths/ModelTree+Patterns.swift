@@ -84,7 +84,7 @@ extension ModelTree {
         case .anyName:
             let isFirst = paths.nodes[node].firstWildcard == .noRecord
             resize(pattern, places: 1)
-            effort.count(16)
+            records.effort.count(16)
             let first = paths.nodes[node].firstWildcard
             paths.nodes[node].firstWildcard = wildcards.add(pattern, to: node, first: first)
             if isFirst { list(node, under: currentValue(of: node)) }

@@ -101,7 +101,7 @@ extension ModelTree {
         var shown: [PropertyID] = []
         var id = records.models[model].first
         while id != .noRecord, reader.mayRender(shown.count * ModelTree.leastDescription) {
-            effort.count(4)
+            records.effort.count(4)
             if isShown(records.names.text(records.properties[id].name)) { shown.append(id) }
             id = records.properties[id].next
         }
@@ -110,7 +110,7 @@ extension ModelTree {
         out.append(",\"properties\":[")
         for (index, id) in shown.enumerated() {
             guard reader.mayRender(out.count - start) else { return false }
-            effort.count(16)
+            records.effort.count(16)
             if index > 0 { out.append(0x2C) }
             out.append("{\"name\":")
             out.appendJSONString(decoded: records.names.text(records.properties[id].name))

@@ -17,13 +17,15 @@ extension ModelTree {
         if isKnownTooLarge(value) { return false }
         if !value.isContainer {
             write(scalar: value, to: out)
-            effort.count((out.count - start) >> 5)
+            records.effort.count((out.count - start) >> 5)
         } else if !renderContainers(value, to: out, start: start) {
             out.truncate(to: start)
         }
         if out.count - start > limits.maxRenderedBytes { out.truncate(to: start) }
         let fits = out.count > start
-        if !fits, let model = value.modelID, pending.touches.isEmpty { effort.tooLarge = (model, revision) }
+        if !fits, let model = value.modelID, pending.touches.isEmpty {
+            records.effort.tooLarge = (model, revision)
+        }
         return fits
     }
 
@@ -34,7 +36,7 @@ extension ModelTree {
             // Each element takes a comma or a bracket, and a byte at least.
             array.elements.count > limits.maxRenderedBytes / 2 || isExcess(value)
         case .model(let model):
-            effort.tooLarge.map { $0.model == model && $0.revision == revision } ?? false
+            records.effort.tooLarge.map { $0.model == model && $0.revision == revision } ?? false
                 && pending.touches.isEmpty
         case .string(let text): text.count > limits.maxRenderedBytes
         default: false
@@ -44,7 +46,7 @@ extension ModelTree {
     private func renderContainers(_ value: StoredValue, to out: ByteBuffer, start: Int) -> Bool {
         var frames: [Frame] = []
         var steps = 0
-        defer { effort.count(steps + (out.count - start) >> 5) }
+        defer { records.effort.count(steps + (out.count - start) >> 5) }
         open(value, in: &frames, to: out)
         while let frame = frames.popLast() {
             guard out.count - start <= limits.maxRenderedBytes, frames.count < limits.maxDepth else {
@@ -92,7 +94,7 @@ extension ModelTree {
     private func renderNext(_ id: PropertyID, _ isFirst: Bool, in frames: inout [Frame], to out: ByteBuffer) {
         var id = id
         while id != .noRecord, records.properties[id].isWeak {
-            effort.count(1)
+            records.effort.count(1)
             id = records.properties[id].next
         }
         guard id != .noRecord else {

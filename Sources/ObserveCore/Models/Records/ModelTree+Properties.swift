@@ -3,7 +3,7 @@
 
 extension ModelTree {
     func makeModel() -> ModelID {
-        effort.count(8)
+        records.effort.count(8)
         let model = records.models.allocate()
         records.lastInstance += 1
         records.models[model].instance = records.lastInstance

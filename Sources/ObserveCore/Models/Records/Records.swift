@@ -5,6 +5,8 @@
 @safe
 struct Records: ~Copyable {
     var limits: TreeLimits
+    /// The work so far, and how many more records a request may look at.
+    var effort = Effort()
     var names: NameTable
     /// The short texts of properties and of their old values, and the texts of observed paths.
     var texts = TextPool()

@@ -148,7 +148,8 @@ extension Hub {
     }
 
     /// Appends the property's values with their lifetimes. A restricted client sees only the one that shows.
-    private func append(_ layers: [Explanation.Layer], from start: Int, _ hidden: inout Bool) throws(WireError)
+    private func append(_ layers: [Explanation.Layer], from start: Int, _ hidden: inout Bool)
+        throws(WireError)
     {
         let shown = writer.grant == nil ? layers[...] : layers.prefix(1)
         hidden = hidden || shown.count < layers.count
