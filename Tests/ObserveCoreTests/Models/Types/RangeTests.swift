@@ -78,9 +78,9 @@ import Testing
             let answer = talk.ask(method, #"{"path":"\#(path)",\#(params)}"#)
             #expect(answer.contains(#""code":2"#) || answer.contains("typeMismatch"), "\(answer)")
             #expect(answer.contains(sentence), "\(answer)")
-            talk.ask("set", #"{"path":"lamp.level","value":40}"#)
+            talk.ask("set", #"{"path":"lamp.level","value":50}"#)
         }
-        #expect(talk.value("lamp.level") == "40")
+        #expect(talk.value("lamp.level") == "50")
     }
 
     @Test func `a binding fails while its source is out of range`() throws {
