@@ -208,6 +208,8 @@ struct BridgeTests {
         let young = try bridge(daemon, server, "--purge", "--ready", "house")
         #expect(try young.readLine(.errors) == "ready")
         #expect(try keys() == all)
+        young.signal(SIGTERM)
+        _ = try young.finish()
         let proxy = try NatsProxy(to: server.address)
         proxy.order { $0.ageDays = 9 }
         let old = try ChildProcess(
