@@ -84,8 +84,9 @@ extension ParsedArguments {
     ///
     /// - Parameter position: of the value among the operands.
     func remedy(forSplit position: Int, _ spec: CommandSpec) -> String? {
-        guard position >= 0, let value = operands.dropFirst(position).first else { return nil }
-        let placeholder = spec.operands.split(separator: " ").map { $0.filter(\.isLetter) }[position]
+        let placeholders = spec.operands.split(separator: " ").map { $0.filter(\.isLetter) }
+        guard placeholders.indices.contains(position), operands.indices.contains(position) else { return nil }
+        let (placeholder, value) = (placeholders[position], operands[position])
         guard ["VALUE", "JSON", "PARAMS"].contains(placeholder) else { return nil }
         let words = operands[position...]
         if words.dropFirst().first?.hasPrefix("--") == true {

@@ -35,8 +35,8 @@ enum ManualPage {
 
     private static func options(_ options: [OptionSpec]) -> String {
         let items = options.map { option in
-            let letter = option.letter.map { "Fl \($0) , " } ?? ""
-            return ".It \(letter)\(usage(option))\n\(escaped(option.summary.asSentence))"
+            let letter = option.letter.map { " , Fl \($0)" } ?? ""
+            return ".It \(usage(option))\(letter)\n\(escaped(option.summary.asSentence))"
         }
         return ([".Bl -tag -width Ds"] + items + [".El"]).joined(separator: "\n")
     }

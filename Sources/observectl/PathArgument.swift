@@ -68,7 +68,8 @@ enum PathArgument {
     static func check(_ arguments: ParsedArguments, of spec: CommandSpec) throws(CommandError) {
         let operands = arguments.operands.prefix { spec.separator == nil || $0 != "--" }
         var texts = operands.enumerated().filter { spec.isPath($0.offset) }.map(\.element)
-        for option in spec.options where option.value == "PATH" || option.value == "TARGET" {
+        let options = spec.options.filter { ["PATH", "TARGET"].contains($0.value) && $0.name != "--socket" }
+        for option in options {
             texts += arguments.repeated[option.name] ?? arguments.options[option.name].map { [$0] } ?? []
         }
         // Without a path, such a command is about all roots.

@@ -119,7 +119,8 @@ struct WritingCommandTests {
             (["merge", "a"], "something is missing: merge takes PATH JSON", "merge"),
             (
                 ["merge", "a", "{b}"],
-                "the value begins like JSON and is not: a member without a name at byte 1", "merge"
+                "the value begins like JSON and is not: a member without a name at byte 1: names need double quotes; "
+                    + "put the JSON in apostrophes, or the shell removes its quotes", "merge"
             ),
             (
                 ["merge", "a", "5"],
@@ -150,7 +151,7 @@ struct WritingCommandTests {
                 "insert"
             ),
             (["insert", "a", "--string", "--target", "b"], "--string goes with VALUE alone", "insert"),
-            (["insert", "a", "-5"], "unknown option '-5'", "insert"),
+            (["insert", "a", "-x"], "unknown option '-x'", "insert"),
             (
                 ["insert", "a", "5", "--index", "-1"],
                 "--index takes a whole number that is not negative, not '-1'", "insert"

@@ -95,7 +95,7 @@ struct TextPatternParser {
         switch scalar {
         case ".": return .scalar(flags.matchesNewlines ? .any : .notNewline)
         case "^": return .assertion(flags.hasLines ? .lineStart : .start)
-        case "$": return .assertion(flags.hasLines ? .lineEnd : .lastLineEnd)
+        case "$": return .assertion(flags.hasLines ? .lineEnd : .end)
         case "(": return try group(from: start)
         case "[": return .scalar(try set(from: start))
         case "\\": return try escape(from: start)

@@ -12,7 +12,7 @@ struct TextPatternTests {
             ("", ["", "a"], []),
             ("ie", ["Alien"], ["", "Al"]),
             ("^Al", ["Alien"], ["An Alien", ""]),
-            ("en$", ["Alien", "Alien\n"], ["Alien 3", "en\n\n"]),
+            ("en$", ["Alien"], ["Alien 3", "en\n"]), (#"en\Z"#, ["Alien", "Alien\n"], ["en\n\n"]),
             (#"\Aa\z"#, ["a"], ["a\n", "ba"]),
             ("a.c", ["abc", "aéc", "a😀c"], ["ac", "a\nc"]),
             ("(?s)a.c", ["a\nc"], ["ac"]),
