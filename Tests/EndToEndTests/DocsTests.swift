@@ -44,7 +44,7 @@ struct DocsTests {
     @Test(.timeLimit(.minutes(15)))
     func `the configurations in the manual are valid`() throws {
         let examples = Document.text("docs/observed.json.5").split(separator: "\n.EX\n").dropFirst()
-        #expect(examples.count == 7)
+        #expect(examples.count == 8)
         let directory = try TemporaryDirectory()
         for example in examples {
             let json = try #require(example.split(separator: "\n.EE\n").first)
