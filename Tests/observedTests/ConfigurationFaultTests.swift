@@ -108,7 +108,10 @@ struct ConfigurationFaultTests {
             #"{"A":{"x":{"type":"Int","computed":1}}}"#,
             "types.A.x.computed: expected a template, found 1"
         ),
-        (#"{"A":{"":"[Int"}}"#, #"types.A.\e: expected ], found the end"#),
+        (
+            #"{"A":{"":"[Int"}}"#,
+            #"types.A.\e: expected a type in Swift's notation, as [String: Player]?; found the end where a closing ] was expected"#
+        ),
         (#"{"A":{"x":"Int","x":"Int"}}"#, "types.A.x: given twice in one object, expected once"),
         (#"{"A":{},"A":{}}"#, "types.A: given twice in one object, expected once"),
         (

@@ -128,7 +128,7 @@ final class Request {
             case .id:
                 if value.kind.isContainer || value.kind == .true || value.kind == .false { return false }
                 // Its line separators are escaped by the general path.
-                if value.hasEscapes { return false }
+                if value.hasEscapes, value.view.hasLineSeparator { return false }
                 id = value.view
             case .param(let param): values[Int(param.rawValue)] = value
             case .end: break

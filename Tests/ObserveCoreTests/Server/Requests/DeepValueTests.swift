@@ -72,7 +72,7 @@ import Testing
             watcher.take() + error
             + run.client().ask(#"{"id":"\#(separators)","method":"no\#(separators)"}"#)
             + run.client().ask(#"{"id":1,"method":"get","params":{"path":"p\#(separators).q"}}"#)
-        #expect(shown.count == 13)
+        #expect(shown.count == 10)
         #expect(
             shown.allSatisfy {
                 !$0.unicodeScalars.contains { ["\u{85}", "\u{2028}", "\u{2029}"].contains($0) }

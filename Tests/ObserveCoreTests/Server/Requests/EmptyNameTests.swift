@@ -42,16 +42,16 @@ import Testing
         talk.ask("set", #"{"path":"r.\\e.\\e","value":5}"#)
         #expect(
             talk.events() == [
-                #""path":"r.\\e.\\e","reason":"valueChanged","old":1,"new":5,"revision":2,"more":true"#,
-                #""path":"r.\\e.\\e","reason":"valueChanged","old":1,"new":5,"revision":2,"more":true"#,
-                #""path":"r.\\e.\\e","reason":"valueChanged","old":1,"new":5,"revision":2"#,
+                #""path":"r.\\e.\\e","reason":"valueChanged","new":5,"old":1,"revision":2"#,
+                #""path":"r.\\e.\\e","reason":"valueChanged","new":5,"old":1,"revision":2"#,
+                #""path":"r.\\e.\\e","reason":"valueChanged","new":5,"old":1,"revision":2"#,
             ]
         )
         talk.ask("set", #"{"path":"r.b/c.0.\\e","value":6}"#)
         #expect(
             talk.events() == [
-                #""path":"r.b\\/c.0.\\e","reason":"valueChanged","old":3,"new":6,"revision":3,"more":true"#,
-                #""path":"r.b\\/c.@sum.\\e","reason":"valueChanged","old":7,"new":10,"revision":3"#,
+                #""path":"r.b\\/c.@sum.\\e","reason":"valueChanged","new":10,"old":7,"revision":3"#,
+                #""path":"r.b\\/c.0.\\e","reason":"valueChanged","new":6,"old":3,"revision":3"#,
             ]
         )
         #expect(
