@@ -201,11 +201,11 @@ struct LookingTests {
                 "line 3 is not a number, [TIME, NUMBER] or an event like the lines before: '[1,2]'"
             ),
             (
-                #"[\"2026-02-31T00:00:00Z\",1]"#,
+                #"["2026-02-31T00:00:00Z",1]"#,
                 "line 1: \"2026-02-31T00:00:00Z\" is not a time: it is RFC 3339, like \"2026-01-31T23:59:59+01:00\", or seconds or milliseconds since 1970"
             ),
             (
-                #"{\"path\":\"a\",\"new\":1,\"time\":\"now\"}"#,
+                #"{"path":"a","new":1,"time":"now"}"#,
                 "line 1: \"now\" is not a time: it is RFC 3339, like \"2026-01-31T23:59:59+01:00\", or seconds or milliseconds since 1970"
             ),
             ("null", "standard input: no number to plot"),

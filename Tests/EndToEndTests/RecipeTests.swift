@@ -120,31 +120,26 @@ struct RecipeTests {
         environment.merge(["TMUX_TMPDIR": folder, "TERM": "screen", "LC_ALL": "C.UTF-8", "HOME": folder]) {
             $1
         }
-        func tmux(_ words: String...) throws -> Finished {
-            try ChildProcess.run("tmux", words, environment: environment)
-        }
-        let size = ["-x", "160", "-y", "10"]
-        let recipe = "\(RecipeTests.folder)/tmux.conf"
-        defer { for name in ["outer", "inner"] { _ = try? tmux("-L", name, "kill-server") } }
-        #expect(
+        // The server outlives its client, so it must not hold the pipe that shows the end of the client's children.
+        func tmux(_ words: [String]) throws -> Finished {
             try ChildProcess.run(
-                "tmux",
-                ["-L", "inner", "-f", recipe, "new-session", "-d"] + size + ["exec sleep 600"],
+                "sh",
+                ["-c", #"exec tmux "$@" 3>&-"#, "sh"] + words,
                 environment: environment
-            ).status == .exited(0)
+            )
+        }
+        let recipe = "\(RecipeTests.folder)/tmux.conf"
+        defer { for name in ["outer", "inner"] { _ = try? tmux(["-L", name, "kill-server"]) } }
+        let begin = ["new-session", "-d", "-x", "160", "-y", "10"]
+        #expect(
+            try tmux(["-L", "inner", "-f", recipe] + begin + ["exec sleep 600"]).status == .exited(0)
         )
-        _ = try tmux("-L", "inner", "set", "-g", "status-right-length", "150")
-        _ = try ChildProcess.run(
-            "tmux",
-            ["-L", "outer", "-f", "/dev/null", "new-session", "-d"] + size + [
-                "env -u TMUX tmux -L inner attach"
-            ],
-            environment: environment
-        )
+        _ = try tmux(["-L", "inner", "set", "-g", "status-right-length", "150"])
+        _ = try tmux(["-L", "outer", "-f", "/dev/null"] + begin + ["env -u TMUX tmux -L inner attach"])
         let deadline = Deadline(after: .seconds(60))
         var screen = ""
         while !screen.contains(title), deadline.remaining > .zero {
-            screen = try tmux("-L", "outer", "capture-pane", "-p").output
+            screen = try tmux(["-L", "outer", "capture-pane", "-p"]).output
         }
         #expect(screen.contains(title), "\(screen)")
         #expect(try ChildProcess.run("test", ["-e", "\(folder)/owned"]).status == .exited(1))

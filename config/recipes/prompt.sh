@@ -9,6 +9,6 @@ else
     build_status_format=plain
 fi
 build_status() {
-    observectl --timeout 50ms get --exists --format "[{:$build_status_format}] " build.status 2>/dev/null
+    observectl --timeout 50ms get --exists --format "[{:$build_status_format}] " build.status 2>/dev/null || :
 }
 PS1='$(build_status)'"${PS1:-$ }"
