@@ -21,12 +21,14 @@ extension ModelTree {
             case .property(let name): decoded.append(records.names.text(name))
             case .index(let index): decoded.append(decimal: UInt64(index))
             }
-            guard !decoded.isEmpty else { continue }
+            let isName =
+                switch typing.trail[index] {
+                case .path, .text: false
+                case .member, .property, .index: true
+                }
+            guard isName || !decoded.isEmpty else { continue }
             if !out.isEmpty { out.append(0x2E) }
-            switch typing.trail[index] {
-            case .path, .text: out.append(decoded.view)
-            case .member, .property, .index: out.appendEscaped(name: decoded.view)
-            }
+            if isName { out.appendEscaped(name: decoded.view) } else { out.append(decoded.view) }
         }
         return out.string
     }
