@@ -33,7 +33,9 @@ struct ParsedArguments: Equatable {
             if word == "--" {
                 // Between operands it stays; before those that precede it, it only ends the options.
                 let isSeparator = separator.map { operands.count >= $0 } ?? false
-                operands += isSeparator ? [word] + rest : Array(rest)
+                // As the last word, it is an operand itself, as ever.
+                let isOperand = isOverOptions && rest.isEmpty
+                operands += isSeparator || isOperand ? [word] + rest : Array(rest)
                 return
             }
             if word == "--help" || word == "-h" {

@@ -14,7 +14,7 @@ struct RequestCommandTests {
             (["set", "a", "5"], "set", #"{"path":"a","value":5}"#),
             (["set", "a", "-5"], "set", #"{"path":"a","value":-5}"#),
             (["set", "a", "--x"], "set", #"{"path":"a","value":"--x"}"#),
-            (["set", "a", "--help"], "set", #"{"path":"a","value":"--help"}"#),
+            (["set", "a", "--", "--help"], "set", #"{"path":"a","value":"--help"}"#),
             (["set", "a", "--"], "set", #"{"path":"a","value":"--"}"#),
             (["set", "a", "1.50"], "set", #"{"path":"a","value":1.50}"#),
             (["set", "a", "99999999999999999999"], "set", #"{"path":"a","value":99999999999999999999}"#),
