@@ -288,7 +288,7 @@ struct LookingTests {
             rows: 24
         )
         #expect(
-            masked(graph).replacing(#/, \d+ s ago/#, with: ", AGO") == """
+            masked(graph).replacing(#/ [^ ,]+, \d+ s ago/#, with: ", AGO") == """
                 library  Library
                 └─ films  [Film]
                    └─ 0  Film  also library.favourite

@@ -123,7 +123,10 @@ struct PlotViewTests {
             "true", "1e15",
             "[]",
         ] {
-            #expect(fault("[\(time),1]", after: []) == .time(time == "1e15" ? "1000000000000000.0" : time), "\(time)")
+            #expect(
+                fault("[\(time),1]", after: []) == .time(time == "1e15" ? "1000000000000000.0" : time),
+                "\(time)"
+            )
             #expect(fault(#"{"path":"a","new":1,"time":\#(time)}"#, after: []) != nil, "\(time)")
         }
     }
