@@ -17,7 +17,7 @@ struct PatternRegressionTests {
     @Test
     func `a pattern matches what appeared below a wildcard while another pattern there matched too much`() {
         var limits = ServerLimits()
-        limits.tree.maxMatches = 2
+        limits.tree.maxMatches = 1
         let full = FakeClient(.with([("a", #"{"x":1}"#)], limits: limits))
         _ = full.ask(#"{"id":1,"method":"subscribe","params":{"path":"a.*"}}"#)
         let other = FakeClient(full.hub, token: 2)
