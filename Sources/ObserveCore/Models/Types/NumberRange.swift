@@ -3,7 +3,7 @@
 
 /// The numbers of a type between two bounds, which belong to it.
 struct NumberRange {
-    let base: ValueType
+    private let base: ValueType
     private let low: StoredValue?
     private let high: StoredValue?
 
@@ -17,18 +17,22 @@ struct NumberRange {
         if let low, let high, high.isBelow(low) { return nil }
     }
 
+    var refinement: Refinement {
+        Refinement(name: name, base: base, empty: nearestToZero, accepts: contains)
+    }
+
     /// As in a declaration: `Int(0...100)`, `Double(0.5...)`.
-    var name: String {
+    private var name: String {
         "\(base == .int ? "Int" : "Double")(\(low.map(\.numeral) ?? "")...\(high.map(\.numeral) ?? ""))"
     }
 
-    func contains(_ value: StoredValue) -> Bool {
+    private func contains(_ value: StoredValue) -> Bool {
         if let low, value.isBelow(low) { return false }
         if let high, high.isBelow(value) { return false }
         return true
     }
 
-    var nearestToZero: StoredValue {
+    private var nearestToZero: StoredValue {
         let zero = base == .int ? StoredValue.int(0) : .double(0)
         let nearest =
             low.flatMap { zero.isBelow($0) ? $0 : nil } ?? high.flatMap { $0.isBelow(zero) ? $0 : nil }

@@ -117,7 +117,7 @@ struct TypeNotation {
                     + "as \(name)(0...100), \(name)(0...) or \(name)(...100)"
             )
         }
-        return table.range(range)
+        return table.declare(range.refinement)
     }
 
     /// Parses a number before `...` or `)`; nil if there is none.

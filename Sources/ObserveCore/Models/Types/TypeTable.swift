@@ -113,8 +113,8 @@ struct TypeTable {
     private var types: [ModelType] = []
     private(set) var generation = Generation()
     private(set) var refinements: [Refinement] = []
-    /// The refinements of declared ranges by name: equal ranges are one type.
-    private var ranges: [String: ValueType] = [:]
+    /// The refinements that declarations name: equal names are one type.
+    private var declared: [String: ValueType] = [:]
 
     subscript(type: TypeID) -> ModelType { types[type.index] }
 
@@ -158,18 +158,11 @@ struct TypeTable {
         return .refined(Int32(refinements.count - 1))
     }
 
-    /// The type of the numbers in that range.
-    mutating func range(_ range: NumberRange) -> ValueType {
-        if let known = ranges[range.name] { return known }
-        let fresh = add(
-            Refinement(
-                name: range.name,
-                base: range.base,
-                empty: range.nearestToZero,
-                accepts: range.contains
-            )
-        )
-        ranges[range.name] = fresh
+    /// The refined type that declarations name so.
+    mutating func declare(_ refinement: Refinement) -> ValueType {
+        if let known = declared[refinement.name] { return known }
+        let fresh = add(refinement)
+        declared[refinement.name] = fresh
         return fresh
     }
 
