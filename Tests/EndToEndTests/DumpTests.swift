@@ -89,7 +89,10 @@ struct DumpTests {
             #expect(finished == Finished(status: .exited(1), output: "", errors: expected), "line \(line)")
         }
         try spoilt("", "the dump is empty")
-        try spoilt("hello\n", "line 1 is not the first line of a dump")
+        try spoilt(
+            "hello\n",
+            "line 1 is not the first line of a dump; ordinary JSON is for 'observectl load --json PATH'"
+        )
         try spoilt(String(dump.dropLast(30)), "the dump is cut off in line 3")
         try spoilt(
             dump.split(separator: "\n").prefix(2).joined(separator: "\n") + "\n",

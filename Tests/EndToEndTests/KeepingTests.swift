@@ -118,7 +118,10 @@ struct KeepingTests {
     @Test(
         .timeLimit(.minutes(15)),
         arguments: [
-            (["hold", "a", "1", "true"], "'true' is too much: a command comes after '--'"),
+            (
+                ["hold", "a", "1", "true"],
+                "'true' is too much: a command comes after '--'; several words are one VALUE in quotes: '1 true'"
+            ),
             (["hold", "a", "1", "--"], "a command is missing after '--'"),
         ]
     )

@@ -284,7 +284,7 @@ struct LookingTests {
         let graph = try onTerminal(
             daemon,
             "explain --color never library.films.0.label",
-            columns: 60,
+            columns: 80,
             rows: 24
         )
         #expect(

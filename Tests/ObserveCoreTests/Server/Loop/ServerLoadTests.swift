@@ -211,15 +211,17 @@ import Testing
         let server = try TestServer()
         let peer = try server.connect()
         let deep = String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000)
-        for bad in [
-            deep, String(repeating: #"{"a":"#, count: 10_000), #"{"id":1,"method":"#,
-            #"{"id":1,"method":"set","params":{"path":"a.x","value":\#(deep)}}"#,
-        ] {
+        for bad in [String(repeating: #"{"a":"#, count: 10_000), #"{"id":1,"method":"#] {
             let answer = try peer.ask(bad)
             #expect(answer["error"]?["code"] == -32700)
             #expect(answer["id"] == .null)
             #expect(answer["error"]?["message"]?.string?.contains(" at byte ") == true)
         }
+        // Deep JSON is JSON.
+        try peer.send(deep)
+        #expect(try peer.line() == "[\(Self.error(-32600, "a request is a JSON object"))]")
+        let answer = try peer.ask(#"{"id":1,"method":"set","params":{"path":"a.x","value":\#(deep)}}"#)
+        #expect(answer["error"]?["code"] == 6 && answer["id"] == 1)
         try peer.send(Array(#"{"id":1,"method":"ping","x":""#.utf8) + [0xF5, 0x80] + Array("\"}\n".utf8))
         #expect(try peer.line() == Self.error(-32700, "the line is not JSON: ill-formed UTF-8 at byte 29"))
         #expect(try peer.ask(RawPeer.ping)["result"] != nil)
