@@ -174,11 +174,12 @@ extension Platform {
 }
 
 extension Platform {
-    /// The folder for temporary files: `TMPDIR` if it is an absolute path, else `/tmp`.
+    /// The folder for temporary files: `TMPDIR` if it is the absolute path of a folder that may be written, else `/tmp`.
     package static var temporaryFolder: String {
         var path = environment("TMPDIR") ?? ""
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        return path.hasPrefix("/") ? path : "/tmp"
+        guard path.hasPrefix("/"), unsafe access("\(path)/.", W_OK | X_OK) == 0 else { return "/tmp" }
+        return path
     }
 }
 
