@@ -2,14 +2,15 @@
 // Values that few of their owners need. Independent of their contents.
 
 /// A value that has a beginning.
-protocol Blank {
+protocol Blank: ~Copyable {
     init()
 }
 
-/// A value that takes memory from its first change on. Until then, each read finds a new one.
+/// A value that takes memory from its first change on. Until then, each read finds a new one. The value is noncopyable, since
+/// the compiler would copy it for each read.
 ///
 /// - Threading: none of its own; its owner is its only user.
-struct Rare<Value: Blank>: ~Copyable {
+struct Rare<Value: Blank & ~Copyable>: ~Copyable {
     private final class Box {
         #if !DEBUG
             @exclusivity(unchecked)
@@ -24,16 +25,13 @@ struct Rare<Value: Blank>: ~Copyable {
 
     var value: Value {
         _read {
-            if let box { yield box.value } else { yield Value() }
+            let made = box ?? Box()
+            yield made.value
         }
         _modify {
-            if let box {
-                yield &box.value
-            } else {
-                let fresh = Box()
-                box = fresh
-                yield &fresh.value
-            }
+            let made = box ?? Box()
+            box = made
+            yield &made.value
         }
     }
 

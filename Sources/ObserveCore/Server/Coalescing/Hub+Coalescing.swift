@@ -217,6 +217,7 @@ extension Hub {
 
     /// Finalizes the entries of these attachments: events of earlier commits precede the answer to `unsubscribe`.
     func finalizeEntries(from first: AttachmentID, in session: Session) {
+        guard session.hasOutbox else { return }
         var id = first
         while id != .noRecord {
             finalizeEntry(of: id, in: session)

@@ -10,7 +10,7 @@
 /// - Bounds: two entries for each attachment, and one for each changed path below a deep one. Lines of answers and
 ///   of `delivery: "every"` come on top.
 /// - Threading: none of its own; its session is its only user.
-struct Outbox: Blank {
+struct Outbox: Blank, ~Copyable {
     private var entries = ChunkedArray<OutboxEntry>()
     /// The number of `entries[0]`.
     private var base = 0

@@ -23,6 +23,7 @@ extension Hub {
     /// Appends the values of several paths. The limit on their text is for all of them together.
     private func appendValues(_ params: Params) throws(WireError) {
         let start = answer.count
+        let limit = tree.limits.maxRenderedBytes
         // All paths in the root `observed` are read from one tree: each makes its own otherwise, at another time.
         var daemonTree: ModelTree?
         var isFirst = true
@@ -34,10 +35,10 @@ extension Hub {
             isFirst = false
             try appendValue(of: parsed.path, in: isDaemonRoot(parsed.path) ? daemonTree ?? tree : tree)
             answer.append(0x7D)
-            guard answer.count - start <= tree.limits.maxRenderedBytes else {
+            guard answer.count - start <= limit else {
                 throw WireError(
                     .limitExceeded,
-                    "the values of all paths render to more than \(tree.limits.maxRenderedBytes) bytes (maxRenderedBytes)",
+                    "the values of all paths render to more than \(limit) bytes (maxRenderedBytes)",
                     path: parsed.path.escaped
                 )
             }

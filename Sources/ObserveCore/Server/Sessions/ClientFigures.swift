@@ -38,7 +38,7 @@ struct ClientFigures: ~Copyable {
 }
 
 /// Figures that are 0 for most clients: see ``ClientFigures``.
-private struct EarlierEvents: Blank {
+private struct EarlierEvents: Blank, ~Copyable {
     var coalesced: UInt64 = 0
     var ofOpen: [Int32: UInt64] = [:]
     var ended: UInt64 = 0

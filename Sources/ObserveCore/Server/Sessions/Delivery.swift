@@ -69,7 +69,7 @@ struct Delivery: ~Copyable {
 }
 
 /// What only clients with paced subscriptions and closed ones need: see ``Delivery``.
-private struct FurtherDelivery: Blank {
+private struct FurtherDelivery: Blank, ~Copyable {
     var closedInBatch: UInt64 = 0
     var pacers = NumberMap<Pacer?>(absent: nil)
     var ended: [Pacer] = []

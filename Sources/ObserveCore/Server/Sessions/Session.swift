@@ -107,6 +107,9 @@ final class Session {
     /// The bytes of memory that ``outbox`` takes.
     var outboxBytes: Int { slow.isMade ? outbox.heldBytes : 0 }
 
+    /// Whether something has waited since ``forgetOutbox()``.
+    var hasOutbox: Bool { slow.isMade }
+
     /// Drops everything in ``outbox``.
     func forgetOutbox() { slow.forget() }
 

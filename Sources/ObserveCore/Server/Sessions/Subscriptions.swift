@@ -91,7 +91,7 @@ struct Subscriptions: ~Copyable {
 }
 
 /// What only few connections need: see ``Subscriptions``.
-private struct FurtherSubscriptions: Blank {
+private struct FurtherSubscriptions: Blank, ~Copyable {
     var patterns: [Int32: CompoundID] = [:]
     var tags: [Int32: [UInt8]] = [:]
     var pacedCount = 0
