@@ -104,11 +104,8 @@ final class SlowClient: Transport {
 
     /// The number of waiting entries in the outbox, and the length of its array.
     var waitingEntries: (alive: Int, all: Int) {
-        for child in Mirror(reflecting: session.outbox).children where child.label == "entries" {
-            guard let entries = child.value as? [OutboxEntry] else { continue }
-            return (entries.count { $0.attachment != .noRecord || $0.lines != nil }, entries.count)
-        }
-        return (-1, -1)
+        let count = session.outbox.entries.count
+        return ((0..<count).count { !session.outbox.entries[$0].isGone }, count)
     }
 }
 

@@ -11,7 +11,7 @@
 ///   of `delivery: "every"` come on top.
 /// - Threading: none of its own; its session is its only user.
 struct Outbox: Blank, ~Copyable {
-    private var entries = ChunkedArray<OutboxEntry>()
+    private(set) var entries = ChunkedArray<OutboxEntry>()
     /// The number of `entries[0]`.
     private var base = 0
     private var head = 0
