@@ -8,7 +8,8 @@ enum CommandTable {
         .insert,
         .increment,
         .link, .transaction, .bind, .unbind, .bindings, .hold, .publish, .describe, .explain, .call, .pipe,
-        .dump, .load, .bridge, .status, .clients, .top, .ping, .upgrade, .demo, .bench, .complete, help,
+        .dump, .load, .bridge, .status, .clients, .top, .ping, .upgrade, .initialize, .doctor, .demo, .bench,
+        .complete, help,
     ]
 
     private static let help = CommandSpec(

@@ -8,6 +8,7 @@ package struct Arguments: Equatable, Sendable {
     package enum Command: Equatable, Sendable {
         case serve
         case checkConfiguration(String)
+        case checkState
         case checkUpgrade
         case printVersion
         case printHelp
@@ -67,6 +68,9 @@ extension Arguments {
                 configuration = value == "none" ? .none : .file(value)
             case "--check-config":
                 command = .checkConfiguration(try option.value("FILE", from: &rest))
+            case "--check-state":
+                try option.refuseValue()
+                command = .checkState
             case "--check-upgrade":
                 try option.refuseValue()
                 command = .checkUpgrade
@@ -102,7 +106,7 @@ extension Arguments {
     /// All options, as the help and the completions list them.
     package static let options = [
         "--socket", "--config", "--state", "--adapt", "--salvage", "--log-level", "--check-config",
-        "--check-upgrade",
+        "--check-state", "--check-upgrade",
         "--version", "--help",
     ]
 

@@ -12,16 +12,13 @@ package enum ConfigurationFile: Equatable, Sendable {
     /// A file that may be missing.
     case optional(String)
 
-    /// `--config`, else `observed/observed.json` in `$XDG_CONFIG_HOME`. As its specification says, that is
-    /// `~/.config` if the variable is unset, empty or not absolute.
+    /// `--config`, else ``UserFolder/configuration(_:)``.
     package init(option: Arguments.ConfigurationOption, environment: (String) -> String?) {
         switch option {
         case .none: self = .none
         case .file(let path): self = .required(path)
         case .standard:
-            let home = environment("HOME").map { "\($0)/.config" }
-            let folder = [environment("XDG_CONFIG_HOME"), home].compactMap { $0 }.first { $0.hasPrefix("/") }
-            self = folder.map { .optional("\($0)/observed/observed.json") } ?? .none
+            self = UserFolder.configuration(environment).map { .optional($0) } ?? .none
         }
     }
 }

@@ -31,6 +31,7 @@ func run(_ arguments: [String]?, on signals: DaemonSignals) -> Int32 {
         case .printHelp: print(help)
         case .printVersion: print("observed \(version)")
         case .checkConfiguration(let path): _ = try ConfigurationFile.required(path).load()
+        case .checkState: try Daemon.checkState(options)
         case .checkUpgrade: try Daemon.checkUpgrade(options)
         case .serve:
             // Catches signals from here on. The server handles them once it runs.
@@ -113,6 +114,22 @@ private enum Daemon {
         if upgrading.isDecided { try upgrading.replaceProcess(server, folder, unless: signals.endings) }
     }
 
+    /// Continues with the state and the configuration as a start would, on a copy in memory.
+    static func checkState(_ options: Arguments) throws {
+        let file = ConfigurationFile(option: options.configuration, environment: Platform.environment)
+        let (configuration, _) = try file.load()
+        let server = try Server(limits: configuration.limits, pacing: .dedicated)
+        if let path = StateLocation.folder(options.state, environment: Platform.environment) {
+            let files = try StateFolder.copy(path)
+            do throws(StateError) { try server.restore(from: files, salvages: options.salvages) } catch {
+                throw StateFailure(path, error)
+            }
+        }
+        Log.shared.openStandardError(threshold: .error, name: "observed")
+        var reloading = Reloading(file, configuration)
+        try reloading.begin(server, mayLose: options.mayAdapt)
+    }
+
     /// Continues with the tree on standard input as a start would, without a socket.
     static func checkUpgrade(_ options: Arguments) throws {
         Log.shared.openStandardError(threshold: .error, name: "observed")
@@ -149,8 +166,7 @@ private enum Daemon {
             let notes = try server.keepState(in: folder, durability: durability, salvages: options.salvages)
             for note in notes { Log.shared.warning(note) }
         } catch {
-            let remedy = error.remedy.map { "; \($0)" } ?? ""
-            throw StateFailure(description: "the state in \(path) can't be used: \(error)\(remedy)")
+            throw StateFailure(path, error)
         }
         let milliseconds = start.nanoseconds(until: .now) / 1_000_000
         Log.shared.info(

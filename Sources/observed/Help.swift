@@ -19,6 +19,8 @@ package let help = """
       --salvage            keeps the commits before the damage, if a journal is damaged, and a copy of the file
       --log-level LEVEL    error, warning, info (the default) or debug, on standard error
       --check-config FILE  prints the faults of a configuration, and does not start
+      --check-state        prints why a start with the other options could not use the state, and does not start.
+                           It changes nothing, and is for a state that no daemon uses
       --check-upgrade      reads the tree of a running daemon from standard input, checks that it can continue
                            with it under the other options, and does not start: the first step of an upgrade
       --version            prints the version

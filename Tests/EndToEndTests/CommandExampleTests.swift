@@ -72,6 +72,8 @@ struct CommandExampleTests {
             try daemon.directory.write(#"{"id":1,"method":"ping"}"#, to: "requests.jsonl")
             let variables = [
                 "OBSERVED_SOCKET": daemon.socket,
+                "XDG_CONFIG_HOME": daemon.directory.path("config"),
+                "XDG_STATE_HOME": daemon.directory.path("state"),
                 "PATH": "\(BuiltProducts.folder):\(variable("PATH") ?? "")",
             ]
             let program = "cd '\(daemon.directory.path)'\n\(example)"

@@ -118,7 +118,7 @@ struct CompletionTests {
     func `the completions have all options of the daemon`(file: String) throws {
         let help = try ChildProcess.run(BuiltProducts.observed, ["--help"]).output
         let options = Set(help.matches(of: /\n +--([a-z-]+)/).map { String($0.1) })
-        #expect(options.count == 10)
+        #expect(options.count == 11)
         let form = file.hasSuffix(".fish") ? #"-l ([a-z-]+)"# : #"--([a-z-]+)"#
         let named = try Regex<(Substring, Substring)>(form)
         let text = Document.text("config/completions/\(file)")

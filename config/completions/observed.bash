@@ -12,7 +12,7 @@ _observed() {
         --log-level) COMPREPLY=($(compgen -W "error warning info debug" -- "$cur")) ;;
         *)
             COMPREPLY=($(compgen -W "--socket --config --state --adapt --salvage --log-level --check-config
-                --check-upgrade --version --help" -- "$cur"))
+                --check-state --check-upgrade --version --help" -- "$cur"))
             ;;
     esac
 }

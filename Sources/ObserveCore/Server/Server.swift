@@ -45,11 +45,22 @@ package final class Server: Sendable {
     package func keepState(in folder: StateFolder, durability: Durability, salvages: Bool = false)
         throws(StateError) -> [String]
     {
+        try keepState(durability: durability, salvages: salvages) { FileDisk(folder) }
+    }
+
+    /// Restores the tree from a copy of the files of a folder, and keeps nothing.
+    package func restore(from files: [String: [UInt8]], salvages: Bool) throws(StateError) {
+        _ = try keepState(durability: .none, salvages: salvages) { MemoryDisk(files) }
+    }
+
+    private func keepState(durability: Durability, salvages: Bool, on disk: () -> any StateDisk)
+        throws(StateError) -> [String]
+    {
         let result = core.queue.sync { () -> Result<[String], StateError> in
             core.withObject { core in
                 do throws(StateError) {
                     return .success(
-                        try core.loop.keepState(in: folder, durability, salvages: salvages, mailbox)
+                        try core.loop.keepState(on: disk(), durability, salvages: salvages, mailbox)
                     )
                 } catch { return .failure(error) }
             }

@@ -14,9 +14,9 @@ package struct FileIdentity: Hashable, Sendable {
     }
 }
 
-struct FileStatus {
-    let identity: FileIdentity
-    let owner: UInt32
+package struct FileStatus {
+    package let identity: FileIdentity
+    package let owner: UInt32
     let size: Int
     private let mode: UInt32
 
@@ -27,17 +27,17 @@ struct FileStatus {
         mode = raw.st_mode
     }
 
-    var permissions: UInt32 { mode & 0o7777 }
+    package var permissions: UInt32 { mode & 0o7777 }
     /// Whether users other than the owner and root may write.
-    var isWritableByOthers: Bool { permissions & 0o022 != 0 }
+    package var isWritableByOthers: Bool { permissions & 0o022 != 0 }
     /// Whether users other than the owner and root may open it for reading.
     var isReadableByOthers: Bool { permissions & 0o044 != 0 }
     var isFile: Bool { mode & S_IFMT == S_IFREG }
-    var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
-    var isFolder: Bool { mode & S_IFMT == S_IFDIR }
+    package var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
+    package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
 
     /// Nil if the path does not exist.
-    static func of(_ path: String) throws(SocketError) -> FileStatus? {
+    package static func of(_ path: String) throws(SocketError) -> FileStatus? {
         var raw = stat()
         let call = Syscall.run { unsafe lstat(path, &raw) }
         switch call.code {

@@ -151,6 +151,23 @@ extension Platform {
         throw .systemCall(code == 0 ? "rename" : "write", path: path, code: renamed)
     }
 
+    /// Makes a file. Does not change an existing one, nor follow a link.
+    ///
+    /// - Returns: false if the path exists.
+    package static func makeFile(_ path: String, _ bytes: [UInt8], mode: UInt32) throws(SocketError) -> Bool {
+        if path.utf8.contains(0) { throw .pathHasZeroByte(path) }
+        let call = Syscall.run {
+            unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        }
+        if call.code == EEXIST { return false }
+        if call.hasFailed { throw .systemCall("open", path: path, code: call.code) }
+        let file = FileDescriptor(owning: Int32(call.value))
+        let code = ByteIO.writeAll(file.number, bytes)
+        guard code != 0 else { return true }
+        _ = unsafe unlink(path)
+        throw .systemCall("write", path: path, code: code)
+    }
+
     /// Creates a folder that only its owner can enter, and missing folders above it. Does not change an existing
     /// folder.
     package static func makeFolder(_ path: String) throws(SocketError) {

@@ -14,38 +14,15 @@ package struct ProgramRun: Equatable, Sendable {
     package let isTimedOut: Bool
 }
 
-/// The program file of this process, as it is installed now.
-///
-/// - Errors: `SocketError.systemCall`.
-/// - Threading: any thread, except ``replaceProcess(arguments:passing:)``, which ends all others.
-package enum ProgramFile {
-    /// The path that started this process. A link in it is followed anew each time, so it may lead to a newer file.
-    package static let path: String = {
-        let started = unsafe linux_executed_path().map { unsafe String(cString: $0) } ?? ""
-        let isPath = started.utf8.contains(0x2F) && !started.hasPrefix("/dev/fd/")
-        if isPath, !started.hasPrefix("/proc/") {
-            return started.hasPrefix("/") ? started : absolute(started)
-        }
-        return linkTarget("/proc/self/exe")
-    }()
-
-    private static func absolute(_ path: String) -> String { "\(linkTarget("/proc/self/cwd"))/\(path)" }
-
-    private static func linkTarget(_ link: String) -> String {
-        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
-        let count = unsafe readlink(link, &bytes, bytes.count)
-        let path = String(decoding: bytes.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
-        // The kernel marks a file that was replaced.
-        return path.hasSuffix(" (deleted)") ? String(path.dropLast(10)) : path
-    }
-
-    /// Runs the program to its end, and kills it and its children at the deadline. Blocks the calling thread.
+extension ProgramRun {
+    /// Runs a command to its end, and kills it and its children at the deadline. Blocks the calling thread.
     ///
+    /// - Parameter words: the path of the program, and its arguments.
     /// - Parameter input: its standard input, read from the beginning.
     /// - Parameter stop: ends the program earlier when it is signalled.
     /// - Parameter limitBytes: how much of its output and of its errors is kept.
-    package static func run(
-        _ arguments: [String],
+    package static func of(
+        _ words: [String],
         input: borrowing MemoryFile,
         until deadline: MonotonicTime,
         stop: EventCounter,
@@ -54,7 +31,7 @@ package enum ProgramFile {
         var output = try Pipe()
         var errors = try Pipe()
         let streams = [input.number, output.writing.number, errors.writing.number]
-        let child = try ChildProcess([path] + arguments, streams: streams, isAlone: true)
+        let child = try ChildProcess(words, streams: streams, isAlone: true)
         output.writing.close()
         errors.writing.close()
         let descriptors = [output.reading.number, errors.reading.number, child.number]
@@ -84,6 +61,32 @@ package enum ProgramFile {
             errors: String(decoding: texts[1], as: UTF8.self),
             isTimedOut: isTimedOut
         )
+    }
+}
+
+/// The program file of this process, as it is installed now.
+///
+/// - Errors: `SocketError.systemCall`.
+/// - Threading: any thread, except ``replaceProcess(arguments:passing:)``, which ends all others.
+package enum ProgramFile {
+    /// The path that started this process. A link in it is followed anew each time, so it may lead to a newer file.
+    package static let path: String = {
+        let started = unsafe linux_executed_path().map { unsafe String(cString: $0) } ?? ""
+        let isPath = started.utf8.contains(0x2F) && !started.hasPrefix("/dev/fd/")
+        if isPath, !started.hasPrefix("/proc/") {
+            return started.hasPrefix("/") ? started : absolute(started)
+        }
+        return linkTarget("/proc/self/exe")
+    }()
+
+    private static func absolute(_ path: String) -> String { "\(linkTarget("/proc/self/cwd"))/\(path)" }
+
+    private static func linkTarget(_ link: String) -> String {
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlink(link, &bytes, bytes.count)
+        let path = String(decoding: bytes.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        // The kernel marks a file that was replaced.
+        return path.hasSuffix(" (deleted)") ? String(path.dropLast(10)) : path
     }
 
     /// Replaces this process by the program, with the same number, folder and environment. Signals that arrive

@@ -99,10 +99,23 @@ package final class StateFolder: Sendable {
         }
     }
 
+    /// Reads all files of a folder without locking or changing it; none if it is missing.
+    package static func copy(_ path: String) throws(SocketError) -> [String: [UInt8]] {
+        guard try FileStatus.of(path) != nil else { return [:] }
+        var files: [String: [UInt8]] = [:]
+        for name in try names(in: path) where name != lockName {
+            files[name] = try Platform.readFile("\(path)/\(name)", limitBytes: .max, mustBeFile: true)
+        }
+        return files
+    }
+
     package func place(_ name: String) -> String { "\(path)/\(name)" }
 
     /// All names in the folder, without `.` and `..`.
-    package func names() throws(SocketError) -> [String] {
+    package func names() throws(SocketError) -> [String] { try StateFolder.names(in: path) }
+
+    /// All names in a folder that is not locked.
+    package static func names(in path: String) throws(SocketError) -> [String] {
         guard let folder = unsafe opendir(path) else { throw .systemCall("opendir", path: path, code: errno) }
         defer { _ = unsafe closedir(folder) }
         var names: [String] = []

@@ -4,8 +4,8 @@
 internal import Dispatch
 
 extension EventLoop {
-    /// Opens the journal in the folder, and restores the tree from it.
-    func keepState(in folder: StateFolder, _ durability: Durability, salvages: Bool, _ mailbox: Mailbox)
+    /// Opens the journal on the disk, and restores the tree from it.
+    func keepState(on disk: any StateDisk, _ durability: Durability, salvages: Bool, _ mailbox: Mailbox)
         throws(StateError) -> [String]
     {
         var conditions = StartConditions(
@@ -15,7 +15,7 @@ extension EventLoop {
             freshEpoch: hub.epoch
         )
         conditions.salvages = salvages
-        let (journal, notes) = try Recovery.open(hub.tree, on: FileDisk(folder), conditions)
+        let (journal, notes) = try Recovery.open(hub.tree, on: disk, conditions)
         let queue = DispatchQueue(label: "observed.journal")
         hub.journalGate.worker = { work in
             queue.async {

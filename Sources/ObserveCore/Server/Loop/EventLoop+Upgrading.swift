@@ -69,7 +69,12 @@ extension EventLoop {
                     let file = try MemoryFile(input, name: "observed-handover")
                     let deadline = MonotonicTime.now.adding(milliseconds: seconds * 1000)
                     result = .success(
-                        try ProgramFile.run(arguments, input: file, until: deadline, stop: stop)
+                        try ProgramRun.of(
+                            [ProgramFile.path] + arguments,
+                            input: file,
+                            until: deadline,
+                            stop: stop
+                        )
                     )
                 } catch { result = .failure(error) }
                 mailbox.post { $0.upgrade.childEnded.take()?(result) }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// `observectl doctor`: each fault, its place, and the command that mends it. Independent of the checks.
+
+import ObserveCore
+
+extension CommandSpec {
+    static let doctor = CommandSpec(
+        name: "doctor",
+        operands: "",
+        operandCount: 0...0,
+        summary: "name each fault, its place, and the command that mends it",
+        options: [],
+        details: [
+            """
+            It examines the socket, the service manager's unit, the configuration, the state, the versions and
+            the permissions of a daemon that starts without options. It changes nothing. The status is 1 if
+            something is wrong.
+            """,
+            """
+            In a pipe each finding is one JSON object a line. If "well" is false, "command" mends it.
+            """,
+            """
+            Example:
+              observectl doctor
+            """,
+        ],
+        run: { (invocation) throws(CommandError) in
+            let places: Surroundings
+            do throws(SocketError) {
+                places = try Surroundings(
+                    invocation.process,
+                    socket: invocation.arguments.options["--socket"]
+                )
+            } catch {
+                throw .client(.unreachable(error))
+            }
+            let examination = Examination(
+                places: places,
+                answer: invocation.answer(),
+                units: places.units()
+            )
+            let findings = examination.findings
+            for finding in findings {
+                guard invocation.presentation.hasTables else {
+                    try invocation.show(finding.json)
+                    continue
+                }
+                for line in finding.lines(columns: invocation.presentation.columns) {
+                    try invocation.print(Array(line.utf8))
+                }
+            }
+            if !findings.allSatisfy(\.isWell) { throw .quiet(.status(.refused)) }
+        }
+    )
+}
+
+private extension Invocation {
+    /// The daemon's status. A daemon that is well answers at once.
+    func answer() -> Examination.Answer {
+        let limit = deadline ?? .now.adding(milliseconds: 5000)
+        do throws(ClientError) {
+            return .status(try connect(until: limit).call("status", until: limit))
+        } catch {
+            return .failed(error)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// `observectl init`: a smallest configuration, and the commands that come next. Independent of a running daemon.
+
+import ObserveCore
+
+extension CommandSpec {
+    /// The command `init`, which is a word of the language.
+    static let initialize = CommandSpec(
+        name: "init",
+        operands: "",
+        operandCount: 0...0,
+        summary: "write a smallest configuration, and print the three commands that come next",
+        options: [],
+        asksDaemon: false,
+        details: [
+            """
+            The configuration is observed/observed.json in $XDG_CONFIG_HOME, which is ~/.config by default. It
+            has one model, with one value. If the file exists, the command changes nothing, and the status is 1.
+            """,
+            """
+            The commands start a daemon, watch the value and change it. If the service manager has the units,
+            the first one makes the daemon a service.
+            """,
+            """
+            Example:
+              observectl init
+            """,
+        ],
+        run: { (invocation) throws(CommandError) in
+            let path = try invocation.writeConfiguration()
+            invocation.process.report("wrote \(path)")
+            for command in try invocation.nextCommands() { try invocation.print(Array(command.utf8)) }
+        }
+    )
+}
+
+private extension Invocation {
+    static let configuration = """
+        {
+          "models": {
+            "app": { "value": { "volume": 50 } }
+          }
+        }
+
+        """
+
+    /// Writes the file, and returns its path.
+    func writeConfiguration() throws(CommandError) -> String {
+        guard let path = UserFolder.configuration(process.environment) else {
+            throw .failed("neither HOME nor XDG_CONFIG_HOME names a folder for the configuration")
+        }
+        let isMade: Bool
+        do throws(SocketError) {
+            try Platform.makeFolder(Path.folder(of: path))
+            // Others may read it, as other configurations; the daemon refuses one that they can write.
+            isMade = try Platform.makeFile(path, Array(Invocation.configuration.utf8), mode: 0o644)
+        } catch {
+            throw .input(error)
+        }
+        guard isMade else { throw .failed("\(path) exists; it was left as it is") }
+        return path
+    }
+
+    /// The commands to type after this one, in order.
+    func nextCommands() throws(CommandError) -> [String] {
+        let places: Surroundings
+        do throws(SocketError) { places = try Surroundings(process, socket: nil) } catch {
+            throw .input(error)
+        }
+        let isRunning = (try? connect(until: .now.adding(milliseconds: 1000))) != nil
+        let start =
+            isRunning ? "pkill -HUP -u \(process.uid) -x observed" : places.startCommand(places.units())
+        return [start, "observectl subscribe app.volume &", "observectl set app.volume 60"]
+    }
+}

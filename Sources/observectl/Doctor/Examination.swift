@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// The checks of `doctor`. Each changes nothing, and is independent of how findings are printed.
+
+import ObserveCore
+
+/// One examination of a daemon and its places.
+struct Examination {
+    /// What a daemon on the socket answers.
+    enum Answer {
+        case status(RawJSON)
+        case failed(ClientError)
+    }
+
+    let places: Surroundings
+    let answer: Answer
+    let units: [ServiceUnit]?
+
+    /// All findings, in the order of their parts.
+    var findings: [Finding] {
+        [socketFinding] + unitFindings + configurationFindings + stateFindings + versionFindings
+            + permissionFindings
+    }
+
+    private var status: RawJSON? {
+        if case .status(let status) = answer { status } else { nil }
+    }
+
+    // MARK: Socket and unit
+
+    private var socketFinding: Finding {
+        let path = places.socket
+        switch answer {
+        case .status(let status):
+            return .well(.socket, path, "observed \(status.string("version") ?? "") answers")
+        case .failed(.unreachable(.noSocket)), .failed(.unreachable(.noListener)):
+            let (folder, uid) = ("/run/user/\(places.process.uid)", places.process.uid)
+            let runtime = places.process.environment("XDG_RUNTIME_DIR") ?? ""
+            if path == "/tmp/observed-\(uid)/observed.sock", runtime.isEmpty, Surroundings.exists(folder) {
+                return .wrong(
+                    .socket,
+                    path,
+                    "no daemon listens, and XDG_RUNTIME_DIR is not set",
+                    remedy: "export XDG_RUNTIME_DIR=\(folder)"
+                )
+            }
+            return .wrong(
+                .socket,
+                path,
+                "no daemon listens",
+                remedy: places.startCommand(units)
+            )
+        case .failed(.timedOut):
+            return .wrong(
+                .socket,
+                path,
+                "a program listens, and does not answer",
+                remedy: units?.isEmpty == false
+                    ? "\(managerText) restart observed.service" : "pkill -x observed"
+            )
+        case .failed(.goodbye("accessDenied")):
+            let file = (places.configuration ?? "FILE").quotedForShell
+            return .wrong(
+                .socket,
+                path,
+                ClientError.goodbye(reason: "accessDenied").description,
+                remedy: edit(file)
+            )
+        case .failed(let error):
+            return .wrong(.socket, path, error.description, remedy: "ls -l \(path.quotedForShell)")
+        }
+    }
+
+    private var managerText: String { places.manager?.joined(separator: " ") ?? "systemctl" }
+
+    private var unitFindings: [Finding] {
+        guard let units else { return [.well(.unit, nil, "no service manager has this socket")] }
+        guard !units.isEmpty else { return [.well(.unit, nil, "none is installed")] }
+        return units.map { unit in
+            unit.fault(managerText, exists: Surroundings.exists)
+                ?? .well(.unit, unit.name, "it is \(unit.active)")
+        }
+    }
+
+    // MARK: Configuration and state
+
+    private var configurationFindings: [Finding] {
+        guard let path = places.configuration, Surroundings.exists(path) else {
+            return [
+                .well(.configuration, places.configuration, "there is none; 'observectl init' writes one")
+            ]
+        }
+        guard let program = places.program,
+            let run = Surroundings.run([program, "--check-config", path])
+        else { return [.well(.configuration, path, "it is not checked, without the program observed")] }
+        if run.status == 0 { return [.well(.configuration, path, "it has no faults")] }
+        return run.sentences.filter { !$0.contains(" is writable by others ") }.map { sentence in
+            let message = sentence.hasPrefix("\(path): ") ? sentence.dropFirst(path.count + 2) : sentence[...]
+            return .wrong(.configuration, path, String(message), remedy: edit(path.quotedForShell))
+        }
+    }
+
+    private func edit(_ file: String) -> String {
+        let editor = ["VISUAL", "EDITOR"].compactMap(places.process.environment).first { !$0.isEmpty }
+        return "\(editor ?? "vi") \(file)"
+    }
+
+    private var stateFindings: [Finding] {
+        guard let path = places.state, Surroundings.exists(path) else {
+            return [.well(.state, places.state, "there is none yet")]
+        }
+        if let status {
+            guard let journal = status.member("journal") else {
+                return [.well(.state, path, "the daemon does not use it")]
+            }
+            guard journal.member("failing") == RawJSON(true) else {
+                return [.well(.state, path, "the daemon keeps it")]
+            }
+            return [
+                .wrong(
+                    .state,
+                    path,
+                    "the daemon can't write it, and refuses writes",
+                    remedy: "df -h \(path.quotedForShell)"
+                )
+            ]
+        }
+        guard let program = places.program, let run = Surroundings.run([program, "--check-state"]) else {
+            return [.well(.state, path, "it is not checked, without the program observed")]
+        }
+        if run.status == 0 { return [.well(.state, path, "a daemon can start with it")] }
+        // Faults of the configuration are findings of their own.
+        let isConfiguration = { (sentence: String) in
+            places.configuration.map { sentence.hasPrefix("\($0)") } ?? false
+        }
+        return run.sentences.filter { !isConfiguration($0) }.map { sentence in
+            .wrong(.state, path, sentence, remedy: remedy(ofState: sentence, path.quotedForShell))
+        }
+    }
+
+    private func remedy(ofState sentence: String, _ folder: String) -> String {
+        if sentence.contains("--salvage") { return "observed --salvage" }
+        if sentence.hasPrefix("the state in ") { return "mv \(folder) \(folder).old" }
+        if sentence.hasPrefix("with the state ") { return edit((places.configuration ?? "").quotedForShell) }
+        return sentence.contains(" failed for ") ? "ls -la \(folder)" : "observed --adapt"
+    }
+
+    // MARK: Versions
+
+    private var versionFindings: [Finding] {
+        guard let program = places.program else {
+            let install = "make install PREFIX=\(Path.folder(of: places.folder).quotedForShell)"
+            return [.wrong(.versions, places.folder, "the program observed is missing", remedy: install)]
+        }
+        let printed = Surroundings.run([program, "--version"])?.output.split { $0 == " " || $0 == "\n" }
+        let installed = printed?.dropFirst().first.map(String.init) ?? "unknown"
+        var findings: [Finding] = []
+        if installed != version {
+            let prefix = Path.folder(of: Path.folder(of: program)).quotedForShell
+            let message = "its version is \(installed), and observectl's is \(version)"
+            findings.append(.wrong(.versions, program, message, remedy: "make install PREFIX=\(prefix)"))
+        }
+        if let running = status?.string("version"), running != installed {
+            let message = "version \(running) runs, and \(installed) is installed"
+            findings.append(.wrong(.versions, program, message, remedy: "observectl upgrade"))
+        }
+        if places.found("observed") == nil {
+            let folder = Path.folder(of: program)
+            let remedy = "export PATH=\(folder.quotedForShell):\"$PATH\""
+            findings.append(.wrong(.versions, program, "its folder is not on the PATH", remedy: remedy))
+        }
+        return findings.isEmpty ? [.well(.versions, program, "all are \(installed)")] : findings
+    }
+}
+
+private extension ProgramRun {
+    /// The sentences on its standard error, without the program's name.
+    var sentences: [String] {
+        let lines = errors.split(separator: "\n").map { line in
+            ["observed: error: ", "observed: "].first { line.hasPrefix($0) }
+                .map { String(line.dropFirst($0.count)) } ?? String(line)
+        }
+        if !lines.isEmpty { return lines }
+        return [isTimedOut ? "the check did not end in time" : "the check was ended by a signal"]
+    }
+}

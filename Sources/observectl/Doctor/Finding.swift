@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// What `doctor` found in one place, as JSON and as lines. Independent of the checks.
+
+import ObserveCore
+
+/// The state of one place.
+struct Finding: Equatable {
+    /// In the order in which findings are printed.
+    enum Part: String {
+        case socket, unit, configuration, state, versions, permissions
+    }
+
+    let part: Part
+    /// A path or a unit; nil if there is none.
+    let place: String?
+    let message: String
+    /// The command that mends it; nil if all is well.
+    var remedy: String?
+
+    static func well(_ part: Part, _ place: String?, _ message: String) -> Finding {
+        Finding(part: part, place: place, message: message)
+    }
+
+    static func wrong(_ part: Part, _ place: String?, _ message: String, remedy: String) -> Finding {
+        Finding(part: part, place: place, message: message, remedy: remedy)
+    }
+
+    var isWell: Bool { remedy == nil }
+
+    /// The form in a pipe.
+    var json: RawJSON {
+        let members: [(name: String, value: Value?)] = [
+            ("part", .string(part.rawValue)), ("well", .bool(isWell)), ("place", place.map(Value.string)),
+            ("message", .string(message)), ("command", remedy.map(Value.string)),
+        ]
+        return RawJSON(
+            .object(ValueMembers(members.compactMap { name, value in value.map { (name: name, value: $0) } }))
+        )
+    }
+
+    /// The form on a terminal. The command has a line of its own, whole, so that it can be copied.
+    func lines(columns: Int) -> [String] {
+        let margin = String(repeating: " ", count: 21)
+        let label = part.rawValue + String(repeating: " ", count: 15 - part.rawValue.count)
+        let text = (place.map { "\($0): " } ?? "") + message
+        let lines = TextLayout.wrapped(text, columns: max(columns - margin.count, 30)).split(separator: "\n")
+        let first = "\(label)\(isWell ? "well " : "wrong") \(lines.first ?? "")"
+        return [first] + lines.dropFirst().map { margin + $0 } + (remedy.map { ["\(margin)$ \($0)"] } ?? [])
+    }
+}

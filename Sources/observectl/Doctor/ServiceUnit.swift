@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// The daemon's units in the service manager, as `systemctl show` prints them. Independent of the daemon.
+
+import ObserveCore
+
+/// A unit that the service manager knows.
+struct ServiceUnit: Equatable {
+    let name: String
+    let load: String
+    let active: String
+    let result: String
+    let needsReload: Bool
+    /// The program that it starts; nil for a socket.
+    let program: String?
+
+    private static let properties = "Id,LoadState,ActiveState,Result,NeedDaemonReload,ExecStart"
+
+    /// The words that ask a manager for the units.
+    static func command(_ manager: [String]) -> [String] {
+        manager + ["show", "--property=\(properties)", "observed.socket", "observed.service"]
+    }
+
+    /// Parses `Name=value` lines; an empty line is between two units.
+    static func parse(_ output: String) -> [ServiceUnit] {
+        var units: [ServiceUnit] = []
+        var members: [String: String] = [:]
+        let lines = output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        for line in lines + [""] {
+            if let equals = line.firstIndex(of: "=") {
+                members[String(line[..<equals])] = String(line[line.index(after: equals)...])
+            } else if line.isEmpty, let name = members["Id"] {
+                units.append(ServiceUnit(name, members))
+                members = [:]
+            }
+        }
+        return units.filter { $0.load != "not-found" }
+    }
+
+    private init(_ name: String, _ members: [String: String]) {
+        self.name = name
+        load = members["LoadState"] ?? ""
+        active = members["ActiveState"] ?? ""
+        result = members["Result"] ?? ""
+        needsReload = members["NeedDaemonReload"] == "yes"
+        // { path=/usr/bin/observed ; argv[]=/usr/bin/observed ; … }
+        let start = members["ExecStart"]?.split(separator: " ").first { $0.hasPrefix("path=") }
+        program = start.map { String($0.dropFirst(5)) }
+    }
+}
+
+extension ServiceUnit {
+    /// Nil if the unit is well.
+    ///
+    /// - Parameter manager: the words before a verb, such as `systemctl --user`.
+    /// - Parameter exists: whether a file exists.
+    func fault(_ manager: String, exists: (String) -> Bool) -> Finding? {
+        if load != "loaded" {
+            return .wrong(.unit, name, "its file is \(load)", remedy: "\(manager) edit --full \(name)")
+        }
+        if let program, !exists(program) {
+            return .wrong(
+                .unit,
+                name,
+                "it starts \(program), which does not exist",
+                remedy: "\(manager) edit --full \(name)"
+            )
+        }
+        if needsReload {
+            return .wrong(
+                .unit,
+                name,
+                "its file changed since the manager read it",
+                remedy: "\(manager) daemon-reload"
+            )
+        }
+        if active == "failed" {
+            return .wrong(.unit, name, "it failed (\(result))", remedy: "\(manager) restart \(name)")
+        }
+        return nil
+    }
+}

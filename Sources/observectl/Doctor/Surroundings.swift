@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// The places that a daemon of this user has: its socket, files, program and service manager. Changes none of them.
+
+import ObserveCore
+
+/// The places of a daemon that starts without options.
+struct Surroundings {
+    let process: ToolProcess
+    /// The socket's path.
+    let socket: String
+    /// The configuration's file; nil without a home.
+    let configuration: String?
+    /// The state's folder; nil without a home.
+    let state: String?
+    /// The folder of this program.
+    let folder: String
+
+    /// - Parameter option: the path of `--socket`.
+    init(_ process: ToolProcess, socket option: String?) throws(SocketError) {
+        self.process = process
+        do throws(SocketError) {
+            socket = try SocketPath.resolve(
+                option: option,
+                environment: process.environment,
+                uid: process.uid,
+                makesFolder: false
+            )
+        } catch .folderOfAnotherUser(let path, _), .folderWritableByOthers(let path, _), .notAFolder(let path)
+        {
+            // The checks of permissions name that folder.
+            socket = "\(path)/observed.sock"
+        }
+        configuration = UserFolder.configuration(process.environment)
+        state = UserFolder.state(process.environment)
+        folder = Path.folder(of: ProgramFile.path)
+    }
+
+    /// The words before a verb of the service manager that may hold the socket; nil if none does.
+    var manager: [String]? {
+        if socket == "/run/observed/observed.sock" { return ["systemctl"] }
+        guard let folder = process.environment("XDG_RUNTIME_DIR"), socket == "\(folder)/observed.sock" else {
+            return nil
+        }
+        return ["systemctl", "--user"]
+    }
+
+    /// The daemon's units; nil if no service manager answers.
+    func units() -> [ServiceUnit]? {
+        guard let manager, let program = found(manager[0]),
+            let run = Surroundings.run(ServiceUnit.command([program] + manager.dropFirst())), run.status == 0
+        else { return nil }
+        return ServiceUnit.parse(run.output)
+    }
+
+    /// The command that starts a daemon on the socket.
+    func startCommand(_ units: [ServiceUnit]?) -> String {
+        if let manager, units?.contains(where: { $0.name == "observed.socket" }) == true {
+            return "\(manager.joined(separator: " ")) enable --now observed.socket"
+        }
+        let isDefault =
+            (try? Surroundings(process, socket: nil).socket) == socket
+        return isDefault ? "observed &" : "observed --socket \(socket.quotedForShell) &"
+    }
+
+    /// The daemon's program: the one beside this program, else the one that a shell finds.
+    var program: String? {
+        let beside = "\(folder)/observed"
+        return Surroundings.exists(beside) ? beside : found("observed")
+    }
+
+    /// The path of a program on the `$PATH`; nil if there is none.
+    func found(_ name: String) -> String? {
+        (process.environment("PATH") ?? "").split(separator: ":").map { "\($0)/\(name)" }
+            .first(where: Surroundings.exists)
+    }
+
+    static func exists(_ path: String) -> Bool { (try? FileStatus.of(path)) != nil }
+
+    /// Runs a program, named by its path, to its end; nil if it can't be executed.
+    static func run(_ words: [String], until deadline: MonotonicTime? = nil) -> ProgramRun? {
+        do {
+            return try ProgramRun.of(
+                words,
+                input: MemoryFile([], name: "no input"),
+                until: deadline ?? .now.adding(milliseconds: 60_000),
+                stop: EventCounter()
+            )
+        } catch {
+            return nil
+        }
+    }
+}

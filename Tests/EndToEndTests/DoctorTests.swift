@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// `observectl init` and `observectl doctor` in the home of a new user. Independent of a service manager.
+
+import Glibc
+import ObserveCore
+import Testing
+
+@Suite(.timeLimit(.minutes(15))) struct DoctorTests {
+    @Test func `init writes a configuration that is valid, and prints three commands`() throws {
+        let home = try Home()
+        let first = try home.run("observectl init")
+        let file = home.directory.path("config/observed/observed.json")
+        #expect(first.status == .exited(0))
+        #expect(first.errors == "observectl: wrote \(file)\n")
+        #expect(
+            first.output == "observed &\nobservectl subscribe app.volume &\nobservectl set app.volume 60\n"
+        )
+        #expect(try home.run("observed --check-config '\(file)'").status == .exited(0))
+    }
+
+    @Test func `init does not overwrite, and names the file`() throws {
+        let home = try Home()
+        #expect(try home.run("observectl init").status == .exited(0))
+        let file = home.directory.path("config/observed/observed.json")
+        try home.directory.write("mine", to: "config/observed/observed.json")
+        let second = try home.run("observectl init")
+        #expect(second.status == .exited(1))
+        #expect(second.output.isEmpty)
+        #expect(second.errors == "observectl: \(file) exists; it was left as it is\n")
+        #expect(try readText(file) == "mine")
+    }
+
+    @Test func `the three commands lead to the first event`() throws {
+        let home = try Home()
+        let lines = try home.run("observectl init").output.split(separator: "\n").map(String.init)
+        try #require(lines.count == 3)
+        let shell = try ChildProcess("sh", environment: home.environment)
+        try shell.send("\(lines[0])\necho $!\n")
+        let pid = try #require(Int32(try shell.readLine() ?? ""))
+        defer { kill(pid, SIGTERM) }
+        try shell.readLine(containing: "ready on ", from: .errors)
+        try shell.send("\(lines[1])\n")
+        #expect(try shell.readLine()?.contains(#""reason":"initial","new":50"#) == true)
+        try shell.send("\(lines[2])\n")
+        #expect(try shell.readLine()?.contains(#""reason":"valueChanged","new":60"#) == true)
+    }
+
+    @Test func `with units, the first command makes a service`() throws {
+        let home = try Home()
+        try home.installUnits()
+        let lines = try home.run("observectl init").output.split(separator: "\n")
+        #expect(lines.first == "systemctl --user enable --now observed.socket")
+        let finding = try #require(try home.faults().first { $0["part"] == "socket" })
+        #expect(finding["command"] == "systemctl --user enable --now observed.socket")
+    }
+
+    @Test func `doctor finds nothing wrong where all is well, and changes nothing`() throws {
+        let home = try Home()
+        _ = try home.run("observectl init")
+        let daemon = try home.start()
+        let before = try home.run("cd ..; find . -type f -exec cksum {} + -o -printf '%p %m\\n' | sort")
+        let doctor = try home.run("observectl doctor")
+        #expect(doctor.status == .exited(0))
+        #expect(doctor.errors.isEmpty)
+        let findings = try doctor.output.split(separator: "\n").map { try Value(json: String($0)) }
+        #expect(
+            findings.compactMap { $0["part"]?.string } == [
+                "socket", "unit", "configuration", "state", "versions", "permissions",
+            ]
+        )
+        for finding in findings { #expect(finding["well"] == .bool(true) && finding["command"] == nil) }
+        let after = try home.run("cd ..; find . -type f -exec cksum {} + -o -printf '%p %m\\n' | sort")
+        #expect(before == after)
+        daemon.signal(SIGTERM)
+        #expect(try daemon.finish().status == .exited(0))
+        // Also when it checks a state that no daemon uses.
+        let ended = try home.run("cd ..; find . -type f -exec cksum {} + -o -printf '%p %m\\n' | sort")
+        #expect(try home.faults().map { $0["command"] } == ["observed &"])
+        #expect(try home.run("cd ..; find . -type f -exec cksum {} + -o -printf '%p %m\\n' | sort") == ended)
+    }
+
+    /// A fault of a home with a configuration and a state.
+    enum Fault: String, CaseIterable {
+        case configuration = #"printf '{ "modles": {} }' > config/observed/observed.json"#
+        case sharedConfiguration = "chmod 666 config/observed/observed.json"
+        case sharedSocketFolder = "chmod 777 run"
+        case sharedState = "chmod 777 state/observed"
+        case damagedState = "printf 'x' > state/observed/journal-1"
+        case damagedLine = "sed -i 's/volume/Volume/' state/observed/journal-1"
+        case types = #"printf '{ "models": { "app": { "type": "Int" } } }' > config/observed/observed.json"#
+        case missingFolder = "rm -r run"
+
+        var part: String {
+            switch self {
+            case .configuration: "configuration"
+            case .damagedState, .damagedLine, .types: "state"
+            case .sharedConfiguration, .sharedSocketFolder, .sharedState, .missingFolder: "permissions"
+            }
+        }
+    }
+
+    @Test(arguments: Fault.allCases)
+    func `the command that doctor names mends the fault`(fault: Fault) throws {
+        let home = try Home()
+        _ = try home.run("observectl init")
+        let daemon = try home.start()
+        #expect(try home.run("observectl set app.volume 70").status == .exited(0))
+        daemon.signal(SIGTERM)
+        #expect(try daemon.finish().status == .exited(0))
+        #expect(try home.run("cd ..; \(fault.rawValue)").status == .exited(0))
+
+        let faults = try home.faults().filter { $0["part"] != "socket" }
+        #expect(faults.count == 1, "\(faults)")
+        let found = try #require(faults.first)
+        #expect(found["part"]?.string == fault.part)
+        #expect(found["place"]?.string?.hasPrefix(home.directory.path("")) == true)
+        let command = try #require(found["command"]?.string)
+        let words = command.split(separator: " ").map(String.init)
+        let mended: ChildProcess
+        if words.first == "observed" {
+            mended = try home.start(Array(words.dropFirst()))
+        } else {
+            #expect(try home.run(command).status == .exited(0), "\(command)")
+            mended = try home.start()
+        }
+        #expect(try home.faults().isEmpty)
+        mended.signal(SIGTERM)
+        try mended.wait()
+    }
+
+    @Test func `doctor names the faults of the units`() throws {
+        let home = try Home()
+        let daemon = try home.start()
+        let cases = [
+            (
+                "LoadState=loaded\nActiveState=failed\nResult=exit-code",
+                "systemctl --user restart observed.service"
+            ),
+            ("LoadState=loaded\nNeedDaemonReload=yes", "systemctl --user daemon-reload"),
+            ("LoadState=bad-setting", "systemctl --user edit --full observed.service"),
+            (
+                "LoadState=loaded\nExecStart={ path=/nowhere/observed ; argv[]=/nowhere/observed ; }",
+                "systemctl --user edit --full observed.service"
+            ),
+        ]
+        for (properties, command) in cases {
+            try home.installUnits(service: properties)
+            let faults = try home.faults()
+            #expect(faults.map { $0["part"] } == ["unit"], "\(properties)")
+            #expect(faults.first?["place"] == "observed.service")
+            #expect(faults.first?["command"]?.string == command)
+        }
+        daemon.signal(SIGTERM)
+        try daemon.wait()
+    }
+
+    @Test func `doctor finds a program that listens and does not answer`() throws {
+        let home = try Home()
+        let listener = try UnixListener.listen(path: home.directory.path("run/observed.sock"))
+        let doctor = try home.run("observectl doctor --timeout 200ms")
+        #expect(doctor.status == .exited(1))
+        let line = try #require(doctor.output.split(separator: "\n").first)
+        #expect(try Value(json: String(line))["command"] == "pkill -x observed")
+        listener.close()
+    }
+}
+
+/// The folders of a new user, and the programs on the `$PATH`.
+private struct Home {
+    let directory: TemporaryDirectory
+    let environment: [String: String]
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        for name in ["run", "bin", "work"] { unsafe mkdir(directory.path(name), 0o700) }
+        environment = [
+            "HOME": directory.path("home"),
+            "XDG_RUNTIME_DIR": directory.path("run"),
+            "XDG_CONFIG_HOME": directory.path("config"),
+            "XDG_STATE_HOME": directory.path("state"),
+            "PATH": "\(directory.path("bin")):\(BuiltProducts.folder):\(variable("PATH") ?? "")",
+            "EDITOR": "sed -i s/modles/models/",
+        ]
+    }
+
+    /// Runs a line of a shell.
+    func run(_ line: String) throws -> Finished {
+        try ChildProcess.run(
+            "sh",
+            ["-c", "cd '\(directory.path("work"))'; \(line)"],
+            environment: environment
+        )
+    }
+
+    /// Starts the daemon, and waits until it is ready.
+    func start(_ arguments: [String] = []) throws -> ChildProcess {
+        let daemon = try ChildProcess(BuiltProducts.observed, arguments, environment: environment)
+        try daemon.readLine(containing: "ready on ", from: .errors)
+        return daemon
+    }
+
+    /// The findings of `doctor` that are not well. Its status says whether there are any.
+    func faults() throws -> [Value] {
+        let doctor = try run("observectl doctor")
+        let faults = try doctor.output.split(separator: "\n").map { try Value(json: String($0)) }
+            .filter { $0["well"] != .bool(true) }
+        #expect(doctor.status == .exited(faults.isEmpty ? 0 : 1), "\(doctor)")
+        return faults
+    }
+
+    /// Makes a service manager that knows the units.
+    func installUnits(service: String = "LoadState=loaded\nActiveState=inactive") throws {
+        let script = """
+            #!/bin/sh
+            cat <<END
+            Id=observed.socket
+            LoadState=loaded
+            ActiveState=active
+
+            Id=observed.service
+            \(service)
+            END
+            """
+        try directory.write(script, to: "bin/systemctl")
+        unsafe chmod(directory.path("bin/systemctl"), 0o700)
+    }
+}
