@@ -98,7 +98,7 @@ pictures:
 
 formatted := Sources Tests Package.swift
 # All that the top level holds.
-top := Sources|Tests|config|docs|\.ci|\.(editorconfig|gitignore|swift-format)|Makefile|Package\.swift|LICENSE|[A-Z]+\.md
+top := Sources|Tests|config|docs|\.(ci|github)|\.(editorconfig|gitignore|swift-format|spi\.yml)|Makefile|Package\.swift|LICENSE|[A-Z_]+\.md
 
 lint: language
 	@! git ls-files | cut -d / -f 1 | sort -u | grep -vxE '$(top)'
@@ -150,7 +150,7 @@ $(addprefix room-,$(rooms)): room-%:
 # top of the script. Needs python3.
 .PHONY: shape
 shape:
-	@Tests/Shape/shape $(filter-out -warnings-as-errors,$(strictly))
+	@Tests/Shape/shape $(filter-out -warnings-as-errors,$(strictly)) -I Sources/BuildCommit/include
 
 # Imports: few files import the system, and none imports Foundation.
 

@@ -11,6 +11,11 @@ let settings: [SwiftSetting] = [
     .strictMemorySafety(),
 ]
 
+/// The commit of a clone, with a plus sign if files differ from it.
+let commit: String? = Context.gitInformation.map {
+    $0.currentCommit.prefix(12) + ($0.hasUncommittedChanges ? "+" : "")
+}
+
 let package = Package(
     name: "observed",
     products: [
@@ -22,6 +27,10 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CLinux", path: "Sources/ObserveCore/Sockets/CLinux"),
         .target(
+            name: "BuildCommit",
+            cSettings: [.define("BUILD_COMMIT", to: commit ?? "")]
+        ),
+        .target(
             name: "ObserveCore",
             dependencies: ["CLinux"],
             exclude: ["Sockets/CLinux"],
@@ -29,12 +38,12 @@ let package = Package(
         ),
         .executableTarget(
             name: "observed",
-            dependencies: ["ObserveCore"],
+            dependencies: ["BuildCommit", "ObserveCore"],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "observectl",
-            dependencies: ["ObserveCore"],
+            dependencies: ["BuildCommit", "ObserveCore"],
             swiftSettings: settings
         ),
         .executableTarget(

@@ -32,7 +32,7 @@ struct CommandLineTool {
             operandsEndOptions: true
         )
         if leading.wantsHelp { return try print(Help.overview(of: commands)) }
-        if leading.has("--version") { return try print("observectl \(version)") }
+        if leading.has("--version") { return try print(process.versionLine) }
         guard let name = leading.operands.first else { throw leading.usage("a command is missing") }
         let spec = try commands.named(name)
         var arguments = try ParsedArguments(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Passes the process's arguments and streams to the tool, and ends with its status.
 
+internal import BuildCommit
 import ObserveCore
 
 StandardStreams.fillGaps()
@@ -8,7 +9,8 @@ let process = ToolProcess(
     streams: .ofProcess,
     environment: Platform.environment,
     uid: Platform.uid,
-    isWholeProcess: true
+    isWholeProcess: true,
+    versionLine: versionLine(commit: unsafe String(cString: build_commit()))
 )
 let tool = CommandLineTool(process: process, commands: CommandTable.all)
 switch tool.run(CurrentProcess.arguments) {

@@ -22,14 +22,15 @@ struct DaemonSignals {
 /// Executes the command line, and returns the exit status.
 ///
 /// - Parameter arguments: The words after the program's name; nil if they are not UTF-8 text.
-func run(_ arguments: [String]?, on signals: DaemonSignals) -> Int32 {
+/// - Parameter versionLine: The line of `--version`.
+func run(_ arguments: [String]?, versionLine: String, on signals: DaemonSignals) -> Int32 {
     do {
         guard let arguments else { throw UsageError(description: "the arguments are not UTF-8 text") }
         let options = try Arguments(parsing: arguments)
         Log.shared.openStandardError(threshold: options.logLevel, name: "observed")
         switch options.command {
         case .printHelp: print(help)
-        case .printVersion: print("observed \(version)")
+        case .printVersion: print(versionLine)
         case .checkConfiguration(let path): _ = try ConfigurationFile.required(path).load()
         case .checkState: try Daemon.checkState(options)
         case .checkUpgrade: try Daemon.checkUpgrade(options)

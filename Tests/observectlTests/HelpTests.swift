@@ -70,6 +70,6 @@ struct HelpTests {
     @Test func `the version is one line`() throws {
         let run = try ToolRun(["--version"])
         #expect(run.ending == .status(.done))
-        #expect(run.output == "observectl \(version)\n")
+        #expect(run.output == "observed \(version)\n")
     }
 }

@@ -151,12 +151,13 @@ struct Examination {
             let install = "make install PREFIX=\(Path.folder(of: places.folder).quotedForShell)"
             return [.wrong(.versions, places.folder, "the program observed is missing", remedy: install)]
         }
-        let printed = Surroundings.run([program, "--version"])?.output.split { $0 == " " || $0 == "\n" }
-        let installed = printed?.dropFirst().first.map(String.init) ?? "unknown"
+        // A program prints "observed VERSION (COMMIT)".
+        let printed = Surroundings.run([program, "--version"])?.output.split(separator: "\n").first ?? ""
+        let installed = printed.split(separator: " ").dropFirst().first.map(String.init) ?? "unknown"
         var findings: [Finding] = []
-        if installed != version {
+        if printed != places.process.versionLine {
             let prefix = Path.folder(of: Path.folder(of: program)).quotedForShell
-            let message = "its version is \(installed), and observectl's is \(version)"
+            let message = "it is \(printed), and observectl is of \(places.process.versionLine)"
             findings.append(.wrong(.versions, program, message, remedy: "make install PREFIX=\(prefix)"))
         }
         if let running = status?.string("version"), running != installed {
@@ -168,7 +169,7 @@ struct Examination {
             let remedy = "export PATH=\(folder.quotedForShell):\"$PATH\""
             findings.append(.wrong(.versions, program, "its folder is not on the PATH", remedy: remedy))
         }
-        return findings.isEmpty ? [.well(.versions, program, "all are \(installed)")] : findings
+        return findings.isEmpty ? [.well(.versions, program, "all are \(printed)")] : findings
     }
 }
 
