@@ -88,7 +88,7 @@ manual:
 	$(SWIFT) build --product observectl
 	$$($(SWIFT) build --show-bin-path)/observectl help --man > docs/observectl.1
 
-# The pictures of README.md, from the tools. A test compares them.
+# The pictures of docs/scripts.md, from the tools. A test compares them.
 .PHONY: pictures
 pictures:
 	$(SWIFT) build

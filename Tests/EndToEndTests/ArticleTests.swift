@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Compiles every Swift example of the articles and the README, wherever a program may have it.
+// Compiles every Swift example of the articles and of docs/swift.md, wherever a program may have it.
 
 import Testing
 
 struct ArticleTests {
     private static let documents = [
-        "README.md", "Sources/ObserveCore/ObserveCore.docc/ObserveCore.md",
+        "docs/swift.md", "Sources/ObserveCore/ObserveCore.docc/ObserveCore.md",
         "Sources/ObserveCore/ObserveCore.docc/Observing.md",
         "Sources/ObserveCore/ObserveCore.docc/Binding.md",
         "Sources/ObserveCore/ObserveCore.docc/Deriving.md",
@@ -33,8 +33,7 @@ struct ArticleTests {
         var source = ExampleFixtures.types + "actor Owner {}\n"
         var count = 0
         for document in Self.documents {
-            // Lines of a package are for another program: `ReleaseTests` has them.
-            let blocks = Document.blocks("swift", in: document).filter { !$0.text.contains(".package(") }
+            let blocks = Document.blocks("swift", in: document)
             #expect(!blocks.isEmpty, "\(document)")
             // Each block is nested in the one before it: it may use that one's declarations, and repeat their names.
             var body = ExampleFixtures.locals

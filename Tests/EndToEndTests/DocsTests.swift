@@ -63,9 +63,11 @@ struct DocsTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `the README's exit statuses equal those of the help`() throws {
+    func `the documented exit statuses equal those of the help`() throws {
         let help = try ChildProcess.run(BuiltProducts.observectl, ["--help"]).output
-        let rows = Document.text("README.md").matches(of: /\| (\S+) \| (.+) \|\n/).filter { $0.1 != "exit" }
+        let rows = Document.text("docs/scripts.md").matches(of: /\| (\S+) \| (.+) \|\n/).filter {
+            $0.1 != "exit"
+        }
         #expect(rows.count == 7)
         for row in rows { #expect(help.contains("  \(row.1.padding(to: 7))\(row.2)\n")) }
     }
@@ -85,10 +87,26 @@ struct DocsTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `the README's commands print the output that it shows`() throws {
-        let daemon = try DaemonUnderTest(configuration: DocsTests.sample)
-        for block in Document.blocks("console", in: "README.md") {
-            let shell = try Shell(in: daemon.directory.path)
+    func `the README's first minute prints the output that it shows`() throws {
+        #expect(Document.text("README.md").contains("\nobserved --config none --state none\n"))
+        try DocsTests.type("README.md", beside: DaemonUnderTest(), inOneShell: true)
+    }
+
+    @Test(.timeLimit(.minutes(15)), arguments: ["docs/scripts.md", "docs/types.md"])
+    func `a page's commands print the output that it shows`(page: String) throws {
+        try DocsTests.type(page, beside: DaemonUnderTest(configuration: DocsTests.sample))
+    }
+
+    /// Types all commands of a page into a shell, and compares the output.
+    ///
+    /// - `inOneShell`: whether all blocks are one session, so that later ones have output of earlier ones' commands.
+    private static func type(_ page: String, beside daemon: DaemonUnderTest, inOneShell: Bool = false) throws
+    {
+        let blocks = Document.blocks("console", in: page)
+        #expect(!blocks.isEmpty)
+        let session = try Shell(in: daemon.directory.path)
+        for block in blocks {
+            let shell = inOneShell ? session : try Shell(in: daemon.directory.path)
             var isRunning = true
             for line in block.lines {
                 if line.hasPrefix("$ ") {
@@ -107,17 +125,17 @@ struct DocsTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `the demo prints what the README shows`() throws {
-        let shown = try #require(Document.blocks("json", in: "README.md").first)
+    func `the demo prints the documented events`() throws {
+        let shown = try #require(Document.blocks("json", in: "docs/scripts.md").first)
         let demo = try ChildProcess.run(BuiltProducts.observectl, ["demo"])
         #expect(demo.status == .exited(0))
         #expect(demo.output == shown.text)
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `the README's Python client follows a path`() throws {
+    func `the Python client follows a path`() throws {
         guard DocsTests.isInstalled("python3") else { return }
-        let program = try #require(Document.blocks("python", in: "README.md").first)
+        let program = try #require(Document.blocks("python", in: "docs/scripts.md").first)
         let daemon = try DaemonUnderTest(configuration: DocsTests.sample)
         let environment = ["XDG_RUNTIME_DIR": daemon.directory.path]
         let python = try ChildProcess("python3", ["-c", program.text], environment: environment)
