@@ -11,6 +11,7 @@ struct DocsTests {
 
     @Test func `the documents have examples`() {
         #expect(DocsTests.transcripts.count > 20)
+        #expect(!Document.blocks("transcript-of-expressions", in: "docs/protocol.md").isEmpty)
         #expect(!DocsTests.sample.isEmpty)
     }
 
@@ -24,6 +25,20 @@ struct DocsTests {
         // An answer follows all events of earlier commits.
         let end = try connection.ask(#"{"id":"end","method":"ping"}"#)
         #expect(end == #"{"jsonrpc":"2.0","id":"end","result":{}}"#, "more was said than is shown")
+    }
+
+    @Test(
+        .timeLimit(.minutes(15)),
+        arguments: Document.blocks("transcript-of-expressions", in: "docs/protocol.md")
+    )
+    func `the daemon computes expressions as the document shows`(transcript: Block) throws {
+        let blocks = Document.blocks("configuration-with-expressions", in: "docs/protocol.md")
+        let configuration = try #require(blocks.first).lines.joined(separator: "\n")
+        let daemon = try DaemonUnderTest(configuration: configuration)
+        let connection = try daemon.connect()
+        try connection.replay(transcript) { shown, said in
+            #expect(Document.matches(shown, "< \(said)"), "shown: \(shown)\nsaid:  < \(said)")
+        }
     }
 
     @Test(.timeLimit(.minutes(15)), arguments: transcripts)

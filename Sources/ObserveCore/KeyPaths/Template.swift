@@ -1,78 +1,55 @@
 // SPDX-License-Identifier: MIT
-// Parses text with key paths in braces. Independent of models.
+// Parses text with expressions in braces. Independent of values.
 
-/// The template of a computed property: `"To {recipient.firstName}: {contents.@count} items"`.
+/// A template such as `"{artist ?? composer} – {title|nothing} {position:duration}"`.
 ///
-/// A path in braces is relative to the property's model. It ends at the first `}` without a `\` before it.
-/// Otherwise it is an ordinary key path, operators included. `{{` and `}}` are literal braces, and so is an
-/// unmatched `}`.
+/// An expression in braces may have formats, each after a `:`, and after `|` a text for null. `{{` and `}}` are literal
+/// braces, and so is an unmatched `}`.
 package struct Template: Equatable, Sendable {
     package enum Part: Equatable, Sendable {
         case text(String)
-        /// A valid key path in dotted form, without wildcards.
-        case path(String)
+        /// - Parameter null: nil without a text for null.
+        case value(Expression, formats: [ValueFormat], null: String?)
     }
 
     package let parts: [Part]
 
-    /// Whether the template is a single path: the result then keeps the value's type.
-    package var isOnePath: Bool {
-        if parts.count == 1, case .path = parts[0] { true } else { false }
+    /// The expression, if the template is nothing else: the result then keeps the value's type.
+    package var single: Expression? {
+        if parts.count == 1, case .value(let expression, [], nil) = parts[0] { expression } else { nil }
     }
 
-    package init(parsing text: String, maxDepth: Int) throws(TemplateError) {
-        var parser = TemplateParser(text: Array(text.utf8), maxDepth: maxDepth)
+    package var expressions: [Expression] {
+        parts.compactMap { if case .value(let expression, _, _) = $0 { expression } else { nil } }
+    }
+
+    package init(parsing text: String, _ syntax: ExpressionSyntax) throws(ExpressionError) {
+        var parser = TemplateParser(text, syntax)
         parts = try parser.parse()
     }
 }
 
-/// A fault in the text of a template.
-package struct TemplateError: Error, Equatable {
-    package enum Reason: Equatable, Sendable {
-        case unclosed
-        case wildcard(String)
-        case path(String, KeyPathError)
-    }
-
-    package let reason: Reason
-
-    /// A clause for messages.
-    package var description: String {
-        switch reason {
-        case .unclosed: "the template has a { that no } closes (a brace itself is written {{)"
-        case .wildcard(let path): "{\(path)} is a pattern, and a template takes key paths without wildcards"
-        case .path(let path, let error): "{\(path)}: \(error.description)"
-        }
-    }
-}
-
 private struct TemplateParser {
-    private static let opening = UInt8(ascii: "{")
-    private static let closing = UInt8(ascii: "}")
-    private static let backslash = UInt8(ascii: "\\")
-
-    let text: [UInt8]
-    let maxDepth: Int
-    private var index = 0
-    private var literal: [UInt8] = []
+    private var parser: ExpressionParser
+    private let syntax: ExpressionSyntax
+    private var literal = String.UnicodeScalarView()
     private var parts: [Template.Part] = []
 
-    init(text: [UInt8], maxDepth: Int) {
-        self.text = text
-        self.maxDepth = maxDepth
+    init(_ text: String, _ syntax: ExpressionSyntax) {
+        parser = ExpressionParser(text, syntax)
+        self.syntax = syntax
     }
 
-    mutating func parse() throws(TemplateError) -> [Template.Part] {
-        while index < text.count {
-            let byte = text[index]
-            let isDoubled = index + 1 < text.count && text[index + 1] == byte
-            index += 1
-            if byte == Self.opening, !isDoubled {
+    mutating func parse() throws(ExpressionError) -> [Template.Part] {
+        while let scalar = parser.scanner.next {
+            parser.scanner.index += 1
+            let isBrace = scalar == "{" || scalar == "}"
+            if scalar == "{", parser.scanner.next != "{" {
                 endLiteral()
-                parts.append(.path(try parsePath()))
+                parts.append(try value())
             } else {
-                literal.append(byte)
-                if isDoubled, byte == Self.opening || byte == Self.closing { index += 1 }
+                literal.append(scalar)
+                if isBrace, parser.scanner.next == scalar { parser.scanner.index += 1 }
             }
         }
         endLiteral()
@@ -80,24 +57,68 @@ private struct TemplateParser {
     }
 
     private mutating func endLiteral() {
-        if !literal.isEmpty { parts.append(.text(String(decoding: literal, as: UTF8.self))) }
-        literal = []
+        if !literal.isEmpty { parts.append(.text(String(literal))) }
+        literal = String.UnicodeScalarView()
     }
 
-    /// Parses a path and its closing brace.
-    private mutating func parsePath() throws(TemplateError) -> String {
-        let start = index
-        while index < text.count, text[index] != Self.closing {
-            index += text[index] == Self.backslash ? 2 : 1
+    private func unclosed() -> ExpressionError {
+        parser.scanner.error(
+            at: parser.scanner.index,
+            "the template has a { that no } closes (a brace itself is written {{)"
+        )
+    }
+
+    /// Parses an expression, its formats, its text for null, and the brace after them.
+    private mutating func value() throws(ExpressionError) -> Template.Part {
+        parser.scanner.skipSpace()
+        if parser.scanner.isAtEnd { throw unclosed() }
+        let expression = try parser.expression()
+        var formats: [ValueFormat] = []
+        while parser.scanner.pop(":") { formats.append(try format()) }
+        let null = parser.scanner.pop("|") ? try textForNull() : nil
+        if parser.scanner.isAtEnd { throw unclosed() }
+        guard parser.scanner.pop("}") else {
+            throw parser.scanner.unexpected(formats.isEmpty ? "an operator or }" : "another format, | or }")
         }
-        guard index < text.count else { throw TemplateError(reason: .unclosed) }
-        let path = String(decoding: text[start..<index], as: UTF8.self)
-        index += 1
-        let parsed = ParsedKeyPath(maxDepth: maxDepth)
-        do throws(KeyPathError) { try parsed.parse(dotted: path) } catch {
-            throw TemplateError(reason: .path(path, error))
+        return .value(expression, formats: formats, null: null)
+    }
+
+    private mutating func format() throws(ExpressionError) -> ValueFormat {
+        parser.scanner.skipSpace()
+        let start = parser.scanner.index
+        let name = (parser.scanner.pop(".") ? "." : "") + parser.scanner.word()
+        guard let format = ValueFormat(name, or: syntax.furtherFormats) else {
+            let known = ([".1", "20", "duration", "json", "markup"] + syntax.furtherFormats).joined(
+                separator: ", "
+            )
+            throw parser.scanner.error(
+                at: start,
+                "\(name.isEmpty ? "nothing" : name) is not a format: known are \(known)"
+            )
         }
-        if parsed.hasWildcard { throw TemplateError(reason: .wildcard(path)) }
-        return path
+        parser.scanner.skipSpace()
+        return format
+    }
+
+    /// Parses a text up to its brace. A backslash before a brace, a `|` or a backslash makes it text.
+    private mutating func textForNull() throws(ExpressionError) -> String {
+        var text = String.UnicodeScalarView()
+        while let scalar = parser.scanner.next, scalar != "}" {
+            guard scalar != "{" else {
+                throw parser.scanner.error(
+                    at: parser.scanner.index,
+                    "the text for null has a {; a second path is {a ?? b}, and a brace itself is \\{ there"
+                )
+            }
+            parser.scanner.index += 1
+            if scalar == "\\", let escaped = parser.scanner.next {
+                parser.scanner.index += 1
+                if !["{", "}", "|", "\\"].contains(escaped) { text.append(scalar) }
+                text.append(escaped)
+            } else {
+                text.append(scalar)
+            }
+        }
+        return String(text)
     }
 }

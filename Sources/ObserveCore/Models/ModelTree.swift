@@ -94,7 +94,7 @@ package final class ModelTree {
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    @safe var dependents = DependentGraph()
+    @safe var dependents: DependentGraph
     /// Temporary values, and the values they shadow.
     #if !DEBUG
         @exclusivity(unchecked)
@@ -137,6 +137,7 @@ package final class ModelTree {
 
     init(limits: TreeLimits, isReadOnly: Bool) {
         records = Records(limits: limits)
+        dependents = DependentGraph(limits: limits)
         self.isReadOnly = isReadOnly
         membersName.append(OperatorName.mark)
         membersName.append("members")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Converts short decimal numbers to doubles exactly.
+// Short decimal numbers: converts them to doubles exactly, and rounds them to decimals.
 
 /// A decimal number of at most 19 digits, as mantissa × 10^exponent.
 ///
@@ -46,6 +46,8 @@ struct DecimalNumber {
         return isNegative ? -double : double
     }
 
+    init(_ int: Int64) { (isNegative, mantissa) = (int < 0, int.magnitude) }
+
     /// The number after an `e`, limited to a million.
     private static func exponent(_ text: ByteView) -> Int {
         var magnitude = 0
@@ -54,6 +56,55 @@ struct DecimalNumber {
             if byte &- 0x30 < 10 { magnitude = min(magnitude &* 10 &+ Int(byte &- 0x30), 1_000_000) }
         }
         return text.byteOrZero(0) == 0x2D ? -magnitude : magnitude
+    }
+}
+
+// MARK: - Rounding
+
+extension DecimalNumber {
+    /// The number in units of the last decimal, half away from zero, and zeros behind them.
+    private func units(decimals: Int) -> (count: UInt64, zeros: Int) {
+        let dropped = -(exponent + decimals)
+        guard dropped > 0 else { return (mantissa, mantissa == 0 ? 0 : -dropped) }
+        guard dropped <= 19 else { return (0, 0) }
+        let divisor = (0..<dropped).reduce(1 as UInt64) { power, _ in power * 10 }
+        let (quotient, remainder) = mantissa.quotientAndRemainder(dividingBy: divisor)
+        return (remainder >= divisor - remainder ? quotient + 1 : quotient, 0)
+    }
+
+    /// The nearest double to the number with so many decimals; nil if the number has no more of them.
+    func rounded(decimals: Int) -> Double? {
+        guard exponent + decimals < 0 else { return nil }
+        let units = units(decimals: decimals).count
+        let sign = isNegative ? "-" : ""
+        guard units <= 1 &<< 53 else { return Double("\(sign)\(units)e-\(decimals)") }
+        let double = Double(units) / powersOfTen[decimals]
+        return isNegative ? -double : double
+    }
+
+    /// The number with so many decimals. Zero has no sign.
+    func text(decimals: Int) -> String {
+        let (count, zeros) = units(decimals: decimals)
+        var digits = String(count) + String(repeating: "0", count: zeros)
+        let missing = decimals + 1 - digits.utf8.count
+        if missing > 0 { digits = String(repeating: "0", count: missing) + digits }
+        let sign = isNegative && count > 0 ? "-" : ""
+        return sign + digits.dropLast(decimals) + (decimals > 0 ? "." : "") + digits.suffix(decimals)
+    }
+
+    /// `3:07` or `1:02:03`, cut to whole seconds; nil from 10¹⁵ on.
+    var clock: String? {
+        guard mantissa == 0 || exponent < 15 else { return nil }
+        var seconds = mantissa
+        for _ in 0..<min(abs(exponent), 20) {
+            seconds = exponent < 0 ? seconds / 10 : min(seconds, 1 << 60) * 10
+        }
+        guard seconds < 1_000_000_000_000_000 else { return nil }
+        func two(_ number: UInt64) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+        let start =
+            (isNegative && seconds > 0 ? "-" : "") + (hours > 0 ? "\(hours):\(two(minutes))" : "\(minutes)")
+        return "\(start):\(two(seconds % 60))"
     }
 }
 

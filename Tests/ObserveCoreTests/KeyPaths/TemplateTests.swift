@@ -7,11 +7,13 @@ import Testing
 
 @Suite struct TemplateTests {
     private func parts(_ text: String) -> [String] {
-        do throws(TemplateError) {
-            return try Template(parsing: text, maxDepth: 8).parts.map { part in
+        do throws(ExpressionError) {
+            return try Template(parsing: text, ExpressionSyntax(maxDepth: 8)).parts.map { part in
                 switch part {
                 case .text(let text): "'\(text)'"
-                case .path(let path): path
+                case .value(let expression, let formats, let null):
+                    expression.paths.map(\.text).joined(separator: ",")
+                        + formats.map { ":\($0)" }.joined() + (null.map { "|\($0)" } ?? "")
                 }
             }
         } catch {
@@ -41,6 +43,17 @@ import Testing
             (#"{a\\}b"#, [#"a\\"#, "'b'"]),
             ("{é.☃}°", ["é.☃", "'°'"]),
             ("{c.@sum.weight} kg", ["c.@sum.weight", "' kg'"]),
+            ("{a < b && c}{ d }", ["a,b,c", "d"]), ("{a ?? '}' }}", ["a", "'}'"]), ("{a || b}", ["a,b"]),
+            (
+                "{a:.1:markup | none \\} | {{ }",
+                [
+                    "refused: column 26: the text for null has a {; a second path is {a ?? b}, and a brace itself is \\{ there"
+                ]
+            ),
+            ("{a:.1:20 :duration:json|}", ["a:decimals(1):length(20):duration:json|"]),
+            ("{a ? b : c:.2}", ["a,b,c:decimals(2)"]),
+            (#"{a||| \|x\n}"#, ["refused: column 5: expected an operand, found |"]),
+            (#"{a|\|x\n}"#, [#"a||x\n"#]),
         ] as [(String, [String])]
     )
     func `a template has texts and paths`(text: String, expected: [String]) {
@@ -49,29 +62,39 @@ import Testing
 
     @Test(
         arguments: [
-            ("{", "the template has a { that no } closes (a brace itself is written {{)"),
-            ("a {b", "the template has a { that no } closes (a brace itself is written {{)"),
-            (#"{a\}"#, "the template has a { that no } closes (a brace itself is written {{)"),
-            ("{}", "{}: the key path is empty"),
-            ("{a..b}", "{a..b}: component 2 of the key path is empty (an empty name is written \\e)"),
-            ("{a.*}", "{a.*} is a pattern, and a template takes key paths without wildcards"),
-            ("{**}", "{**} is a pattern, and a template takes key paths without wildcards"),
-            ("{@count}", "{@count}: a collection operator follows the array or model that it is about"),
+            ("{", "column 2: the template has a { that no } closes (a brace itself is written {{)"),
+            ("{ ", "column 3: the template has a { that no } closes (a brace itself is written {{)"),
+            ("a {b", "column 5: the template has a { that no } closes (a brace itself is written {{)"),
+            (#"{a\}"#, "column 5: the template has a { that no } closes (a brace itself is written {{)"),
+            ("{a:.1", "column 6: the template has a { that no } closes (a brace itself is written {{)"),
+            ("{a|x", "column 5: the template has a { that no } closes (a brace itself is written {{)"),
+            ("{}", "column 2: expected an operand, found }"),
+            ("{a..b}", "column 4: expected a name, found ."),
+            ("{a.*}", "column 4: expected a name, since these key paths have no wildcards, found *"),
+            ("{**}", "column 2: expected an operand, found **"),
+            ("é{@count}", "column 3: a collection operator follows the array or model that it is about"),
             (
                 "{a.@median}",
-                "{a.@median}: @median is not a collection operator (a name that begins with @ is written \\@median)"
+                "column 4: @median is not a collection operator (a name that begins with @ is written \\@median)"
             ),
-            ("{a.b.c.d.e.f.g.h.i}", "{a.b.c.d.e.f.g.h.i}: the key path has more than 8 components"),
+            ("{a.b.c.d.e.f.g.h.i}", "column 18: the key path has more than 8 components"),
+            ("{a b}", "column 4: expected an operator or }, found b"),
+            ("{a:.16}", "column 4: .16 is not a format: known are .1, 20, duration, json, markup"),
+            ("{a:tmux}", "column 4: tmux is not a format: known are .1, 20, duration, json, markup"),
+            ("{a:}", "column 4: nothing is not a format: known are .1, 20, duration, json, markup"),
+            ("{a:1 + 2}", "column 6: expected another format, | or }, found +"),
+            ("{a[0]}", "column 3: a condition in brackets is not supported yet"),
         ] as [(String, String)]
     )
     func `a faulty template is refused`(text: String, sentence: String) {
         #expect(parts(text) == ["refused: \(sentence)"])
     }
 
-    @Test func `a single path keeps its value's type`() throws {
-        #expect(try Template(parsing: "{a.b}", maxDepth: 8).isOnePath)
-        #expect(try !Template(parsing: "{a.b} ", maxDepth: 8).isOnePath)
-        #expect(try !Template(parsing: "", maxDepth: 8).isOnePath)
-        #expect(try !Template(parsing: "{a}{a}", maxDepth: 8).isOnePath)
+    @Test func `a single expression keeps its value's type`() throws {
+        func isSingle(_ text: String) throws -> Bool {
+            try Template(parsing: text, ExpressionSyntax(maxDepth: 8)).single != nil
+        }
+        #expect(try isSingle("{a.b}") && isSingle("{ a < b }"))
+        for text in ["{a.b} ", "", "{a}{a}", "{a:.1}", "{a|}"] { #expect(try !isSingle(text), "\(text)") }
     }
 }

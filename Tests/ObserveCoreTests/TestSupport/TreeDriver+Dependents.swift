@@ -21,7 +21,8 @@ extension TreeDriver {
 
     /// Adds a computed property to the model at `path`, as a type does, in its own commit.
     func compute(_ path: String, _ name: String, _ template: String) throws {
-        let (owner, template) = (ParsedKeyPath(maxDepth: 64), try Template(parsing: template, maxDepth: 64))
+        let owner = ParsedKeyPath(maxDepth: 64)
+        let template = try Template(parsing: template, ExpressionSyntax(maxDepth: 64))
         try owner.parse(dotted: path)
         let model = try #require(tree.value(at: tree.walk(owner)).modelID)
         let computation = tree.computation(template)

@@ -15,6 +15,7 @@ struct DependentGraph: ~Copyable {
     var staleCount = 0
     /// The compiled templates.
     var computations: [Computation] = []
+    let evaluator: ExpressionEvaluator<StoredValue>
     // Queues of dependents, and their state until the commit ends: see `ModelTree+Updating`.
     var staleComputed = Scratch<DependentID>()
     var staleBindings: [DependentID] = []
@@ -28,6 +29,8 @@ struct DependentGraph: ~Copyable {
     var spreading = Scratch<DependentID>()
     /// Computed properties that a read updated in the middle of the commit.
     var refreshed: [DependentID] = []
+
+    init(limits: TreeLimits) { evaluator = ExpressionEvaluator(maxTextBytes: limits.maxRenderedBytes) }
 
     /// Holds between commits: nothing is stale.
     var isIdle: Bool {

@@ -124,19 +124,43 @@ final class Computation {
     enum Part {
         /// Text as it appears in a JSON string.
         case text(StoredString)
-        case path(ReadPath)
+        /// - Parameter null: the text for null, as it appears in a JSON string.
+        case value(CompiledExpression, formats: [ValueFormat], null: StoredString)
     }
 
     let parts: [Part]
     /// The type of its values; a value of another type becomes null.
     let type: ValueType
-    /// The template's path, if the template is nothing but one path.
-    let onePath: ReadPath?
+    /// The template's expression, if the template is nothing else.
+    let single: CompiledExpression?
 
-    init(as type: ValueType, _ parts: [Part]) {
+    init(as type: ValueType, _ parts: [Part], single: CompiledExpression?) {
         self.type = type
         self.parts = parts
-        if parts.count == 1, case .path(let path) = parts[0] { onePath = path } else { onePath = nil }
+        self.single = single
+    }
+}
+
+/// An expression whose paths and literals are those of one tree.
+final class CompiledExpression {
+    enum Operand {
+        case path(ReadPath)
+        case literal(StoredValue)
+    }
+
+    let expression: Expression
+    let operands: [Operand]
+    /// The path, if the expression is nothing else.
+    let path: ReadPath?
+
+    init(_ expression: Expression, _ operands: [Operand]) {
+        self.expression = expression
+        self.operands = operands
+        if expression.single != nil, case .path(let path) = operands[0] {
+            self.path = path
+        } else {
+            path = nil
+        }
     }
 }
 

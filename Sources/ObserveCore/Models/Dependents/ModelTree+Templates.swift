@@ -4,33 +4,47 @@
 extension ModelTree {
     /// Compiles a template for any number of models, for as long as the tree lives.
     func computation(_ template: Template, as type: ValueType = .any) -> Computation {
+        var single: CompiledExpression?
+        let parts = template.parts.map { part -> Computation.Part in
+            switch part {
+            case .text(let text): return .text(StoredString.make(text))
+            case .value(let expression, let formats, let null):
+                let compiled = compiled(expression)
+                if template.single != nil { single = compiled }
+                // JSON has a text for null.
+                let text = StoredString.make(null ?? (formats.contains(.json) ? "null" : ""))
+                return .value(compiled, formats: formats, null: text)
+            }
+        }
+        let computation = Computation(as: type, parts, single: single)
+        dependents.computations.append(computation)
+        return computation
+    }
+
+    private func compiled(_ expression: Expression) -> CompiledExpression {
         let path = ParsedKeyPath(maxDepth: limits.maxDepth)
-        let computation = Computation(
-            as: type,
-            template.parts.map { part in
-                switch part {
-                case .text(let text):
-                    let json = ByteBuffer()
-                    json.appendJSONString(utf8: text)
-                    return .text(.make(json.view.slice(1..<json.count - 1)))
+        return CompiledExpression(
+            expression,
+            expression.operands.map { operand in
+                switch operand {
                 case .path(let dotted):
                     guard (try? path.parse(dotted: dotted)) != nil else {
                         preconditionFailure("a template has a path that is none")
                     }
                     return .path(records.readPath(path))
+                case .literal(let literal): return .literal(StoredValue(scalar: literal))
+                case .field, .empty: return .literal(.null)
                 }
             }
         )
-        dependents.computations.append(computation)
-        return computation
     }
 
     /// Computes the property's value from its inputs, and records them.
     func compute(_ dependent: DependentID, _ cursor: inout EdgeCursor) -> StoredValue {
         guard let computation = dependents.records[dependent].computation else { return .null }
         let model = records.properties[dependents.records[dependent].property].model
-        if let path = computation.onePath {
-            let found = trace(path, from: model, &cursor).value
+        if let expression = computation.single {
+            let found = value(of: expression, model, &cursor)
             if found.isNull { return .null }
             guard computation.type != .any else { return found }
             beginTrail(.text(ByteView("")))
@@ -40,7 +54,13 @@ extension ModelTree {
         for part in computation.parts {
             switch part {
             case .text(let text): text.append(to: templateText)
-            case .path(let path): append(trace(path, from: model, &cursor).value, to: templateText)
+            case .value(let expression, let formats, let null):
+                let value = value(of: expression, model, &cursor)
+                if value.isNull {
+                    null.append(to: templateText)
+                } else if !append(value, formats) {
+                    return .null
+                }
             }
         }
         // Templates that insert each other's texts could grow without bound.
@@ -48,21 +68,36 @@ extension ModelTree {
         return .string(.make(templateText.view))
     }
 
-    /// Appends a value in the form that templates show, as contents of a JSON string. Recursion is as deep as
-    /// arrays nest.
-    private func append(_ value: StoredValue, to out: ByteBuffer) {
-        switch value {
-        case .absent, .null, .model: return
-        case .bool(let bool): out.append(bool ? "true" : "false")
-        case .int(let int): out.append(decimal: int)
-        case .double(let double): out.append(double: double)
-        case .string, .text: value.withText { out.append($0) }
-        case .array(let array):
-            for (index, element) in array.elements.enumerated() {
-                guard out.count <= limits.maxRenderedBytes else { return }
-                if index > 0 { out.append(", ") }
-                append(element, to: out)
+    private func value(of expression: CompiledExpression, _ model: ModelID, _ cursor: inout EdgeCursor)
+        -> StoredValue
+    {
+        if let path = expression.path { return trace(path, from: model, &cursor).value }
+        let evaluator = dependents.evaluator
+        let value = evaluator.value(of: expression.expression) { index in
+            switch expression.operands[index] {
+            case .path(let path): trace(path, from: model, &cursor).value
+            case .literal(let literal): literal
             }
         }
+        records.effort.count(2 &* expression.expression.steps.count &+ evaluator.work >> 4)
+        return value
+    }
+
+    /// Appends the text of a value.
+    ///
+    /// - Returns: false if a format would read more than an evaluation may.
+    private func append(_ value: StoredValue, _ formats: [ValueFormat]) -> Bool {
+        var formatted = value
+        if !formats.isEmpty {
+            guard value.size >> 2 <= limits.maxRenderedBytes else { return false }
+            records.effort.count(value.size >> 2)
+        }
+        for format in formats {
+            if let text = format.text(of: formatted, { _, text in text }) {
+                formatted = StoredValue(text: text)
+            }
+        }
+        formatted.append(to: templateText, atMost: limits.maxRenderedBytes)
+        return true
     }
 }

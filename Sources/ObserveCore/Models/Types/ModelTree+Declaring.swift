@@ -76,8 +76,8 @@ extension ModelTree {
         }
         var template: Template?
         if let text = property.computed {
-            do throws(TemplateError) {
-                template = try Template(parsing: text, maxDepth: limits.maxDepth)
+            do throws(ExpressionError) {
+                template = try Template(parsing: text, ExpressionSyntax(maxDepth: limits.maxDepth))
             } catch {
                 report(place + ["computed"], error.description)
             }

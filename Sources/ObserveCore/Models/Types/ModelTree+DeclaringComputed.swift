@@ -35,25 +35,39 @@ extension ModelTree {
 
     private func mistakes(in template: Template, _ wanted: ValueType, of type: TypeID) -> [String] {
         var mistakes: [String] = []
-        let path = ParsedKeyPath(maxDepth: limits.maxDepth)
-        for case .path(let text) in template.parts where (try? path.parse(dotted: text)) != nil {
-            do throws(TreeError) {
-                let found = try declared(along: path, from: Declared(type: .model(type)))
-                if template.isOnePath, !mayHold(wanted, found.type) {
-                    mistakes.append(
-                        "expected \(typing.types.text(of: wanted)), and \(text) is \(typing.types.text(of: found.type))"
-                    )
+        for expression in template.expressions {
+            var types: [ValueType] = []
+            for path in paths(in: expression) {
+                do throws(TreeError) {
+                    types.append(try declared(along: path.parsed, from: Declared(type: .model(type))).type)
+                } catch {
+                    let column = Expression.column(of: error.path, in: path.text, at: path.column)
+                    mistakes.append("column \(column): \(error.message)")
                 }
-            } catch {
-                mistakes.append(error.message)
+            }
+            guard template.single != nil, mistakes.isEmpty else { continue }
+            let found = resultTypes(of: expression, types)
+            if !found.isEmpty, !found.contains(where: { mayHold(wanted, $0) }) {
+                let names = found.map(typing.types.text).joined(separator: " or ")
+                mistakes.append(
+                    "column \(expression.column): expected \(typing.types.text(of: wanted)), and the expression is \(names)"
+                )
             }
         }
-        if !template.isOnePath, !mayHold(wanted, .string) {
+        if template.single == nil, !mayHold(wanted, .string) {
             mistakes.append(
                 "expected \(typing.types.text(of: wanted)), and a template with text gives a String"
             )
         }
         return mistakes
+    }
+
+    /// The key paths in an expression, with their columns.
+    private func paths(in expression: Expression) -> [(parsed: ParsedKeyPath, text: String, column: Int)] {
+        expression.paths.compactMap { text, column in
+            let path = ParsedKeyPath(maxDepth: limits.maxDepth)
+            return (try? path.parse(dotted: text)).map { (path, text, column) }
+        }
     }
 
     // MARK: Cycles
@@ -101,9 +115,8 @@ extension ModelTree {
     private func inputs(of place: ComputedPlace) -> [ComputedPlace] {
         guard let template = typing.types[place.type].properties[place.position].template else { return [] }
         var found: [ComputedPlace] = []
-        let path = ParsedKeyPath(maxDepth: limits.maxDepth)
-        for case .path(let text) in template.parts where (try? path.parse(dotted: text)) != nil {
-            collect(path, from: 0, .model(place.type), &found)
+        for path in template.expressions.flatMap(paths) {
+            collect(path.parsed, from: 0, .model(place.type), &found)
         }
         var seen: Set<ComputedPlace> = []
         return found.reversed().filter { seen.insert($0).inserted }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds the types of models that an earlier process or another tree made.
+// Finds the types of models that an earlier process or another tree made, and the faults of its templates.
 
 extension ModelTree {
     /// The declared type of that name, or the dictionary type that the name spells.
@@ -11,5 +11,24 @@ extension ModelTree {
             return nil
         }
         return type
+    }
+
+    /// The templates that no longer parse, a sentence each. Their properties are null.
+    var faultyTemplates: [String] {
+        var sentences: [String] = []
+        for type in typing.declarations?.types ?? [] {
+            for property in type.properties {
+                guard let text = property.computed else { continue }
+                do throws(ExpressionError) {
+                    _ = try Template(parsing: text, ExpressionSyntax(maxDepth: limits.maxDepth))
+                } catch {
+                    let place = DottedKeyPath.text(of: [type.name, property.name])
+                    sentences.append(
+                        "\(place) is null until a configuration has another template: \(error.description)"
+                    )
+                }
+            }
+        }
+        return sentences
     }
 }

@@ -25,7 +25,7 @@ extension EventLoop {
         }
         hub.journalGate.syncer = BatchSyncer(mailbox)
         hub.keep(journal)
-        return notes
+        return notes + hub.tree.faultyTemplates
     }
 }
 

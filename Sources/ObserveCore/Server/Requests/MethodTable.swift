@@ -273,8 +273,8 @@ extension Method {
 
     /// Further words of `capabilities`: params and features that came after the first version.
     static let features: [StaticString] = [
-        "batch", "computed", "debounce", "lifetime", "operators", "origin", "own", "patterns", "since",
-        "tag", "throttle", "types", "whole",
+        "batch", "computed", "debounce", "expressions", "lifetime", "operators", "origin", "own", "patterns",
+        "since", "tag", "throttle", "types", "whole",
     ]
 
     /// The words of `capabilities`, sorted.

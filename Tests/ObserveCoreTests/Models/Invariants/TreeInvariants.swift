@@ -155,7 +155,7 @@ extension ModelTree {
             }
         }
         for computation in dependents.computations {
-            for case .path(let path) in computation.parts { used.formUnion(path.allNames) }
+            for path in computation.paths { used.formUnion(path.allNames) }
         }
         if dependents.edges.count != count || dependents.edgeIndex.count != read.count {
             faults.append("lost edges")

@@ -3,12 +3,22 @@
 
 @testable import ObserveCore
 
+extension Computation {
+    /// The key paths in the template.
+    var paths: [ReadPath] {
+        parts.flatMap { part -> [ReadPath] in
+            guard case .value(let expression, _, _) = part else { return [] }
+            return expression.operands.compactMap { if case .path(let path) = $0 { path } else { nil } }
+        }
+    }
+}
+
 extension ModelTree {
     /// The names that declarations hold.
     var declaredNames: Set<NameID> {
         var held = Set(typing.types.ids.flatMap { typing.types[$0].properties.map(\.name) })
         for computation in dependents.computations {
-            for case .path(let path) in computation.parts {
+            for path in computation.paths {
                 held.formUnion(path.names)
                 held.formUnion(path.call?.keyPath ?? [])
             }

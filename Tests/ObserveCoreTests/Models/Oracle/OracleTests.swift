@@ -111,7 +111,10 @@ import Testing
         for round in 0..<count {
             let run = try OracleRun(seed: seed + round, watching, features, lifetimes: lifetimes)
             if let difference = run.run(commits: 150) {
-                Issue.record("\(difference)")
+                let templates = run.oracle.schema.types.map { type in
+                    "\(type.name): \(type.properties.map { "\($0.name) \($0.type.text) \($0.computed?.text ?? "")" })"
+                }
+                Issue.record("\(difference)\n\(templates.joined(separator: "\n"))")
                 return
             }
             refusals.merge(run.refusals, uniquingKeysWith: +)

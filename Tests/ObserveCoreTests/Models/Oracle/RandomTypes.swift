@@ -62,26 +62,40 @@ extension RandomWrites {
     private mutating func computed(_ name: String, among properties: [RefDeclared], _ schema: RefSchema)
         -> RefDeclared
     {
-        if chance(55) {
-            let (part, type) = templatePath(properties, schema)
+        if chance(30) {
+            let expression = templateExpression(properties, schema)
+            return RefDeclared(name: name, type: .any, computed: RefTemplate(parts: [expression]))
+        }
+        if chance(35) {
+            let (path, type) = templatePath(properties, schema)
             return RefDeclared(
                 name: name,
                 type: chance(50) ? .any : type,
-                computed: RefTemplate(parts: [part])
+                computed: RefTemplate(parts: [.path(path)])
             )
         }
         var parts: [RefTemplate.Part] = [.text("<")]
         for _ in 0...below(3) {
-            parts.append(templatePath(properties, schema).part)
+            parts.append(
+                chance(30)
+                    ? templateExpression(properties, schema) : .path(templatePath(properties, schema).path)
+            )
             parts.append(.text("|"))
         }
         let type = [RefType.string, .optional(.string), .any][below(3)]
         return RefDeclared(name: name, type: type, computed: RefTemplate(parts: parts))
     }
 
+    private mutating func templateExpression(_ properties: [RefDeclared], _ schema: RefSchema)
+        -> RefTemplate.Part
+    {
+        let paths = (0..<3).map { _ in templatePath(properties, schema).path }
+        return .expression(.random(3, paths: paths.count, &random), paths)
+    }
+
     /// A path that the types allow, with the declared type at its end.
     private mutating func templatePath(_ properties: [RefDeclared], _ schema: RefSchema)
-        -> (part: RefTemplate.Part, type: RefType)
+        -> (path: RefTemplate.Path, type: RefType)
     {
         let first = properties[below(properties.count)]
         var (path, type) = ([first.name], first.type)
@@ -90,7 +104,7 @@ extension RandomWrites {
             path.append(name)
             type = next
         }
-        guard chance(30) else { return (.path(path, observedOperator: nil), type) }
+        guard chance(30) else { return (RefTemplate.Path(names: path), type) }
         let function = CollectionOperator.allCases[below(CollectionOperator.allCases.count)]
         var behind: [String] = []
         if function != .count, var element = element(of: type) {
@@ -99,7 +113,7 @@ extension RandomWrites {
                 element = next
             }
         }
-        return (.path(path, observedOperator: (function, behind)), .any)
+        return (RefTemplate.Path(names: path, observedOperator: (function, behind)), .any)
     }
 
     private func element(of type: RefType) -> RefType? {

@@ -278,9 +278,7 @@ extension ReferenceTree {
     private func read(_ model: RefModel, _ name: String, _ found: inout Set<RefSlot>) {
         guard found.insert(RefSlot(model, name)).inserted, let parts = template(model, name)?.computed?.parts
         else { return }
-        for case .path(let names, let observedOperator) in parts {
-            read(.model(model), names, observedOperator, &found)
-        }
+        for path in parts.flatMap(\.paths) { read(.model(model), path.names, path.observedOperator, &found) }
     }
 }
 

@@ -5,9 +5,29 @@
 
 /// The template of a computed property in the oracle.
 struct RefTemplate {
+    struct Path {
+        let names: [String]
+        var observedOperator: (function: CollectionOperator, names: [String])?
+
+        var text: String {
+            let isNumber = names[0].utf8.first.map { $0 >= 0x30 && $0 <= 0x39 } ?? false
+            let path = (isNumber ? "\\" : "") + dotted(names[...])
+            return observedOperator.map { "\(path).\($0.function.text($0.names))" } ?? path
+        }
+    }
+
     enum Part {
         case text(String)
-        case path([String], observedOperator: (function: CollectionOperator, names: [String])?)
+        case path(Path)
+        case expression(NaiveExpression, [Path])
+
+        var paths: [Path] {
+            switch self {
+            case .text: []
+            case .path(let path): [path]
+            case .expression(_, let paths): paths
+            }
+        }
     }
 
     var parts: [Part]
@@ -16,9 +36,8 @@ struct RefTemplate {
         parts.map { part in
             switch part {
             case .text(let text): text
-            case .path(let names, nil): "{\(dotted(names[...]))}"
-            case .path(let names, let observedOperator?):
-                "{\(dotted(names[...])).\(observedOperator.function.text(observedOperator.names))}"
+            case .path(let path): "{\(path.text)}"
+            case .expression(let expression, let paths): "{\(expression.text(paths.map(\.text)))}"
             }
         }.joined()
     }
@@ -79,22 +98,35 @@ extension ReferenceTree {
         if let value = known[key] { return value }
         guard let template = declared.computed else { return .null }
         var value = RefValue.null
-        if template.parts.count == 1, case .path(let names, let observedOperator) = template.parts[0] {
-            value = self.value(.model(model), names, observedOperator, &known)
-            value = value.isNull ? .null : fitting(value, declared.type) ?? .null
+        if template.parts.count == 1, let only = self.value(template.parts[0], model, &known) {
+            value = only.isNull ? .null : fitting(only, declared.type) ?? .null
         } else {
             var text = ""
             for part in template.parts {
                 switch part {
                 case .text(let literal): text += literal
-                case .path(let names, let observedOperator):
-                    text += self.value(.model(model), names, observedOperator, &known).inText
+                case .path, .expression: text += self.value(part, model, &known)?.inText ?? ""
                 }
             }
             value = .string(text)
         }
         known[key] = value
         return value
+    }
+
+    /// The value of a part; nil of a text.
+    private func value(_ part: RefTemplate.Part, _ model: RefModel, _ known: inout [Key: RefValue])
+        -> RefValue?
+    {
+        let values = part.paths.map { value(.model(model), $0.names, $0.observedOperator, &known) }
+        switch part {
+        case .text: return nil
+        case .path: return values[0]
+        case .expression(let expression, _):
+            var models: [RefModel] = []
+            let inputs = values.map { $0.inJSON(&models) }
+            return RefValue(expression.value(inputs), models)
+        }
     }
 
     private func value(
@@ -175,6 +207,34 @@ extension RefValue {
         case .string(let string): string
         case .array(let elements): elements.map(\.inText).joined(separator: ", ")
         case .bool, .int, .double: json
+        }
+    }
+
+    /// The value as JSON, with an object for each model that equals no other model's.
+    fileprivate func inJSON(_ models: inout [RefModel]) -> Value {
+        switch self {
+        case .absent, .null: return .null
+        case .bool(let bool): return .bool(bool)
+        case .int(let int): return .int(Int64(int))
+        case .double(let double): return .double(double)
+        case .string(let string): return .string(string)
+        case .array(let elements): return .array(elements.map { $0.inJSON(&models) })
+        case .model(let model):
+            let index = models.firstIndex { $0 === model } ?? models.count
+            if index == models.count { models.append(model) }
+            return ["model": .int(Int64(index))]
+        }
+    }
+
+    fileprivate init(_ json: Value, _ models: [RefModel]) {
+        switch json {
+        case .null: self = .null
+        case .bool(let bool): self = .bool(bool)
+        case .int(let int): self = .int(Int(int))
+        case .double(let double): self = .double(double)
+        case .string(let string): self = .string(string)
+        case .array(let elements): self = .array(elements.map { RefValue($0, models) })
+        case .object(let members): self = .model(models[Int(members["model"]?.int ?? 0)])
         }
     }
 }

@@ -130,13 +130,52 @@ import Testing
                 ),
                 TypeDeclaration("B", "title: String", "n: Int")
             ) == [
-                "A.c5.computed: the template has a { that no } closes (a brace itself is written {{)",
-                "A.c6.computed: {b.*} is a pattern, and a template takes key paths without wildcards",
-                "A.c1.computed: b.titel: B has no property titel; did you mean title?",
-                "A.c2.computed: list.0.x: B has no property x",
-                "A.c2.computed: list.@sum.y: B has no property y",
-                "A.c3.computed: expected Int, and b.title is String",
+                "A.c5.computed: column 3: the template has a { that no } closes (a brace itself is written {{)",
+                "A.c6.computed: column 4: expected a name, since these key paths have no wildcards, found *",
+                "A.c1.computed: column 4: b.titel: B has no property titel; did you mean title?",
+                "A.c2.computed: column 9: list.0.x: B has no property x",
+                "A.c2.computed: column 23: list.@sum.y: B has no property y",
+                "A.c3.computed: column 2: expected Int, and the expression is String",
                 "A.c4.computed: expected Int, and a template with text gives a String",
+            ]
+        )
+    }
+
+    @Test func `declare refuses expressions that can't have the declared type`() {
+        #expect(
+            faults(
+                TypeDeclaration(
+                    "A",
+                    "i: Int",
+                    "d: Double?",
+                    "s: String",
+                    "a: Any",
+                    "l: [Int]",
+                    "ok1: computed Bool = {i < d && !a}",
+                    "ok2: computed Int = {i / 2}",
+                    "ok3: computed String = {s + s ?? 'x'}",
+                    "ok4: computed Double? = {i > 2 ? d : null}",
+                    "ok5: computed Int = {null}",
+                    "ok6: computed [Int] = {a ?? l}",
+                    "ok7: computed Any = {min(i, d, a)}",
+                    "ok8: computed String = {s * 2}",
+                    "c1: computed Int = {i < d}",
+                    "c2: computed String = { i + d}",
+                    "c3: computed Bool = {s ?? i}",
+                    "c4: computed Int = {upper(s)}",
+                    "c5: computed Int = {i:.1}",
+                    "c6: computed Bool = {i < l.x.y && missing.b}",
+                    "c7: computed Bool = {i == c8}",
+                    "c8: computed Bool = {c7 || i > 3}"
+                )
+            ) == [
+                "A.c1.computed: column 2: expected Int, and the expression is Bool",
+                "A.c2.computed: column 3: expected String, and the expression is Double",
+                "A.c3.computed: column 2: expected Bool, and the expression is String or Int",
+                "A.c4.computed: column 2: expected Int, and the expression is String",
+                "A.c5.computed: expected Int, and a template with text gives a String",
+                "A.c6.computed: column 15: missing: A has no property missing",
+                "A.c7.computed: needs itself: A.c7 → A.c8 → A.c7",
             ]
         )
     }

@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test func `since replays a computed path`() throws {
-        let template = try Template(parsing: "{x} and more", maxDepth: 8)
+        let template = try Template(parsing: "{x} and more", ExpressionSyntax(maxDepth: 8))
         let path = ParsedKeyPath(maxDepth: 4)
         try path.parse(dotted: "a.m")
         let model = try #require(hub.tree.value(at: hub.tree.walk(path)).modelID)

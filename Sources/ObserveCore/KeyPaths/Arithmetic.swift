@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Arithmetic of expressions over integers and doubles. Independent of other kinds.
+
+/// Every result is a number, or nil: for another kind, a division by zero, and what no finite double holds.
+enum Arithmetic {
+    static func isNumber(_ value: ExpressionScalar) -> Bool { double(value) != nil }
+
+    private static func double(_ value: ExpressionScalar) -> Double? {
+        switch value {
+        case .int(let int): Double(int)
+        case .double(let double): double
+        default: nil
+        }
+    }
+
+    private static func finite(_ double: Double) -> ExpressionScalar? {
+        double.isFinite ? .double(double) : nil
+    }
+
+    /// Compares by value, without rounding; nil unless both are numbers.
+    static func order(_ left: ExpressionScalar, _ right: ExpressionScalar) -> Int? {
+        switch (left, right) {
+        case (.int(let left), .int(let right)): left < right ? -1 : left > right ? 1 : 0
+        case (.double(let left), .double(let right)): left < right ? -1 : left > right ? 1 : 0
+        case (.int(let left), .double(let right)): Numbers.compare(left, right)
+        case (.double(let left), .int(let right)): -Numbers.compare(right, left)
+        default: nil
+        }
+    }
+
+    static func negated(_ value: ExpressionScalar) -> ExpressionScalar? {
+        switch value {
+        case .int(.min): .double(0x1p63)
+        case .int(let int): .int(-int)
+        case .double(let double): .double(-double)
+        default: nil
+        }
+    }
+
+    /// `abs`, `floor`, `ceil` and `round`.
+    static func apply(_ operation: Expression.Operation, _ value: ExpressionScalar) -> ExpressionScalar? {
+        switch (operation, value) {
+        case (.abs, .int(let int)): int < 0 ? negated(value) : value
+        case (.abs, .double(let double)): .double(double.magnitude)
+        case (_, .int): value
+        case (.floor, .double(let double)): whole(double.rounded(.down))
+        case (.ceil, .double(let double)): whole(double.rounded(.up))
+        case (_, .double(let double)): whole(double.rounded(.toNearestOrAwayFromZero))
+        default: nil
+        }
+    }
+
+    private static func whole(_ double: Double) -> ExpressionScalar {
+        Numbers.exactInt64(double).map { .int($0) } ?? .double(double)
+    }
+
+    static func apply(
+        _ operation: Expression.Operation,
+        _ left: ExpressionScalar,
+        _ right: ExpressionScalar
+    ) -> ExpressionScalar? {
+        if operation == .roundDecimals { return rounded(left, right) }
+        if case .int(let first) = left, case .int(let second) = right {
+            switch operation {
+            case .add: if case (let sum, false) = first.addingReportingOverflow(second) { return .int(sum) }
+            case .subtract:
+                if case (let difference, false) = first.subtractingReportingOverflow(second) {
+                    return .int(difference)
+                }
+            case .multiply:
+                if case (let product, false) = first.multipliedReportingOverflow(by: second) {
+                    return .int(product)
+                }
+            case .remainder:
+                return second == 0
+                    ? nil : .int(first.remainderReportingOverflow(dividingBy: second).partialValue)
+            default: break
+            }
+        }
+        guard let first = double(left), let second = double(right) else { return nil }
+        switch operation {
+        case .add: return finite(first + second)
+        case .subtract: return finite(first - second)
+        case .multiply: return finite(first * second)
+        case .divide: return finite(first / second)
+        case .remainder: return finite(first.truncatingRemainder(dividingBy: second))
+        default: return nil
+        }
+    }
+
+    /// `round` to a number of decimals.
+    private static func rounded(_ value: ExpressionScalar, _ decimals: ExpressionScalar) -> ExpressionScalar?
+    {
+        guard let count = double(decimals).flatMap(Numbers.exactInt64), count >= 0, count <= 15 else {
+            return nil
+        }
+        switch value {
+        case .int: return value
+        case .double(let double): return .double(value.decimal?.rounded(decimals: Int(count)) ?? double)
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Parsed expressions over key paths, as steps for a stack. Data only; independent of values.
+
+/// An expression such as `celsius < target && !away`.
+///
+/// Its steps are in the order of evaluation: each operand precedes the operation that takes it. So an evaluation needs no
+/// recursion, and always reads all operands.
+package struct Expression: Equatable, Sendable {
+    package enum Operand: Equatable, Sendable {
+        /// A valid key path in dotted form.
+        case path(String)
+        /// `@reason`, without its `@`: only where the syntax has such fields.
+        case field(String)
+        /// Null, a boolean, a number or a text.
+        case literal(Value)
+        /// Nothing before the first operator, as in `{:json}`: only where the syntax gives that a meaning.
+        case empty
+    }
+
+    package enum Step: Equatable, Sendable {
+        /// The index of an operand.
+        case operand(Int)
+        case apply(Operation)
+    }
+
+    /// What takes the last values, and leaves one.
+    package enum Operation: Equatable, Sendable {
+        case or, and, equal, notEqual, less, lessOrEqual, greater, greaterOrEqual, fallback
+        case add, subtract, multiply, divide, remainder
+        /// `condition ? value : other`.
+        case choose
+        case not, negate
+        case min, max, abs, floor, ceil, round, len, lower, upper, contains, starts
+        /// `round` with a number of decimals.
+        case roundDecimals
+
+        /// How many values it takes.
+        package var operandCount: Int {
+            switch self {
+            case .choose: 3
+            case .not, .negate, .abs, .floor, .ceil, .round, .len, .lower, .upper: 1
+            default: 2
+            }
+        }
+    }
+
+    package let operands: [Operand]
+    /// The column of each operand in the text, from 1.
+    package let columns: [Int]
+    package let steps: [Step]
+    /// The column of its first character.
+    package let column: Int
+
+    /// Its operand, if it is nothing else.
+    package var single: Operand? { steps.count == 1 ? operands.first : nil }
+
+    /// The key paths in it, with their columns.
+    package var paths: [(text: String, column: Int)] {
+        zip(operands, columns).compactMap { operand, column in
+            if case .path(let text) = operand { (text, column) } else { nil }
+        }
+    }
+
+    /// The column of the last component of `prefix`, the beginning of a path, which has `column`.
+    static func column(of prefix: String?, in path: String, at column: Int) -> Int {
+        let starts = componentStarts(in: path)
+        let count = prefix.map { componentStarts(in: $0).count } ?? 1
+        return column + starts[min(count, starts.count) - 1]
+    }
+
+    private static func componentStarts(in path: String) -> [Int] {
+        var (starts, isEscaped) = ([0], false)
+        for (index, scalar) in path.unicodeScalars.enumerated() {
+            if scalar == ".", !isEscaped { starts.append(index + 1) }
+            isEscaped = scalar == "\\" && !isEscaped
+        }
+        return starts
+    }
+}
+
+/// What texts with expressions may contain, in one of the places for them.
+package struct ExpressionSyntax: Sendable {
+    /// How many components a key path may have.
+    package var maxDepth: Int
+    /// Whether key paths may have wildcards.
+    package var allowsPatterns = false
+    /// The operands that begin with `@`.
+    package var fields: [String] = []
+    /// Whether an expression may lack its first operand.
+    package var allowsEmpty = false
+    /// Formats beyond those of ``ValueFormat``.
+    package var furtherFormats: [String] = []
+
+    /// How many bytes an expression may have, and how deep it may nest.
+    static let maxBytes = 4096
+    static let maxLevels = 64
+
+    package init(maxDepth: Int) { self.maxDepth = maxDepth }
+}
+
+/// A fault in the text of an expression or a template.
+package struct ExpressionError: Error, Equatable {
+    /// Counts the Unicode scalars of the text, from 1.
+    package let column: Int
+    /// A clause.
+    package let reason: String
+
+    /// A clause that names the column.
+    package var description: String { "column \(column): \(reason)" }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Stored values as the values of expressions, and their text in templates. Independent of expressions' operators.
+
+extension StoredValue: ExpressionValue {
+    init(_ scalar: ExpressionScalar) {
+        switch scalar {
+        case .bool(let bool): self = .bool(bool)
+        case .int(let int): self = .int(int)
+        case .double(let double): self = .double(double)
+        case .null, .text, .array, .model: self = .null
+        }
+    }
+
+    init(text: String) { self = .string(.make(text)) }
+
+    var operand: ExpressionScalar {
+        switch self {
+        case .absent, .null: .null
+        case .bool(let bool): .bool(bool)
+        case .int(let int): .int(int)
+        case .double(let double): .double(double)
+        case .string, .text: .text
+        case .array(let array): .array(count: array.elements.count)
+        case .model: .model
+        }
+    }
+
+    var text: String {
+        let out = ByteBuffer()
+        withText { out.appendDecoded(canonicalContents: $0) }
+        return out.string
+    }
+
+    var size: Int {
+        var count = 1
+        withText { count = $0.count }
+        if case .array(let array) = self { count = array.byteCount }
+        return count
+    }
+
+    var shown: String {
+        let shown = ByteBuffer()
+        append(to: shown, atMost: .max)
+        let out = ByteBuffer(capacity: shown.count + 16)
+        out.appendDecoded(canonicalContents: shown.view)
+        return out.string
+    }
+
+    var json: String {
+        if modelID != nil { return "" }
+        let out = ByteBuffer()
+        writeJSON(to: out)
+        return out.string
+    }
+
+    /// Recursion is as deep as arrays nest.
+    private func writeJSON(to out: ByteBuffer) {
+        switch self {
+        case .absent, .null, .model: out.append("null")
+        case .bool, .int, .double: append(to: out, atMost: .max)
+        case .string, .text:
+            out.append(0x22)
+            append(to: out, atMost: .max)
+            out.append(0x22)
+        case .array(let array):
+            out.append(0x5B)
+            for (index, element) in array.elements.enumerated() {
+                if index > 0 { out.append(0x2C) }
+                element.writeJSON(to: out)
+            }
+            out.append(0x5D)
+        }
+    }
+
+    func hasElement(equalTo value: StoredValue) -> Bool {
+        if case .array(let array) = self { array.elements.contains { $0.equals(value) } } else { false }
+    }
+
+    func joined(with text: StoredValue) -> StoredValue {
+        let out = ByteBuffer()
+        for part in [self, text] { part.withText { out.append($0) } }
+        return .string(.make(out.view))
+    }
+
+    /// Appends a value in the form that templates show, as contents of a JSON string. Recursion is as deep as arrays nest.
+    func append(to out: ByteBuffer, atMost limit: Int) {
+        switch self {
+        case .absent, .null, .model: return
+        case .bool(let bool): out.append(bool ? "true" : "false")
+        case .int(let int): out.append(decimal: int)
+        case .double(let double): out.append(double: double)
+        case .string, .text: withText { out.append($0) }
+        case .array(let array):
+            for (index, element) in array.elements.enumerated() {
+                guard out.count <= limit else { return }
+                if index > 0 { out.append(", ") }
+                element.append(to: out, atMost: limit)
+            }
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Finds the types that an expression's values may have, by the declared types of its paths. Computes nothing.
+
+extension ModelTree {
+    /// The types that the values of an expression may have, apart from null; empty if it is always null.
+    ///
+    /// - Parameter paths: the declared types of its paths, in their order.
+    func resultTypes(of expression: Expression, _ paths: [ValueType]) -> [ValueType] {
+        var stack: [[ValueType]] = []
+        var rest = paths[...]
+        for step in expression.steps {
+            switch step {
+            case .operand(let index):
+                stack.append(types(of: expression.operands[index], &rest))
+            case .apply(let operation):
+                let operands = Array(stack.suffix(operation.operandCount))
+                stack.removeLast(operands.count)
+                stack.append(types(of: operation, operands))
+            }
+        }
+        return stack.last ?? []
+    }
+
+    private func types(of operand: Expression.Operand, _ paths: inout ArraySlice<ValueType>) -> [ValueType] {
+        switch operand {
+        case .path: return [paths.popFirst() ?? .any]
+        case .literal(.null): return []
+        case .literal(.bool): return [.bool]
+        case .literal(.int): return [.int]
+        case .literal(.double): return [.double]
+        case .literal(.string): return [.string]
+        case .literal, .field, .empty: return [.any]
+        }
+    }
+
+    private func types(of operation: Expression.Operation, _ operands: [[ValueType]]) -> [ValueType] {
+        switch operation {
+        case .or, .and, .not, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .contains,
+            .starts:
+            return [.bool]
+        case .fallback: return union(operands[0], operands[1])
+        case .choose: return union(operands[1], operands[2])
+        case .lower, .upper: return operands[0].contains { mayHold(.string, $0) } ? [.string] : []
+        case .len: return [.int]
+        case .add:
+            return [ValueType.double, .string].filter { type in
+                operands.allSatisfy { $0.contains { mayHold(type, $0) } }
+            }
+        case .subtract, .multiply, .divide, .remainder, .roundDecimals, .negate, .abs, .floor, .ceil, .round:
+            return operands.allSatisfy { $0.contains { mayHold(.double, $0) } } ? [.double] : []
+        case .min, .max: return operands.joined().contains { mayHold(.double, $0) } ? [.double] : []
+        }
+    }
+
+    private func union(_ types: [ValueType], _ others: [ValueType]) -> [ValueType] {
+        let all = types + others.filter { !types.contains($0) }
+        // Many types are like any.
+        return all.count > 16 ? [.any] : all
+    }
+}
