@@ -45,6 +45,9 @@ struct CommandLineTool {
         )
         if arguments.wantsHelp { return try print(Help.text(of: spec)) }
         try arguments.add(leading, allowed: spec.allOptions)
+        if arguments.operands.isEmpty {
+            arguments.operands = try LineFormat.paths(in: arguments.options["--format"], arguments)
+        }
         try CommandLineTool.check(arguments, spec)
         try PathArgument.check(arguments, of: spec)
         let deadline = try arguments.deadline("--timeout")

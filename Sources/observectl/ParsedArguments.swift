@@ -14,7 +14,7 @@ struct ParsedArguments: Equatable {
     private(set) var options: [String: String] = [:]
     /// All values of options that may be given several times; ``options`` has the last.
     private(set) var repeated: [String: [String]] = [:]
-    private(set) var operands: [String] = []
+    var operands: [String] = []
     /// Whether `--help` was given. The words after it are ignored.
     private(set) var wantsHelp = false
 

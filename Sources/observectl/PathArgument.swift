@@ -6,7 +6,7 @@ import ObserveCore
 /// The one reader of key paths that people type.
 enum PathArgument {
     /// More components than any daemon accepts, so that the daemon refuses deeper paths with its own message.
-    private static let maxDepth = 100_000
+    static let maxDepth = 100_000
 
     /// - Throws: a usage error for text that is not a path, and for a path in another program's notation.
     static func components(

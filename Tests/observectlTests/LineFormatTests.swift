@@ -168,7 +168,15 @@ struct LineFormatTests {
         ("{a:duration}", "187", "1", "3:07"), ("{a:duration}", "3723.9", "1", "1:02:03"),
         ("{a:duration}", "-5", "1", "-0:05"),
         ("{a:duration}", "0", "1", "0:00"), ("{a:duration}", #""long""#, "1", "long"),
-        ("{a:duration}", "1e300", "1", "1e300"),
+        ("{a:duration}", "1e300", "1", "1e300"), ("{a:.1:duration}", "61.25", "1", "61.3"),
+        // Expressions.
+        ("{a + b * 2}", "1", "2.5", "6.0"), ("{a < b ? 'less' : 'more'}", "1", "2", "less"),
+        ("{a && !b}", "true", "null", "true"),
+        ("{a / 3:.2} {b == 'x'}", "1", #""x""#, "0.33 true"), ("{a + b|none}", "1", #""x""#, "none"),
+        ("{len(a)} {upper(b)}", "[1,2]", #""é""#, "2 É"), ("{@revision + 1}", "1", "1", "2"),
+
+        ("{a == b}", #"{"x":1,"y":2}"#, #"{"y":2.0,"x":1}"#, "true"),
+        ("{a ?? b:json}", "null", #"{"y":[1]}"#, #"{"y":[1]}"#),
         // Text for other programs.
         ("{a:markup}", #""R&B <1>""#, "1", "R&amp;B &lt;1&gt;"),
         ("{a:json:markup}", #"{"a":"<"}"#, "1", #"{"a":"&lt;"}"#),
@@ -194,9 +202,9 @@ struct LineFormatTests {
         #expect(run.output == "\(line)\n")
     }
 
-    @Test func `a path may have colons, quotes and question marks`() throws {
+    @Test func `a path may have colons, quotes and question marks after backslashes`() throws {
         let run = try run(
-            ["--format", #"{aa:bb:.1} {\'c} {d\?\?e}"#, "aa:bb", "'c", "d??e"],
+            ["--format", #"{aa\:bb:.1} {\'c} {d\?\?e}"#, "aa:bb", "'c", "d??e"],
             initial: 3,
             [
                 LineFormatTests.initial("aa:bb", "1.25", more: true),
@@ -205,6 +213,25 @@ struct LineFormatTests {
             ]
         )
         #expect(run.output == "1.3 2 3\n")
+    }
+
+    @Test func `without a path, those of the template are observed`() throws {
+        let answer = #"{"id":1,"result":{"subscription":1,"revision":1,"initial":2,"epoch":"e"}}"#
+        let daemon = try FakeDaemon { _ in
+            .init(
+                lines: [
+                    answer, LineFormatTests.initial("p.a", "1", more: true),
+                    LineFormatTests.initial(#"p.b\\.c"#, "2"), LineFormatTests.event("p.a", "3", 2),
+                ],
+                isLast: true
+            )
+        }
+        let run = try ToolRun(
+            ["--socket", daemon.path, "subscribe", "--no-reconnect", "--under", "p"]
+                + ["--format", #"{a + b\.c} {a} {\b\.c}"#]
+        )
+        #expect(run.output == "3 1 2\n5 3 2\n")
+        #expect(daemon.requests[0].contains(#""paths":["p.a","p.b\\.c","p.\\b\\.c"]"#))
     }
 
     @Test func `--raw of a pattern says whose value it is`() throws {
@@ -298,11 +325,17 @@ struct LineFormatTests {
     @Test(
         arguments: [
             (["--format", "{b}", "a", "c"], "--format has {b}, which is not one of the paths: a, c"),
-            (["--format", "{a", "a"], "--format has a { that no } closes (a brace itself is written {{)"),
-            (["--format", "{@reson}", "a"], "--format has no {@reson}; did you mean {@reason}?"),
+            (
+                ["--format", "{a", "a"],
+                "--format: column 3: the template has a { that no } closes (a brace itself is written {{)"
+            ),
+            (
+                ["--format", "{@reson}", "a"],
+                "--format: column 2: @reson is not known: known are @reason, @path, @old, @nilAt, @time, @revision, @pid"
+            ),
             (
                 ["--format", "{@x}", "a"],
-                "--format has no {@x}: known are @reason, @path, @old, @nilAt, @time, @revision, @pid"
+                "--format: column 2: @x is not known: known are @reason, @path, @old, @nilAt, @time, @revision, @pid"
             ),
             (
                 ["--format", "waybar", "a", "b", "c", "d", "e", "f"],
@@ -314,20 +347,29 @@ struct LineFormatTests {
             ),
             (
                 ["--format", "{a|{c}}", "a", "c"],
-                #"--format: the text for null has a {; a second path is {a ?? b}, and a brace itself is \{ there"#
+                #"--format: column 4: the text for null has a {; a second path is {a ?? b}, and a brace itself is \{ there"#
             ),
-            (["--format", "{a ?? }", "a"], "--format: an operand is missing after '??'"),
-            (["--format", "{a ?? 'x}", "a"], "--format: a ' has no second one"),
-            (["--format", "{a ?? 'x'y}", "a"], "--format: 'y' follows a text in quotes"),
-            (["--format", "{a:.1 ?? c}", "a", "c"], "--format: a format comes last, as in {a ?? b:json}"),
+            (["--format", "{a ?? }", "a"], "--format: column 7: expected an operand, found }"),
+            (["--format", "{a ?? 'x}", "a"], "--format: column 10: the text in ' has no second '"),
+            (["--format", "{a ?? 'x'y}", "a"], "--format: column 10: expected an operator or }, found y"),
+            (
+                ["--format", "{a:.1 ?? c}", "a", "c"],
+                "--format: column 7: expected another format, | or }, found ??"
+            ),
             (
                 ["--format", "{a:.16}", "a"],
-                "--format: ':.16' is not a format: known are .1, 20, duration, json, markup, plain, polybar, tmux, zsh"
+                "--format: column 4: .16 is not a format: known are .1, 20, duration, json, markup, plain, polybar, tmux, zsh"
             ),
             (
                 ["--format", "{a:Json}", "a"],
-                "--format: ':Json' is not a format: known are .1, 20, duration, json, markup, plain, polybar, tmux, zsh"
+                "--format: column 4: Json is not a format: known are .1, 20, duration, json, markup, plain, polybar, tmux, zsh"
             ),
+            (
+                ["--format", "{a[0]}", "a"],
+                "--format: column 3: a condition in brackets is not supported yet"
+            ),
+            (["--format", "x"], "something is missing: subscribe takes PATH…"),
+            (["--format", "waybar"], "something is missing: subscribe takes PATH…"),
             (["--format", "{}", "--raw", "a"], "--format does not go with --raw"),
             (["--raw", "--prior", "a"], "--raw does not go with --prior"),
             (["--every", "--throttle", "1", "a"], "--throttle does not go with --every"),

@@ -36,23 +36,25 @@ struct WaitCommandTests {
             ("a == 5", "5", true), ("a eq 5", "5", true), ("a eq 5", "4", false), ("a ne 5", "4", true),
             ("a lt 5", "4", true), ("a le 5", "5", true), ("a gt 5", "5", false), ("a ge 5", "5", true),
             ("a>=5", "5", true), ("a>=5", "4", false), ("a<5", "4", true), ("a!=5", "4", true),
-            ("a=-5", "-5", true),
-            ("a==on", #""on""#, true), ("a~^Al", #""Alien""#, true), ("a >=5", "5", true),
-            ("a>= 5", "5", true),
+            ("a=-5", "-5", true), ("a~^Al", #""Alien""#, true), ("a >=5", "5", true),
             ("a == ==", #""==""#, true), ("a = =5", #""=5""#, true),
+            ("a=='on'", #""on""#, true), ("!a", "null", true), ("!a", "true", false), ("a&&a", "true", true),
+            ("len(a)>1", #""ab""#, true), ("a?null:true", "false", true), ("a+1", "1", false),
+            ("0>-a", "1", true),
+            (#"contains(a,"~")"#, #""a~b""#, true),
         ]
     )
     func `a condition holds for a value`(text: String, value: String, holds: Bool) throws {
         let words = text.split(separator: " ").map(String.init)
         let conditions = try WaitCommandTests.conditions(words)
-        #expect(conditions.map(\.path) == ["a"])
-        #expect(try conditions[0].holds(for: Value(json: Array(value.utf8), maxDepth: 10)) == holds)
+        #expect(conditions.map(\.paths) == [["a"]])
+        #expect(try conditions[0].holds(for: [Value(json: Array(value.utf8), maxDepth: 10)]) == holds)
     }
 
-    @Test(arguments: ["a >= 5", "a ge 5", "a = on the way", "a gone", "a >=5", "a>= 5"])
+    @Test(arguments: ["a >= 5", "a ge 5", "a ~ on the way", "a gone", "a >=5", "a>= 5", "a ? true : null"])
     func `a whole condition may be one word`(text: String) throws {
         let conditions = try WaitCommandTests.conditions([text, "b"])
-        #expect(conditions.map(\.path) == ["a", "b"])
+        #expect(conditions.flatMap(\.paths) == ["a", "b"])
         #expect(conditions[0].text.filter { $0 != " " } == text.filter { $0 != " " })
     }
 
@@ -63,13 +65,13 @@ struct WaitCommandTests {
         ] as [([String], [String])]
     )
     func `a backslash makes a path of a word that looks like an operator`(words: [String], paths: [String]) {
-        #expect((try? WaitCommandTests.conditions(words))?.map(\.path) ?? [] == paths)
+        #expect((try? WaitCommandTests.conditions(words))?.flatMap(\.paths) ?? [] == paths)
     }
 
     @Test func `several conditions follow each other`() throws {
         let words = ["a", "b.c", "exists", "d", "<", "-5", "e", "gone", "f"]
         #expect(
-            try WaitCommandTests.conditions(words).map(\.path) == ["a", "b.c", "d", "e", "f"]
+            try WaitCommandTests.conditions(words).flatMap(\.paths) == ["a", "b.c", "d", "e", "f"]
         )
     }
 
@@ -80,11 +82,18 @@ struct WaitCommandTests {
             (["eq", "5"], "'eq' has no PATH before it; a root of that name is written \\eq"),
             (["a", "exists", "gone"], "'gone' has no PATH before it; a root of that name is written \\gone"),
             (["a", "="], "'a =' needs a VALUE"), (["a", "ge"], "'a ge' needs a VALUE"),
-            (["a>="], "'a >=' needs a VALUE"), (["a=1", "b", "<"], "'b <' needs a VALUE"),
+            (["a>="], "the condition 'a>=': column 4: expected an operand, found the end"),
+            (["a=1", "b", "<"], "'b <' needs a VALUE"),
             (["a", "=>", "5"], "'=>' is not an operator of wait; did you mean '>='?"),
             (["a", "=<", "5"], "'=<' is not an operator of wait; did you mean '<='?"),
             (["a", "<>", "5"], "'<>' is not an operator of wait; did you mean '!='?"),
-            (["a<>5"], "'<>' is not an operator of wait; did you mean '!='?"),
+            (["a<>5"], "the condition 'a<>5': column 3: expected an operand, found >"),
+            (["a = on the way"], "the condition 'a = on the way': column 8: expected an operator, found the"),
+            (["'x' == 'y'"], "the condition ''x' == 'y'' has no PATH, so it never changes"),
+            (
+                ["a[0] > 1"],
+                "the condition 'a[0] > 1': column 2: a condition in brackets is not supported yet"
+            ),
             (["a", "=~", "b"], "'=~' is not an operator of wait; did you mean '~'?"),
             (["a", "===", "5"], "'===' is not an operator of wait; did you mean '='?"),
             (["a", "is", "5"], "'is' is not an operator of wait; did you mean '='?"),
@@ -129,7 +138,11 @@ struct WaitCommandTests {
                 ["a.*", "=", "1"],
                 "'a.*' is a pattern, and wait takes key paths without * and **; a name that is a star is written \\*"
             ),
-            (["a..b"], "the path 'a..b' has two dots with nothing between them, so component 2 is empty"),
+            (
+                ["a..b", "=", "1"],
+                "the path 'a..b' has two dots with nothing between them, so component 2 is empty"
+            ),
+            (["a..b"], "the condition 'a..b': column 3: expected a name, found ."),
             (
                 ["a", "--for", "soon"],
                 "--for takes a duration, like 1.5 (seconds), 200ms, 2s, 25m, 1h or 1d, not 'soon'"
@@ -175,6 +188,14 @@ struct WaitCommandTests {
         )
     }
 
+    @Test func `an expression over several paths holds at one commit`() throws {
+        let daemon = try daemon()
+        let run = try ToolRun(daemon, "wait", "a > 2 && b == a + 2", "a < b", "-t", "5s")
+        #expect(run.ending == .status(.done))
+        #expect(run.output == "true\ntrue\n")
+        #expect(daemon.requests[0].contains(#""paths":["a","b"]"#))
+    }
+
     @Test func `a frame counts as a whole`() throws {
         let run = try ToolRun(try daemon(), "wait", "--timeout", "0.2", "a", "=", "1", "b", "=", "0")
         #expect(run.ending == .status(.timedOut))
@@ -187,8 +208,9 @@ struct WaitCommandTests {
     @Test(
         arguments: [
             (
-                ["b", "=", "0", "c.d", "a>=9", "a", "gone"],
-                "c.d exists does not hold, c.d is null; a >= 9 does not hold, a is 2; a gone does not hold, a is 2"
+                ["b", "=", "0", "c.d", "a>=9", "a > 1 && b > 1", "a", "gone"],
+                "c.d exists does not hold, c.d is null; a>=9 does not hold, a is 2; "
+                    + "a > 1 && b > 1 does not hold, a is 2, b is 0; a gone does not hold, a is 2"
             ),
             (
                 ["--any", "a", "=", "on", "b", "~", "x"],

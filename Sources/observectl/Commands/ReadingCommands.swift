@@ -22,12 +22,14 @@ extension CommandSpec {
             """,
             """
             Several paths are printed one a line, as PATH, a tab and the value, and are all of one revision.
-            With --revision, a tab and the revision follow the value.
+            With --revision, a tab and the revision follow the value. With --format and without PATH, the paths of the
+            TEMPLATE are read.
             """,
             """
             Examples:
               observectl get --raw app.playbackController.player.videoTitle app.volume
               observectl get --revision app.volume
+              observectl get --format '{app.volume / 100:.1}'
             """,
         ],
         run: { (invocation) throws(CommandError) in

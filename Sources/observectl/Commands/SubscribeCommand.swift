@@ -35,9 +35,10 @@ extension CommandSpec {
             index, '**' at the end everything below: quote them. An operator may follow: films.@max.year.
             """,
             """
-            In a TEMPLATE, {PATH} is the value at a path, {} at the first. {PATH ?? PATH ?? 'text'} is the first that is
-            not null, and {PATH|none} has a text for null. {@reason}, {@path}, {@old}, {@nilAt}, {@time}, {@revision} and
-            {@pid} are of the last event. 'waybar' and 'i3blocks' print the JSON of these bars.
+            In a TEMPLATE, {PATH} is the value at a path, {} at the first. Without PATH, the paths are those of the TEMPLATE.
+            {PATH ?? 'text'} has a text for null, and so has {PATH|none}. Expressions are {PATH + 1} or {PATH > 5 ? 'many' : 'few'}.
+            {@reason}, {@path}, {@old}, {@nilAt}, {@time}, {@revision} and {@pid} are of the last event. 'waybar' and 'i3blocks'
+            print the JSON of these bars.
             """,
             """
             Formats follow a colon: {celsius:.1} rounds to one decimal, {title:20} cuts to 20 characters, {position:duration}
@@ -93,12 +94,12 @@ extension CommandSpec {
         """
         Paths in a template are as on the command line. Of a pattern, {PATH} is the value that changed last. Null is
         nothing without a text for it, and with :json 'null'. '{{' and '}}' are braces, and a backslash makes a character part
-        of a path. Line feeds in values become spaces, except with -0. A line that equals the one before is not printed, except
+        of a path: spaces and the characters of operators need one. docs/protocol.md describes expressions. Line feeds in values become spaces, except with -0. A line that equals the one before is not printed, except
         with --all. If another model takes the place of --under, its values come in one frame, so one line shows them all.
         With --all and a pattern, each event has a line of its own, those at the start too.
         """,
         """
-        Formats apply from left to right, after the last '??'. Decimals are rounded half away from zero. A format that does
+        Formats apply from left to right, after the whole expression. Decimals are rounded half away from zero. A format that does
         not fit the value, like :.1 and a text, has no effect.
         """,
         """

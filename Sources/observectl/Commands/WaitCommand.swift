@@ -18,27 +18,33 @@ extension CommandSpec {
         numbersAreOperands: true,
         details: [
             """
-            A CONDITION is PATH [OPERATOR VALUE | exists | gone]. PATH alone means exists: the value is not
-            null. The operators are = != < <= > >=, or eq ne lt le gt ge, and ~, which takes a regular
-            expression that occurs in text. Order is of numbers with numbers, and of text with text. Quote <
-            and >, also in 'PATH>=VALUE'. It waits for a daemon, and through restarts of it.
+            A CONDITION is PATH OPERATOR VALUE, PATH exists, PATH gone, or an expression in one word. The operators are
+            = == != < <= > >=, or eq ne lt le gt ge, and ~, which takes a regular expression that occurs in text. PATH
+            alone waits until it is not null, another expression until it is true. It waits for a daemon, and through
+            restarts of it.
             """,
             """
             Examples:
               observectl wait app.volume ge 50 library.films.@count = 2
+              observectl wait 'app.volume > library.films.@count * 10'
               observectl wait --timeout 2s --any app.volume '>' 90 library.headline '~' Al
             """,
         ],
         manual: [
             """
-            It never misses a commit at which the conditions held, as long as the daemon runs. After a restart it also
+            An expression, like 'room.celsius < room.target && !room.away', may have several paths. A text in it has quotes, as
+            in "player.status == 'Playing'". Otherwise it would be a path.
+            """,
+            """
+            Order is of numbers with numbers, and of text with text. It never misses a commit at which the conditions held, as long as the daemon runs. After a restart it also
             judges the missed changes that the daemon still has. VALUE is read as set reads it. Between other kinds than
             numbers, or text, an order does not hold. Options may be before, between and after the conditions; a
             negative number is a VALUE. With --for, the conditions hold that long without a gap. After the timeout the
-            status is 124, and the message names the conditions that do not hold, with the values there.
+            status is 124, and the message names the conditions that do not hold, with the values there. Of an expression,
+            the value is printed.
             """,
             """
-            A backslash makes one of = ! < > ~ a part of PATH. It also makes a root of a word that looks like an operator or
+            A backslash makes the next character a part of PATH, as in a\\~b. It also makes a root of a word that looks like an operator or
             a value, as in '\\eq'.
             """,
             """
@@ -76,7 +82,7 @@ private final class Waiting {
         isAny = arguments.has("--any")
         duration = try arguments.duration("--for")?.nanoseconds ?? 0
         var unique: [String] = []
-        for path in conditions.map(\.path) where !unique.contains(path) { unique.append(path) }
+        for path in conditions.flatMap(\.paths) where !unique.contains(path) { unique.append(path) }
         paths = try ObservedPaths(unique, under: nil, of: arguments)
         // Every change, since what held for one commit alone counts.
         let params: RequestParams = [
@@ -109,7 +115,7 @@ private final class Waiting {
         for event in frame { paths.apply(event) }
         held = []
         for condition in conditions {
-            let holds = condition.holds(for: value(of: condition), until: invocation.deadline)
+            let holds = condition.holds(for: values(of: condition), until: invocation.deadline)
             guard let holds else { throw .client(.timedOut) }
             held.append(holds)
         }
@@ -124,19 +130,19 @@ private final class Waiting {
                 ? "the daemon has sent no values" : "a regular expression takes too long"
         }
         let sentences = zip(conditions, held).filter { !$1 }.map { condition, _ in
-            let value = raw(of: condition).text.cut(atBytes: Waiting.shownBytes)
-            return "\(condition.text) does not hold, \(condition.path) is \(value)"
+            let values = condition.paths.map { "\($0) is \(raw($0).text.cut(atBytes: Waiting.shownBytes))" }
+            return "\(condition.text) does not hold, \(values.joined(separator: ", "))"
         }
         return sentences.isEmpty
             ? "the conditions hold, but not for the time of --for" : sentences.joined(separator: "; ")
     }
 
-    private func value(of condition: Condition) -> Value {
-        (try? raw(of: condition).value()) ?? .null
+    private func values(of condition: Condition) -> [Value] {
+        condition.paths.map { (try? raw($0).value()) ?? .null }
     }
 
-    private func raw(of condition: Condition) -> RawJSON {
-        paths.position(of: condition.path).flatMap { paths.value($0) } ?? RawJSON(.null)
+    private func raw(_ path: String) -> RawJSON {
+        paths.position(of: path).flatMap { paths.value($0) } ?? RawJSON(.null)
     }
 
     /// Whether the conditions still hold after everything that the daemon has sent by now.
@@ -153,7 +159,8 @@ private final class Waiting {
 
     private func printValues() throws(CommandError) {
         for (condition, holds) in zip(conditions, held) where !isAny || holds {
-            let value = raw(of: condition)
+            var value = raw(condition.paths[0])
+            if case .expression = condition.test { value = RawJSON(condition.value(values(of: condition))) }
             if invocation.arguments.has("--raw") {
                 try invocation.print(value.unquoted)
             } else {

@@ -3,62 +3,52 @@
 
 import ObserveCore
 
-/// A test of the value at one path.
+/// A test of the value at one path, or an expression over several.
 struct Condition {
-    /// The operators that take a value to compare with, as they are typed.
-    enum Comparison: String, CaseIterable {
-        case equal = "="
-        case notEqual = "!="
-        case less = "<"
-        case lessOrEqual = "<="
-        case greater = ">"
-        case greaterOrEqual = ">="
-    }
-
     enum Test {
         /// Not null.
         case exists
         case gone
-        case comparison(Comparison, Value)
+        /// A comparison with a value.
+        case comparison(Expression.Operation, Value)
         /// The pattern occurs in the text.
         case matches(TextPattern)
+        case expression(Expression)
     }
 
-    let path: String
+    /// One path, unless the test is an expression.
+    let paths: [String]
     let test: Test
     /// The condition as it was typed.
     let text: String
 
     /// Nil if the deadline passes first.
-    func holds(for value: Value, until deadline: MonotonicTime? = nil) -> Bool? {
+    ///
+    /// - Parameter values: at the paths, in their order.
+    func holds(for values: [Value], until deadline: MonotonicTime? = nil) -> Bool? {
         switch test {
-        case .exists: !value.isNull
-        case .gone: value.isNull
-        case .comparison(.equal, let other): value == other
-        case .comparison(.notEqual, let other): value != other
-        case .comparison(.less, let other): value.order(to: other).map { $0 < 0 } ?? false
-        case .comparison(.lessOrEqual, let other): value.order(to: other).map { $0 <= 0 } ?? false
-        case .comparison(.greater, let other): value.order(to: other).map { $0 > 0 } ?? false
-        case .comparison(.greaterOrEqual, let other): value.order(to: other).map { $0 >= 0 } ?? false
+        case .exists: return !values[0].isNull
+        case .gone: return values[0].isNull
+        case .comparison(let operation, let other):
+            return Condition.evaluator().compare(operation, values[0], other)
         case .matches(let pattern):
-            if let text = value.string { pattern.occurs(in: text, until: deadline) } else { false }
+            guard let text = values[0].string else { return false }
+            return pattern.occurs(in: text, until: deadline)
+        case .expression: return value(values).bool == true
         }
     }
-}
 
-private extension Value {
-    /// Negative if this is less, 0 if both are equal, else positive; nil unless both are numbers or both are text.
-    func order(to other: Value) -> Int? {
-        switch (self, other) {
-        case (.int(let left), .int(let right)): left < right ? -1 : left > right ? 1 : 0
-        case (.double(let left), .double(let right)): left < right ? -1 : left > right ? 1 : 0
-        case (.int(let left), .double(let right)): Numbers.compare(left, right)
-        case (.double(let left), .int(let right)): -Numbers.compare(right, left)
-        // By Unicode scalars, as text is compared for equality.
-        case (.string(let left), .string(let right)):
-            left.utf8.lexicographicallyPrecedes(right.utf8)
-                ? -1 : right.utf8.lexicographicallyPrecedes(left.utf8) ? 1 : 0
-        default: nil
+    /// What the condition is about: the value of its expression, or the one at its path.
+    func value(_ values: [Value]) -> Value {
+        guard case .expression(let expression) = test else { return values[0] }
+        return Condition.evaluator().value(of: expression) { index in
+            switch expression.operands[index] {
+            case .path(let path): zip(paths, values).first { $0.0 == path }?.1 ?? .null
+            case .literal(let literal): literal
+            case .field, .empty: .null
+            }
         }
     }
+
+    private static func evaluator() -> ExpressionEvaluator<Value> { ExpressionEvaluator(maxTextBytes: .max) }
 }

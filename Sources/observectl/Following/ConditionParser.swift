@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The syntax of conditions: words of a command line to conditions. Independent of values at paths.
+// The words of conditions: key paths with tests, and expressions. Independent of values at paths.
 
 import ObserveCore
 
-/// Reads `PATH [OPERATOR VALUE | exists | gone]…`. An operator and its value may be part of the word before.
+/// Reads `PATH OPERATOR VALUE`, `PATH exists`, `PATH gone`, and expressions, each of which is one word.
 ///
 /// - Errors: usage errors that name the word at fault. A word that looks like an operator or a value is never a path:
 ///   a wait for it would have no end.
 struct ConditionParser {
-    private typealias Comparison = Condition.Comparison
-
-    /// The operators that are words, which no shell takes for a redirection, and `==`.
-    private static let names: [String: Comparison] = [
-        "==": .equal, "eq": .equal, "ne": .notEqual, "lt": .less, "le": .lessOrEqual, "gt": .greater,
-        "ge": .greaterOrEqual,
+    private static let symbols: [String: Expression.Operation] = [
+        "=": .equal, "==": .equal, "!=": .notEqual, "<": .less, "<=": .lessOrEqual, ">": .greater,
+        ">=": .greaterOrEqual,
+    ]
+    /// The operators that are words, which no shell takes for a redirection.
+    private static let names: [String: Expression.Operation] = [
+        "eq": .equal, "ne": .notEqual, "lt": .less, "le": .lessOrEqual, "gt": .greater, "ge": .greaterOrEqual,
     ]
 
     /// All operators that take a value.
-    static let operators: [String] = Comparison.allCases.map(\.rawValue) + ["~"] + names.keys.sorted()
+    static let operators = ["=", "!=", "<", "<=", ">", ">=", "~", "=="] + names.keys.sorted()
     private static let known =
         "the operators are = != < <= > >= ~, eq ne lt le gt ge, and exists and gone without a VALUE"
 
@@ -42,9 +43,9 @@ struct ConditionParser {
         var parser = ConditionParser(arguments: arguments, rest: arguments.operands[...])
         var conditions: [Condition] = []
         while let word = parser.rest.popFirst() {
-            // A whole condition in quotes.
+            // A whole condition in quotes, which is not an expression.
             let parts = word.split(separator: " ", maxSplits: 2).map(String.init)
-            if parts.count > 1, parser.isOperator(parts[1]) {
+            if parts.count > 1, parser.isWord(parts[1]) {
                 parser.rest = parts[1...] + parser.rest
                 conditions.append(try parser.condition(parts[0]))
             } else {
@@ -54,23 +55,21 @@ struct ConditionParser {
         return conditions
     }
 
-    private func isOperator(_ word: String) -> Bool {
-        ConditionParser.operators.contains(word) || ConditionParser.foreign[word] != nil
-            || word == "exists" || word == "gone"
+    /// Whether it is an operator that no expression has.
+    private func isWord(_ word: String) -> Bool {
+        ConditionParser.names[word] != nil || ["~", "exists", "gone"].contains(word)
+            || ConditionParser.foreign[word] != nil && word.first?.isLetter == true
     }
 
     private mutating func condition(_ word: String) throws(CommandError) -> Condition {
-        let (path, inline) = ConditionParser.split(word)
-        try refuseOther(word, path)
-        _ = try PathArgument.value(path, arguments)
-        if inline.isEmpty {
-            guard let next = rest.first, let test = try test(next, path) else {
-                return Condition(path: path, test: .exists, text: "\(path) exists")
-            }
-            return test
+        try refuseOther(word)
+        let (path, pattern) = ConditionParser.split(word)
+        if pattern.isEmpty {
+            if let next = rest.first, let test = try test(next, word) { return test }
+            return try expression(word)
         }
-        rest = [inline] + rest
-        guard let test = try test(inline, path) else { throw unknown(inline) }
+        rest = [pattern] + rest
+        guard let test = try test(pattern, path) else { throw unknown(pattern) }
         return test
     }
 
@@ -78,15 +77,16 @@ struct ConditionParser {
     private mutating func test(_ word: String, _ path: String) throws(CommandError) -> Condition? {
         if word == "exists" || word == "gone" {
             rest.removeFirst()
-            return Condition(path: path, test: word == "gone" ? .gone : .exists, text: "\(path) \(word)")
+            return try condition(path, word == "gone" ? .gone : .exists, "\(path) \(word)")
         }
         // In one word, the value follows the operator.
         let symbols = ConditionParser.names[word] == nil ? String(word.prefix { "=!<>~".contains($0) }) : word
-        guard !symbols.isEmpty else {
+        // A sign belongs to an expression.
+        guard !symbols.isEmpty, symbols.contains(where: { $0 != "!" }) else {
             if ConditionParser.foreign[word] != nil { throw unknown(word) }
             return nil
         }
-        let comparison = Comparison(rawValue: symbols) ?? ConditionParser.names[symbols]
+        let comparison = ConditionParser.symbols[symbols] ?? ConditionParser.names[symbols]
         guard comparison != nil || symbols == "~" else { throw unknown(symbols) }
         rest.removeFirst()
         let inline = String(word.dropFirst(symbols.count).drop { $0 == " " })
@@ -94,16 +94,38 @@ struct ConditionParser {
             throw arguments.usage("'\(path) \(symbols)' needs a VALUE")
         }
         let text = "\(path) \(symbols) \(value)"
-        guard let comparison else {
-            return Condition(path: path, test: .matches(try pattern(value)), text: text)
-        }
-        return Condition(path: path, test: .comparison(comparison, try self.value(value)), text: text)
+        guard let comparison else { return try condition(path, .matches(try pattern(value)), text) }
+        return try condition(path, .comparison(comparison, try self.value(value)), text)
     }
 
-    /// The text before the first operator that no backslash precedes, and the text from there.
+    private func condition(_ path: String, _ test: Condition.Test, _ text: String) throws(CommandError)
+        -> Condition
+    {
+        _ = try PathArgument.value(path, arguments)
+        return Condition(paths: [path], test: test, text: text)
+    }
+
+    /// A path alone exists; another expression is true.
+    private func expression(_ word: String) throws(CommandError) -> Condition {
+        let expression: Expression
+        do throws(ExpressionError) {
+            expression = try Expression(parsing: word, ExpressionSyntax(maxDepth: PathArgument.maxDepth))
+        } catch {
+            throw arguments.usage("the condition '\(word)': \(error.description)")
+        }
+        var paths: [String] = []
+        for (path, _) in expression.paths where !paths.contains(path) { paths.append(path) }
+        if case .path(let path) = expression.single { return try condition(path, .exists, "\(path) exists") }
+        if paths.isEmpty { throw arguments.usage("the condition '\(word)' has no PATH, so it never changes") }
+        for path in paths { _ = try PathArgument.value(path, arguments) }
+        return Condition(paths: paths, test: .expression(expression), text: word)
+    }
+
+    /// The text before the first `~` outside of quotes that no backslash precedes, and the text from there.
     private static func split(_ word: String) -> (path: String, rest: String) {
         var index = word.startIndex
-        while index < word.endIndex, !"=!<>~".contains(word[index]) {
+        while index < word.endIndex, word[index] != "~" {
+            if word[index] == "'" || word[index] == "\"" { return (word, "") }
             if word[index] == "\\" { index = word.index(after: index) }
             if index < word.endIndex { index = word.index(after: index) }
         }
@@ -115,10 +137,13 @@ struct ConditionParser {
     // MARK: Refusals
 
     /// Throws if the word in place of a path is an operator, a word between conditions, or a value.
-    private func refuseOther(_ word: String, _ path: String) throws(CommandError) {
-        if path.isEmpty || ConditionParser.names[word] != nil || word == "exists" || word == "gone" {
-            let symbols = path.isEmpty ? String(word.prefix { "=!<>~".contains($0) }) : word
-            throw arguments.usage("'\(symbols)' has no PATH before it\(path.isEmpty ? "" : root(word))")
+    private func refuseOther(_ word: String) throws(CommandError) {
+        let symbols = String(word.prefix { "=!<>~".contains($0) })
+        if symbols.contains(where: { $0 != "!" }) {
+            throw arguments.usage("'\(symbols)' has no PATH before it")
+        }
+        if ConditionParser.names[word] != nil || word == "exists" || word == "gone" {
+            throw arguments.usage("'\(word)' has no PATH before it\(root(word))")
         }
         if let remedy = ConditionParser.conjunctions[word] {
             throw arguments.usage("'\(word)' is not a PATH: \(remedy)\(root(word))")
@@ -126,7 +151,7 @@ struct ConditionParser {
         let isName = word.contains { $0.isLetter || $0.isNumber || "*@._-\\".contains($0) || !$0.isASCII }
         if !isName || ConditionParser.foreign[word] != nil { throw unknown(word) }
         let isJSON = (try? RawJSON(validating: Array(word.utf8), maxDepth: 100_000)) != nil
-        if isJSON || ["{", "[", "\""].contains(word.first) {
+        if isJSON || ["{", "["].contains(word.first) {
             throw arguments.usage(
                 "'\(word)' is a VALUE, and no operator is before it, as in PATH = \(word)\(root(word))"
             )

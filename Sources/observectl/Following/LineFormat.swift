@@ -17,8 +17,9 @@ enum LineFormat: Equatable {
         case "waybar": self = .waybar
         case "i3blocks": self = .i3blocks
         default:
+            let template = try LineTemplate.parse(text, arguments)
             self = .template(
-                try LineTemplate(text, arguments, position: paths.position(of:), paths: paths.typed)
+                try LineTemplate(template, arguments, position: paths.position(of:), paths: paths.typed)
             )
             return
         }
@@ -27,6 +28,12 @@ enum LineFormat: Equatable {
                 "--format \(text) takes at most \(members.count) paths: \(members.joined(separator: ", "))"
             )
         }
+    }
+
+    /// The key paths of a template, for a command line without any.
+    static func paths(in text: String?, _ arguments: ParsedArguments) throws(CommandError) -> [String] {
+        guard let text, text != "waybar", text != "i3blocks" else { return [] }
+        return LineTemplate.paths(in: try LineTemplate.parse(text, arguments))
     }
 
     func uses(_ field: LineTemplate.Field) -> Bool {
@@ -55,17 +62,8 @@ enum LineFormat: Equatable {
     ) -> [UInt8] {
         switch self {
         case .template(let template):
-            return template.parts.flatMap { part -> [UInt8] in
-                switch part {
-                case .text(let text): return Array(text.utf8)
-                case .value(let operands, let formats, let null):
-                    let values = operands.lazy.compactMap { LineFormat.value(of: $0, paths, event, zone) }
-                    guard let value = values.first(where: { !$0.isNull }) else {
-                        return Array((null ?? (formats.contains(.json) ? "null" : "")).utf8)
-                    }
-                    let bytes = formats.reduce(value) { $1.applied(to: $0) }.unquoted
-                    return keepsLines ? bytes : bytes.inOneLine
-                }
+            return template.text({ LineFormat.value(of: $0, paths, event, zone) }) { bytes in
+                keepsLines ? bytes : bytes.inOneLine
             }
         case .waybar, .i3blocks:
             return bar(paths)
@@ -99,7 +97,7 @@ enum LineFormat: Equatable {
                 // A tooltip may have lines.
                 let bytes = value.isNull ? [] : value.unquoted
                 var text = String(decoding: name == "tooltip" ? bytes : bytes.inOneLine, as: UTF8.self)
-                if self == .waybar, index < 2 { text = text.markup }
+                if self == .waybar, index < 2 { text = text.inMarkup }
                 if self == .i3blocks { text = text.withoutEscapes }
                 object.append((name, RawJSON(.string(text))))
             }

@@ -15,11 +15,13 @@ struct ObservedPaths {
     }
 
     private var entries: [Entry] = []
+    private let prefix: String?
     /// The positions of paths without wildcards, by the form that events have.
     private var positions: [String: [Int]] = [:]
 
     /// - Throws: a usage error for text that is not a path.
     init(_ typed: [String], under prefix: String?, of arguments: ParsedArguments) throws(CommandError) {
+        self.prefix = prefix
         for path in typed {
             let whole = ObservedPaths.joined(prefix, path)
             let components = try PathArgument.components(of: whole, arguments)
@@ -46,8 +48,12 @@ struct ObservedPaths {
         entries[index].hasWildcard ? nil : DottedKeyPath.text(of: entries[index].components)
     }
 
-    /// The position of a path as it was typed.
-    func position(of typed: String) -> Int? { entries.firstIndex { $0.typed == typed } }
+    /// The position of a path as it was typed, or with other escapes.
+    func position(of typed: String) -> Int? {
+        if let index = entries.firstIndex(where: { $0.typed == typed }) { return index }
+        let components = ObservedPaths.components(of: ObservedPaths.joined(prefix, typed))
+        return entries.firstIndex { $0.components == components }
+    }
 
     /// Notes the values of all paths, in their order.
     mutating func set(_ values: [RawJSON]) {
