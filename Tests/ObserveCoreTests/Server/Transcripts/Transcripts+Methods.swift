@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Transcripts of the reading methods, and of a typical session.
 
+@testable import ObserveCore
+
 extension Transcript {
     static let methods: [Transcript] = [
         Transcript(
