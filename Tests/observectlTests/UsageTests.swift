@@ -201,12 +201,14 @@ struct UsageTests {
     /// The operands of a command, its first ones that path.
     private static func words(_ spec: CommandSpec, path: String) -> [String] {
         [spec.name]
-            + spec.operands.split(separator: " ").map { $0.filter { !"[]…".contains($0) } }.map { word in
+            + spec.operands.split(separator: " ").map { $0.filter { !"[]…".contains($0) } }.flatMap { word in
                 switch word {
-                case "PATH", "TARGET", "SOURCE", "CONDITION": path
-                case "--": "--"
-                case "COMMAND": "true"
-                default: "1"
+                case "PATH", "TARGET", "SOURCE": [path]
+                // A word alone is an expression.
+                case "CONDITION": [path, "exists"]
+                case "--": ["--"]
+                case "COMMAND": ["true"]
+                default: ["1"]
                 }
             }
     }
