@@ -15,7 +15,7 @@ struct CommandExampleTests {
             ("increment", "45", "volume", "45\n"),
             (
                 "get", "50", "volume",
-                "app.playbackController.player.videoTitle\tAlien\napp.volume\t50\n50\t4\n"
+                "app.playbackController.player.videoTitle\tAlien\napp.volume\t50\n50\t4\n0.5\n"
             ),
             ("toggle", "50", "volume", "true\n"),
             ("set", "40", "volume", ""),
