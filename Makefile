@@ -150,7 +150,7 @@ $(addprefix room-,$(rooms)): room-%:
 # top of the script. Needs python3.
 .PHONY: shape
 shape:
-	@Tests/Shape/shape $(filter-out -warnings-as-errors,$(strictly)) -I Sources/BuildCommit/include
+	@Tests/Shape/shape $(filter-out -warnings-as-errors,$(strictly)) -I Sources/ObserveCore/Support/BuildCommit/include
 
 # Imports: few files import the system, and none imports Foundation.
 

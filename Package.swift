@@ -28,12 +28,13 @@ let package = Package(
         .systemLibrary(name: "CLinux", path: "Sources/ObserveCore/Sockets/CLinux"),
         .target(
             name: "BuildCommit",
+            path: "Sources/ObserveCore/Support/BuildCommit",
             cSettings: [.define("BUILD_COMMIT", to: commit ?? "")]
         ),
         .target(
             name: "ObserveCore",
             dependencies: ["CLinux"],
-            exclude: ["Sockets/CLinux"],
+            exclude: ["Sockets/CLinux", "Support/BuildCommit"],
             swiftSettings: settings
         ),
         .executableTarget(
