@@ -51,9 +51,7 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
     ///
     /// - Returns: false if they are too many.
     private func mayRead(_ values: Value...) -> Bool {
-        for value in values {
-            work = work.addingReportingOverflow(value.size).overflow ? .max : work + value.size
-        }
+        for value in values { work += value.size }
         return work <= maxWork
     }
 

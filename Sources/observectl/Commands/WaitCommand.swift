@@ -81,8 +81,7 @@ private final class Waiting {
         conditions = try ConditionParser.parse(arguments)
         isAny = arguments.has("--any")
         duration = try arguments.duration("--for")?.nanoseconds ?? 0
-        var unique: [String] = []
-        for path in conditions.flatMap(\.paths) where !unique.contains(path) { unique.append(path) }
+        let unique = conditions.flatMap(\.paths).withoutRepeats
         paths = try ObservedPaths(unique, under: nil, of: arguments)
         // Every change, since what held for one commit alone counts.
         let params: RequestParams = [

@@ -52,3 +52,11 @@ struct Condition {
 
     private static func evaluator() -> ExpressionEvaluator<Value> { ExpressionEvaluator(maxTextBytes: .max) }
 }
+
+extension [String] {
+    /// Each element once, where it stands first.
+    var withoutRepeats: [String] {
+        var seen: Set<String> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

@@ -113,8 +113,7 @@ struct ConditionParser {
         } catch {
             throw arguments.usage("the condition '\(word)': \(error.description)")
         }
-        var paths: [String] = []
-        for (path, _) in expression.paths where !paths.contains(path) { paths.append(path) }
+        let paths = expression.paths.map(\.text).withoutRepeats
         if case .path(let path) = expression.single { return try condition(path, .exists, "\(path) exists") }
         if paths.isEmpty { throw arguments.usage("the condition '\(word)' has no PATH, so it never changes") }
         for path in paths { _ = try PathArgument.value(path, arguments) }

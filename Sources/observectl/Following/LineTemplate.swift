@@ -73,11 +73,7 @@ struct LineTemplate: Equatable {
 
     /// The key paths in a template, each once.
     static func paths(in template: Template) -> [String] {
-        var paths: [String] = []
-        for (path, _) in template.expressions.flatMap(\.paths) where !paths.contains(path) {
-            paths.append(path)
-        }
-        return paths
+        template.expressions.flatMap(\.paths).map(\.text).withoutRepeats
     }
 
     func uses(_ field: Field) -> Bool {
