@@ -5,6 +5,7 @@ internal import BuildCommit
 import ObserveCore
 
 StandardStreams.fillGaps()
+CurrentProcess.requireProc(of: "observectl", elseExit: ExitStatus.inputOutput.rawValue)
 let process = ToolProcess(
     streams: .ofProcess,
     environment: Platform.environment,

@@ -9,6 +9,7 @@ internal import ObserveCore
 
 Platform.separateLargeBlocks()
 StandardStreams.fillGaps()
+CurrentProcess.requireProc(of: "observed", elseExit: 1)
 let signals = DaemonSignals(endings: [SIGTERM, SIGINT], reload: SIGHUP, upgrade: SIGUSR2)
 let line = versionLine(commit: unsafe String(cString: build_commit()))
 exit(run(CurrentProcess.arguments, versionLine: line, on: signals))

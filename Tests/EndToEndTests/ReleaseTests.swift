@@ -5,6 +5,21 @@ import ObserveCore
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct ReleaseTests {
+    /// Runs a shell command with an empty `/proc`.
+    private static func runWithoutProc(_ command: String) throws -> Finished {
+        let hiding = "mount -t tmpfs none /proc && \(command)"
+        return try ChildProcess.run("unshare", ["--map-root-user", "--mount", "sh", "-c", hiding])
+    }
+
+    private static let canHideProc = (try? runWithoutProc("true").status) == .exited(0)
+
+    @Test(.enabled(if: canHideProc), arguments: [("observed", Int32(1)), ("observectl", 74)])
+    func `without proc, a program says so and ends`(program: String, status: Int32) throws {
+        let finished = try ReleaseTests.runWithoutProc("'\(BuiltProducts.folder)/\(program)' --version")
+        let sentence = "\(program): /proc is not mounted, and \(program) needs it\n"
+        #expect(finished == Finished(status: .exited(status), output: "", errors: sentence))
+    }
+
     @Test func `both programs print the version and the commit of the build`() throws {
         let said = try [BuiltProducts.observed, BuiltProducts.observectl].map { program in
             try ChildProcess.run(program, ["--version"])

@@ -6,6 +6,13 @@ internal import CLinux
 internal import Glibc
 
 package enum CurrentProcess {
+    /// Ends the process with that status if `/proc` is not mounted: Swift would find no arguments, and the program no file of its own.
+    package static func requireProc(of program: String, elseExit status: Int32) {
+        if unsafe access("/proc/self/cmdline", R_OK) == 0 { return }
+        StandardStreams.ofProcess.report("\(program): /proc is not mounted, and \(program) needs it")
+        exit(status)
+    }
+
     /// The arguments after the program's name; nil if one of them is not UTF-8, which Swift would silently repair.
     package static var arguments: [String]? {
         var arguments: [String] = []
