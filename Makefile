@@ -4,8 +4,8 @@
 SWIFT  ?= swift
 PREFIX ?= /usr/local
 
-.PHONY: build test lint format rooms imports tsan check release install uninstall demo clean slow-client simulation \
-	failing-disk language soak fuzz fairness bridge-chaos bridge-rate
+.PHONY: build test lint format rooms imports tsan check release install install-files dist uninstall demo clean \
+	slow-client simulation failing-disk language soak fuzz fairness bridge-chaos bridge-rate
 
 build:
 	$(SWIFT) build
@@ -191,6 +191,9 @@ user_units   = $(DESTDIR)$(prefix)/share/systemd/user
 system_units = $(DESTDIR)$(prefix)/lib/systemd/system
 
 install: release
+	$(MAKE) --no-print-directory install-files
+
+install-files:
 	install -d $(bin) $(man)/man1 $(man)/man5 $(man)/man8 $(doc) $(user_units) $(system_units) $(completions) \
 		$(recipes)/publishers
 	install -m 755 $(built)/observed $(built)/observectl $(bin)
@@ -207,6 +210,10 @@ install: release
 	install -m 644 config/system/* $(system_units)
 	sed -i 's|^ExecStart=.*/bin/|ExecStart=$(prefix)/bin/|' \
 		$(user_units)/observed.service $(user_units)/observed-bridge@.service $(system_units)/observed.service
+
+# Packages in .build/dist, of the release build. docs/packages.md describes them. Needs dpkg-dev, binutils and python3.
+dist: release
+	config/package/dist $(built) .build/dist
 
 uninstall:
 	rm -f $(bin)/observed $(bin)/observectl $(doc)/observed.json
