@@ -88,7 +88,7 @@ manual:
 	$(SWIFT) build --product observectl
 	$$($(SWIFT) build --show-bin-path)/observectl help --man > docs/observectl.1
 
-# The pictures of docs/scripts.md, from the tools. A test compares them.
+# The pictures of docs/scripts.md, and the answer of rpc.discover as a file, from the tools. A test compares them.
 .PHONY: pictures
 pictures:
 	$(SWIFT) build
@@ -167,7 +167,7 @@ imports:
 	@echo "imports are where they belong; one @unchecked Sendable"
 
 # Installing: both programs, which then need no installed Swift, their manual pages, completions for bash, zsh and fish, units
-# for systemd, recipes, and a sample configuration. systemd finds the units of a user below ~/.local, /usr/local and /usr, those of the
+# for systemd, recipes, a sample configuration, and schemas of the configuration and the protocol. systemd finds the units of a user below ~/.local, /usr/local and /usr, those of the
 # system below the last two. `make uninstall` with the same variables removes all of it.
 
 static := -c release --static-swift-stdlib -Xlinker -s
@@ -186,7 +186,8 @@ doc    = $(DESTDIR)$(prefix)/share/doc/observed
 completions = $(DESTDIR)$(prefix)/share/bash-completion/completions $(DESTDIR)$(prefix)/share/zsh/site-functions \
 	$(DESTDIR)$(prefix)/share/fish/vendor_completions.d
 
-recipes      = $(DESTDIR)$(prefix)/share/observed/recipes
+schemas      = $(DESTDIR)$(prefix)/share/observed
+recipes      = $(schemas)/recipes
 user_units   = $(DESTDIR)$(prefix)/share/systemd/user
 system_units = $(DESTDIR)$(prefix)/lib/systemd/system
 
@@ -199,6 +200,7 @@ install-files:
 	install -m 755 $(built)/observed $(built)/observectl $(bin)
 	for page in docs/*.[158]; do install -m 644 $$page $(man)/man$${page##*.}; done
 	install -m 644 config/observed.json $(doc)
+	install -m 644 docs/openrpc.json docs/observed.schema.json $(schemas)
 	for program in observed observectl; do \
 		install -m 644 config/completions/$$program.bash $(word 1,$(completions))/$$program; done
 	install -m 644 config/completions/_* $(word 2,$(completions))
@@ -216,7 +218,7 @@ dist: release
 	config/package/dist $(built) .build/dist
 
 uninstall:
-	rm -f $(bin)/observed $(bin)/observectl $(doc)/observed.json
+	rm -f $(bin)/observed $(bin)/observectl $(doc)/observed.json $(schemas)/openrpc.json $(schemas)/observed.schema.json
 	for program in observed observectl; do \
 		rm -f $(word 1,$(completions))/$$program $(word 2,$(completions))/_$$program \
 			$(word 3,$(completions))/$$program.fish; done
@@ -225,7 +227,7 @@ uninstall:
 	for unit in config/system/*; do rm -f $(system_units)/$${unit##*/}; done
 	for recipe in config/recipes/*.*; do rm -f $(recipes)/$${recipe##*/}; done
 	for recipe in config/recipes/publishers/*; do rm -f $(recipes)/publishers/$${recipe##*/}; done
-	for folder in $(recipes)/publishers $(recipes) $(dir $(recipes)) $(doc); do \
+	for folder in $(recipes)/publishers $(recipes) $(schemas) $(doc); do \
 		if [ -d $$folder ]; then rmdir $$folder; fi; done
 
 # `make bench` runs both of these, the second even if the first fails.

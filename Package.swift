@@ -73,7 +73,7 @@ let package = Package(
         ),
         .testTarget(
             name: "observedTests",
-            dependencies: ["observed", "ObserveCore"],
+            dependencies: ["TestSupport", "observed", "ObserveCore"],
             swiftSettings: settings
         ),
         .testTarget(

@@ -7,7 +7,8 @@ enum CommandTable {
         .subscribe, .wait, .exec, .get, .list, .tree, .log, .plot, .set, .toggle, .edit, .merge, .remove,
         .insert,
         .increment,
-        .link, .transaction, .bind, .unbind, .bindings, .hold, .publish, .describe, .explain, .call, .pipe,
+        .link, .transaction, .bind, .unbind, .bindings, .hold, .publish, .describe, .types, .explain, .call,
+        .pipe,
         .dump, .load, .bridge, .status, .clients, .top, .ping, .upgrade, .initialize, .doctor, .demo, .bench,
         .complete, help,
     ]

@@ -28,7 +28,8 @@ struct ConfigurationReader {
             case "closed": configuration.isClosed = readFlag(value, at: ["closed"]) ?? false
             case "links": readLinks(value)
             case "bindings": readBindings(value)
-            case "limits": break
+            // For editors: the place of docs/observed.schema.json.
+            case "limits", "$schema": break
             case "journal": readJournal(value)
             case "access": readAccess(value)
             default: report(.unknownKey(at: [name], known: Self.keys))

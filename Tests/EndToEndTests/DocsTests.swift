@@ -61,11 +61,13 @@ struct DocsTests {
         let examples = Document.text("docs/observed.json.5").split(separator: "\n.EX\n").dropFirst()
         #expect(examples.count == 8)
         let directory = try TemporaryDirectory()
+        let schema = try Value(json: Document.text("docs/observed.schema.json"))
         for example in examples {
             let json = try #require(example.split(separator: "\n.EE\n").first)
             let file = try directory.write(String(json), to: "c.json")
             let checked = try ChildProcess.run(BuiltProducts.observed, ["--check-config", file])
             #expect(checked == Finished(status: .exited(0), output: "", errors: ""))
+            #expect(try SchemaValidator(schema).faults(Value(json: String(json)), schema, at: "").isEmpty)
         }
     }
 

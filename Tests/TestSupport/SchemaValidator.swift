@@ -30,10 +30,15 @@ package struct SchemaValidator {
         for (name, rule) in keywords {
             switch name {
             case "description", "default", "additionalProperties": break
+            case "$schema", "title", "definitions": if place != "" { faults.append("\(place) has \(name)") }
             case "type": if !isOf(rule, value) { faults.append("\(place) is not of type \(rule.json)") }
             case "enum":
                 if rule.array?.contains(value) != true { faults.append("\(place) is not in \(rule.json)") }
             case "anyOf": faults += alternatives(value, rule, at: place)
+            case "oneOf":
+                let fitting = (rule.array ?? []).filter { self.faults(value, $0, at: place).isEmpty }
+                if fitting.count != 1 { faults.append("\(place) fits \(fitting.count) of \(rule.json)") }
+            case "maximum": if !isAtMost(rule, value) { faults.append("\(place) is more than \(rule.json)") }
             case "minimum": if !isAtLeast(rule, value) { faults.append("\(place) is less than \(rule.json)") }
             case "maxLength":
                 if let text = value.string, let most = rule.int, text.unicodeScalars.count > most {
@@ -92,6 +97,11 @@ package struct SchemaValidator {
             true
         default: false
         }
+    }
+
+    private func isAtMost(_ most: Value, _ value: Value) -> Bool {
+        guard let number = value.double, let most = most.double else { return true }
+        return number <= most
     }
 
     private func isAtLeast(_ least: Value, _ value: Value) -> Bool {

@@ -9,6 +9,7 @@ enum ParamName: UInt8, CaseIterable {
         whole
     case twoWay, binding
     case text, part, last
+    case types
 
     /// Nil for a name that no method uses.
     @inline(__always)
@@ -58,6 +59,7 @@ enum ParamName: UInt8, CaseIterable {
             case 0x69: return .index
             case 0x73: return .since
             case 0x77: return .whole
+            case 0x74: return .types
             default: return name.byteOrZero(1) == 0x61 ? .paths : .prior
             }
         case 6:
@@ -124,6 +126,7 @@ enum ParamName: UInt8, CaseIterable {
         case .text: "text"
         case .part: "part"
         case .last: "last"
+        case .types: "types"
         }
     }
 }

@@ -4,9 +4,10 @@
 extension ModelTree {
     /// Appends the description of the place that `path` leads to, as a JSON object.
     ///
+    /// - Parameter withTypes: whether the declared types follow that values there need.
     /// - Returns: false if it exceeds `maxRenderedBytes`.
     @discardableResult
-    func describe(_ path: ParsedKeyPath, to out: ByteBuffer) -> Bool {
+    func describe(_ path: ParsedKeyPath, withTypes: Bool = false, to out: ByteBuffer) -> Bool {
         let start = out.count
         let place = walk(path)
         let found = value(at: place)
@@ -23,6 +24,11 @@ extension ModelTree {
         if case .broken(let component, _) = place {
             out.append(",\"nilAt\":")
             out.appendJSONString(utf8: path.escaped(first: component + 1))
+        }
+        if withTypes {
+            guard describeTypes(of: declared(path, at: place).type, to: out, from: start) else {
+                return false
+            }
         }
         out.append(0x7D)
         return reader.mayRender(out.count - start)

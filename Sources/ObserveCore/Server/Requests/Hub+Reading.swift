@@ -72,7 +72,11 @@ extension Hub {
 
     func describe(_ params: Params) throws(WireError) {
         let param = try params.required(.path)
+        let wantsTypes = try params.bool(.types, default: false)
         if param.kind == .string, param.contents.isEmpty {
+            guard !wantsTypes else {
+                throw .invalidParams("the param types needs the path of a root, or one below it")
+            }
             let fits = tree.describeRoots(to: answer) { writer.grant?.allowsReading(partOf: $0) ?? true }
             if !fits { throw tooLong("the description of the roots", nil) }
             return
@@ -80,7 +84,7 @@ extension Hub {
         try parseLiteral(param, .path, MethodName.describe.rules.access, into: parsed.path)
         // While it has subscribers, the models of the daemon's root keep their identity.
         let tree = isDaemonRoot(parsed.path) ? daemonRoot.tree ?? freshDaemonTree(at: clock()) : tree
-        guard tree.describe(parsed.path, to: answer) else {
+        guard tree.describe(parsed.path, withTypes: wantsTypes, to: answer) else {
             let path = parsed.path.escaped
             throw tooLong("the description of \(path)", path)
         }

@@ -200,9 +200,11 @@ extension Method {
         Method(
             .describe,
             "describe",
-            "What is at a path: kind, type, identity, properties. The empty path is the list of roots.",
+            "The value at a path: kind, type, identity, properties. The empty path is the list of roots.",
             access: .read,
-            params: [.path],
+            params: [
+                .path, .optional(.types, .flag(false), "Also the declared types that its values need."),
+            ],
             result: .description,
             errors: reading + [.readOnly]
         ),
@@ -218,7 +220,7 @@ extension Method {
         Method(
             .dump,
             "dump",
-            "All roots, or what is at a path, with identity, links and types: in parts.",
+            "All roots, or the value at a path, with identity, links and types: in parts.",
             access: .read,
             params: [.optional(.path, .path), .optional(.part, .countOrZero)],
             result: .dumped,

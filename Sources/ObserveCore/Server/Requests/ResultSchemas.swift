@@ -86,6 +86,24 @@ extension MethodResult {
         .always("readonly", .bool),
     ]
 
+    /// A declared type.
+    private static let declaredType = Schema.object(
+        .always("name", .string),
+        .always(
+            "properties",
+            .array(
+                .object(
+                    .always("name", .string),
+                    .always("type", .string),
+                    .always("weak", .bool),
+                    .always("computed", .bool),
+                    .always("readonly", .bool),
+                    .sometimes("default", .any)
+                )
+            )
+        )
+    )
+
     static let description = MethodResult(
         name: "description",
         schema: .object(
@@ -93,6 +111,7 @@ extension MethodResult {
                 .sometimes("count", .count),
                 .sometimes("properties", .array(.object([.always("name", .string)] + described))),
                 .sometimes("nilAt", .escapedPath),
+                .sometimes("types", .array(declaredType)),
             ]
         )
     )

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// Declared types as Swift classes for `DaemonClient.mirror`. Independent of the daemon.
+
+import ObserveCore
+
+extension DescribedTypes {
+    /// The classes of all types, as a source file. A property that a class can't have is a comment.
+    var swiftSource: String {
+        (["import ObserveCore\n"] + types.map(\.swiftSource)).joined(separator: "\n")
+    }
+}
+
+extension DescribedType {
+    fileprivate var swiftSource: String {
+        """
+        final class \(name.swiftName): CreatableModel {
+            let observationStore = ObservationStore()
+        \(properties.map { "    \($0.swiftSource)\n" }.joined())    init() {}
+        }
+
+        """
+    }
+}
+
+extension DescribedType.Property {
+    fileprivate var swiftSource: String {
+        let left = "// \(name.printable): \(type)"
+        if isComputed { return "\(left) is computed by the daemon: observe its path" }
+        guard name.isSwiftWord else { return "\(left) has a name that Swift does not have" }
+        guard let swift = shape.swiftType else {
+            return "\(left) has values that a class does not hold: observe its path"
+        }
+        guard !isWeak else { return "@WeakPublished var \(name.swiftName): \(swift)" }
+        let access = isReadonly ? "private(set) var" : "var"
+        guard let value = shape.swiftValue(initial) else {
+            return "@Published \(access) \(name.swiftName): \(swift)"
+        }
+        return "@Published \(access) \(name.swiftName): \(swift) = \(value)"
+    }
+}
+
+extension DeclaredShape {
+    /// Nil if a property of a class can't have the type.
+    fileprivate var swiftType: String? {
+        switch self {
+        case .any, .dictionary: nil
+        case .bool: "Bool"
+        case .string: "String"
+        case .number(let isWhole, _, _): isWhole ? "Int" : "Double"
+        case .model(let name): name.swiftName
+        case .array(let element): element.swiftType.map { "[\($0)]" }
+        case .optional(let wrapped): wrapped.swiftType.map { "\($0)?" }
+        }
+    }
+
+    /// The value of a new model, until the daemon's comes: its default, or that of the type. Nil for null.
+    fileprivate func swiftValue(_ initial: Value?) -> String? {
+        switch (self, initial) {
+        case (.any, _), (.dictionary, _), (.optional, nil), (.optional, .null?): nil
+        case (.optional(let wrapped), let initial): wrapped.swiftValue(initial)
+        case (.bool, let initial): initial?.bool == true ? "true" : "false"
+        case (.string, let initial): (initial?.string ?? "").debugDescription
+        case (.number(let isWhole, let low, let high), let initial):
+            (initial ?? DeclaredShape.nearestToZero(low, high)).numeral(isWhole: isWhole)
+        case (.model(let name), _): "\(name.swiftName)()"
+        case (.array(let element), let initial):
+            "[\((initial?.array ?? []).map { element.swiftValue($0) ?? "nil" }.joined(separator: ", "))]"
+        }
+    }
+
+    private static func nearestToZero(_ low: Value?, _ high: Value?) -> Value {
+        if let low, let number = low.double, number > 0 { return low }
+        if let high, let number = high.double, number < 0 { return high }
+        return 0
+    }
+}
+
+extension Value {
+    fileprivate func numeral(isWhole: Bool) -> String { isWhole ? "\(int ?? 0)" : "\(double ?? 0)" }
+}
+
+extension String {
+    private static let keywords: Set<String> = [
+        "Self", "Type", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default",
+        "defer",
+        "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func",
+        "guard", "if",
+        "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup",
+        "private",
+        "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript",
+        "super", "switch",
+        "throw", "throws", "true", "try", "typealias", "var", "where", "while",
+    ]
+
+    fileprivate var isSwiftWord: Bool {
+        wholeMatch(of: /[\p{L}_][\p{L}\p{N}_]*/) != nil && self != "_" && self != "observationStore"
+    }
+
+    /// The name, in backticks if it is a word of Swift's.
+    fileprivate var swiftName: String { Self.keywords.contains(self) ? "`\(self)`" : self }
+}

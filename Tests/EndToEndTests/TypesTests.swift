@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// `observectl types`: declared types of a real daemon, for other tools.
+
+import ObserveCore
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(15))) struct TypesTests {
+    private static let configuration = #"""
+        {
+          "types": {
+            "Library": {
+              "films": "[Film]", "favourite": "Film?", "playing": "weak Film?", "shelf": "Shelf",
+              "ratings": "[String: Int]", "extra": "Any", "country": { "type": "readonly String", "default": "U\"K" },
+              "now playing": "String", "headline": { "type": "String", "computed": "{country}" }
+            },
+            "Film": { "title": "String", "year": "Int?", "class": "Int(1...5)", "score": { "type": "Double", "default": 1.5 } },
+            "Shelf": { "width": "Double(...-0.5)", "isFull": "Bool", "rows": { "type": "[[Int]]", "default": [[1], []] } },
+            "Unused": { "a": "Int" }
+          },
+          "models": { "library": { "type": "Library?" }, "open": { "value": 1 } }
+        }
+        """#
+
+    private static let film =
+        #""Film":{"type":"object","properties":{"title":{"type":"string"},"year":{"anyOf":[{"type":"integer"},{"type":"null"}]},"class":{"type":"integer","minimum":1,"maximum":5},"score":{"type":"number","default":1.5}},"additionalProperties":false}"#
+    private static let shelf =
+        #""Shelf":{"type":"object","properties":{"width":{"type":"number","maximum":-0.5},"isFull":{"type":"boolean"},"rows":{"type":"array","items":{"type":"array","items":{"type":"integer"}},"default":[[1],[]]}},"additionalProperties":false}"#
+    private static let library =
+        ##""Library":{"type":"object","required":["shelf"],"properties":{"films":{"type":"array","items":{"$ref":"#/definitions/Film"}},"favourite":{"anyOf":[{"$ref":"#/definitions/Film"},{"type":"null"}]},"shelf":{"$ref":"#/definitions/Shelf"},"ratings":{"type":"object","additionalProperties":{"type":"integer"}},"extra":{},"country":{"type":"string","default":"U\"K"},"now playing":{"type":"string"}},"additionalProperties":false}"##
+
+    @Test func `a type is printed as JSON Schema, which its values fit`() throws {
+        let daemon = try DaemonUnderTest(configuration: TypesTests.configuration)
+        let printed = try daemon.observectl(["types", "--json-schema", "library"])
+        #expect(printed.errors == "")
+        #expect(
+            printed.output
+                == ##"{"$schema":"http://json-schema.org/draft-07/schema#","anyOf":[{"$ref":"#/definitions/Library"},{"type":"null"}],"definitions":{\##(TypesTests.library),\##(TypesTests.film),\##(TypesTests.shelf)}}"##
+                + "\n"
+        )
+        let schema = try Value(json: printed.output)
+        let validator = SchemaValidator(schema)
+        let film = #"{"title":"Alien","class":3}"#
+        let written = try daemon.observectl([
+            "set", "library", #"{"shelf":{},"films":[\#(film)],"favourite":\#(film),"ratings":{"a":1}}"#,
+        ])
+        #expect(written.status == .exited(0), "\(written.errors)")
+        let value = try Value(json: daemon.observectl(["get", "library"]).output)
+        #expect(validator.faults(value, schema, at: "") == [])
+        for misfit in [#"{}"#, #"{"shelf":{},"films":[{"class":6}]}"#, #"{"shelf":{},"fims":[]}"#] {
+            #expect(try daemon.observectl(["set", "library", misfit]).status == .exited(1))
+            #expect(try !validator.faults(Value(json: misfit), schema, at: "").isEmpty)
+        }
+    }
+
+    @Test func `a type is printed as Swift classes, which compile`() throws {
+        let daemon = try DaemonUnderTest(configuration: TypesTests.configuration)
+        let printed = try daemon.observectl(["types", "--swift", "library"])
+        #expect(printed.errors == "")
+        #expect(
+            printed.output == #"""
+                import ObserveCore
+
+                final class Library: CreatableModel {
+                    let observationStore = ObservationStore()
+                    @Published var films: [Film] = []
+                    @Published var favourite: Film?
+                    @WeakPublished var playing: Film?
+                    @Published var shelf: Shelf = Shelf()
+                    // ratings: [String: Int] has values that a class does not hold: observe its path
+                    // extra: Any has values that a class does not hold: observe its path
+                    @Published private(set) var country: String = "U\"K"
+                    // now playing: String has a name that Swift does not have
+                    // headline: String is computed by the daemon: observe its path
+                    init() {}
+                }
+
+                final class Film: CreatableModel {
+                    let observationStore = ObservationStore()
+                    @Published var title: String = ""
+                    @Published var year: Int?
+                    @Published var `class`: Int = 1
+                    @Published var score: Double = 1.5
+                    init() {}
+                }
+
+                final class Shelf: CreatableModel {
+                    let observationStore = ObservationStore()
+                    @Published var width: Double = -0.5
+                    @Published var isFull: Bool = false
+                    @Published var rows: [[Int]] = [[1], []]
+                    init() {}
+                }
+
+                """#
+        )
+        #expect(try SwiftCompiler.diagnostics(of: printed.output, warnings: true) == [])
+    }
+
+    @Test func `a place without a declared type has an open schema, and no class`() throws {
+        let daemon = try DaemonUnderTest(configuration: TypesTests.configuration)
+        let schema = try daemon.observectl(["types", "--json-schema", "open"])
+        #expect(schema.output == ##"{"$schema":"http://json-schema.org/draft-07/schema#"}"## + "\n")
+        let classes = try daemon.observectl(["types", "--swift", "open"])
+        #expect(
+            classes
+                == Finished(
+                    status: .exited(1),
+                    output: "",
+                    errors: "observectl: open has no declared type of a model\n"
+                )
+        )
+        let neither = try daemon.observectl(["types", "open"])
+        #expect(neither.status == .exited(2))
+        #expect(neither.errors.hasPrefix("observectl: types needs --json-schema or --swift\n"))
+    }
+}
