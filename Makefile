@@ -154,12 +154,15 @@ shape:
 
 # Imports: few files import the system, and none imports Foundation.
 
-import = ^([a-z@]+ )*import (struct |class |enum |func )?
+import = ^ *([a-z@]+ )*import (struct |class |enum |func )?
 
 imports:
 	@! grep -rnE --include='*.swift' '$(import)Foundation' Sources Tests
 	@! grep -rnE --include='*.swift' '$(import)(Glibc|CLinux)\b' Sources \
-		| grep -vE '^Sources/(ObserveCore/Sockets/|ObserveCore/Support/(ThreadLocal|DeveloperNote|GrowingMemory)|observed/main\.|observectl/main\.)'
+		| grep -vE '^Sources/(ObserveCore/Sockets/|ObserveCore/Support/(ThreadLocal|DeveloperNote|GrowingMemory))'
+	@for file in $$(grep -rlE --include='*.swift' '$(import)Glibc\b' Sources/ObserveCore); do \
+		for library in Glibc Musl Darwin; do \
+			if ! grep -q "canImport($$library)" $$file; then echo "$$file does not import $$library"; exit 1; fi; done; done
 	@! grep -rnE --include='*.swift' '$(import)Dispatch\b' Sources/ObserveCore \
 		| grep -vE '^Sources/ObserveCore/(Support/Confined|Sockets/ReadinessSource|(Client|Server|Publishing)/[A-Za-z+/]*)\.swift:'
 	@unchecked=$$(grep -rn '@unchecked Sendable' Sources | grep -vE ':[0-9]+: *//'); \

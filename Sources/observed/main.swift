@@ -4,12 +4,15 @@
 // Top-level code belongs to the main actor, and so would closures in it. Closures in a function do not.
 
 internal import BuildCommit
-internal import Glibc
 internal import ObserveCore
 
 Platform.separateLargeBlocks()
 StandardStreams.fillGaps()
 CurrentProcess.requireProc(of: "observed", elseExit: 1)
-let signals = DaemonSignals(endings: [SIGTERM, SIGINT], reload: SIGHUP, upgrade: SIGUSR2)
+let signals = DaemonSignals(
+    endings: [CurrentProcess.termination, CurrentProcess.interruption],
+    reload: CurrentProcess.hangup,
+    upgrade: CurrentProcess.userSignals[1]
+)
 let line = versionLine(commit: unsafe String(cString: build_commit()))
-exit(run(CurrentProcess.arguments, versionLine: line, on: signals))
+CurrentProcess.exit(run(CurrentProcess.arguments, versionLine: line, on: signals))

@@ -2,7 +2,14 @@
 // Moves bytes between memory and descriptors. Independent of their contents.
 
 internal import CLinux
-internal import Glibc
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// The result of a read.
 package enum ReadResult: Equatable, Sendable {

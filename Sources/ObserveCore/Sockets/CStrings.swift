@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Lists of words in the form that the kernel takes.
 
-internal import Glibc
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// Words as C has them, with a null at the end.
 @safe

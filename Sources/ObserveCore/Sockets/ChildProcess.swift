@@ -2,7 +2,14 @@
 // A command that runs as a child of this process and dies with it. Independent of the command.
 
 internal import CLinux
-internal import Glibc
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// A running command, for programs that do one thing at a time.
 ///

@@ -3,7 +3,14 @@
 
 // `sigset_t` belongs to the one of both that the compiler loads first.
 internal import CLinux
-internal import Glibc
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 package enum CurrentProcess {
     /// Ends the process with that status if `/proc` is not mounted: Swift would find no arguments, and the program no file of its own.
@@ -25,6 +32,7 @@ package enum CurrentProcess {
     }
 
     package static let brokenPipe = SIGPIPE
+    package static let hangup = SIGHUP
     package static let interruption = SIGINT
     package static let termination = SIGTERM
     package static let kill = SIGKILL

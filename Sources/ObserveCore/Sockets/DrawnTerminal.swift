@@ -2,7 +2,14 @@
 // A terminal on which a program draws, and which gets its former modes back. Independent of the drawings.
 
 internal import CLinux
-internal import Glibc
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// The modes of a terminal on which this process draws: each key arrives at once, and none is shown.
 ///

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // An open descriptor with one owner. Independent of the kind of file.
 
-internal import Glibc
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// A descriptor with exactly one owner. It closes when its owner releases it.
 ///

@@ -2,7 +2,14 @@
 // A pipe between this process and a child.
 
 internal import CLinux
-internal import Glibc
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// Both ends close when another program starts.
 struct Pipe: ~Copyable {

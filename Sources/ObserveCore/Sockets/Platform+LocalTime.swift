@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The time zone of the process. Independent of the form of times.
 
-internal import Glibc
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 extension Platform {
     /// The seconds that local clocks are ahead of UTC at a time, and the name that the zone has then.

@@ -2,7 +2,14 @@
 // Services of the operating system other than sockets, and temporary folders.
 
 internal import CLinux
-internal import Glibc
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 package enum Platform {
     package static var uid: UInt32 { geteuid() }

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The memory of another process, as the kernel reports it. Independent of its contents.
 
-internal import Glibc
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 package enum ProcessMemory {
     /// The bytes of a process that are in memory; nil if it has ended.

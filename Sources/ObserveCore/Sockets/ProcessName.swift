@@ -2,7 +2,14 @@
 // The name of another process, as the kernel reports it. Never names a later process with the same number.
 
 internal import CLinux
-internal import Glibc
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// A moment on the clock by which the kernel dates processes.
 package struct ProcessMoment: Sendable {

@@ -2,7 +2,14 @@
 // The processor time of processes and threads.
 
 internal import CLinux
-internal import Glibc
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// Nanoseconds of processor time, user and system together.
 ///

@@ -2,8 +2,15 @@
 // Writes the log to standard error, with the systemd journal's prefixes if the journal reads it.
 
 internal import CLinux
-internal import Glibc
 internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 extension Log {
     /// Writes each line to standard error with one `write(2)`. Ignores errors.

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The standard streams of a command.
 
-internal import Glibc
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// Standard input, output and error of a command, or replacements for tests.
 ///

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Frees code pages that only the start needed.
 
-internal import Glibc
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 extension Platform {
     /// Frees the pages of code that the process has used so far. Most of them were needed only for the start. The

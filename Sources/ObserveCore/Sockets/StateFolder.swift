@@ -2,7 +2,14 @@
 // A locked folder with files. Independent of their contents.
 
 internal import CLinux
-internal import Glibc
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// A folder that only this process uses. The lock lasts until the object is freed.
 ///

@@ -2,7 +2,14 @@
 // Connections to servers of other programs over TCP. Independent of the bytes on them; a daemon never makes one.
 
 internal import CLinux
-internal import Glibc
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// Connections by the network.
 package enum TCPSocket {

@@ -2,7 +2,14 @@
 // Whether a descriptor is a terminal, and its size. Independent of the output.
 
 internal import CLinux
-internal import Glibc
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// A terminal as a program finds it.
 ///

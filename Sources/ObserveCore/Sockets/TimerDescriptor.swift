@@ -2,7 +2,14 @@
 // A timer as a descriptor, and its clock. Independent of the deadlines.
 
 internal import CLinux
-internal import Glibc
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 extension MonotonicTime {
     /// Cost: about 20 ns; no system call.

@@ -8,7 +8,14 @@
 // be atomic too. But it would also replace a socket that has just become live.
 
 internal import CLinux
-internal import Glibc
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// The result of an accept.
 package enum AcceptResult: ~Copyable {

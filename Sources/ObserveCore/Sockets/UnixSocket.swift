@@ -2,7 +2,14 @@
 // Unix stream sockets. Independent of the bytes on them.
 
 internal import CLinux
-internal import Glibc
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// The process at the other end, as the kernel saw it when it connected.
 package struct PeerCredentials: Hashable, Sendable {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Messages for the developer of a program that uses the library. Independent of the log, which is for operators.
 
-#if canImport(Musl)
-    import Musl
-#else
+#if canImport(Glibc)
     import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
 #endif
 import Synchronization
 

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Memory that grows in place, as the C library manages it. Swift has no call for that. Independent of its contents.
 
-internal import Glibc
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// Bytes from the C library's heap, for buffers that grow to many megabytes.
 ///

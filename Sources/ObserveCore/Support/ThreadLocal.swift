@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // An object for each thread. Independent of the type of the object.
 
-#if canImport(Musl)
-    import Musl
-#else
+#if canImport(Glibc)
     import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
 #endif
 
 /// A variable that holds a different object on each thread, and releases it when the thread ends.
