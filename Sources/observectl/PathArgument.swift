@@ -31,7 +31,7 @@ enum PathArgument {
         }
     }
 
-    /// The components of the path of one value: names, and perhaps an operator.
+    /// The components of the path of one value: names, and perhaps conditions, choices and an operator.
     ///
     /// - Throws: a usage error for other text, and for a pattern.
     static func value(
@@ -39,7 +39,7 @@ enum PathArgument {
         _ arguments: ParsedArguments
     ) throws(CommandError) -> [DottedKeyPath.Component] {
         let components = try components(of: text, arguments)
-        guard !components.contains(.anyName), !components.contains(.anyDepth) else {
+        guard !components.contains(where: \.isWildcard) else {
             let command = arguments.command ?? "it"
             throw arguments.usage(
                 "'\(text)' is a pattern, and \(command) takes key paths without * and **; a name that is a star is written \\*"
@@ -50,13 +50,13 @@ enum PathArgument {
 
     /// The names along a path.
     ///
-    /// - Throws: a usage error for other text, and for a path with a wildcard or an operator.
+    /// - Throws: a usage error for other text, and for a path with a wildcard, a condition, a choice or an operator.
     static func names(_ text: String, _ arguments: ParsedArguments) throws(CommandError) -> [String] {
         var names: [String] = []
         for component in try value(text, arguments) {
             guard case .name(let name) = component else {
                 throw arguments.usage(
-                    "the path '\(text)' has a collection operator, and \(arguments.command ?? "it") takes the path of one value"
+                    "the path '\(text)' has \(component.kind), and \(arguments.command ?? "it") takes the path of one value"
                 )
             }
             names.append(name)
@@ -94,6 +94,12 @@ enum PathArgument {
             "the path '\(text)' has two dots with nothing between them, so component \(number) is empty"
         default: "the path '\(text)': \(error.description)"
         }
+    }
+}
+
+extension DottedKeyPath.Component {
+    fileprivate var kind: String {
+        if case .collectionOperator = self { "a collection operator" } else { "a condition or a choice" }
     }
 }
 

@@ -266,9 +266,9 @@ private extension ConfigurationReader {
         )
     }
 
-    /// A key path that may have a collection operator, and its declared root; nil after reporting the fault.
+    /// A key path that may have operators, conditions and choices, and its declared root; nil after reporting the fault.
     mutating func readReadablePath(_ value: Value?, at place: [String]) -> (root: String, text: String)? {
-        guard let text = value?.string, text.contains("@") else {
+        guard let text = value?.string, text.contains("@") || text.contains("[") else {
             return readPath(value, at: place).map { ($0[0], DottedKeyPath.text(of: $0)) }
         }
         do throws(KeyPathError) {

@@ -12,6 +12,7 @@ struct DocsTests {
     @Test func `the documents have examples`() {
         #expect(DocsTests.transcripts.count > 20)
         #expect(!Document.blocks("transcript-of-expressions", in: "docs/protocol.md").isEmpty)
+        #expect(Document.blocks("transcript-of-choices", in: "docs/protocol.md").count == 2)
         #expect(!DocsTests.sample.isEmpty)
     }
 
@@ -32,7 +33,19 @@ struct DocsTests {
         arguments: Document.blocks("transcript-of-expressions", in: "docs/protocol.md")
     )
     func `the daemon computes expressions as the document shows`(transcript: Block) throws {
-        let blocks = Document.blocks("configuration-with-expressions", in: "docs/protocol.md")
+        try replay(transcript, with: "configuration-with-expressions")
+    }
+
+    @Test(
+        .timeLimit(.minutes(15)),
+        arguments: Document.blocks("transcript-of-choices", in: "docs/protocol.md")
+    )
+    func `the daemon follows conditions and choices as the document shows`(transcript: Block) throws {
+        try replay(transcript, with: "configuration-with-choices")
+    }
+
+    private func replay(_ transcript: Block, with name: String) throws {
+        let blocks = Document.blocks(name, in: "docs/protocol.md")
         let configuration = try #require(blocks.first).lines.joined(separator: "\n")
         let daemon = try DaemonUnderTest(configuration: configuration)
         let connection = try daemon.connect()

@@ -366,7 +366,7 @@ struct LineFormatTests {
             ),
             (
                 ["--format", "{a[0]}", "a"],
-                "--format: column 3: a condition in brackets is not supported yet"
+                "--format: column 4: the condition 0 is never true; an element is a.0"
             ),
             (["--format", "x"], "something is missing: subscribe takes PATH…"),
             (["--format", "waybar"], "something is missing: subscribe takes PATH…"),

@@ -156,7 +156,6 @@ struct UsageTests {
 
     @Test(
         arguments: [
-            (["get", "a", "arr[0]"], "arr[0]", "arr.0", #"arr\[0]"#),
             (["set", "home/mode", "1"], "home/mode", "home.mode", #"home\/mode"#),
             (["subscribe", "r.>"], "r.>", "r.**", #"r.\>"#),
             (["exec", "a", "r.on*", "--", "x/y[0]"], "r.on*", "r.*", #"r.on\*"#),
@@ -168,7 +167,6 @@ struct UsageTests {
                 ["wait", "b/c", "exists"], "b/c", "b.c", #"b\/c"#
             ),
             (["subscribe", "--under", "a/b", "c"], "a/b.c", "a.b.c", #"a\/b.c"#),
-            (["bind", "a", "b[1]"], "b[1]", "b.1", #"b\[1]"#),
             (["link", "a", "/b"], "/b", "b", #"\/b"#),
             (["hold", "a/b", "1", "--", "x"], "a/b", "a.b", #"a\/b"#),
             (["load", "--json", "a/b", "-"], "a/b", "a.b", #"a\/b"#),
@@ -186,6 +184,16 @@ struct UsageTests {
         #expect(run.output.isEmpty)
         #expect(run.error.hasPrefix("observectl: the path '\(path)': "))
         #expect(run.error.contains("; did you mean '\(meant)'? A name with it is written '\(escaped)'\n"))
+    }
+
+    @Test func `an index in brackets is refused with the advice to write it with a dot`() throws {
+        let run = try ToolRun(["get", "a", "arr[0]"])
+        #expect(run.ending == .status(.usage))
+        #expect(
+            run.error.hasPrefix(
+                "observectl: the path 'arr[0]': column 5: the condition 0 is never true; an element is arr.0\n"
+            )
+        )
     }
 
     @Test func `arguments that are not text are refused`() throws {

@@ -92,7 +92,7 @@ struct WaitCommandTests {
             (["'x' == 'y'"], "the condition ''x' == 'y'' has no PATH, so it never changes"),
             (
                 ["a[0] > 1"],
-                "the condition 'a[0] > 1': column 2: a condition in brackets is not supported yet"
+                "the condition 'a[0] > 1': column 3: the condition 0 is never true; an element is a.0"
             ),
             (["a", "=~", "b"], "'=~' is not an operator of wait; did you mean '~'?"),
             (["a", "===", "5"], "'===' is not an operator of wait; did you mean '='?"),

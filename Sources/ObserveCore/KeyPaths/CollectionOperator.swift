@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// KVC's collection operators by name. Independent of their computation.
+// KVC's collection operators, and choices, by name. Independent of their computation.
 
 /// An operator that may follow an array in a key path: `contents.@sum.weight`.
 /// Source: Key-Value Coding Programming Guide, "Using Collection Operators".
@@ -26,8 +26,22 @@ enum CollectionOperator: UInt8, CaseIterable {
     }
 }
 
-/// The names of path nodes for operators: ``mark``, then the operator and its path, such as `@sum.weight`. The mark
-/// is not valid UTF-8, so no property has such a name.
+/// A component that stands for one of the elements before it: `players.@latest[on].title`.
+enum Choice: UInt8 {
+    case first
+    case latest
+
+    init?(_ name: ByteView) {
+        switch name {
+        case _ where name == "@first": self = .first
+        case _ where name == "@latest": self = .latest
+        default: return nil
+        }
+    }
+}
+
+/// The names of path nodes for operators, conditions and choices: ``mark``, then the text of the component, such as
+/// `@sum.weight` or `hall[on]`. The mark is not valid UTF-8, so no property of a client has such a name.
 enum OperatorName {
     static let mark: UInt8 = 0xFF
 }

@@ -25,7 +25,7 @@ package enum DottedKeyPath {
         components.map { component in
             switch component {
             case .name(let name): text(of: [name])
-            case .collectionOperator(let name): name
+            case .collectionOperator(let name), .selection(let name): name
             case .anyName: "*"
             case .anyDepth: "**"
             }
@@ -46,17 +46,54 @@ package enum DottedKeyPath {
         case anyDepth
         /// With its `@`.
         case collectionOperator(String)
+        /// A choice, or any component with a condition, in dotted form.
+        case selection(String)
+
+        var isSelection: Bool { if case .selection = self { true } else { false } }
+
+        /// Whether it stands for any number of names.
+        package var isWildcard: Bool {
+            switch self {
+            case .anyName, .anyDepth: true
+            case .selection(let text): text.hasPrefix("*[")
+            case .name, .collectionOperator: false
+            }
+        }
+
+        /// Whether it is that component of a path that matches a pattern, or the wildcard for it.
+        package func matches(_ other: Component) -> Bool {
+            if self == .anyName || self == other { return true }
+            guard isWildcard, case .selection(let pattern) = self, case .selection(let text) = other else {
+                return false
+            }
+            return text.hasSuffix(pattern.dropFirst())
+        }
+    }
+
+    /// The components without their conditions, with a wildcard for each choice.
+    package static func places(of text: String, maxDepth: Int) throws(KeyPathError) -> [Component] {
+        let path = ParsedKeyPath(maxDepth: maxDepth)
+        try path.parse(dotted: text)
+        return (0..<path.count).map { index in
+            switch path.kind(index) {
+            case .name: .name(path.name(index).string)
+            case .anyName, .choice: .anyName
+            case .anyDepth: .anyDepth
+            case .collectionOperator: .collectionOperator(path.name(index).string)
+            }
+        }
     }
 
     package static func components(of text: String, maxDepth: Int) throws(KeyPathError) -> [Component] {
         let path = ParsedKeyPath(maxDepth: maxDepth)
         try path.parse(dotted: text)
         return (0..<path.count).map { index in
+            if path.isSelection(index) { return .selection(path.escaped(index)) }
             switch path.kind(index) {
-            case .name: .name(path.name(index).string)
-            case .anyName: .anyName
-            case .anyDepth: .anyDepth
-            case .collectionOperator: .collectionOperator(path.name(index).string)
+            case .name: return .name(path.name(index).string)
+            case .anyName: return .anyName
+            case .anyDepth: return .anyDepth
+            case .collectionOperator, .choice: return .collectionOperator(path.name(index).string)
             }
         }
     }

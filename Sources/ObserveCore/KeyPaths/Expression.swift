@@ -7,7 +7,7 @@
 /// recursion, and always reads all operands.
 package struct Expression: Equatable, Sendable {
     package enum Operand: Equatable, Sendable {
-        /// A valid key path in dotted form.
+        /// A valid key path in dotted form; empty for the value itself, which a condition writes as `.`.
         case path(String)
         /// `@reason`, without its `@`: only where the syntax has such fields.
         case field(String)
@@ -69,12 +69,11 @@ package struct Expression: Equatable, Sendable {
     }
 
     private static func componentStarts(in path: String) -> [Int] {
-        var (starts, isEscaped) = ([0], false)
-        for (index, scalar) in path.unicodeScalars.enumerated() {
-            if scalar == ".", !isEscaped { starts.append(index + 1) }
-            isEscaped = scalar == "\\" && !isEscaped
+        let parsed = ParsedKeyPath(maxDepth: .max)
+        guard (try? parsed.parse(dotted: path, isKnown: true)) != nil else { return [0] }
+        return (0..<parsed.count).map { index in
+            index == 0 ? 0 : parsed.escaped(first: index).unicodeScalars.count + 1
         }
-        return starts
     }
 }
 
@@ -90,6 +89,15 @@ package struct ExpressionSyntax: Sendable {
     package var allowsEmpty = false
     /// Formats beyond those of ``ValueFormat``.
     package var furtherFormats: [String] = []
+    /// Whether `.` is an operand: the value that a condition is about.
+    var allowsValue = false
+
+    /// The syntax of the conditions within.
+    var ofConditions: ExpressionSyntax {
+        var syntax = ExpressionSyntax(maxDepth: maxDepth)
+        syntax.allowsValue = true
+        return syntax
+    }
 
     /// How many bytes an expression may have, and how deep it may nest.
     static let maxBytes = 4096
@@ -104,6 +112,8 @@ package struct ExpressionError: Error, Equatable {
     package let column: Int
     /// A clause.
     package let reason: String
+    /// Whether the expression is longer or deeper than any may be.
+    package var exceedsLimit = false
 
     /// A clause that names the column.
     package var description: String { "column \(column): \(reason)" }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Evaluates expressions over any values. Independent of where operands come from.
 
-/// Evaluates expressions, one at a time, on a stack that it reuses.
+/// Evaluates expressions on a stack that it reuses. An operand may need another evaluation.
 ///
 /// - Bounds: an evaluation reads at most `maxWork` bytes of texts and arrays; beyond, its value is null. A joined text has at
 ///   most `maxTextBytes`.
@@ -23,15 +23,21 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
     ///
     /// - Parameter operand: gives the value of the operand at an index; called for each of them, in their order.
     package func value(of expression: Expression, _ operand: (Int) -> Value) -> Value {
-        work = 0
-        defer { stack.removeAll(keepingCapacity: stack.capacity <= 64) }
+        let base = stack.count
+        if base == 0 { work = 0 }
+        defer {
+            stack.removeLast(stack.count - base)
+            if base == 0, stack.capacity > 64 { stack = [] }
+        }
         for step in expression.steps {
             switch step {
-            case .operand(let index): stack.append(operand(index))
+            case .operand(let index):
+                let value = operand(index)
+                stack.append(value)
             case .apply(let operation): apply(operation)
             }
         }
-        return work <= maxWork ? stack.popLast() ?? .nothing : .nothing
+        return work <= maxWork && stack.count > base ? stack.removeLast() : .nothing
     }
 
     private func apply(_ operation: Expression.Operation) {

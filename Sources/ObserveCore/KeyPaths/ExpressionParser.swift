@@ -33,7 +33,7 @@ extension Expression {
 /// A parser by recursive descent. ``ExpressionSyntax/maxLevels`` bounds the recursion.
 struct ExpressionParser {
     var scanner: ExpressionScanner
-    private let syntax: ExpressionSyntax
+    private var syntax: ExpressionSyntax
     private var operands: [Expression.Operand] = []
     private var columns: [Int] = []
     private var steps: [Expression.Step] = []
@@ -56,7 +56,7 @@ struct ExpressionParser {
             try conditional()
         }
         guard scanner.byteCount(from: start) <= ExpressionSyntax.maxBytes else {
-            throw scanner.error(
+            throw scanner.limitError(
                 at: start,
                 "an expression has at most \(ExpressionSyntax.maxBytes) bytes, and this one is longer"
             )
@@ -65,20 +65,42 @@ struct ExpressionParser {
         return Expression(operands: operands, columns: columns, steps: steps, column: start + 1)
     }
 
-    /// Parses one more level of parentheses, functions, signs and `? :`.
-    private mutating func nested(
+    /// Parses one more level of parentheses, brackets, functions, signs and `? :`.
+    mutating func nested(
         from start: Int,
         _ parse: (inout ExpressionParser) throws(ExpressionError) -> Void
     ) throws(ExpressionError) {
         level += 1
         guard level <= ExpressionSyntax.maxLevels else {
-            throw scanner.error(
+            throw scanner.limitError(
                 at: start,
                 "an expression nests at most \(ExpressionSyntax.maxLevels) levels, and this one is deeper"
             )
         }
         try parse(&self)
         level -= 1
+    }
+
+    /// The state of an expression while a condition within it is parsed.
+    struct Outer {
+        fileprivate let expression: Expression
+        fileprivate let syntax: ExpressionSyntax
+    }
+
+    /// The expression parsed so far.
+    var condition: Expression { Expression(operands: operands, columns: columns, steps: steps, column: 1) }
+
+    mutating func beginCondition() -> Outer {
+        let outer = Outer(expression: condition, syntax: syntax)
+        (operands, columns, steps, syntax) = ([], [], [], syntax.ofConditions)
+        return outer
+    }
+
+    mutating func end(_ outer: Outer) {
+        (operands, columns, steps) = (
+            outer.expression.operands, outer.expression.columns, outer.expression.steps
+        )
+        syntax = outer.syntax
     }
 
     private mutating func add(_ operand: Expression.Operand, at start: Int) {
@@ -89,7 +111,7 @@ struct ExpressionParser {
 
     // MARK: Operators
 
-    private mutating func conditional() throws(ExpressionError) {
+    mutating func conditional() throws(ExpressionError) {
         try binary(0)
         scanner.skipSpace()
         let start = scanner.index
@@ -168,12 +190,10 @@ struct ExpressionParser {
             }
             return add(.field(name), at: start)
         }
-        let path = try scanner.path(syntax)
-        if scanner.isAt("("), path.allSatisfy({ $0 != "." && $0 != "\\" }) {
+        if syntax.allowsValue, scanner.pop(".") { return add(.path(""), at: start) }
+        let path = try path()
+        if scanner.isAt("("), path.allSatisfy({ $0 != "." && $0 != "\\" && $0 != "[" }) {
             return try call(path, at: start)
-        }
-        if scanner.isAt("[") {
-            throw scanner.error(at: scanner.index, "a condition in brackets is not supported yet")
         }
         switch path {
         case "true": add(.literal(true), at: start)
@@ -181,6 +201,20 @@ struct ExpressionParser {
         case "null": add(.literal(.null), at: start)
         default: add(.path(path), at: start)
         }
+    }
+
+    /// Parses a key path, with its conditions.
+    ///
+    /// - Returns: the path as it is written.
+    private mutating func path() throws(ExpressionError) -> String {
+        let start = scanner.index
+        var starts: [Int] = []
+        repeat {
+            starts.append(scanner.index)
+            try scanner.component(isFirst: starts.count == 1, syntax)
+            if scanner.isAt("[") { try condition(ofPathFrom: start) }
+        } while scanner.pop(".")
+        return try scanner.path(starts, syntax)
     }
 
     /// Parses a function's operands.

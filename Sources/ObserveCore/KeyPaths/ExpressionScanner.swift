@@ -42,7 +42,7 @@ struct ExpressionScanner {
 
     func byteCount(from start: Int) -> Int { string(from: start).utf8.count }
 
-    private func string(from start: Int) -> String {
+    func string(from start: Int) -> String {
         var string = String.UnicodeScalarView()
         string.append(contentsOf: text[start..<min(index, text.count)])
         return String(string)
@@ -52,6 +52,10 @@ struct ExpressionScanner {
 
     func error(at position: Int, _ reason: String) -> ExpressionError {
         ExpressionError(column: position + 1, reason: reason)
+    }
+
+    func limitError(at position: Int, _ reason: String) -> ExpressionError {
+        ExpressionError(column: position + 1, reason: reason, exceedsLimit: true)
     }
 
     /// The error of a character that can't follow.
@@ -96,19 +100,14 @@ struct ExpressionScanner {
         return isName(at: end) || end < text.count && text[end] == "\\"
     }
 
-    /// Scans a key path, and checks it.
+    /// Checks the key path that ends here.
     ///
+    /// - Parameter starts: where its components begin.
     /// - Returns: the path as it is written.
-    mutating func path(_ syntax: ExpressionSyntax) throws(ExpressionError) -> String {
-        let start = index
-        var starts: [Int] = []
-        repeat {
-            starts.append(index)
-            try component(isFirst: starts.count == 1, syntax)
-        } while pop(".")
-        let whole = string(from: start)
+    func path(_ starts: [Int], _ syntax: ExpressionSyntax) throws(ExpressionError) -> String {
+        let whole = string(from: starts[0])
         let parsed = ParsedKeyPath(maxDepth: syntax.maxDepth)
-        do throws(KeyPathError) { try parsed.parse(dotted: whole) } catch {
+        do throws(KeyPathError) { try parsed.parse(dotted: whole, isKnown: true) } catch {
             throw self.error(at: fault(of: starts, parsed), error.description)
         }
         return whole
@@ -119,12 +118,14 @@ struct ExpressionScanner {
         var scanner = self
         for (start, end) in zip(starts, starts.dropFirst()) {
             scanner.index = end - 1
-            if (try? parsed.parse(dotted: scanner.string(from: starts[0]))) == nil { return start }
+            let part = scanner.string(from: starts[0])
+            if (try? parsed.parse(dotted: part, isKnown: true)) == nil { return start }
         }
         return starts[starts.count - 1]
     }
 
-    private mutating func component(isFirst: Bool, _ syntax: ExpressionSyntax) throws(ExpressionError) {
+    /// Scans a component up to its condition.
+    mutating func component(isFirst: Bool, _ syntax: ExpressionSyntax) throws(ExpressionError) {
         let start = index
         if isAt("*") {
             guard syntax.allowsPatterns else {
@@ -147,6 +148,9 @@ struct ExpressionScanner {
         }
         if index == start { throw unexpected(isFirst ? "an operand" : "a name") }
     }
+
+    /// Whether no character of a component follows here.
+    var isAtEndOfComponent: Bool { !isName(at: index) && !isAt("[") && !isAt("\\") }
 
     // MARK: Literals
 

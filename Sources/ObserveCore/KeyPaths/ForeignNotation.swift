@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Recognizes the notations of other programs in the text of a key path. Independent of models.
 
-/// A path as other programs write it: `arr[0]` (jq, JavaScript), `home/mode` (MQTT, files), `r.>`, `r.#` and `r.+` (NATS,
-/// AMQP, MQTT), `r.on*` (shells).
+/// A path as other programs write it: `home/mode` (MQTT, files), `r.>`, `r.#` and `r.+` (NATS, AMQP, MQTT), `r.on*`
+/// (shells). `arr[0]` (jq, JavaScript) is a condition, and refused as one that is never true.
 ///
 /// The protocol permits all of these in names, but people nearly always mean something else. So the canonical text of a
 /// path escapes these characters, and `observectl` refuses them without an escape.
@@ -14,11 +14,12 @@ package struct ForeignNotation: Equatable, Sendable {
     /// The path with the escapes that say that it is meant as it is.
     package let escaped: String
 
-    /// - Returns: nil if the text has no such notation, or is not a key path.
+    /// - Returns: nil if the text has no such notation, has conditions, or is not a key path.
     package init?(in text: String) {
         let scan = NotationScan(text)
         guard let sentence = scan.sentence,
-            let components = try? DottedKeyPath.components(of: text, maxDepth: .max)
+            let components = try? DottedKeyPath.components(of: text, maxDepth: .max),
+            !components.contains(where: \.isSelection)
         else { return nil }
         self.sentence = sentence
         escaped = DottedKeyPath.text(of: components)
@@ -53,10 +54,6 @@ private struct NotationScan {
             case "/":
                 note("names are separated by dots, not by slashes")
                 endComponent()
-            case "[":
-                note("an element is written with a dot, not in brackets")
-                endComponent()
-                readIndex(&rest)
             default:
                 if scalar == "*" { hasStar = true }
                 component.append(scalar)
@@ -85,17 +82,6 @@ private struct NotationScan {
         default:
             if hasStar { note("* stands for a whole name, not for a part of one") }
             meant.append(hasStar ? "*" : text)
-        }
-    }
-
-    /// Reads up to the closing bracket: an index, a quoted name, or nothing or `*` for all elements.
-    private mutating func readIndex(_ rest: inout Substring.UnicodeScalarView) {
-        var index = String.UnicodeScalarView()
-        while let scalar = rest.popFirst(), scalar != "]" { index.append(scalar) }
-        if let quote = index.first, quote == "\"" || quote == "'", index.count > 1, index.last == quote {
-            meant.append(DottedKeyPath.text(of: [String(index.dropFirst().dropLast())]))
-        } else {
-            meant.append(index.isEmpty ? "*" : String(index))
         }
     }
 }

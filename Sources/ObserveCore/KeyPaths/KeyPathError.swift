@@ -9,6 +9,9 @@ package struct KeyPathError: Error, Equatable {
         case danglingEscape
         case unknownOperator(String)
         case anyDepthNotLast
+        case anyDepthHasCondition
+        /// A condition that is not an expression, or never true.
+        case condition(ExpressionError)
         case operatorFirst
         case operatorTakesNoPath(String)
         case afterOperator
@@ -18,6 +21,9 @@ package struct KeyPathError: Error, Equatable {
     }
 
     package let reason: Reason
+
+    /// The column of a faulty condition, from 1.
+    package var column: Int? { if case .condition(let error) = reason { error.column } else { nil } }
 
     /// A clause that follows the name of the faulty param.
     package var description: String {
@@ -29,6 +35,8 @@ package struct KeyPathError: Error, Equatable {
         case .unknownOperator(let name):
             "\(name) is not a collection operator (a name that begins with @ is written \\\(name))"
         case .anyDepthNotLast: "** stands for any depth and must be the last component"
+        case .anyDepthHasCondition: "** takes no condition; components before it may have one"
+        case .condition(let error): error.description
         case .operatorFirst: "a collection operator follows the array or model that it is about"
         case .operatorTakesNoPath(let name):
             "\(name) counts elements, whatever is in them: nothing follows it"

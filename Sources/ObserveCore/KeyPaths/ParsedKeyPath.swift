@@ -4,7 +4,8 @@
 /// One dotted key path, parsed into storage that the next parse reuses.
 ///
 /// `app.contents.0.title` has four components. `\` makes the next character literal. An unescaped `*` or `**` is a
-/// wildcard; a component that begins with an unescaped `@` is a collection operator (KVC). `\e` is the empty name.
+/// wildcard; a component that begins with an unescaped `@` is a collection operator (KVC) or a choice. `\e` is the empty
+/// name. An unescaped `[` behind a name, a `*`, an operator or a choice opens a condition, which is kept as it is written.
 ///
 /// - Bounds: at most `maxDepth` components.
 /// - Errors: throws ``KeyPathError``; the contents are then undefined until the next parse.
@@ -16,26 +17,36 @@ final class ParsedKeyPath {
         case anyName
         case anyDepth
         case collectionOperator
+        /// `@first` or `@latest`.
+        case choice
     }
 
     private struct Component {
         var start: Int32
         var end: Int32
+        /// The end of the condition, which lies directly behind the name; ``end`` without one.
+        var conditionEnd: Int32
         var kind: Kind
+
+        var hasCondition: Bool { conditionEnd > end }
     }
 
-    private let maxDepth: Int
+    let maxDepth: Int
     private let text = ByteBuffer(capacity: 128)
     private let decoded = ByteBuffer(capacity: 128)
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
     @safe private var components: [Component] = []
-    /// Whether the path has neither a wildcard nor an operator.
+    /// Whether the path has no wildcard, operator, condition or choice.
     private(set) var isLiteral = true
     private(set) var hasWildcard = false
     /// The index of the collection operator. The components after it are a path within each element.
     private(set) var operatorIndex: Int?
+    /// The index of the first component with a condition, and the column of each condition's expression, from 1.
+    private(set) var firstCondition: Int?
+    private(set) var conditionColumns: [Int] = []
+    private(set) var firstChoice: Int?
 
     init(maxDepth: Int) {
         self.maxDepth = maxDepth
@@ -52,6 +63,18 @@ final class ParsedKeyPath {
 
     func kind(_ index: Int) -> Kind { components[index].kind }
 
+    /// The condition of a component, with its brackets; empty without one. Valid until the next parse.
+    func condition(_ index: Int) -> ByteView {
+        let component = components[index]
+        return text.view.slice(Int(component.end)..<Int(component.conditionEnd))
+    }
+
+    /// Whether the component is a choice, or has a condition.
+    func isSelection(_ index: Int) -> Bool { kind(index) == .choice || components[index].hasCondition }
+
+    /// Whether any component is one.
+    var hasSelection: Bool { firstCondition != nil || firstChoice != nil }
+
     /// Parses a path of a request: a string in dotted form, or an array of names and integers.
     func parse(_ json: JSONView) throws(KeyPathError) {
         switch json.kind {
@@ -65,19 +88,22 @@ final class ParsedKeyPath {
         }
     }
 
-    func parse(dotted path: ByteView) throws(KeyPathError) {
+    /// - Parameter isKnown: the conditions are known to be expressions, so nothing checks that again.
+    func parse(dotted path: ByteView, isKnown: Bool = false) throws(KeyPathError) {
         clear()
         guard !path.isEmpty else { throw KeyPathError(reason: .emptyPath) }
         var index = 0
         while true {
-            index = try parseComponent(path, from: index)
+            index = try parseComponent(path, from: index, isKnown: isKnown)
             if index == path.count { return }
             index += 1
         }
     }
 
-    func parse(dotted path: String) throws(KeyPathError) {
-        try ByteView.with(Array(path.utf8)) { (view) throws(KeyPathError) in try parse(dotted: view) }
+    func parse(dotted path: String, isKnown: Bool = false) throws(KeyPathError) {
+        try ByteView.with(Array(path.utf8)) { (view) throws(KeyPathError) in
+            try parse(dotted: view, isKnown: isKnown)
+        }
     }
 
     /// Copies the first `count` components of another path.
@@ -86,30 +112,25 @@ final class ParsedKeyPath {
         text.append(other.text.view)
         components.append(contentsOf: other.components[..<count])
         isLiteral = other.isLiteral
+        firstCondition = other.firstCondition.flatMap { $0 < count ? $0 : nil }
+        firstChoice = other.firstChoice.flatMap { $0 < count ? $0 : nil }
     }
 
     /// Appends the first `count` components in the escaped form that ``parse(dotted:)`` reads back.
     func appendEscaped(first count: Int, to out: ByteBuffer) {
-        for index in 0..<count {
-            if index > 0 { out.append(0x2E) }
+        appendEscaped(0..<count, to: out)
+    }
+
+    /// Appends some components in escaped form.
+    func appendEscaped(_ range: Range<Int>, to out: ByteBuffer) {
+        for index in range {
+            if index > range.lowerBound { out.append(0x2E) }
             if kind(index) == .name {
                 out.appendEscaped(name: name(index))
             } else {
                 out.append(name(index))
             }
-        }
-    }
-
-    /// Appends the collection operator and the components after it, in escaped form.
-    func appendOperator(to out: ByteBuffer) {
-        guard let operatorIndex else { return }
-        for index in operatorIndex..<count {
-            if index > operatorIndex { out.append(0x2E) }
-            if index == operatorIndex {
-                out.append(name(index))
-            } else {
-                out.appendEscaped(name: name(index))
-            }
+            if components[index].hasCondition { out.append(condition(index)) }
         }
     }
 
@@ -126,18 +147,22 @@ final class ParsedKeyPath {
         isLiteral = true
         hasWildcard = false
         operatorIndex = nil
+        firstCondition = nil
+        firstChoice = nil
+        if !conditionColumns.isEmpty { conditionColumns.removeAll() }
     }
 
     /// Parses one component.
     ///
     /// - Returns: The index of the dot after it, or the length of the path.
-    private func parseComponent(_ path: ByteView, from first: Int) throws(KeyPathError) -> Int {
+    private func parseComponent(_ path: ByteView, from first: Int, isKnown: Bool) throws(KeyPathError) -> Int
+    {
         let start = text.count
         var index = first
         var escaped = false
         scan: while index < path.count {
             switch path[index] {
-            case 0x2E: break scan
+            case 0x2E, 0x5B: break scan
             case 0x5C:
                 guard index + 1 < path.count else { throw KeyPathError(reason: .danglingEscape) }
                 text.append(path[index + 1])
@@ -149,11 +174,27 @@ final class ParsedKeyPath {
             }
         }
         if path.slice(first..<index) == EmptyName.text { text.truncate(to: start) }
-        try add(Component(start: Int32(start), end: Int32(text.count), kind: .name), literal: escaped)
+        let end = text.count
+        if index < path.count, path[index] == 0x5B {
+            let close = isKnown ? path.endOfBracket(at: index) : try checkedCondition(in: path, at: index)
+            guard let close else { throw KeyPathError(reason: .danglingEscape) }
+            text.append(path.slice(index..<close))
+            index = close
+        }
+        try add(start, end, literal: escaped)
         if path.count > index, index + 1 == path.count {
             throw KeyPathError(reason: .emptyComponent(number: components.count + 1))
         }
         return index
+    }
+
+    /// Parses the expression in the brackets, and notes its column.
+    ///
+    /// - Returns: the index behind the brackets.
+    private func checkedCondition(in path: ByteView, at open: Int) throws(KeyPathError) -> Int {
+        let (column, bytes) = try Expression.checkCondition(in: path.string, at: open, maxDepth: maxDepth)
+        conditionColumns.append(column)
+        return open + bytes
     }
 
     private func parse(elements json: JSONView) throws(KeyPathError) {
@@ -165,26 +206,36 @@ final class ParsedKeyPath {
             case .integer: text.append(element.view)
             default: throw KeyPathError(reason: .notAComponent(number: components.count + 1))
             }
-            try add(Component(start: Int32(start), end: Int32(text.count), kind: .name), literal: true)
+            try add(start, text.count, literal: true)
         }
         guard !components.isEmpty else { throw KeyPathError(reason: .emptyPath) }
     }
 
-    /// Adds the component at the end of `text`.
+    /// Adds the component at the end of `text`: its name from `start` to `end`, and its condition behind that.
     ///
     /// - Parameter literal: The component has escapes or came in the array form, so it is a name.
-    private func add(_ component: Component, literal: Bool) throws(KeyPathError) {
+    private func add(_ start: Int, _ end: Int, literal: Bool) throws(KeyPathError) {
+        var component = Component(
+            start: Int32(start),
+            end: Int32(end),
+            conditionEnd: Int32(text.count),
+            kind: .name
+        )
         let number = components.count + 1
         guard literal || component.end > component.start else {
             throw KeyPathError(reason: .emptyComponent(number: number))
         }
         guard number <= maxDepth else { throw KeyPathError(reason: .tooDeep(limit: maxDepth)) }
         guard components.last?.kind != .anyDepth else { throw KeyPathError(reason: .anyDepthNotLast) }
-        var component = component
         if !literal {
             component.kind = try classify(text.view.slice(Int(component.start)..<Int(component.end)))
         }
-        if component.kind != .name { isLiteral = false }
+        if component.kind != .name || component.hasCondition { isLiteral = false }
+        if component.hasCondition {
+            guard component.kind != .anyDepth else { throw KeyPathError(reason: .anyDepthHasCondition) }
+            firstCondition = firstCondition ?? components.count
+        }
+        if component.kind == .choice { firstChoice = firstChoice ?? components.count }
         if component.kind == .anyName || component.kind == .anyDepth { hasWildcard = true }
         try checkOperator(component.kind)
         components.append(component)
@@ -197,9 +248,9 @@ final class ParsedKeyPath {
             if collectionOperator == .count {
                 throw KeyPathError(reason: .operatorTakesNoPath(name(operatorIndex).string))
             }
-        } else if kind == .collectionOperator {
+        } else if kind == .collectionOperator || kind == .choice {
             guard !components.isEmpty else { throw KeyPathError(reason: .operatorFirst) }
-            operatorIndex = components.count
+            if kind == .collectionOperator { operatorIndex = components.count }
         }
     }
 
@@ -210,6 +261,7 @@ final class ParsedKeyPath {
         if name == "*" { return .anyName }
         if name == "**" { return .anyDepth }
         guard name[0] == 0x40 else { return .name }
+        if Choice(name) != nil { return .choice }
         guard CollectionOperator(name) != nil else {
             throw KeyPathError(reason: .unknownOperator(name.string))
         }
@@ -242,6 +294,26 @@ enum EmptyName {
 }
 
 extension ByteView {
+    /// The index behind the bracket that closes the one at `open`, in a path whose conditions are expressions; nil if none
+    /// does. Quotes and escapes hide brackets.
+    func endOfBracket(at open: Int) -> Int? {
+        var (index, depth, quote): (Int, Int, UInt8) = (open, 0, 0)
+        while index < count {
+            switch self[index] {
+            case 0x5C: index += 1
+            case quote where quote != 0: quote = 0
+            case _ where quote != 0: break
+            case 0x22, 0x27: quote = self[index]
+            case 0x5B: depth += 1
+            case 0x5D where depth == 1: return index + 1
+            case 0x5D: depth -= 1
+            default: break
+            }
+            index += 1
+        }
+        return nil
+    }
+
     /// The array index that this name spells: decimal digits without a leading zero; nil for other names.
     var arrayIndex: Int? {
         guard count > 0, count <= 9 else { return nil }
@@ -259,4 +331,33 @@ extension ByteView {
 extension ParsedKeyPath {
     /// The whole path in escaped form.
     var escaped: String { escaped(first: count) }
+
+    /// What keeps the path from being written to, if it is not literal.
+    var unwritable: StaticString {
+        let first = (0..<count).first { kind($0) != .name || !condition($0).isEmpty } ?? 0
+        switch kind(first) {
+        case .choice: return "a choice"
+        case .collectionOperator: return "a collection operator"
+        case .name: return "a condition"
+        case .anyName, .anyDepth: return "a wildcard"
+        }
+    }
+
+    /// The condition of a component; nil without one.
+    func conditionExpression(_ index: Int) -> Expression? {
+        condition(index).isEmpty
+            ? nil : ParsedKeyPath.expression(inBrackets: condition(index), maxDepth: maxDepth)
+    }
+
+    static func expression(inBrackets text: ByteView, maxDepth: Int) -> Expression? {
+        let syntax = ExpressionSyntax(maxDepth: maxDepth).ofConditions
+        return try? Expression(parsing: text.slice(1..<text.count - 1).string, syntax)
+    }
+
+    /// One component in escaped form.
+    func escaped(_ index: Int) -> String {
+        let out = ByteBuffer()
+        appendEscaped(index..<index + 1, to: out)
+        return out.string
+    }
 }

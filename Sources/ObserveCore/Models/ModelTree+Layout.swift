@@ -133,7 +133,10 @@ extension ModelTree {
         guard path.isLiteral || (orOperator && !path.hasWildcard) else {
             throw TreeError(
                 kind: .invalidValue,
-                message: "\(text) is a pattern, not one key path",
+                message:
+                    path.hasWildcard
+                    ? "\(text) is a pattern, not one key path"
+                    : "\(text) has \(path.unwritable), and must be a path of names",
                 path: text
             )
         }

@@ -15,6 +15,7 @@
 /// - `Notifying`: comparing each observed path's old and new value, and calling the sink (``Notification``).
 /// - `Operators`: collection operators, observed or evaluated once (``OperatorTable``).
 /// - `Dependents`: computed properties and bindings (``DependentGraph``).
+/// - `Selections`: conditions and choices of key paths (``SelectionTable``).
 /// - `Temporary`: values with a lifetime, and the values they shadow (``TemporaryValues``).
 /// - `Types`: declared model types, and the check of a value against them (``Typing``). Other models are
 ///   open.
@@ -95,6 +96,11 @@ package final class ModelTree {
         @exclusivity(unchecked)
     #endif
     @safe var dependents: DependentGraph
+    /// Conditions and choices on observed paths.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var selections = SelectionTable()
     /// Temporary values, and the values they shadow.
     #if !DEBUG
         @exclusivity(unchecked)

@@ -24,4 +24,6 @@ package struct TreeError: Error, Equatable {
     package var found: String?
     /// The known name nearest to the unknown one.
     package var nearest: String?
+    /// The column of the fault in the path of the request, if a condition is at fault: from 1.
+    package var column: Int?
 }

@@ -38,12 +38,22 @@ extension TreeReader {
             switch component {
             case .name(let name), .derived(let name):
                 dotted.appendEscaped(name: tree.records.names.text(name))
-            case .anyName: dotted.append("*")
+            case .anyName(where: let condition):
+                dotted.append("*")
+                if condition != .noRecord { dotted.append(tree.records.names.text(condition)) }
             case .anyDepth: dotted.append("**")
             }
         }
         json.appendJSONString(decoded: dotted.view)
         return json.string
+    }
+
+    /// Whether the path that begins to match meets its pattern's conditions. Only during ``ChangeSink/pathMatched(pattern:_:in:)``.
+    var isMet: Bool { tree.wildcards.isMet }
+
+    /// Whether a node that the patterns have meets the conditions of one of them; true without patterns.
+    func meets(_ patterns: [PatternID], _ node: NodeID) -> Bool {
+        patterns.isEmpty || patterns.contains { tree.meets($0, node) }
     }
 
     /// The length of the node's path, in bytes of JSON text.

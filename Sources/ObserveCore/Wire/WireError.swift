@@ -62,7 +62,7 @@ public struct WireError: Error, Equatable, Sendable {
     /// The faulty key path, in escaped form.
     package let path: String?
     /// Further members of `data`, as JSON without braces: a conflict's `value` and `revision`, a mismatch's
-    /// `declared` and `found`, or the `nearest` name to an unknown one.
+    /// `declared` and `found`, the `nearest` name to an unknown one, or the `column` of a faulty condition.
     package var found: String?
     /// The index of the failed operation in a transaction.
     package var operation: Int?

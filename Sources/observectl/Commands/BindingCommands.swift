@@ -14,7 +14,7 @@ extension CommandSpec {
         details: [
             """
             Prints the binding's number. Both paths are followed wherever they lead later. SOURCE may have a
-            collection operator, if the binding is one way.
+            collection operator, conditions and choices, if the binding is one way.
             """,
             """
             Examples:

@@ -81,6 +81,11 @@ extension CommandSpec {
         a frame, are written together, at once. With --count 0, the command checks the paths and prints nothing.
         """,
         """
+        'players.*[volume > 10].title' follows the players for which the condition in brackets is true.
+        'players.@latest[status == "Playing"].title' follows the one that came to match last, and '@first' is the first in
+        their order. With '@count[on]', an operator takes the elements that are on. docs/protocol.md describes conditions.
+        """,
+        """
         Without a daemon, the command says so on standard error and waits for one. So it does when the daemon
         ends or the connection breaks. It also says when the daemon is back. Then it continues with the missed
         changes, if the daemon still has them, else with the current values, even with --no-initial. An upgrade

@@ -36,8 +36,9 @@ struct PathCompletion {
 
     /// The paths that match a parent, the first of them if it has `*`; the parent itself without `*`.
     private func places(of parent: String) -> [String] {
-        let components = try? DottedKeyPath.components(of: parent, maxDepth: PathCompletion.maxDepth)
-        guard let components, components.contains(.anyName) else { return [parent] }
+        let components = try? DottedKeyPath.places(of: parent, maxDepth: PathCompletion.maxDepth)
+        guard let components else { return [parent] }
+        guard components.contains(.anyName) else { return [DottedKeyPath.text(of: components)] }
         var places = [""]
         for component in components {
             switch component {
@@ -45,7 +46,7 @@ struct PathCompletion {
                 places = places.map { PathCompletion.joined($0, DottedKeyPath.text(of: [name])) }
             case .anyName:
                 places = expanded(places)
-            case .anyDepth, .collectionOperator: return []
+            case .anyDepth, .collectionOperator, .selection: return []
             }
         }
         return places
@@ -97,6 +98,9 @@ struct PathCompletion {
         ["count", "sum", "avg", "min", "max", "unionOfObjects", "distinctUnionOfObjects"].map {
             Candidate(word: "\(prefix)@\($0)", description: "collection operator", continues: $0 != "count")
         }
+            + ["first", "latest"].map {
+                Candidate(word: "\(prefix)@\($0)", description: "choice", continues: true)
+            }
     }
 
     /// The declared type, or else the kind of the present value.
@@ -107,13 +111,21 @@ struct PathCompletion {
         return property.member("computed")?.text == "true" ? "\(shown), computed" : shown
     }
 
-    /// The path before the last dot that no backslash precedes, and the text after that.
+    /// The path before the last dot outside of brackets that no backslash precedes, and the text after that.
     private static func split(_ typed: String) -> (parent: String, partial: String) {
         var dot: String.Index?
         var isEscaped = false
+        var (depth, quote): (Int, UInt8) = (0, 0)
         for index in typed.utf8.indices {
             let byte = typed.utf8[index]
-            if byte == 0x2E, !isEscaped { dot = index }
+            if byte == 0x2E, !isEscaped, depth == 0 { dot = index }
+            if !isEscaped, quote == 0 {
+                if byte == 0x5B { depth += 1 }
+                if byte == 0x5D { depth -= 1 }
+            }
+            if depth > 0, !isEscaped, byte == 0x22 || byte == 0x27 {
+                if quote == 0 { quote = byte } else if quote == byte { quote = 0 }
+            }
             isEscaped = byte == 0x5C && !isEscaped
         }
         guard let dot else { return ("", typed) }

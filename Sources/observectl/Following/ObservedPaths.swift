@@ -25,7 +25,7 @@ struct ObservedPaths {
         for path in typed {
             let whole = ObservedPaths.joined(prefix, path)
             let components = try PathArgument.components(of: whole, arguments)
-            let hasWildcard = components.contains { $0 == .anyName || $0 == .anyDepth }
+            let hasWildcard = components.contains(where: \.isWildcard)
             entries.append(Entry(typed: path, components: components, hasWildcard: hasWildcard))
             if !hasWildcard {
                 positions[DottedKeyPath.text(of: components), default: []].append(entries.count - 1)
@@ -91,6 +91,6 @@ private extension [DottedKeyPath.Component] {
         let isDeep = last == .anyDepth
         let fixed = isDeep ? dropLast() : self[...]
         guard isDeep ? names.count >= fixed.count : names.count == fixed.count else { return false }
-        return zip(fixed, names).allSatisfy { $0 == .anyName || $0 == $1 }
+        return zip(fixed, names).allSatisfy { $0.matches($1) }
     }
 }

@@ -18,6 +18,11 @@ func fuzzKeyPaths(_ input: [UInt8]) {
     requireEqual(again.escaped, path.escaped, "two escaped forms")
     requireEqual(again.operatorIndex, path.operatorIndex, "the operator moved")
     requireEqual(again.hasWildcard, path.hasWildcard, "a wildcard in one form alone")
+    requireEqual(again.hasSelection, path.hasSelection, "a condition in one form alone")
+    do throws(KeyPathError) { try again.parse(dotted: path.escaped, isKnown: true) } catch {
+        fatalError("a known path is refused: \(error.description)")
+    }
+    requireEqual(components(again), components(path), "brackets end elsewhere in \(path.escaped)")
     if path.isLiteral { checkLiteral(path) }
     checkTree(path)
 }
@@ -25,10 +30,13 @@ func fuzzKeyPaths(_ input: [UInt8]) {
 private struct Component: Equatable {
     let kind: ParsedKeyPath.Kind
     let name: String
+    let condition: String
 }
 
 private func components(_ path: ParsedKeyPath) -> [Component] {
-    (0..<path.count).map { Component(kind: path.kind($0), name: path.name($0).string) }
+    (0..<path.count).map {
+        Component(kind: path.kind($0), name: path.name($0).string, condition: path.condition($0).string)
+    }
 }
 
 private func names(_ path: ParsedKeyPath) -> [String] { (0..<path.count).map { path.name($0).string } }
@@ -69,6 +77,12 @@ private func checkTree(_ path: ParsedKeyPath) {
         require(!isSet, "a pattern was set")
     }
     client.send(#"{"id":5,"method":"bind","params":{"source":\#(text),"target":"t"}}"#)
+    if path.hasSelection {
+        client.send(#"{"id":8,"method":"set","params":{"path":"a.b.c","value":2}}"#)
+        client.send(#"{"id":9,"method":"insert","params":{"path":"a.l","value":{"x":3},"index":0}}"#)
+        client.send(#"{"id":10,"method":"remove","params":{"path":"a.b"}}"#)
+        requireEqual(hub.tree.faults(), [], "after changes below \(path.escaped)")
+    }
     client.send(#"{"id":6,"method":"remove","params":{"path":\#(text)}}"#)
     client.send(#"{"id":7,"method":"unsubscribe","params":{"subscription":2}}"#)
     client.close()

@@ -100,7 +100,7 @@ import Testing
             ),
             ("a.@count.b", "column 10: @count counts elements, whatever is in them: nothing follows it"),
             ("@count", "column 1: a collection operator follows the array or model that it is about"),
-            ("a[0]", "column 2: a condition in brackets is not supported yet"),
+            ("a[0]", "column 3: the condition 0 is never true; an element is a.0"),
             (
                 "5ghz",
                 "column 2: expected an operator, found ghz; a name that begins with a digit is written \\5ghz"

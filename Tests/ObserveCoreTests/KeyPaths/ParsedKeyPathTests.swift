@@ -72,7 +72,7 @@ private let dottedTexts: [(String, [String])] = [
     ("\\e.\\e", ["", ""]),
     ("\\ex.x\\e.e.\\e\\e", ["ex", "xe", "e", "ee"]),
     ("c.@sum.\\e", ["c", "<@sum>", ""]),
-    ("a/b.x*y.l[0].>.#.+", ["a/b", "x*y", "l[0]", ">", "#", "+"]),
+    ("a/b.x*y.l\\[0].>.#.+", ["a/b", "x*y", "l[0]", ">", "#", "+"]),
 ]
 
 private let faultyTexts: [(String, KeyPathError.Reason)] = [

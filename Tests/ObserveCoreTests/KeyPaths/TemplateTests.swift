@@ -83,7 +83,7 @@ import Testing
             ("{a:tmux}", "column 4: tmux is not a format: known are .1, 20, duration, json, markup"),
             ("{a:}", "column 4: nothing is not a format: known are .1, 20, duration, json, markup"),
             ("{a:1 + 2}", "column 6: expected another format, | or }, found +"),
-            ("{a[0]}", "column 3: a condition in brackets is not supported yet"),
+            ("{a[0]}", "column 4: the condition 0 is never true; an element is a.0"),
         ] as [(String, String)]
     )
     func `a faulty template is refused`(text: String, sentence: String) {

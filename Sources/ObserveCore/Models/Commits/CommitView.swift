@@ -114,7 +114,7 @@ struct CommitView {
         for index in tree.pending.touches.indices {
             let id = tree.pending.touches[index].property
             guard tree.records.properties[id].flags.contains(.computed),
-                tree.records.properties[id].revision == revision,
+                tree.records.properties[id].revision == revision, !tree.isSelection(id),
                 isKept(tree.records.properties[id].model)
             else { continue }
             body(id)

@@ -72,6 +72,7 @@ extension ModelTree {
         if pending.formerTypes != nil { pending.formerTypes = nil }
         if history.undoing.isRecording { history.undoing.endCommit() }
         if !dependents.bindings.formerFailures.isEmpty { dependents.bindings.formerFailures.removeAll() }
+        freeUnusedSelections()
         if !pending.releasedModels.isEmpty { freeReleased() }
         assert(pending.isIdle && dependents.isIdle && history.undoing.isIdle)
     }

@@ -68,11 +68,12 @@ extension ModelTree {
             sink.record(CommitView(self), scalar: json, of: id)
         }
         revision += 1
+        let former = records.properties[id].revision
         records.properties[id].revision = revision
         if above == .somewhere || node != .noRecord && paths.nodes[node].firstObserver != .noRecord {
             notify(node, id, isObservedAbove: above == .somewhere, &old, sink)
         }
-        history.append(consume old, of: id, pending.cause, by: pending.author, at: revision)
+        history.append(consume old, of: id, at: former, pending.cause, by: pending.author, at: revision)
         forgetBeyondLimits()
         return true
     }

@@ -246,7 +246,7 @@ extension ModelTree {
     }
 
     func linkTarget(_ target: ParsedKeyPath) throws(TreeError) -> ModelID {
-        let found = value(at: walk(target))
+        let found = target.hasSelection ? peek(target).value : value(at: walk(target))
         if let model = found.modelID { return model }
         let name = target.escaped
         throw found.isNull

@@ -93,19 +93,37 @@ struct EdgeCursor {
     var mustWait = false
     /// Whether a property on the way waits for this dependent.
     var isCyclic = false
+    /// The highest revision among the properties read so far: see ``Choice/latest``.
+    var age: UInt64 = 0
+    /// Whether conditions have read more than they may.
+    var isExcessive = false
+
+    /// Whether what it reads becomes an input of a dependent.
+    var isRecording: Bool { dependent != .noRecord }
+
+    /// Reads without a dependent.
+    static var none: EdgeCursor { EdgeCursor(dependent: .noRecord, next: .noRecord) }
 }
 
-/// A key path as dependents follow it: without wildcards, and with retained names.
+/// A key path as dependents follow it: without wildcards, and with retained names. Without names, the value itself.
 final class ReadPath {
     let names: ContiguousArray<NameID>
     /// Each name as an array index, or -1.
     let indices: ContiguousArray<Int>
     let call: OperatorCall?
+    /// The conditions and choices, by their components. Few paths have any.
+    let selections: [Int: Selection]
 
-    init(names: ContiguousArray<NameID>, indices: ContiguousArray<Int>, call: OperatorCall?) {
+    init(
+        names: ContiguousArray<NameID>,
+        indices: ContiguousArray<Int>,
+        call: OperatorCall?,
+        selections: [Int: Selection] = [:]
+    ) {
         self.names = names
         self.indices = indices
         self.call = call
+        self.selections = selections
     }
 }
 
@@ -115,8 +133,15 @@ struct TracedPlace {
     /// The property that the last component names, or that holds the array which the last components index.
     var holder: PropertyID = .noRecord
     var indices: [Int] = []
-    /// Whether its operator would look at too many elements.
+    /// Whether its operator or choice would look at too many elements.
     var isExcessive = false
+    /// The component that breaks the path, if one before the last does.
+    var broken: Int?
+}
+
+extension TracedPlace {
+    /// The place of a model at which paths begin.
+    init(_ model: ModelID) { self.init(value: .model(model)) }
 }
 
 /// A template compiled for one tree; all models of a type share it.

@@ -22,7 +22,7 @@ extension ModelTree {
         if isTwoWay, !source.isLiteral {
             throw TreeError(
                 kind: .readOnly,
-                message: "\(source.escaped) has a collection operator, so nothing can be carried back to it",
+                message: "\(source.escaped) has \(source.unwritable), so nothing can be carried back to it",
                 path: source.escaped
             )
         }
@@ -74,8 +74,8 @@ extension ModelTree {
         dependents.markFresh(dependent)
         var cursor = dependents.cursor(of: dependent)
         dropRest(&cursor)
-        release(binding.sourcePath)
-        release(binding.targetPath)
+        records.release(binding.sourcePath)
+        records.release(binding.targetPath)
         dependents.records.free(dependent)
         return true
     }
@@ -129,9 +129,9 @@ extension ModelTree {
 
     /// Follows both paths.
     func trace(_ binding: Binding, _ cursor: inout EdgeCursor) -> BindingEnds {
-        let source = trace(binding.sourcePath, from: records.root, &cursor)
+        let source = trace(binding.sourcePath, from: TracedPlace(records.root), &cursor)
         cursor.isTarget = true
-        let target = trace(binding.targetPath, from: records.root, &cursor)
+        let target = trace(binding.targetPath, from: TracedPlace(records.root), &cursor)
         dependents.records[cursor.dependent].target = slot(of: target.holder)
         dependents.records[cursor.dependent].source = slot(of: source.holder)
         dependents.records[cursor.dependent].targetDepth = target.indices.count

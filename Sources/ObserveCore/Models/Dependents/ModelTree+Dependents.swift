@@ -122,13 +122,6 @@ extension ModelTree {
             edge = dependents.edges[edge].next
         }
     }
-
-    // MARK: Releasing
-
-    func release(_ path: ReadPath) {
-        for name in path.names { records.names.release(name) }
-        for name in path.call?.keyPath ?? [] { records.names.release(name) }
-    }
 }
 
 extension ModelTree {

@@ -9,7 +9,7 @@ extension ModelTree {
             switch part {
             case .text(let text): return .text(StoredString.make(text))
             case .value(let expression, let formats, let null):
-                let compiled = compiled(expression)
+                let compiled = records.compiled(expression)
                 if template.single != nil { single = compiled }
                 // JSON has a text for null.
                 let text = StoredString.make(null ?? (formats.contains(.json) ? "null" : ""))
@@ -21,30 +21,16 @@ extension ModelTree {
         return computation
     }
 
-    private func compiled(_ expression: Expression) -> CompiledExpression {
-        let path = ParsedKeyPath(maxDepth: limits.maxDepth)
-        return CompiledExpression(
-            expression,
-            expression.operands.map { operand in
-                switch operand {
-                case .path(let dotted):
-                    guard (try? path.parse(dotted: dotted)) != nil else {
-                        preconditionFailure("a template has a path that is none")
-                    }
-                    return .path(records.readPath(path))
-                case .literal(let literal): return .literal(StoredValue(scalar: literal))
-                case .field, .empty: return .literal(.null)
-                }
-            }
-        )
-    }
-
     /// Computes the property's value from its inputs, and records them.
     func compute(_ dependent: DependentID, _ cursor: inout EdgeCursor) -> StoredValue {
         guard let computation = dependents.records[dependent].computation else { return .null }
         let model = records.properties[dependents.records[dependent].property].model
+        if let path = computation.single?.path, isSelection(dependents.records[dependent].property) {
+            let place = trace(path, from: TracedPlace(model), &cursor)
+            return place.isExcessive ? excess : place.value.isNull ? .null : place.value
+        }
         if let expression = computation.single {
-            let found = value(of: expression, model, &cursor)
+            let found = value(of: expression, TracedPlace(model), &cursor)
             if found.isNull { return .null }
             guard computation.type != .any else { return found }
             beginTrail(.text(ByteView("")))
@@ -55,7 +41,7 @@ extension ModelTree {
             switch part {
             case .text(let text): text.append(to: templateText)
             case .value(let expression, let formats, let null):
-                let value = value(of: expression, model, &cursor)
+                let value = value(of: expression, TracedPlace(model), &cursor)
                 if value.isNull {
                     null.append(to: templateText)
                 } else if !append(value, formats) {
@@ -68,14 +54,15 @@ extension ModelTree {
         return .string(.make(templateText.view))
     }
 
-    private func value(of expression: CompiledExpression, _ model: ModelID, _ cursor: inout EdgeCursor)
+    /// The value of the expression, whose paths begin at the place.
+    func value(of expression: CompiledExpression, _ place: TracedPlace, _ cursor: inout EdgeCursor)
         -> StoredValue
     {
-        if let path = expression.path { return trace(path, from: model, &cursor).value }
+        if let path = expression.path { return trace(path, from: place, &cursor).value }
         let evaluator = dependents.evaluator
         let value = evaluator.value(of: expression.expression) { index in
             switch expression.operands[index] {
-            case .path(let path): trace(path, from: model, &cursor).value
+            case .path(let path): trace(path, from: place, &cursor).value
             case .literal(let literal): literal
             }
         }

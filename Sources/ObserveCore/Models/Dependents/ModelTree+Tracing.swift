@@ -2,38 +2,77 @@
 // Follows the key paths of dependents through the tree, and records the properties on them as inputs.
 
 extension ModelTree {
-    /// Follows the path from the model through the current values. Records every property on it as an input
-    /// of the dependent.
-    func trace(_ path: ReadPath, from model: ModelID, _ cursor: inout EdgeCursor) -> TracedPlace {
-        var place = TracedPlace()
-        place.value = .model(model)
+    /// Follows the path from the place through the current values. Records every property on it as an input of the
+    /// dependent, if the cursor has one.
+    func trace(_ path: ReadPath, from start: TracedPlace, _ cursor: inout EdgeCursor) -> TracedPlace {
+        var place = start
         for index in path.names.indices {
-            switch place.value {
-            case .model(let model):
-                place.holder = propertyOrPlaceholder(model, path.names[index])
-                if !place.indices.isEmpty { place.indices = [] }
-                place.value = read(place.holder, &cursor)
-            case .array(let array):
-                place.indices.append(path.indices[index])
-                place.value = array.element(path.indices[index])
-            default: return TracedPlace()
-            }
+            let isStep =
+                if !path.selections.isEmpty, let selection = path.selections[index] {
+                    select(selection, &place, &cursor)
+                } else {
+                    step(path.names[index], path.indices[index], &place, &cursor)
+                }
+            if !isStep { return TracedPlace(isExcessive: place.isExcessive, broken: index - 1) }
         }
         guard let call = path.call else { return place }
+        guard place.value.isContainer else { return TracedPlace(value: .null, broken: path.names.count - 1) }
+        let age = cursor.age
+        defer { cursor.age = age }
         if traceElements(of: place, call, &cursor), let value = evaluate(call, over: place.value) {
             return TracedPlace(value: value)
         }
         return TracedPlace(isExcessive: true)
     }
 
+    /// Follows one name.
+    ///
+    /// - Returns: false if the place has no container.
+    func step(_ name: NameID, _ index: Int, _ place: inout TracedPlace, _ cursor: inout EdgeCursor) -> Bool {
+        switch place.value {
+        case .model(let model):
+            if !place.indices.isEmpty { place.indices = [] }
+            if cursor.isRecording {
+                place.holder = propertyOrPlaceholder(model, name)
+            } else if let known = property(model, name) {
+                place.holder = known
+            } else {
+                (place.holder, place.value) = (.noRecord, .absent)
+                return true
+            }
+            place.value = read(place.holder, &cursor)
+        case .array(let array):
+            place.indices.append(index)
+            place.value = array.element(index)
+        default: return false
+        }
+        return true
+    }
+
     /// Records the property as an input of the dependent, and returns its value; null if the property's own
     /// update waits for the dependent.
     func read(_ id: PropertyID, _ cursor: inout EdgeCursor) -> StoredValue {
-        if records.properties[id].flags.contains(.computed), isBeingComputed(id, for: &cursor) {
-            return .null
+        if records.properties[id].flags.contains(.computed) {
+            if !cursor.isRecording {
+                if hasStaleDependents { refresh(id) }
+            } else if isBeingComputed(id, for: &cursor) {
+                return .null
+            }
         }
-        depend(on: id, &cursor)
+        if cursor.isRecording { depend(on: id, &cursor) }
+        if !records.properties[id].slot.isAbsent {
+            cursor.age = max(cursor.age, revision(of: id))
+        }
         return records.properties[id].value
+    }
+
+    /// Records the model's set of properties as an input of the dependent.
+    func readMembers(of model: ModelID, _ cursor: inout EdgeCursor) {
+        guard cursor.isRecording else { return }
+        let members = records.names.intern(membersName.view)
+        depend(on: propertyOrPlaceholder(model, members), &cursor)
+        records.names.release(members)
+        records.models[model].isMembersRead = true
     }
 
     /// Records the properties that an operator reads in each element as inputs of the dependent.
@@ -49,10 +88,7 @@ extension ModelTree {
             guard mayLook(at: place.value, for: call) else { return false }
             for element in array.elements { traceElement(element, keyPath, &cursor) }
         case .model(let model):
-            let members = records.names.intern(membersName.view)
-            depend(on: propertyOrPlaceholder(model, members), &cursor)
-            records.names.release(members)
-            records.models[model].isMembersRead = true
+            readMembers(of: model, &cursor)
             guard mayLook(at: place.value, for: call) else { return false }
             var id = records.models[model].first
             while id != .noRecord {
@@ -65,13 +101,11 @@ extension ModelTree {
     }
 
     private func traceElement(_ element: StoredValue, _ keyPath: [NameID], _ cursor: inout EdgeCursor) {
-        var value = element
+        var place = TracedPlace(value: element)
         for name in keyPath {
-            switch value {
-            case .model(let model): value = read(propertyOrPlaceholder(model, name), &cursor)
-            case .array(let array): value = array.element(records.names.text(name).arrayIndex ?? -1)
-            default: return
-            }
+            var index = -1
+            if case .array = place.value { index = records.names.text(name).arrayIndex ?? -1 }
+            if !step(name, index, &place, &cursor) { return }
         }
     }
 }

@@ -32,6 +32,10 @@ extension ModelTree {
         while edge != .noRecord {
             let record = dependents.records[dependents.edges[edge].dependent]
             if record.number == 0 {
+                if isSelection(record.property) {
+                    edge = dependents.edges[edge].next
+                    continue
+                }
                 computed.append(record.property)
             } else if let binding = record.binding {
                 if !dependents.edges[edge].isTarget {

@@ -30,6 +30,8 @@ struct PastTouch {
     let cause: ChangeCause
     let edits: ArrayEdits
     var elementCauses: ElementCauses?
+    /// The property's revision before the commit; during a rewind, after it.
+    var revision: UInt64 = 0
 
     /// The touch as it was when the commit notified observers.
     var touch: Touch {
@@ -112,6 +114,7 @@ struct History: ~Copyable {
     mutating func append(
         _ old: consuming StoredValue,
         of property: PropertyID,
+        at former: UInt64,
         _ cause: ChangeCause,
         by author: CommitAuthor,
         at revision: UInt64
@@ -126,7 +129,8 @@ struct History: ~Copyable {
                 isRemoval: false,
                 property: property,
                 cause: cause,
-                edits: .none
+                edits: .none,
+                revision: former
             )
         )
         endCommit(revision, by: author, touches: 1)

@@ -30,12 +30,16 @@ extension ModelTree {
 
     /// Moves the open commit's touches, order changes and released models into the history.
     func remember() {
-        let (touchCount, orderCount, releasedCount) = (
-            pending.touches.count, pending.orderChanges.count, pending.releasedModels.count
-        )
+        let (orderCount, releasedCount) = (pending.orderChanges.count, pending.releasedModels.count)
+        var touchCount = pending.touches.count
         pending.touches.drain { touch in
             let id = touch.property
             records.properties[id].touch = 0
+            // A replay evaluates selections again.
+            if isSelection(id) {
+                touchCount -= 1
+                return recycle(touch.old)
+            }
             if history.undoing.isRecording { history.undoing.revisions.append(touch.oldRevision) }
             let past = PastTouch(
                 old: touch.old,
@@ -46,7 +50,8 @@ extension ModelTree {
                 property: id,
                 cause: touch.cause,
                 edits: touch.edits,
-                elementCauses: touch.elementCauses
+                elementCauses: touch.elementCauses,
+                revision: touch.oldRevision
             )
             history.textBytes &+= heldBytes(past)
             history.touches.append(past)

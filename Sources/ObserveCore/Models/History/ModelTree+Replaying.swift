@@ -4,6 +4,10 @@
 /// Receives the changes of replayed commits.
 protocol ReplaySink: ChangeSink {
     var wantsMore: Bool { get }
+    /// Called at the end.
+    ///
+    /// - Parameter isComplete: false if the commits needed too many evaluations of conditions.
+    func replayEnded(isComplete: Bool)
 }
 
 /// What a replay observes.
@@ -33,17 +37,24 @@ extension ModelTree {
         paths.rootNode = paths.nodes.allocate()
         paths.nodes[paths.rootNode].isReplayed = true
         let presentSink = hooks.exchangeSink(sink)
+        selections.isReplaying = true
+        selections.replayRoom = SelectionTable.mostReplayed
         let mirrored = observed.observers.map { mirror($0, from: presentRoot) }
         let patterns = observed.patterns.map { observe(again: $0) }
         for number in first..<history.commits.end {
             let commit = history.commits[number]
             redo(commit, at: &position)
             (revision, pending.author) = (commit.revision, history.authors[commit.author])
-            if sink.wantsMore { notify(.replay) }
+            if sink.wantsMore, selections.replayRoom >= 0 {
+                if !selections.replayed.isEmpty { redoSelections() }
+                notify(.replay)
+            }
             forgetRedone()
         }
+        sink.replayEnded(isComplete: selections.replayRoom >= 0)
         for observer in mirrored { removeObserver(observer) }
         for pattern in patterns { removePattern(pattern) }
+        endReplayingSelections()
         paths.known.forget()
         paths.nodes.free(paths.rootNode)
         _ = hooks.exchangeSink(presentSink)

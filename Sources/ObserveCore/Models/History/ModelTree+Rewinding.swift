@@ -84,7 +84,10 @@ extension ModelTree {
 
     /// Forgets the touches of a redone commit, without freeing what the history still refers to.
     func forgetRedone() {
-        for index in pending.touches.indices { records.properties[pending.touches[index].property].touch = 0 }
+        for index in pending.touches.indices {
+            records.properties[pending.touches[index].property].touch = 0
+            if isSelection(pending.touches[index].property) { recycle(pending.touches[index].old) }
+        }
         pending.touches.removeAll()
         pending.orderChanges.removeAll()
     }
@@ -94,6 +97,9 @@ extension ModelTree {
     private func exchange(_ index: Int, isUndone: Bool) {
         let id = history.touches[index].property
         guard history.touches[index].isChanged else { return }
+        let revision = revision(of: id)
+        selections.revisions[id] = history.touches[index].revision
+        history.touches[index].revision = revision
         if let edit = history.touches[index].edit {
             // Only the element moves: the arrays may be large.
             var value = records.properties[id].value

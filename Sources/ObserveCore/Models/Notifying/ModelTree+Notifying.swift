@@ -17,6 +17,7 @@ extension ModelTree {
         where paths.nodes[notification.affected[index].node].visit != notification.visit {
             notify(notification.affected[index])
         }
+        notifyCandidates()
         notifyOperators()
         notifyDeepObservers()
         paths.endNotification()

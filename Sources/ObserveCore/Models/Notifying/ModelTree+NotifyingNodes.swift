@@ -22,7 +22,7 @@ extension ModelTree {
 
     func notify(_ node: NodeID, old: StoredValue, new: StoredValue, _ descent: Descent) {
         markVisited(node)
-        if paths.nodes[paths.nodes[node].parent].firstWildcard != .noRecord {
+        if paths.nodes[paths.nodes[node].parent].firstWildcard != .noRecord, !paths.nodes[node].isSelection {
             updateMatch(node, isThere: !new.isAbsent)
         }
         let hasObservers = paths.nodes[node].firstObserver != .noRecord
@@ -144,6 +144,7 @@ extension ModelTree {
     func oldValue(of child: NodeID, in container: StoredValue) -> StoredValue {
         switch container {
         case .model: paths.nodes[child].isNewborn ? .absent : before(paths.nodes[child].property)
+        case .array where paths.nodes[child].isSelection: formerSelection(at: child)
         case .array(let array): array.element(Int(paths.nodes[child].index))
         default: .absent
         }
@@ -156,6 +157,10 @@ extension ModelTree {
         switch container {
         case .model(let model):
             let property = boundProperty(of: child, in: model, &guess)
+            bind(child, to: property)
+            return records.properties[property].slot
+        case .array where paths.nodes[child].isSelection:
+            guard let property = selection(of: child, in: container) else { return .absent }
             bind(child, to: property)
             return records.properties[property].slot
         case .array(let array):
@@ -172,7 +177,10 @@ extension ModelTree {
     func boundProperty(of node: NodeID, in model: ModelID, _ guess: inout PropertyID) -> PropertyID {
         let name = paths.nodes[node].name
         let isRight = guess != .noRecord && records.properties[guess].name == name
-        let property = isRight ? guess : propertyOrPlaceholder(model, name)
+        let property =
+            isRight
+            ? guess
+            : paths.nodes[node].isSelection ? selection(model, name) : propertyOrPlaceholder(model, name)
         guess = records.properties[property].next
         return property
     }
@@ -218,6 +226,8 @@ extension ModelTree {
             let new = array.element(index)
             if paths.nodes[child].isOperator {
                 if differs { markStale(child, edited: edits, at: level, descent) }
+            } else if paths.nodes[child].isSelection {
+                notifySelection(child, mustVisit: mustVisitAll, isOfElement(child) ? below : descent)
             } else {
                 let fate = edits.fate(of: index, at: level)
                 let old = edits.oldElement(index, at: level, before, array)

@@ -5,6 +5,10 @@ extension ModelTree {
     /// The value of a path without wildcards. `broken` is the number of the component that breaks the path, if
     /// one before the last does.
     func read(_ path: ParsedKeyPath) -> (value: StoredValue, broken: Int?) {
+        if path.hasSelection {
+            let place = peek(path)
+            return (place.isExcessive ? excess : place.value, place.broken)
+        }
         if path.operatorIndex != nil { return evaluate(path) }
         let place = walk(path)
         if case .broken(let component, _) = place { return (.absent, component) }
@@ -15,6 +19,10 @@ extension ModelTree {
 extension ModelTree {
     /// Throws if the path's operator has more elements now than it may look at.
     func requireFewElements(_ path: ParsedKeyPath) throws(TreeError) {
+        if path.hasSelection {
+            if peek(path).isExcessive { throw tooManyElements(path) }
+            return
+        }
         guard let index = path.operatorIndex, path.collectionOperator != .count else { return }
         let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
         prefix.copy(path, first: index)

@@ -51,20 +51,25 @@ extension ModelTree {
         switch count.components[component] {
         case .derived, .anyDepth: return PatternSize(matches: 1)
         case .name(let name): return matches(component + 1, at: child(named: name, of: value), &count)
-        case .anyName:
-            guard case .model(let model) = value else { return matchesBelow(component, value, &count) }
+        case .anyName(where: let condition):
+            guard case .model(let model) = value else {
+                return matchesBelow(component, where: condition, value, &count)
+            }
             let place = CountedPlace(model: model, component: component)
             if let known = count.known[place] { return known }
-            let total = matchesBelow(component, value, &count)
+            let total = matchesBelow(component, where: condition, value, &count)
             count.known[place] = total
             return total
         }
     }
 
     /// The wildcard's place, and what the pattern matches at the properties or elements.
-    private func matchesBelow(_ component: Int, _ value: StoredValue, _ count: inout MatchCount)
-        -> PatternSize
-    {
+    private func matchesBelow(
+        _ component: Int,
+        where condition: NameID,
+        _ value: StoredValue,
+        _ count: inout MatchCount
+    ) -> PatternSize {
         var total = PatternSize(places: 1)
         if component == count.lastWildcard {
             total.matches = elementCount(of: value)
@@ -74,12 +79,13 @@ extension ModelTree {
         case .model(let model):
             var id = records.models[model].first
             while id != .noRecord, total.fits(count.limit) {
-                total = total + matches(component + 1, at: records.properties[id].slot, &count)
+                let child = selected(records.properties[id].slot, where: condition)
+                total = total + matches(component + 1, at: child, &count)
                 id = records.properties[id].next
             }
         case .array(let array):
             for element in array.elements where total.fits(count.limit) {
-                total = total + matches(component + 1, at: element, &count)
+                total = total + matches(component + 1, at: selected(element, where: condition), &count)
             }
         default: break
         }
@@ -87,6 +93,9 @@ extension ModelTree {
     }
 
     func child(named name: NameID, of value: StoredValue) -> StoredValue {
+        if isSelection(named: name) {
+            return value.isContainer ? peek(template(named: name), in: value) : .absent
+        }
         switch value {
         case .model(let model):
             return property(model, name).map { records.properties[$0].slot } ?? .absent

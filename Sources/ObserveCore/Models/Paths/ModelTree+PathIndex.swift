@@ -10,7 +10,7 @@ extension ModelTree {
         precondition(pending.touches.isEmpty, "an observer was added in the middle of a commit")
         var node = paths.rootNode
         for component in 0..<(path.operatorIndex ?? path.count) {
-            let name = records.names.intern(path.name(component))
+            let name = internNodeName(path, component)
             node = childOrNew(of: node, named: name)
             records.names.release(name)
         }
@@ -50,6 +50,7 @@ extension ModelTree {
         let node = paths.observers[observer].node
         drop(observer)
         prune(node)
+        freeUnusedSelections()
     }
 
     /// Removes an observer, and keeps its node.
@@ -120,10 +121,16 @@ extension ModelTree {
         paths.nodes[node].depth = paths.nodes[parent].depth + 1
         paths.noteNewborn(node)
         paths.nodes[node].isReplayed = paths.nodes[parent].isReplayed
+        paths.nodes[node].isSelected = paths.nodes[parent].isSelected
         paths.nodes[node].pathLength =
             paths.nodes[parent].pathLength + Int32(paths.text.count) + (parent == paths.rootNode ? 0 : 1)
         paths.nodeIndex.insert(pairHash(parent, name, seed: records.seed), node)
-        if records.names.text(name).byteOrZero(0) == OperatorName.mark {
+        if isSelection(named: name) {
+            paths.appendChild(node, to: parent)
+            paths.nodes[node].isSelection = true
+            paths.nodes[node].isSelected = true
+            if let property = selection(of: node, in: currentValue(of: parent)) { bind(node, to: property) }
+        } else if records.names.text(name).byteOrZero(0) == OperatorName.mark {
             paths.prependChild(node, to: parent)
             addOperator(node)
         } else {
@@ -145,6 +152,7 @@ extension ModelTree {
             paths.nodes[node].firstWildcard == .noRecord
         {
             let (parent, name) = (paths.nodes[node].parent, paths.nodes[node].name)
+            if paths.nodes[node].isMatched, paths.nodes[parent].hasCandidates { return }
             if paths.nodes[node].isMatched { paths.nodes[parent].lacksChildren = true }
             unbind(node)
             unindexPath(of: node)
@@ -220,7 +228,11 @@ extension ModelTree {
             unlinkBound(node, from: property)
         }
         unsafe bound.pointee.property = .noRecord
-        if unsafe place.pointee.slot.isAbsent { freeIfUnused(property) }
+        if unsafe place.pointee.slot.isAbsent {
+            freeIfUnused(property)
+        } else if unsafe place.pointee.flags.contains(.computed) {
+            noteUnbound(property)
+        }
     }
 
     /// Removes a node, not the first one, from the list of the property's bound nodes.

@@ -34,6 +34,7 @@ extension ModelTree {
         for component in record.components {
             switch component {
             case .name(let name), .derived(let name): records.names.retain(name)
+            case .anyName(where: let condition) where condition != .noRecord: records.names.retain(condition)
             case .anyName, .anyDepth: break
             }
         }
@@ -55,6 +56,7 @@ extension ModelTree {
         }
         wildcards.patterns.free(pattern)
         pruneAll(leaves)
+        freeUnusedSelections()
     }
 
     // MARK: Expanding
@@ -81,15 +83,18 @@ extension ModelTree {
         case .name(let name), .derived(let name):
             expand(pattern, component + 1, at: childOrNew(of: node, named: name))
         case .anyDepth: want(pattern, node, isDeep: true)
-        case .anyName:
+        case .anyName(where: let condition):
             let isFirst = paths.nodes[node].firstWildcard == .noRecord
             resize(pattern, places: 1)
             records.effort.count(16)
             let first = paths.nodes[node].firstWildcard
             paths.nodes[node].firstWildcard = wildcards.add(pattern, to: node, first: first)
             if isFirst { list(node, under: currentValue(of: node)) }
+            if condition != .noRecord { paths.nodes[node].hasCandidates = true }
             // During a notification the tree visits the node's children next, and expands them then.
-            if !paths.isNotifying { expandChildren(of: node, pattern, component, isFirst: isFirst) }
+            if !paths.isNotifying {
+                expandChildren(of: node, pattern, component, where: condition, isFirst: isFirst)
+            }
         }
     }
 
@@ -122,7 +127,13 @@ extension ModelTree {
         elementCount(of: container) > max(limits.maxMatches, limits.maxElements)
     }
 
-    private func expandChildren(of node: NodeID, _ pattern: PatternID, _ component: Int, isFirst: Bool) {
+    private func expandChildren(
+        of node: NodeID,
+        _ pattern: PatternID,
+        _ component: Int,
+        where condition: NameID,
+        isFirst: Bool
+    ) {
         let value = currentValue(of: node)
         let mayLackChildren = isFirst || paths.nodes[node].lacksChildren
         if exceedsMatches(value) {
@@ -132,10 +143,12 @@ extension ModelTree {
         if mayLackChildren { makeChildren(of: node, for: value) }
         var child = paths.nodes[node].firstChild
         while child != .noRecord {
-            if mayLackChildren, !paths.nodes[child].isOperator {
+            if mayLackChildren, !paths.nodes[child].isOperator, !paths.nodes[child].isSelection {
                 paths.nodes[child].isMatched = !currentValue(of: child).isAbsent
             }
-            if paths.nodes[child].isMatched { expand(pattern, component + 1, at: child) }
+            if paths.nodes[child].isMatched {
+                expand(pattern, component + 1, at: matched(child, where: condition))
+            }
             child = paths.nodes[child].next
         }
     }
@@ -191,6 +204,7 @@ extension ModelTree {
             observer = paths.observers.allocate()
             paths.observers[observer].group = tag
             add(observer, wildcards.patterns[pattern].options, to: node)
+            wildcards.isMet = !paths.nodes[node].isSelected || meets(pattern, node)
             paths.observers[observer].tag = tagOfMatch(pattern: tag, observer)
         } else {
             var count = multiplicity(of: observer)
@@ -220,7 +234,7 @@ extension ModelTree {
                 collapse(pattern, component + 1, at: child, &leaves)
             }
         case .anyDepth: unwant(pattern, node, isDeep: true, &leaves)
-        case .anyName:
+        case .anyName(where: let condition):
             let wildcard = wildcards.place(of: pattern, at: node, first: paths.nodes[node].firstWildcard)
             if wildcard == .noRecord { return }
             let first = wildcards.remove(wildcard, from: node, first: paths.nodes[node].firstWildcard)
@@ -230,14 +244,19 @@ extension ModelTree {
             var child = paths.nodes[node].firstChild
             if child == .noRecord { leaves.append(node) }
             while child != .noRecord {
-                if paths.nodes[child].isMatched { collapse(pattern, component + 1, at: child, &leaves) }
+                if paths.nodes[child].isMatched, let match = knownMatch(child, where: condition) {
+                    collapse(pattern, component + 1, at: match, &leaves)
+                }
                 if isLast {
                     paths.nodes[child].isMatched = false
                     leaves.append(child)
                 }
                 child = paths.nodes[child].next
             }
-            if isLast { wildcards.unlist(node) }
+            if isLast {
+                wildcards.unlist(node)
+                paths.nodes[node].hasCandidates = false
+            }
         }
     }
 
@@ -292,7 +311,8 @@ extension ModelTree {
         var wildcard = paths.nodes[paths.nodes[node].parent].firstWildcard
         while wildcard != .noRecord {
             let record = wildcards.places[wildcard]
-            expand(record.pattern, depth, at: node)
+            let condition = condition(of: record.pattern, at: node)
+            expand(record.pattern, depth, at: matched(node, where: condition))
             wildcard = record.next
         }
     }
@@ -325,7 +345,9 @@ extension ModelTree {
             var wildcard = paths.nodes[paths.nodes[node].parent].firstWildcard
             while wildcard != .noRecord {
                 let record = wildcards.places[wildcard]
-                collapse(record.pattern, Int(paths.nodes[node].depth), at: node, &leaves)
+                if let match = knownMatch(node, where: condition(of: record.pattern, at: node)) {
+                    collapse(record.pattern, Int(paths.nodes[node].depth), at: match, &leaves)
+                }
                 wildcard = record.next
             }
             leaves.append(node)

@@ -26,7 +26,14 @@ extension ModelTree {
             descend(0, at: paths.rootNode, .model(records.root), components, preparation)
         } else if let (name, value, property) = nextChild(preparation) {
             let level = preparation.levels[preparation.levels.count - 1]
-            let node = prepared(level.node, name, for: property, preparation)
+            var node = prepared(level.node, name, for: property, preparation)
+            var value = value
+            if case .anyName(where: let condition) = components[level.component - 1], condition != .noRecord {
+                let selected = self.name(name, where: condition)
+                node = prepared(level.node, selected, preparation)
+                value = currentValue(of: node)
+                records.names.release(selected)
+            }
             descend(level.component, at: node, value, components, preparation)
             records.names.release(name)
         } else {
@@ -45,6 +52,7 @@ extension ModelTree {
             if paths.nodes[node].firstObserver == .noRecord { unindexPath(of: node) }
             prune(node)
         }
+        freeUnusedSelections()
         preparation.nodes.removeLast(min(count, preparation.nodes.count))
         if preparation.nodes.isEmpty { wildcards.preparations[ObjectIdentifier(preparation)] = nil }
     }

@@ -49,7 +49,9 @@ extension ModelTree {
             let node = paths.pathIndex.find(hash, { paths.nodes[$0].path.view == path })
         {
             let property = paths.nodes[node].property
-            if property != .noRecord, !records.properties[property].slot.isAbsent { return property }
+            if property != .noRecord, !records.properties[property].slot.isAbsent {
+                return paths.nodes[node].isSelected ? nil : property
+            }
         }
         guard !hasStaleDependents else { return nil }
         if let known = paths.known.find(hash, path) { return known }
@@ -67,7 +69,8 @@ extension ModelTree {
             rest &-= 1
             let end = path.firstIndex(of: 0x2E, from: start) ?? path.count
             let name = path.slice(start..<end)
-            guard !name.isEmpty, name[0] != 0x2A, name[0] != 0x40, let found = presentProperty(model, name)
+            guard !name.isEmpty, name[0] != 0x2A, name[0] != 0x40, let found = presentProperty(model, name),
+                name.firstIndex(of: 0x5B, from: 0) == nil
             else { return nil }
             if end == path.count {
                 paths.known.note(hash, path, found, through: marks)

@@ -10,7 +10,10 @@ typealias WildcardID = ID<WildcardRecord>
 enum PatternComponent {
     case name(NameID)
     /// `*`: exactly one component.
-    case anyName
+    ///
+    /// - Parameter condition: its text, with the brackets, or `noRecord`. The paths then have a node for each property or
+    ///   element with the condition, beside the node that the wildcard follows.
+    case anyName(where: NameID)
     /// A collection operator with the path after it; always the last component. The name is the reserved name
     /// of the operator's node: see ``OperatorName``.
     case derived(NameID)

@@ -26,6 +26,10 @@ struct WildcardTable: ~Copyable {
     var vanished = Scratch<NodeID>()
     /// Nodes that the running notification has made for new properties.
     var appeared = Scratch<NodeID>()
+    /// Nodes with conditions that the running notification has made for such properties, until it visits them.
+    var candidates: [NodeID] = []
+    /// Whether the path of which the sink is being notified meets its pattern's conditions.
+    var isMet = true
 
     /// Holds between notifications.
     var isIdle: Bool { vanished.isEmpty && appeared.isEmpty }

@@ -166,13 +166,28 @@ struct PathNode {
         get { has(5) }
         set { set(5, newValue) }
     }
+    /// Whether the last component is a choice or has a condition: see ``ModelTree/selections``.
+    var isSelection: Bool {
+        get { has(6) }
+        set { set(6, newValue) }
+    }
+    /// Whether any component is one, so that no write goes through the path.
+    var isSelected: Bool {
+        get { has(7) }
+        set { set(7, newValue) }
+    }
+    /// Whether wildcards with conditions expand here: then a matched child has a node of its own, and one with the condition.
+    var hasCandidates: Bool {
+        get { has(8) }
+        set { set(8, newValue) }
+    }
     /// How many components the path has.
     var depth: Int32 {
         get { Int32(truncatingIfNeeded: bits & PathNode.depthMask) }
         set { bits = bits & ~PathNode.depthMask | UInt32(truncatingIfNeeded: newValue) & PathNode.depthMask }
     }
 
-    private static var firstFlag: UInt32 { 26 }
+    private static var firstFlag: UInt32 { 23 }
     private static var depthMask: UInt32 { 1 &<< PathNode.firstFlag &- 1 }
 
     @inline(__always)

@@ -28,6 +28,8 @@ struct Records: ~Copyable {
     /// About how many bytes of memory the tree's models, properties and values take, and the staged ones: see ``usedBytes``.
     var livingBytes = 0
     let staging = StagingArea()
+    /// The conditions in use, by their texts.
+    var conditions: [NameID: SharedCondition] = [:]
 
     init(limits: TreeLimits) {
         self.limits = limits

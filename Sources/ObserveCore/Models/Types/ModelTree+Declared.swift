@@ -78,7 +78,7 @@ extension ModelTree {
         throws(TreeError) -> Int
     {
         for component in start..<path.count {
-            let isOperator = path.kind(component) == .collectionOperator
+            let isOperator = path.kind(component) != .name
             switch declared.type.wrapped {
             case .model(let type) where isOperator:
                 guard let elements = typing.types[type].elements else { return component }
@@ -103,6 +103,7 @@ extension ModelTree {
     /// that the path leads through now. Never throws for patterns.
     @inline(__always)
     func refuseUnknown(_ path: ParsedKeyPath) throws(TreeError) {
+        if path.firstCondition != nil { try refuseUnknown(inConditionsOf: path) }
         guard records.models[records.root].type != .noRecord, !path.hasWildcard else { return }
         try refuseUnknown(along: path)
     }
@@ -116,7 +117,7 @@ extension ModelTree {
                 var declared = Declared(type: .model(records.models[model].type))
                 known = try follow(path, from: component, &declared)
             }
-            if known == path.count || path.kind(component) == .collectionOperator { return }
+            if known == path.count || path.kind(component) != .name { return }
             switch value {
             case .model(let model):
                 guard let found = presentProperty(model, path.name(component)) else { return }

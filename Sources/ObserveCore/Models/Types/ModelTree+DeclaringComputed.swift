@@ -40,8 +40,11 @@ extension ModelTree {
             for path in paths(in: expression) {
                 do throws(TreeError) {
                     types.append(try declared(along: path.parsed, from: Declared(type: .model(type))).type)
+                    try refuseUnknown(inConditionsOf: path.parsed, from: .model(type))
                 } catch {
-                    let column = Expression.column(of: error.path, in: path.text, at: path.column)
+                    let column =
+                        error.column.map { path.column + $0 - 1 }
+                        ?? Expression.column(of: error.path, in: path.text, at: path.column)
                     mistakes.append("column \(column): \(error.message)")
                 }
             }
@@ -130,13 +133,16 @@ extension ModelTree {
         _ found: inout [ComputedPlace]
     ) {
         guard component < path.count else { return }
-        let isOperator = path.kind(component) == .collectionOperator
+        let isOperator = path.kind(component) != .name
         switch type.wrapped {
-        case .array(let element): collect(path, from: component + 1, element, &found)
+        case .array(let element):
+            collect(conditionOf: path, component, element, &found)
+            collect(path, from: component + 1, element, &found)
         case .model(let model) where isOperator:
             // The operator reads every value of the model, except computed ones.
             let values = typing.types[model].properties.filter { !$0.isComputed }.map(\.declared.type)
             for value in values + [typing.types[model].elements].compactMap({ $0 }) {
+                collect(conditionOf: path, component, value, &found)
                 collect(path, from: component + 1, value, &found)
             }
         case .model(let model):
@@ -147,8 +153,19 @@ extension ModelTree {
                 found.append(ComputedPlace(type: model, position: position))
             }
             guard let next = typing.types[model].declared(name) else { return }
+            collect(conditionOf: path, component, next.type, &found)
             collect(path, from: component + 1, next.type, &found)
         default: return
         }
+    }
+
+    private func collect(
+        conditionOf path: ParsedKeyPath,
+        _ component: Int,
+        _ type: ValueType,
+        _ found: inout [ComputedPlace]
+    ) {
+        guard let expression = path.conditionExpression(component) else { return }
+        for path in paths(in: expression) { collect(path.parsed, from: 0, type, &found) }
     }
 }

@@ -110,6 +110,9 @@ extension TreeReader {
         }
         out.append("],\"x\":")
         numbers(commit.released.map { Int64(clamping: instance(of: $0)) }, out)
+        // Added in version 0.2: an older program lacks it, and ignores it.
+        out.append(",\"p\":")
+        numbers(commit.touches.map { Int64(clamping: $0.revision) }, out)
     }
 
     private func append(_ touch: PastTouch, to out: ByteBuffer) {
@@ -210,7 +213,11 @@ extension StateLoader {
         )
         author.time = numbers[4]
         var loaded: (touches: [PastTouch], orders: [OrderChange], released: [ModelID]) = ([], [], [])
-        for touch in touches.elements { loaded.touches.append(try load(touch: touch)) }
+        let former = members["p"]?.elements.map { UInt64(clamping: $0.int64() ?? 0) } ?? []
+        for (index, touch) in touches.elements.enumerated() {
+            loaded.touches.append(try load(touch: touch))
+            if index < former.count { loaded.touches[index].revision = former[index] }
+        }
         for change in orders.elements { loaded.orders.append(try load(orderChange: change)) }
         for instance in released.elements { loaded.released.append(try model(instance)) }
         builder.append(

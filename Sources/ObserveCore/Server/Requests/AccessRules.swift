@@ -46,7 +46,9 @@ final class Grant: Sendable {
 
     /// Whether all of `access` is granted for the path that the first `count` components make.
     func allows(_ access: Access, at path: ParsedKeyPath, first count: Int) -> Bool {
-        (!access.contains(.read) || readable.contains { $0.covers(path, first: count) })
+        // A condition may read all of the value at its component.
+        let count = path.firstCondition.map { min(count, $0 + 1) } ?? count
+        return (!access.contains(.read) || readable.contains { $0.covers(path, first: count) })
             && (!access.contains(.write) || writable.contains { $0.covers(path, first: count) })
     }
 

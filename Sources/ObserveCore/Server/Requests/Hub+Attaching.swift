@@ -84,6 +84,8 @@ extension Hub {
     }
 
     /// Lets the tree find the matching paths; it reports each by ``pathMatched(pattern:_:in:)``.
+    ///
+    /// - Returns: how many initial events follow.
     func attachPatterns(
         _ params: Params,
         _ number: Int32,
@@ -126,6 +128,16 @@ extension Hub {
         session.subscriptions.patterns[number] = id
         registry.compounds[id].wantsInitial = false
         if PatternShape.overlap(shapes) { registry.compounds[id].shapes = shapes }
-        return registry.compounds[id].count
+        return reply.following.attachments.count - freshCount
+    }
+
+    /// Lets changes through to the candidates of a pattern with conditions: they have no initial event.
+    func releaseCandidates(of number: Int32, _ session: Session) {
+        let initial = Set(reply.following.attachments)
+        var candidates: [AttachmentID] = []
+        registry.forEachAttachment(of: number, session.subscriptions) {
+            if !initial.contains($0) { candidates.append($0) }
+        }
+        for id in candidates { registry.attachments[id].flags.remove(.delayed) }
     }
 }

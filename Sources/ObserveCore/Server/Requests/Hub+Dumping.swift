@@ -61,7 +61,9 @@ extension Hub {
         }
         try parseReadable(param, .path, .read, into: parsed.path)
         guard parsed.path.isLiteral else {
-            throw .invalidParams("the param path has a collection operator, and a dump is of what is there")
+            throw .invalidParams(
+                "the param path has \(parsed.path.unwritable), and a dump is of what is there"
+            )
         }
         if isDaemonRoot(parsed.path) {
             throw WireError(.readOnly, "the root observed is the daemon's own: nothing of it can be loaded")

@@ -29,18 +29,27 @@ extension Hub {
         into path: ParsedKeyPath
     ) throws(WireError) {
         try parseReadable(json, name, access, into: path)
-        guard path.isLiteral else {
-            throw WireError(
-                .readOnly,
-                "\(path.escaped) has a collection operator: it can be read and subscribed to, not written",
-                path: path.escaped
-            )
-        }
+        if !path.isLiteral { throw notWritable(path) }
+    }
+
+    private func notWritable(_ path: ParsedKeyPath) -> WireError {
+        WireError(
+            .readOnly,
+            "\(path.escaped) has \(path.unwritable): it can be read and subscribed to, not written",
+            path: path.escaped
+        )
     }
 
     /// Parses the param `target`. Only a request that has one gets at its storage.
     func parseTarget(_ json: JSONView, _ access: Access) throws(WireError) -> ParsedKeyPath {
         try parseLiteral(json, .target, access, into: parsed.target)
+        return parsed.target
+    }
+
+    /// As ``parseTarget(_:_:)``, for a target that is read: it may have conditions and choices.
+    func parseLinkTarget(_ json: JSONView, _ access: Access) throws(WireError) -> ParsedKeyPath {
+        try parseReadable(json, .target, access, into: parsed.target)
+        if parsed.target.operatorIndex != nil { throw notWritable(parsed.target) }
         return parsed.target
     }
 
@@ -72,6 +81,11 @@ extension Hub {
             throw WireError(error, param: name)
         }
         try require(access, at: path)
+        if path.hasSelection, isDaemonRoot(path) {
+            throw .invalidParams(
+                "the param \(name.text): paths in the daemon's own root observed have no conditions and choices"
+            )
+        }
     }
 
     /// Throws for a path through a property that a declared type lacks, or through a root that a closed configuration lacks.

@@ -106,11 +106,13 @@ extension Hub {
         if let compound = session.subscriptions.patterns[number] {
             registry.compounds[compound].isResuming = false
         }
+        let patterns = session.subscriptions.patterns[number].map { registry.compounds[$0].patterns } ?? []
         var attachments: [AttachmentID] = []
         registry.forEachAttachment(of: number, session.subscriptions) { attachments.append($0) }
         for id in attachments {
             registry.attachments[id].flags.remove(.delayed)
-            if !isComplete { sendInitial(id, to: session) }
+            let node = tree.reader.observer(registry.attachments[id].observer).node
+            if !isComplete, tree.reader.meets(patterns, node) { sendInitial(id, to: session) }
         }
     }
 }
@@ -126,7 +128,7 @@ private final class MissedEventEncoder: ReplaySink {
     let lines = ByteBuffer()
     /// How many changes they report, not counting prior events.
     private(set) var count = 0
-    /// A pattern matched too many paths.
+    /// A pattern matched too many paths, or conditions needed too many evaluations.
     private var isOverfull = false
 
     init(_ hub: Hub, _ session: Session, _ head: AttachmentID, withTimes: Bool, limitBytes: Int) {
@@ -136,6 +138,8 @@ private final class MissedEventEncoder: ReplaySink {
         self.withTimes = withTimes
         self.limitBytes = limitBytes
     }
+
+    func replayEnded(isComplete: Bool) { isOverfull = isOverfull || !isComplete }
 
     var wantsMore: Bool { lines.count <= limitBytes && !isOverfull }
 

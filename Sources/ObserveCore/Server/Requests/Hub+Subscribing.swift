@@ -84,6 +84,7 @@ extension Hub {
             )
             appendSubscribed(number, options.tag, initial: 0, replayed: missed.count)
         } else {
+            if survey.hasCondition { releaseCandidates(of: number, session) }
             appendSubscribed(
                 number,
                 options.tag,
@@ -103,6 +104,7 @@ extension Hub {
             try requireRoom(forPaths: survey.count, isPaced: options.pace != nil, of: session)
             survey.hasPattern = survey.hasPattern || path.hasWildcard
             survey.hasDaemonPath = survey.hasDaemonPath || isDaemonRoot(path)
+            survey.hasCondition = survey.hasCondition || path.hasWildcard && path.firstCondition != nil
             guard path.operatorIndex != nil, !path.hasWildcard, !isDaemonRoot(path) else { return }
             do throws(TreeError) { try tree.requireFewElements(path) } catch { throw WireError(error) }
         }

@@ -83,7 +83,7 @@ extension Hub {
         let condition = try pathAndCondition(.insert, params)
         // Without an index, the refusal of the value would name the number of elements.
         var facts = NamedFacts(types: index != nil)
-        if let target { facts.target = try parseTarget(target, MethodName.insert.rules.targetAccess) }
+        if let target { facts.target = try parseLinkTarget(target, MethodName.insert.rules.targetAccess) }
         return try change(condition, naming: facts) { () throws(TreeError) in
             if let value {
                 try tree.insert(value, parsed.path, at: index)
@@ -133,7 +133,7 @@ extension Hub {
         let isWeak = try params.bool(.weak, default: false)
         let term = try term(params)
         let condition = try pathAndCondition(.link, params)
-        let target = try parseTarget(try params.required(.target), MethodName.link.rules.targetAccess)
+        let target = try parseLinkTarget(try params.required(.target), MethodName.link.rules.targetAccess)
         let facts = NamedFacts(types: true, target: target)
         let outcome = try change(condition, naming: facts) { () throws(TreeError) in
             try tree.link(parsed.path, to: target, isWeak: isWeak, term: term)

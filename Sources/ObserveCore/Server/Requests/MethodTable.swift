@@ -275,7 +275,8 @@ extension Method {
 
     /// Further words of `capabilities`: params and features that came after the first version.
     static let features: [StaticString] = [
-        "batch", "computed", "debounce", "expressions", "lifetime", "operators", "origin", "own", "patterns",
+        "batch", "choices", "computed", "conditions", "debounce", "expressions", "lifetime", "operators",
+        "origin", "own", "patterns",
         "since", "tag", "throttle", "types", "whole",
     ]
 

@@ -9,8 +9,12 @@ struct PatternShape {
 
     init(_ path: ParsedKeyPath) {
         for index in 0..<path.count {
+            if path.kind(index) != .anyName, path.isSelection(index) {
+                names.append(Array(path.escaped(index).utf8))
+                continue
+            }
             switch path.kind(index) {
-            case .name, .collectionOperator: names.append(path.name(index).array)
+            case .name, .choice, .collectionOperator: names.append(path.name(index).array)
             case .anyName: names.append(nil)
             case .anyDepth: isDeep = true
             }

@@ -4,11 +4,12 @@
 extension WireError {
     init(_ error: KeyPathError, param: ParamName) {
         let message = "the param \(param.text): \(error.description)"
-        if case .tooDeep = error.reason {
-            self.init(.limitExceeded, message)
-        } else {
-            self.init(.invalidParams, message)
+        switch error.reason {
+        case .tooDeep: self.init(.limitExceeded, message)
+        case .condition(let fault) where fault.exceedsLimit: self.init(.limitExceeded, message)
+        default: self.init(.invalidParams, message)
         }
+        if let column = error.column { found = "\"column\":\(column)" }
     }
 
     init(_ error: TreeError) {
@@ -22,11 +23,12 @@ extension WireError {
             case .referenceCycle: .referenceCycle
             case .invalidValue: .invalidParams
             }
-        self.init(code, error.message, path: error.path)
+        self.init(code, (error.column.map { "column \($0): " } ?? "") + error.message, path: error.path)
         var members: [(String, Value)] = []
         if let declared = error.declared { members.append(("declared", .string(declared))) }
         if let found = error.found { members.append(("found", .string(found))) }
         if let nearest = error.nearest { members.append(("nearest", .string(nearest))) }
+        if let column = error.column { members.append(("column", .int(Int64(column)))) }
         if !members.isEmpty {
             found = String(Value.object(ValueMembers(members)).json.dropFirst().dropLast())
         }

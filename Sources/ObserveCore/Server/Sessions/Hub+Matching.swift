@@ -9,7 +9,7 @@ extension Hub {
             if registry.attachments[id].flags.contains(.paced) { readopt(id, observer, in: tree) }
             awaitInitialAgain(id)
         }
-        if registry.compounds[CompoundID(tag)].wantsInitial {
+        if registry.compounds[CompoundID(tag)].wantsInitial, tree.reader.isMet {
             registry.compounds[CompoundID(tag)].pendingInitial += 1
             reply.following.attachments.append(id)
         }

@@ -106,6 +106,8 @@ struct PathSurvey {
     var hasPattern = false
     /// One of them is below the root `observed`.
     var hasDaemonPath = false
+    /// One of them is a pattern with a condition.
+    var hasCondition = false
 }
 
 /// The first paths of a `subscribe`, which have their attachments. The others follow in the client's next turns.

@@ -12,6 +12,7 @@ extension ModelTree {
         var bytes =
             (modelCount + records.staging.modelCount) * Records.modelBytes
             + present.count * Records.propertyBytes
+        for id in selectionProperties { bytes += records.properties[id].slot.recountedBytes }
         for id in present { bytes += records.properties[id].slot.recountedBytes }
         let names = Set(present.map { records.properties[$0].name })
         bytes += names.reduce(0) { $0 + records.names.memory(of: $1) }

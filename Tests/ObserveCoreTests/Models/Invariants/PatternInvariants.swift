@@ -126,9 +126,10 @@ extension ModelTree {
         if record.firstObserver == .noRecord, record.firstChild == .noRecord,
             record.firstWildcard == .noRecord
         {
-            return isPrepared(node) ? nil : "an unused node"
+            let isCandidate = record.isMatched && paths.nodes[record.parent].hasCandidates
+            return isPrepared(node) || isCandidate ? nil : "an unused node"
         }
-        guard !record.isOperator else { return nil }
+        guard !record.isOperator, !record.isSelection else { return nil }
         let isMatched =
             paths.nodes[record.parent].firstWildcard != .noRecord && !currentValue(of: node).isAbsent
         return isMatched == record.isMatched ? nil : "a node that is wrong about whether it matches"
@@ -147,6 +148,7 @@ extension ModelTree {
         for component in (observed + wildcards.preparations.values.flatMap(\.patterns)).joined() {
             switch component {
             case .name(let name), .derived(let name): used.insert(name)
+            case .anyName(where: let condition) where condition != .noRecord: used.insert(condition)
             case .anyName, .anyDepth: break
             }
         }

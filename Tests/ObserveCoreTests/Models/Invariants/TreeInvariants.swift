@@ -66,6 +66,11 @@ private struct Census {
                 faults.append("a property list that ends elsewhere, or a wrong count")
             }
         }
+        for id in tree.selectionProperties {
+            names.insert(tree.records.properties[id].name)
+            add(tree.records.properties[id].value, id, true, &pending, &seen)
+            if let fault = tree.selectionFault(id) { faults.append(fault) }
+        }
     }
 
     /// Shadowed values hold their models too.
@@ -148,6 +153,9 @@ extension ModelTree {
                 dependents.records[dependent].binding.map { $0.sourcePath.allNames + $0.targetPath.allNames }
                     ?? []
             )
+            if let path = dependents.records[dependent].computation?.single?.path {
+                used.formUnion(path.allNames)
+            }
             if dependents.records[dependent].state != .fresh || dependents.records[dependent].isQueued
                 || dependents.records[dependent].isActive
             {
@@ -173,10 +181,6 @@ extension ModelTree {
         }
         return faults
     }
-}
-
-extension ReadPath {
-    fileprivate var allNames: [NameID] { names + (call?.keyPath ?? []) }
 }
 
 extension ModelTree {
@@ -318,6 +322,9 @@ extension ModelTree {
     private func bindingFault(_ node: NodeID) -> String? {
         let parent = paths.nodes[node].parent
         guard case .model(let model) = value(reachedBy: parent) else {
+            if paths.nodes[node].isSelection, case .array = value(reachedBy: parent) {
+                return isSelection(paths.nodes[node].property) ? nil : "a selection without its property"
+            }
             return paths.nodes[node].property == .noRecord
                 ? nil : "a path bound though its parent is not a model"
         }
@@ -336,6 +343,7 @@ extension ModelTree {
         switch value(reachedBy: paths.nodes[node].parent) {
         case .model(let model):
             return property(model, paths.nodes[node].name).map { records.properties[$0].value } ?? .absent
+        case .array where paths.nodes[node].isSelection: return currentValue(of: node)
         case .array(let array):
             return array.element(records.names.text(paths.nodes[node].name).arrayIndex ?? -1)
         default: return .absent

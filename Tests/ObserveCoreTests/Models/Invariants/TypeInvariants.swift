@@ -19,8 +19,7 @@ extension ModelTree {
         var held = Set(typing.types.ids.flatMap { typing.types[$0].properties.map(\.name) })
         for computation in dependents.computations {
             for path in computation.paths {
-                held.formUnion(path.names)
-                held.formUnion(path.call?.keyPath ?? [])
+                held.formUnion(path.allNames)
             }
         }
         return held

@@ -59,7 +59,7 @@ import Testing
                 == #"{"value":null,"nilAt":"r.\\e.\\e","revision":3}"#
         )
         #expect(
-            talk.refusal("set", #"{"path":"r.x[0].>.y","value":1}"#)
+            talk.refusal("set", #"{"path":"r.x\\[0].>.y","value":1}"#)
                 == #"1 {"name":"notFound","path":"r.x\\[0]"}"#
         )
         for path in ["", "r.", ".r", "r..a"] {

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Parses the conditions in the brackets of key paths. Independent of what they select.
+
+extension ExpressionParser {
+    /// Parses the condition that begins here, with its brackets, and refuses one that is always or never true.
+    ///
+    /// - Parameter start: where the key path begins, for the advice in an error.
+    mutating func condition(ofPathFrom start: Int) throws(ExpressionError) {
+        let (open, path) = (scanner.index, scanner.string(from: start))
+        scanner.index += 1
+        let outer = beginCondition()
+        try nested(from: open) { (parser) throws(ExpressionError) in
+            parser.scanner.skipSpace()
+            let first = parser.scanner.index
+            try parser.conditional()
+            parser.scanner.skipSpace()
+            var text = parser.scanner.string(from: first).unicodeScalars
+            while let last = text.last, last == " " || last == "\t" || last == "\n" { text.removeLast() }
+            guard parser.scanner.pop("]") else { throw parser.scanner.unexpected("an operator or ]") }
+            if let fault = parser.condition.fault(String(text), of: path) {
+                throw parser.scanner.error(at: first, fault)
+            }
+        }
+        self.end(outer)
+        if !scanner.isAtEndOfComponent { throw scanner.unexpected("a dot or the end of the path") }
+    }
+}
+
+extension Expression {
+    /// Parses the condition of a key path outside of expressions.
+    ///
+    /// - Parameter open: the index of its `[`, in UTF-8.
+    /// - Returns: the column behind the `[`, and the length of the condition with its brackets, in UTF-8.
+    static func checkCondition(in path: String, at open: Int, maxDepth: Int) throws(KeyPathError) -> (
+        column: Int, bytes: Int
+    ) {
+        var parser = ExpressionParser(path, ExpressionSyntax(maxDepth: maxDepth).ofConditions)
+        let start = path.utf8.index(path.startIndex, offsetBy: open)
+        let position = path.unicodeScalars[..<start].count
+        parser.scanner.index = position
+        do throws(ExpressionError) { try parser.condition(ofPathFrom: 0) } catch {
+            throw KeyPathError(reason: .condition(error))
+        }
+        guard parser.scanner.isAtEnd || parser.scanner.isAt(".") else {
+            throw KeyPathError(reason: .condition(parser.scanner.unexpected("a dot or the end of the path")))
+        }
+        let bytes = parser.scanner.byteCount(from: position)
+        guard bytes <= ExpressionSyntax.maxBytes + 2 else {
+            let text = "an expression has at most \(ExpressionSyntax.maxBytes) bytes, and this one is longer"
+            throw KeyPathError(reason: .condition(parser.scanner.limitError(at: position + 1, text)))
+        }
+        return (position + 2, bytes)
+    }
+
+    /// A clause about a condition that no value changes; nil for others.
+    ///
+    /// - Parameter path: the path before the condition.
+    fileprivate func fault(_ text: String, of path: String) -> String? {
+        if case .literal(let literal)? = single {
+            if literal == .bool(true) { return "the condition true is always true" }
+            guard let name = literal.int.map(String.init) ?? literal.string, !name.isEmpty else {
+                return "the condition \(text) is never true"
+            }
+            let element = DottedKeyPath.text(of: [name])
+            return "the condition \(text) is never true; an element is \(path).\(element)"
+        }
+        guard case .apply(let operation)? = steps.last, !operation.mayBeTrue else { return nil }
+        return "the condition \(text) is never true"
+    }
+}
+
+extension Expression.Operation {
+    /// Whether it may give `true`: the others give numbers, texts or null.
+    fileprivate var mayBeTrue: Bool {
+        switch self {
+        case .or, .and, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .fallback, .choose,
+            .not, .contains, .starts:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Evaluates conditions and choices at a place. Assigns nothing.
+
+extension ModelTree {
+    /// Follows a component with a condition, a choice, or an operator over chosen elements.
+    ///
+    /// - Returns: false if the place has no container, or too many elements.
+    func select(_ selection: Selection, _ place: inout TracedPlace, _ cursor: inout EdgeCursor) -> Bool {
+        switch selection.kind {
+        case .name(let name, let index):
+            guard step(name, index, &place, &cursor) else { return false }
+            if !holds(selection.condition, at: place, &cursor) { place = TracedPlace(value: .null) }
+        case .choice(let choice):
+            var chosen = TracedPlace(value: .null)
+            var age: UInt64 = 0
+            let isSearched = forEachElement(of: place, selection.condition, &cursor) { element, cursor in
+                if element.value.isNull { return true }
+                let outer = cursor.age
+                cursor.age = element.indices.isEmpty ? revision(of: element.holder) : 0
+                defer { cursor.age = max(cursor.age, outer) }
+                guard holds(selection.condition, at: element, &cursor) else { return true }
+                if choice == .first || cursor.age >= age { (chosen, age) = (element, cursor.age) }
+                return choice == .latest
+            }
+            guard isSearched else { return fail(&place) }
+            place = chosen
+        case .elements(let function, let keyPath):
+            var values: ContiguousArray<StoredValue> = []
+            let age = cursor.age
+            let isSearched = forEachElement(of: place, selection.condition, &cursor) { element, cursor in
+                guard holds(selection.condition, at: element, &cursor) else { return true }
+                values.append(
+                    keyPath.names.isEmpty ? element.value : trace(keyPath, from: element, &cursor).value
+                )
+                return true
+            }
+            cursor.age = age
+            let call = OperatorCall(function: function, keyPath: [])
+            guard isSearched, let value = evaluate(call, over: .array(StoredArray(values))) else {
+                return fail(&place)
+            }
+            place = TracedPlace(value: value)
+        }
+        return true
+    }
+
+    private func fail(_ place: inout TracedPlace) -> Bool {
+        place.isExcessive = place.value.isContainer
+        return false
+    }
+
+    /// Whether the condition is true at the place. Counts what it takes: the evaluations of one commit read a bounded number
+    /// of bytes, beyond which no condition is true.
+    private func holds(_ condition: SharedCondition?, at place: TracedPlace, _ cursor: inout EdgeCursor)
+        -> Bool
+    {
+        guard let condition else { return true }
+        let value = value(of: condition.expression, place, &cursor)
+        if !records.effort.look(at: dependents.evaluator.work >> 7) {
+            cursor.isExcessive = true
+            return false
+        }
+        if case .bool(true) = value { return true }
+        return false
+    }
+
+    /// Calls `body` with the elements of an array, or with a model's strong properties, until it returns false.
+    ///
+    /// - Parameter condition: what `body` evaluates for each of them.
+    /// - Returns: false if the place has no container, or too many elements.
+    private func forEachElement(
+        of place: TracedPlace,
+        _ condition: SharedCondition?,
+        _ cursor: inout EdgeCursor,
+        _ body: (TracedPlace, inout EdgeCursor) -> Bool
+    ) -> Bool {
+        let count = elementCount(of: place.value)
+        // A step of an expression takes a part of the time of a look at an element.
+        let looks = count &* max(1, (condition?.expression.expression.steps.count ?? 0) >> 2)
+        guard place.value.isContainer, records.effort.look(at: count > limits.maxElements ? .max : looks)
+        else { return false }
+        cursor.isExcessive = false
+        switch place.value {
+        case .array(let array):
+            var element = place
+            element.indices.append(0)
+            for index in array.elements.indices {
+                element.indices[element.indices.count - 1] = index
+                element.value = array.elements[index]
+                if !body(element, &cursor) || cursor.isExcessive { break }
+            }
+        case .model(let model):
+            readMembers(of: model, &cursor)
+            var id = records.models[model].first
+            while id != .noRecord {
+                let next = records.properties[id].next
+                if !records.properties[id].isWeak {
+                    let element = TracedPlace(value: read(id, &cursor), holder: id)
+                    if !body(element, &cursor) || cursor.isExcessive { break }
+                }
+                id = next
+            }
+        default: break
+        }
+        return !cursor.isExcessive
+    }
+}
+
+extension ModelTree {
+    /// The value of a path with conditions or choices, read once. Records nothing.
+    func peek(_ path: ParsedKeyPath) -> TracedPlace {
+        let compiled = records.readPath(path)
+        defer { records.release(compiled) }
+        var cursor = EdgeCursor.none
+        return trace(compiled, from: TracedPlace(records.root), &cursor)
+    }
+
+    /// The value if the condition, given by its text, is true for it; else null. `noRecord` is always true.
+    func selected(_ value: StoredValue, where text: NameID) -> StoredValue {
+        if text == .noRecord { return value }
+        let condition = records.condition(records.names.text(text))
+        defer { records.release(condition) }
+        var cursor = EdgeCursor.none
+        return holds(condition, at: TracedPlace(value: value), &cursor) ? value : .null
+    }
+
+    /// The value of a node's selection in a container, read once.
+    func peek(_ selection: CompiledExpression, in container: StoredValue) -> StoredValue {
+        guard let path = selection.path else { return .absent }
+        defer { records.release(path) }
+        var cursor = EdgeCursor.none
+        return trace(path, from: TracedPlace(value: container), &cursor).value
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// Compiles the conditions and choices of key paths, and releases them. Independent of values.
+
+extension Records {
+    /// Compiles the component; nil if it has neither a condition nor a choice.
+    mutating func selection(_ path: ParsedKeyPath, _ index: Int) -> Selection? {
+        let condition = path.condition(index).isEmpty ? nil : condition(path.condition(index))
+        switch path.kind(index) {
+        case .choice:
+            return Choice(path.name(index)).map { Selection(.choice($0), where: condition) }
+        case .collectionOperator:
+            guard let function = CollectionOperator(path.name(index)) else { return nil }
+            let keyPath = readPath(path, from: index + 1)
+            if condition == nil, keyPath.selections.isEmpty {
+                release(keyPath)
+                return nil
+            }
+            return Selection(.elements(function, keyPath), where: condition)
+        default:
+            guard let condition else { return nil }
+            let name = names.intern(path.name(index))
+            return Selection(.name(name, index: path.name(index).arrayIndex ?? -1), where: condition)
+        }
+    }
+
+    /// The condition with that text, in brackets, for one more use.
+    mutating func condition(_ text: ByteView) -> SharedCondition {
+        let name = names.intern(text)
+        if let known = conditions[name] {
+            names.release(name)
+            known.uses += 1
+            return known
+        }
+        guard let expression = ParsedKeyPath.expression(inBrackets: text, maxDepth: limits.maxDepth) else {
+            preconditionFailure("a condition does not read back")
+        }
+        let made = SharedCondition(name, compiled(expression))
+        made.uses = 1
+        conditions[name] = made
+        return made
+    }
+
+    mutating func release(_ path: ReadPath) {
+        for name in path.names where name != .noRecord { names.release(name) }
+        for name in path.call?.keyPath ?? [] { names.release(name) }
+        for selection in path.selections.values { release(selection) }
+    }
+
+    private mutating func release(_ selection: Selection) {
+        switch selection.kind {
+        case .name(let name, _): names.release(name)
+        case .choice: break
+        case .elements(_, let keyPath): release(keyPath)
+        }
+        if let condition = selection.condition { release(condition) }
+    }
+
+    mutating func release(_ condition: SharedCondition) {
+        condition.uses -= 1
+        guard condition.uses == 0 else { return }
+        conditions[condition.text] = nil
+        names.release(condition.text)
+        for case .path(let path) in condition.expression.operands { release(path) }
+    }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+// Conditions and choices on observed paths: their values, events and ends.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct SelectionTests {
+    private func rooms() throws -> TreeDriver {
+        try TreeDriver(
+            ("rooms", #"{"a":{"on":true,"x":1},"b":{"on":false,"x":2},"c":null}"#),
+            ("arr", #"[{"on":true,"x":1},{"on":false,"x":2}]"#)
+        )
+    }
+
+    @Test func `a condition is a computed property at its component`() throws {
+        let driver = try rooms()
+        try driver.observe("rooms.b[on].x")
+        try driver.observe("rooms.b[on]")
+        try driver.set("rooms.b.x", "3")
+        try driver.set("rooms.b.on", "true")
+        try driver.set("rooms.b.x", "4")
+        try driver.set("rooms.b", #"{"on":true,"x":5}"#)
+        try driver.set("rooms", #"{"b":{"on":true,"x":6}}"#)
+        try driver.set("rooms", "null")
+        #expect(
+            driver.take() == [
+                #"rooms.b[on] valueChanged null -> {"on":true,"x":3} r4"#,
+                "rooms.b[on].x pathChanged null -> 3 changedAt=rooms.b[on] r4",
+                "rooms.b[on].x valueChanged 3 -> 4 r5",
+                #"rooms.b[on] valueChanged {"on":true,"x":4} -> {"on":true,"x":5} r6"#,
+                "rooms.b[on].x pathChanged 4 -> 5 changedAt=rooms.b[on] r6",
+                #"rooms.b[on] pathChanged {"on":true,"x":5} -> {"on":true,"x":6} changedAt=rooms r7"#,
+                "rooms.b[on].x pathChanged 5 -> 6 changedAt=rooms r7",
+                #"rooms.b[on] pathChanged {"on":true,"x":6} -> null changedAt=rooms nilAt=rooms r8"#,
+                "rooms.b[on].x pathChanged 6 -> null changedAt=rooms nilAt=rooms r8",
+            ]
+        )
+        #expect(driver.tree.faults().isEmpty)
+        driver.stopAll()
+        #expect(driver.tree.selectionProperties.isEmpty)
+        #expect(driver.tree.faults().isEmpty)
+    }
+
+    @Test func `elements of arrays have conditions and are chosen`() throws {
+        let driver = try rooms()
+        try driver.observe("arr.1[on].x")
+        try driver.observe("arr.@first[!on].x")
+        try driver.observe("arr.@count[on]")
+        try driver.observe("arr.@sum[on].x")
+        try driver.set("arr.1.on", "true")
+        try driver.insert("arr", #"{"on":true,"x":9}"#, at: 0)
+        try driver.set("arr.0.on", "false")
+        let events = driver.take()
+        #expect(
+            Set(events) == [
+                "arr.1[on].x pathChanged null -> 2 changedAt=arr.1[on] r3",
+                "arr.@first[!on].x pathChanged 2 -> null changedAt=arr.@first[!on] nilAt=arr.@first[!on] r3",
+                "arr.@count[on] valueChanged 1 -> 2 r3",
+                "arr.@sum[on].x valueChanged 1 -> 3 r3",
+                "arr.1[on].x pathChanged 2 -> 1 changedAt=arr r4",
+                "arr.@count[on] valueChanged 2 -> 3 r4",
+                "arr.@sum[on].x valueChanged 3 -> 12 r4",
+                "arr.@first[!on].x pathChanged null -> 9 changedAt=arr.@first[!on] r5",
+                "arr.@count[on] valueChanged 3 -> 2 r5",
+                "arr.@sum[on].x valueChanged 12 -> 3 r5",
+            ]
+        )
+        #expect(driver.tree.faults().isEmpty)
+    }
+
+    @Test func `the latest is the youngest match`() throws {
+        let driver = try rooms()
+        try driver.observe("rooms.@latest[on].x")
+        try driver.set("rooms.b.on", "true")
+        try driver.set("rooms.a.on", "false")
+        try driver.set("rooms.a.on", "true")
+        try driver.set("rooms.b.x", "7")
+        try driver.remove("rooms.a")
+        try driver.set("rooms.d", #"{"on":true,"x":8}"#)
+        #expect(
+            driver.take() == [
+                "rooms.@latest[on].x pathChanged 1 -> 2 changedAt=rooms.@latest[on] r3",
+                "rooms.@latest[on].x pathChanged 2 -> 1 changedAt=rooms.@latest[on] r5",
+                "rooms.@latest[on].x pathChanged 1 -> 7 changedAt=rooms.@latest[on] r7",
+                "rooms.@latest[on].x pathChanged 7 -> 8 changedAt=rooms.@latest[on] r8",
+            ]
+        )
+        #expect(driver.tree.faults().isEmpty)
+    }
+
+    @Test func `patterns take conditions, and choices before a wildcard`() throws {
+        let driver = try rooms()
+        try driver.observe(pattern: "rooms.*[on].x")
+        try driver.observe(pattern: "arr.*[on].x")
+        try driver.observe(pattern: "rooms.@first[on].*")
+        #expect(driver.tree.faults().isEmpty)
+        try driver.set("rooms.b.on", "true")
+        try driver.set("rooms.d", #"{"on":true,"x":4}"#)
+        try driver.remove("rooms.a")
+        try driver.insert("arr", #"{"on":true,"x":9}"#, at: 2)
+        #expect(
+            Set(driver.take()) == [
+                "rooms.b[on].x pathChanged null -> 2 changedAt=rooms.b[on] r3",
+                "rooms.d[on].x pathChanged null -> 4 changedAt=rooms.d[on] r4",
+                "rooms.a[on].x pathChanged 1 -> null changedAt=rooms.a[on] nilAt=rooms.a[on] r5",
+                "rooms.@first[on].x pathChanged 1 -> 2 changedAt=rooms.@first[on] r5",
+                "arr.2[on].x pathChanged null -> 9 changedAt=arr r6",
+            ]
+        )
+        #expect(driver.tree.faults().isEmpty)
+        driver.stopAll()
+        #expect(driver.tree.faults().isEmpty)
+        #expect(driver.tree.selectionProperties.isEmpty)
+    }
+
+    @Test func `a binding and a link take conditions and choices as their source`() throws {
+        let driver = try rooms()
+        try driver.tree.define(root: "out", json: #"{"x":null,"link":null}"#)
+        try driver.tree.bind(source: "rooms.@latest[on].x", target: "out.x", isTwoWay: false)
+        try driver.set("rooms.b.on", "true")
+        #expect(try driver.get("out.x") == "2")
+        try driver.set("rooms.b.x", "5")
+        #expect(try driver.get("out.x") == "5")
+        #expect(driver.tree.faults().isEmpty)
+    }
+
+    @Test func `a commit that is rolled back leaves selections as they were`() throws {
+        let driver = try rooms()
+        try driver.observe("rooms.b[on].x")
+        #expect(throws: TreeError.self) {
+            try driver.commit([
+                .set(path: "rooms.b.on", json: "true", parents: false),
+                .set(path: "rooms.none.on", json: "true", parents: false),
+            ])
+        }
+        #expect(driver.take() == [])
+        #expect(driver.tree.faults().isEmpty)
+    }
+
+    @Test func `a write costs nothing that no condition concerns`() throws {
+        let driver = try rooms()
+        try driver.observe("rooms.b[on].x")
+        let before = driver.tree.dependents.updateCount
+        try driver.set("arr.0.x", "5")
+        #expect(driver.tree.dependents.updateCount == before)
+    }
+}

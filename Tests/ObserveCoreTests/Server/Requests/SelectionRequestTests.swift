@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+// Requests with conditions and choices: access, replays that take too long, and limits.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct SelectionRequestTests {
+    private func code(_ client: FakeClient, _ path: String, method: String = "get") -> String {
+        let line = client.ask(
+            #"{"id":1,"method":"\#(method)","params":{"path":\#(Value.string(path).json)}}"#
+        )
+        let answer = (try? Value(json: line.first ?? "")) ?? .null
+        return answer["error"].map { "\($0["code"]?.json ?? "") \($0["data"]?["path"]?.string ?? "")" }
+            ?? "ok"
+    }
+
+    @Test func `a condition needs read for the whole of its component`() throws {
+        let hub = try SelectionTranscriptTests.client().hub
+        let grant = Grant(
+            read: [PathPrefix(["hall", "celsius"]), PathPrefix(["media", "players"])],
+            write: [PathPrefix(["hall", "celsius"])]
+        )
+        let client = FakeClient(hub, token: 2, grant: grant)
+        #expect(code(client, "hall.celsius") == "ok")
+        #expect(code(client, "hall[away].celsius") == "5 hall[away].celsius")
+        #expect(code(client, "hall[unknown].celsius") == "5 hall[unknown].celsius")
+        #expect(code(client, "hall.celsius[. > 1]") == "ok")
+        #expect(code(client, "media.players.vlc[status == 'Playing'].title") == "ok")
+        #expect(code(client, "media.players.*[status == 'Playing'].title", method: "subscribe") == "ok")
+        #expect(code(client, "media.players.@latest[status == 'Playing'].title") == "ok")
+        #expect(code(client, "media.@first[players != null]") == "5 media.@first[players != null]")
+        #expect(
+            code(client, "media[line == 'x'].players.vlc.title") == "5 media[line == 'x'].players.vlc.title"
+        )
+    }
+
+    @Test func `a replay with too many evaluations does not resume`() throws {
+        let members = (0..<150).map { #""p\#($0)":{"on":false}"# }.joined(separator: ",")
+        let client = FakeClient(Hub.with([("r", "{\(members)}")]))
+        let first = client.hub.tree.revision
+        for index in 0..<900 { client.send(#"{"method":"set","params":{"path":"r.n","value":\#(index)}}"#) }
+        func resumed(from revision: UInt64) -> Bool {
+            let since = #"{"epoch":"\#(client.hub.epoch)","revision":\#(revision)}"#
+            let request = #"{"id":1,"method":"subscribe","params":{"path":"r.*[on]","since":\#(since)}}"#
+            return client.ask(request).first?.contains(#""resumed":true"#) == true
+        }
+        #expect(!resumed(from: first))
+        #expect(resumed(from: first + 800))
+        #expect(client.hub.tree.faults().isEmpty)
+    }
+
+    @Test func `many conditions of one pattern cost a change what it touches`() {
+        let members = (0..<10_000).map { #""p\#($0)":{"on":false,"x":0}"# }.joined(separator: ",")
+        let client = FakeClient(Hub.with([("r", "{\(members)}")]))
+        let lines = client.ask(#"{"id":1,"method":"subscribe","params":{"path":"r.*[on].x"}}"#)
+        #expect(lines.first?.contains(#""initial":0"#) == true)
+        let tree = client.hub.tree
+        let before = (updates: tree.dependents.updateCount, compared: tree.notification.comparedNodes)
+        let said = client.ask(#"{"id":2,"method":"set","params":{"path":"r.p77.on","value":true}}"#)
+        #expect(said.first?.contains(#""path":"r.p77[on].x","reason":"pathChanged","new":0"#) == true)
+        #expect(tree.dependents.updateCount == before.updates &+ 1)
+        #expect(tree.notification.comparedNodes <= before.compared &+ 1)
+    }
+
+    @Test func `conditions read a bounded number of bytes`() {
+        let text = String(repeating: "x", count: 100_000)
+        let members = (0..<1000).map { #""p\#($0)":{"on":true}"# }.joined(separator: ",")
+        let client = FakeClient(Hub.with([("t", #"{"s":"\#(text)"}"#), ("r", "{\(members)}")]))
+        for index in 0..<1000 {
+            client.send(#"{"method":"link","params":{"path":"r.p\#(index).t","target":"t"}}"#)
+        }
+        let condition = "contains(t.s, 'y')"
+        #expect(code(client, "r.@count[\(condition)]") == "6 r.@count[\(condition)]")
+        #expect(code(client, "r.p1[\(condition)]") == "ok")
+    }
+
+    @Test func `templates are checked through conditions and choices`() throws {
+        let tree = ModelTree()
+        let player = TypeDeclaration("P", "status: String", "title: String?")
+        let faulty = TypeDeclaration(
+            "M",
+            "players: [String: P]",
+            "now: computed P? = {players.@latest[statsu == 'x']}",
+            "title: computed Int = {players.@first.title}",
+            "many: computed Int = {players.@count[status == 'x']}"
+        )
+        #expect(
+            tree.declare([player, faulty]).map(\.message) == [
+                "column 18: statsu: P has no property statsu; did you mean status?",
+                "column 2: expected Int, and the expression is String?",
+            ]
+        )
+        let cyclic = TypeDeclaration(
+            "N",
+            "list: [N]",
+            "a: computed N? = {list.@first[b]}",
+            "b: computed Bool = {a == null}"
+        )
+        #expect(
+            ModelTree().declare([cyclic]).contains { $0.message.contains("needs itself: N.a → N.b → N.a") }
+        )
+    }
+}
