@@ -268,11 +268,33 @@ struct RecipeTests {
     @Test(.timeLimit(.minutes(15)))
     func `the thermostat computes and carries values`() throws {
         let daemon = try DaemonUnderTest(configuration: text("thermostat.json"))
-        #expect(try daemon.observectl("get", "heater").output == #"{"target":20.0,"measured":18.5}"# + "\n")
+        #expect(try daemon.observectl("get", "heater").output == #"{"on":true,"target":20.0}"# + "\n")
+        _ = try daemon.observectl("set", "room.sensors.0.celsius", "22")
+        #expect(try daemon.observectl("get", "heater").output == #"{"on":false,"target":20.0}"# + "\n")
+        _ = try daemon.observectl("set", "room.sensors.0.battery", "3")
         _ = try daemon.observectl("set", "dial.target", "21.5")
-        _ = try daemon.observectl("set", "room.sensors.0.celsius", "20")
-        #expect(try daemon.observectl("get", "heater").output == #"{"target":21.5,"measured":19.5}"# + "\n")
-        #expect(try daemon.observectl("get", "--raw", "room.label").output == "19.5 °C, to be 21.5 °C\n")
+        #expect(try daemon.observectl("get", "heater").output == #"{"on":true,"target":21.5}"# + "\n")
+        #expect(try daemon.observectl("get", "--raw", "room.label").output == "19.0 °C, to be 21.5 °C\n")
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func `the current player is one path, whichever plays`() throws {
+        let daemon = try DaemonUnderTest(configuration: text("players.json"))
+        let bar = try start(
+            BuiltProducts.observectl,
+            ["subscribe", "--format", "{}", "media.line"],
+            on: daemon
+        )
+        #expect(try bar.readLine() == "nothing plays")
+        _ = try daemon.observectl("set", "media.players.mpv", #"{"title":"Alien","status":"Playing"}"#)
+        #expect(try bar.readLine() == "Alien")
+        let vlc = #"{"title":"Brazil","artist":"Gilliam","status":"Playing"}"#
+        _ = try daemon.observectl("set", "media.players.vlc", vlc)
+        #expect(try bar.readLine() == "Gilliam – Brazil")
+        _ = try daemon.observectl("set", "media.now.volume", "30")
+        #expect(try daemon.observectl("get", "media.players.vlc.volume").output == "30\n")
+        _ = try daemon.observectl("set", "media.players.vlc.status", "Paused")
+        #expect(try bar.readLine() == "Alien")
     }
 
     @Test(.timeLimit(.minutes(15)))
