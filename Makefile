@@ -169,6 +169,12 @@ imports:
 	if [ "$$(echo "$$unchecked" | wc -l)" != 1 ]; then echo "$$unchecked"; exit 1; fi
 	@echo "imports are where they belong; one @unchecked Sendable"
 
+# The public API beside that of the last release: names the declarations that break programs. `make api-save` keeps this one.
+.PHONY: api api-save
+api api-save:
+	$(SWIFT) build --target ObserveCore
+	Tests/PublicAPI/check "$$($(SWIFT) build --show-bin-path)/Modules" $(if $(filter api-save,$@),--save)
+
 # Installing: both programs, which then need no installed Swift, their manual pages, completions for bash, zsh and fish, units
 # for systemd, recipes, a sample configuration, and schemas of the configuration and the protocol. systemd finds the units of a user below ~/.local, /usr/local and /usr, those of the
 # system below the last two. `make uninstall` with the same variables removes all of it.
