@@ -48,6 +48,8 @@ package struct Configuration: Sendable {
     package var limits = ServerLimits()
     /// Rules for other users; nil if they can't connect.
     package var access: AccessRules?
+    /// The text that it was read from; empty without a file.
+    package var text: [UInt8] = []
 
     /// An empty, open tree.
     package init() {}

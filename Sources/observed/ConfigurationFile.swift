@@ -46,6 +46,19 @@ extension ConfigurationFile {
         }
     }
 
+    /// The same; after a broken disk, the configuration that was in force, whatever the file has now.
+    func load(after handover: Handover?) throws(ConfigurationFileError) -> (
+        configuration: Configuration, path: String?
+    ) {
+        guard let handover, handover.breakage != nil else { return try load() }
+        switch self {
+        case .required(let path) where !handover.configuration.isEmpty,
+            .optional(let path) where !handover.configuration.isEmpty:
+            return (try ConfigurationFile.parse(handover.configuration, path: path), path)
+        default: return (Configuration(), nil)
+        }
+    }
+
     /// The configuration in the file at `path`.
     package static func read(_ path: String) throws(ConfigurationFileError) -> Configuration {
         guard let text = try text(of: path) else {
@@ -72,7 +85,9 @@ extension ConfigurationFile {
 
     private static func parse(_ text: [UInt8], path: String) throws(ConfigurationFileError) -> Configuration {
         do throws(ConfigurationFaults) {
-            return try Configuration(json: text)
+            var configuration = try Configuration(json: text)
+            configuration.text = text
+            return configuration
         } catch {
             throw ConfigurationFileError(sentences: error.faults.map { "\(path): \($0)" })
         }

@@ -67,7 +67,7 @@ private enum Daemon {
         Platform.ignoreFileSizeLimit()
         Log.shared.openStandardError(threshold: options.logLevel, name: "observed", waits: false)
         let file = ConfigurationFile(option: options.configuration, environment: Platform.environment)
-        let (configuration, path) = try file.load()
+        let (configuration, path) = try file.load(after: handover)
         let mode: UInt32 = configuration.access == nil ? 0o600 : 0o666
         let passed = try service.listener(at: options.socket, file: handover?.socket, mode: mode)
         Log.shared.info(path.map { "the models come from \($0)" } ?? "no configuration: the tree is empty")
@@ -79,7 +79,8 @@ private enum Daemon {
                 ?? (passed == nil || handover?.socket != nil ? nil : AccessRules([])),
             pacing: .dedicated
         )
-        let folder = try keepState(options, configuration.durability, of: server, service.lock)
+        let end = handover?.breakage?.place
+        let folder = try keepState(options, configuration.durability, of: server, service.lock, upTo: end)
         try handover.map(server.takeOver)
         var reloading = Reloading(file, configuration)
         try reloading.begin(server, mayLose: options.mayAdapt)
@@ -107,12 +108,12 @@ private enum Daemon {
             return isEnding
         }
         server.allowUpgrades { if !isEnding { upgrading.begin($0) } }
-        Log.shared.info(handover == nil ? "ready on \(place)" : "ready again on \(place), after an upgrade")
+        Log.shared.info(Upgrading.readiness(on: place, after: handover))
         service.didStart(server, on: place)
         // In the first silence, so that clients that waited for the daemon get their answers first.
         server.run(inFirstSilence: Platform.releaseStartPages)
         Log.shared.finish()
-        if upgrading.isDecided { try upgrading.replaceProcess(server, folder, unless: signals.endings) }
+        try upgrading.succeed(server, folder, unless: signals.endings, inForce: reloading.text)
     }
 
     /// Continues with the state and the configuration as a start would, on a copy in memory.
@@ -151,11 +152,13 @@ private enum Daemon {
     /// Reads the state, if models persist.
     ///
     /// - Parameter lock: the lock of the folder, from the former program of this process.
+    /// - Parameter end: where the commits end that its broken disk has kept.
     private static func keepState(
         _ options: Arguments,
         _ durability: Durability,
         of server: Server,
-        _ lock: Int32?
+        _ lock: Int32?,
+        upTo end: JournalPlace?
     ) throws -> StateFolder? {
         guard let path = StateLocation.folder(options.state, environment: Platform.environment) else {
             Log.shared.info("nothing persists")
@@ -164,7 +167,12 @@ private enum Daemon {
         let start = MonotonicTime.now
         let folder = try StateFolder.open(path, holding: lock)
         do throws(StateError) {
-            let notes = try server.keepState(in: folder, durability: durability, salvages: options.salvages)
+            let notes = try server.keepState(
+                in: folder,
+                durability: durability,
+                salvages: options.salvages,
+                upTo: end
+            )
             for note in notes { Log.shared.warning(note) }
         } catch {
             throw StateFailure(path, error)

@@ -15,6 +15,9 @@ struct Reloading {
         current = configuration
     }
 
+    /// The text of the configuration in force.
+    var text: [UInt8] { current.text }
+
     // MARK: The start
 
     /// Gives the configuration to a tree with its kept state, before it is served.

@@ -81,9 +81,9 @@ struct Service: Sendable {
         manager?.notify(.ready, .status(sentence))
     }
 
-    /// Reports that another program continues in this process. That program reports when it is ready.
-    func willUpgrade(to version: String) {
-        manager?.notify(.reloading(since: .now), .status("upgrading to version \(version)"))
+    /// Reports that another program continues in this process, and why. That program reports when it is ready.
+    func willContinue(_ status: String) {
+        manager?.notify(.reloading(since: .now), .status(status))
         // The next program has the full time to read its state.
         if watchdogMicroseconds != nil { manager?.notify(.watchdog) }
     }

@@ -27,9 +27,6 @@ final class Upgrading {
         self.service = service
     }
 
-    /// Whether ``replaceProcess(_:_:)`` comes next.
-    var isDecided: Bool { phase == .decided }
-
     /// The daemon is to end instead.
     func cancel(_ server: ServerOnQueue) {
         phase = .cancelled
@@ -58,26 +55,68 @@ final class Upgrading {
         case .accepted(let version):
             phase = .decided
             Log.shared.info("upgrading to version \(version)")
-            service.willUpgrade(to: version)
+            service.willContinue("upgrading to version \(version)")
             server.endForUpgrade()
         }
+    }
+
+    /// What the log says of a start.
+    static func readiness(on place: String, after handover: Handover?) -> String {
+        guard let handover else { return "ready on \(place)" }
+        let what = handover.breakage == nil ? "an upgrade" : "a failure of the state's disk"
+        return "ready again on \(place), after \(what)"
+    }
+
+    /// Starts the next program in this process, if the server has ended for that.
+    ///
+    /// - Parameter configuration: the text of the configuration in force.
+    func succeed(
+        _ server: Server,
+        _ folder: StateFolder?,
+        unless endings: [Int32],
+        inForce configuration: [UInt8]
+    ) throws {
+        guard let breakage = server.breakage else {
+            if phase == .decided { try replaceProcess(server, folder, unless: endings) }
+            return
+        }
+        guard breakage.isReadable, phase != .cancelled else {
+            throw StateFailure(description: "the disk of the state is broken")
+        }
+        service.willContinue("continuing after a failure of the state's disk")
+        try replaceProcess(server, folder, unless: endings, inForce: configuration)
     }
 
     /// Starts the next program in this process.
     ///
     /// - Parameter folder: the folder in which models persist.
     /// - Parameter endings: the signals that end the daemon. One that arrived since the server stopped ends it now.
-    func replaceProcess(_ server: Server, _ folder: StateFolder?, unless endings: [Int32]) throws {
-        guard let (listener, text) = server.handover(withTree: folder == nil) else { return }
+    /// - Parameter configuration: the text of the configuration in force, if the same program continues after a broken disk.
+    private func replaceProcess(
+        _ server: Server,
+        _ folder: StateFolder?,
+        unless endings: [Int32],
+        inForce configuration: [UInt8]? = nil
+    ) throws {
+        guard
+            let (listener, text) = server.handover(
+                withTree: folder == nil,
+                configuration: configuration ?? []
+            )
+        else { return }
         let memory = try MemoryFile(text, name: "observed-handover")
         var passed = [(Service.socketName, listener), (Service.handoverName, memory.number)]
         if let folder { passed.append((Service.lockName, folder.lockNumber)) }
         service.prepare(passing: passed.map(\.0))
         if SignalCounter.hasArrived(endings) {
-            Log.shared.info("ending, instead of the upgrade")
+            Log.shared.info("ending, instead of continuing as another program")
             return server.closeListener()
         }
-        let error = ProgramFile.replaceProcess(arguments: words, passing: passed.map(\.1))
+        let error = ProgramFile.replaceProcess(
+            arguments: words,
+            passing: passed.map(\.1),
+            isSame: configuration != nil
+        )
         server.closeListener()
         throw error
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The real daemon on a disk whose calls fail: what it refuses, what still works, and the state afterwards.
+// The real daemon on a disk whose calls fail: its goodbye, what it refuses and serves then, and the state afterwards.
 
 import Glibc
 import ObserveCore
@@ -14,7 +14,7 @@ struct FailingCallTests {
             ("interval", "fdatasync", EIO), ("none", "fdatasync", EIO),
         ]
     )
-    func `while a call fails the daemon refuses writes with 8, serves all else, and recovers by itself`(
+    func `when a call fails, the daemon continues in the same process from what the disk has kept`(
         durability: String,
         call: String,
         code: Int32
@@ -27,7 +27,11 @@ struct FailingCallTests {
         #expect(try run.set(10) == [])
         if durability != "none" {
             try calls.fail(call, code)
-            try run.setUntilRefused()
+            let revision = try run.setUntilGoodbye()
+            #expect(try run.sentBeforeGoodbye() == run.answered)
+            run.connect(try daemon.connect(), try daemon.connect())
+            try run.begin()
+            #expect(try run.result("get", #"{"path":"a"}"#)["revision"]?.int == revision)
             #expect(try run.set(1000) == [8])
             #expect(try run.value() == run.last)
             let status = try run.result("status", "{}")
@@ -38,6 +42,7 @@ struct FailingCallTests {
             #expect(try run.result("status", "{}")["journal"]?["failing"] == false)
         }
         #expect(try run.sent() == run.answered)
+        #expect(unsafe kill(daemon.process.pid, 0) == 0)
         if durability == "none" {
             #expect(try daemon.stop().status == .exited(0))
         } else {
@@ -118,9 +123,9 @@ private struct FailingCalls {
 
 /// One client that sets numbers, and one that observes them.
 private final class FailingCallRun {
-    private let writer: LineConnection
-    private let reader: LineConnection
-    /// The last number sent, the last answered, and all answered numbers.
+    private var writer: LineConnection
+    private var reader: LineConnection
+    /// The last number sent, the last answered, and all numbers answered on this connection.
     private var asked: Int64 = 0
     private(set) var last: Int64 = 0
     private(set) var answered: [Int64] = []
@@ -129,6 +134,12 @@ private final class FailingCallRun {
     init(_ writer: LineConnection, _ reader: LineConnection) {
         self.writer = writer
         self.reader = reader
+    }
+
+    /// Continues with other connections.
+    func connect(_ writer: LineConnection, _ reader: LineConnection) {
+        (self.writer, self.reader) = (writer, reader)
+        answered = []
     }
 
     func begin() throws {
@@ -159,12 +170,37 @@ private final class FailingCallRun {
         return codes
     }
 
-    /// The next sync may fail a second later.
-    func setUntilRefused() throws {
+    /// Sets numbers until the daemon says goodbye. The next sync may fail a second later.
+    ///
+    /// - Returns: the revision in the goodbye.
+    func setUntilGoodbye() throws -> Int64? {
         let deadline = Deadline(after: FailingCallRun.patience)
-        while try set(1) == [] {
-            guard deadline.remaining > .zero else { throw ProcessError(description: "nothing was refused") }
+        while deadline.remaining > .zero {
+            asked += 1
+            let line = try writer.ask(
+                #"{"id":\#(asked),"method":"set","params":{"path":"a","value":\#(asked)}}"#
+            )
+            let answer = try Value(json: line ?? "null")
+            if answer["method"]?.string == "goodbye" {
+                #expect(answer["params"]?["reason"]?.string == "journalFailed")
+                return answer["params"]?["revision"]?.int
+            }
+            #expect(answer["id"]?.int == asked && answer["result"] != nil, "\(line ?? "")")
+            answered.append(asked)
+            last = asked
         }
+        throw ProcessError(description: "no call failed")
+    }
+
+    /// All numbers in the observer's events before the goodbye.
+    func sentBeforeGoodbye() throws -> [Int64] {
+        var sent: [Int64] = []
+        while let line = try reader.readLine() {
+            let message = try Value(json: line)
+            if message["method"]?.string == "goodbye" { return sent }
+            if let new = message["params"]?["new"]?.int { sent.append(new) }
+        }
+        return sent
     }
 
     func setUntilAnswered() throws {

@@ -53,8 +53,8 @@ extension ClientError: CustomStringConvertible {
         case .goodbye("accessDenied"):
             "this user may not connect: the daemon's configuration names no rule for it"
         case .goodbye("accessChanged"): "the daemon's rules for other users have changed"
-        case .goodbye("commitsUndone"):
-            "the daemon undid changes that it could not keep, before this client had read their events"
+        case .goodbye("journalFailed"):
+            "the disk of the daemon's state failed; the daemon continues from what the disk has kept"
         case .goodbye("overflow"): "the daemon cut the connection because it was read too slowly"
         case .goodbye("idle"):
             "the daemon cut the connection because a request was left unfinished for a minute"

@@ -19,7 +19,7 @@
 /// - `Temporary`: values with a lifetime, and the values they shadow (``TemporaryValues``).
 /// - `Types`: declared model types, and the check of a value against them (``Typing``). Other models are
 ///   open.
-/// - `History`: the last commits, to replay and to undo (``History``).
+/// - `History`: the last commits, to replay (``History``).
 /// - `Hosting`: Swift models in the tree (``HostedModels``).
 ///
 /// Four folders hold code without a component:

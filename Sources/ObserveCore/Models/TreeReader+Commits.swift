@@ -11,11 +11,6 @@ extension TreeReader {
         return time == 0 ? nil : time
     }
 
-    /// Whether the tree is undoing commits now.
-    var isUndoing: Bool {
-        @inline(__always) get { tree.history.undoing.isUnderWay }
-    }
-
     /// The numbers of the commits in the history.
     var pastCommits: Range<Int> { tree.history.commits.first..<tree.history.commits.end }
 

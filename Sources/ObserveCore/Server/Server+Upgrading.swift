@@ -34,15 +34,32 @@ extension Server {
     /// descriptor, and the text of a ``Handover``. Nil if the server has ended instead.
     ///
     /// - Parameter withTree: false if the next program reads the tree from the state's folder.
-    package func handover(withTree: Bool) -> (listener: Int32, text: [UInt8])? {
+    /// - Parameter configuration: the text of the configuration that stays in force, if the disk is broken.
+    package func handover(withTree: Bool, configuration: [UInt8] = []) -> (listener: Int32, text: [UInt8])? {
         core.queue.sync {
             core.withObject { core in
                 guard let listener = core.loop.listener else { return nil }
-                return (
-                    listener.number, core.loop.hub.handover(socket: listener.file, withTree: withTree)
-                )
+                let hub = core.loop.hub
+                if let breakage = hub.journalGate.breakage {
+                    return (
+                        listener.number,
+                        Handover.text(
+                            after: breakage,
+                            epoch: hub.epoch,
+                            socket: listener.file,
+                            configuration: configuration
+                        )
+                    )
+                }
+                return (listener.number, hub.handover(socket: listener.file, withTree: withTree))
             }
         }
+    }
+
+    /// What a broken disk has kept, after ``run(inFirstSilence:)`` has returned; nil if the server has ended for another
+    /// reason.
+    package var breakage: Breakage? {
+        core.queue.sync { core.withObject { $0.loop.hub.journalGate.breakage } }
     }
 
     /// Removes the socket, if the next program could not be started.

@@ -42,10 +42,15 @@ package final class Server: Sendable {
     /// when the tree is empty.
     ///
     /// - Returns: sentences for the log.
-    package func keepState(in folder: StateFolder, durability: Durability, salvages: Bool = false)
-        throws(StateError) -> [String]
-    {
-        try keepState(durability: durability, salvages: salvages) { FileDisk(folder) }
+    ///
+    /// - Parameter end: where the commits end that the broken disk of the former program has kept.
+    package func keepState(
+        in folder: StateFolder,
+        durability: Durability,
+        salvages: Bool = false,
+        upTo end: JournalPlace? = nil
+    ) throws(StateError) -> [String] {
+        try keepState(durability: durability, salvages: salvages, upTo: end) { FileDisk(folder) }
     }
 
     /// Restores the tree from a copy of the files of a folder, and keeps nothing.
@@ -53,14 +58,23 @@ package final class Server: Sendable {
         _ = try keepState(durability: .none, salvages: salvages) { MemoryDisk(files) }
     }
 
-    private func keepState(durability: Durability, salvages: Bool, on disk: () -> any StateDisk)
-        throws(StateError) -> [String]
-    {
+    private func keepState(
+        durability: Durability,
+        salvages: Bool,
+        upTo end: JournalPlace? = nil,
+        on disk: () -> any StateDisk
+    ) throws(StateError) -> [String] {
         let result = core.queue.sync { () -> Result<[String], StateError> in
             core.withObject { core in
                 do throws(StateError) {
                     return .success(
-                        try core.loop.keepState(on: disk(), durability, salvages: salvages, mailbox)
+                        try core.loop.keepState(
+                            on: disk(),
+                            durability,
+                            salvages: salvages,
+                            upTo: end,
+                            mailbox
+                        )
                     )
                 } catch { return .failure(error) }
             }
@@ -68,12 +82,12 @@ package final class Server: Sendable {
         return try result.get()
     }
 
-    /// Flushes the open batch. Throws if the journal refuses it.
+    /// Flushes the open batch. Throws if the journal had no room for a commit of it, or is broken.
     package func flushState() throws(DiskError) {
         let result = core.queue.sync { () -> Result<Void, DiskError> in
             core.withObject { core in
                 let hub = core.loop.hub
-                guard hub.flushBatch() else {
+                guard !hub.journalGate.refusals.pop(), hub.flushBatch() else {
                     return .failure(hub.journalGate.diskError)
                 }
                 return .success(())

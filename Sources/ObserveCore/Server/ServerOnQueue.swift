@@ -9,11 +9,11 @@ package struct ServerOnQueue {
 
     /// Changes the tree, with the daemon as the author.
     ///
-    /// - Errors: the journal failed, and the tree has undone the changes of `body`.
+    /// - Errors: the journal has no room for a commit of `body`, which is rolled back.
     package func change(_ body: (ModelTree) -> Void) throws(DiskError) {
-        guard hub.flushBatch(), !hub.isRefusing else { throw hub.journalGate.diskError }
+        guard hub.journalGate.acceptsWrites else { throw hub.journalGate.diskError }
         body(hub.tree)
-        guard hub.flushBatch() else { throw hub.journalGate.diskError }
+        guard !hub.journalGate.refusals.pop(), hub.flushBatch() else { throw hub.journalGate.diskError }
     }
 
     /// About how many bytes of memory the tree takes.

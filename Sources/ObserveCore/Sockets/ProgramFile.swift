@@ -100,10 +100,16 @@ package enum ProgramFile {
     /// meanwhile wait. If the file can't be executed, the process's present program starts again.
     ///
     /// - Parameter descriptors: the new program has them as 3, 4, and so on: a dozen at most.
+    /// - Parameter isSame: whether it is the program that runs now, whatever is installed.
     /// - Returns: only if neither can be executed.
-    package static func replaceProcess(arguments: [String], passing descriptors: [Int32]) -> SocketError {
+    package static func replaceProcess(
+        arguments: [String],
+        passing descriptors: [Int32],
+        isSame: Bool = false
+    ) -> SocketError {
         linux_signals_block()
         let words = CStrings([path] + arguments)
+        let path = isSame ? "/proc/self/exe" : path
         var numbers = descriptors
         let call = Syscall.run { unsafe linux_replace(path, words.pointers, &numbers, Int32(numbers.count)) }
         return .systemCall("execve", path: path, code: call.code)

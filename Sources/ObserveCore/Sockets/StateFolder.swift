@@ -182,6 +182,26 @@ package final class StateFolder: Sendable {
         }
     }
 
+    /// Reserves room for these bytes, and keeps the file's length.
+    ///
+    /// - Returns: false if the file system can't.
+    package static func reserve(_ file: Int32, _ bytes: Range<Int>, _ place: String) throws(SocketError)
+        -> Bool
+    {
+        // The system checks the limit of a file's size only when the file grows.
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+        if unsafe getrlimit(resource, &limit) == 0, UInt64(limit.rlim_cur) < UInt64(bytes.upperBound) {
+            throw .systemCall("fallocate", path: place, code: EFBIG)
+        }
+        let call = Syscall.run {
+            linux_reserve(file, Int64(bytes.lowerBound), Int64(bytes.count))
+        }
+        if call.code == EOPNOTSUPP || call.code == ENOSYS { return false }
+        if call.hasFailed { throw .systemCall("fallocate", path: place, code: call.code) }
+        return true
+    }
+
     package static func truncate(_ file: Int32, to count: Int, _ place: String) throws(SocketError) {
         try Syscall.check("ftruncate", place) { ftruncate(file, off_t(count)) }
     }

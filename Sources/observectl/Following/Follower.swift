@@ -138,7 +138,7 @@ extension ClientError {
     /// - Parameter afterContact: whether a daemon has answered before.
     func isLoss(afterContact: Bool) -> Bool {
         switch self {
-        case .connectionLost, .goodbye("shutdown"), .goodbye("accessChanged"), .goodbye("commitsUndone"): true
+        case .connectionLost, .goodbye("shutdown"), .goodbye("accessChanged"), .goodbye("journalFailed"): true
         case .unreachable(.noSocket), .unreachable(.noListener), .unreachable(.timedOut): true
         case .unreachable: afterContact
         default: false

@@ -9,6 +9,8 @@ final class JournaledHub {
     private(set) var hub: Hub
     let clock = TestClock()
     let durability: Durability
+    /// With 0, the journal reserves no more than each commit needs.
+    private let reservedBytes: Int
     private(set) var boot = "boot"
     private(set) var notes: [String] = []
     private var clients: [UInt64: FakeClient] = [:]
@@ -18,29 +20,41 @@ final class JournaledHub {
     init(
         _ durability: Durability = .interval,
         on disk: SimulatedDisk = SimulatedDisk(seed: 1),
+        reserving reservedBytes: Int = 1 << 20,
         declaring declare: @escaping (ModelTree) throws -> Void = { _ in }
     ) throws {
         self.declare = declare
         self.disk = disk
         self.durability = durability
+        self.reservedBytes = reservedBytes
         hub = Hub(limits: ServerLimits(), now: clock.now)
         try begin()
     }
 
-    private func begin() throws {
+    private func begin(after breakage: Breakage? = nil) throws {
         clients = [:]
         hub = Hub(limits: ServerLimits(), now: clock.now, clock: { [clock] in clock.now })
         hub.writer.timeOfDay = { [clock] in clock.timeOfDay }
         try declare(hub.tree)
-        let conditions = StartConditions(
+        var conditions = StartConditions(
             durability: durability,
             boot: boot,
             clockOffset: 1_000_000,
             freshEpoch: hub.epoch
         )
+        conditions.end = breakage?.place
+        conditions.reservedBytes = reservedBytes
         let opened = try Recovery.open(hub.tree, on: disk, conditions)
         notes = opened.notes
         hub.keep(opened.journal)
+        if let breakage { hub.resume(after: breakage) }
+    }
+
+    /// Continues on the same disk, which is broken.
+    func succeed() throws {
+        let breakage = hub.journalGate.breakage
+        disk.dropWork()
+        try begin(after: breakage)
     }
 
     var tree: ModelTree { hub.tree }
@@ -131,6 +145,7 @@ final class JournaledHub {
             if journal.snapshot != nil, !isBegun {
                 isBegun = true
                 meanwhile()
+                hub.flushBatch()
             }
         }
     }

@@ -37,13 +37,14 @@ import Testing
         init(_ more: String, keptWith durability: Durability) throws {
             self.more = more
             hub = Hub.with([], clock: clock)
-            let conditions = StartConditions(
+            var conditions = StartConditions(
                 durability: durability,
                 boot: "b",
                 clockOffset: 1_000_000,
                 freshEpoch: "e"
             )
             Side.declareType(in: hub.tree)
+            conditions.reservedBytes = 300
             hub.keep(try Recovery.open(hub.tree, on: disk, conditions).journal)
             Side.define(in: hub.tree)
             hub.flushBatch()

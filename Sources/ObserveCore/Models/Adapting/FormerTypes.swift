@@ -12,13 +12,4 @@ struct FormerTypes {
     var unbound: [Int32] = []
     /// The bindings whose source leads through properties that the types compute no longer (true), or again.
     var sources: [DependentID: Bool] = [:]
-
-    /// The types before this commit and the next one. A model's first type counts.
-    func followed(by next: FormerTypes) -> FormerTypes {
-        var both = self
-        let known = Set(models.map(\.model))
-        both.models += next.models.filter { !known.contains($0.model) }
-        both.nulls += next.nulls
-        return both
-    }
 }

@@ -25,7 +25,7 @@ extension ModelTree {
         pending.formerTypes = former
     }
 
-    /// Restores the types, after an undo has restored the values.
+    /// Restores the types, after a rollback has restored the values.
     func restoreTypes(_ former: FormerTypes) {
         typing.types.select(former.generation)
         typing.declarations = former.declarations

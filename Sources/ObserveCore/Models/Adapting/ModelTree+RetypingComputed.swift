@@ -40,7 +40,7 @@ extension ModelTree {
         }
     }
 
-    /// Removes the computed properties that the former types lack, before an undo restores the values.
+    /// Removes the computed properties that the former types lack, before a rollback restores the values.
     func removeComputed(notIn former: FormerTypes) {
         for (model, type) in former.models {
             for id in computedProperties(of: model) where computation(of: id, in: type) == nil {
@@ -50,7 +50,7 @@ extension ModelTree {
         dependents.forgetFreed()
     }
 
-    /// Adds the computed properties of the former types again, after an undo has restored the values.
+    /// Adds the computed properties of the former types again, after a rollback has restored the values.
     func restoreComputed(_ models: [(model: ModelID, type: TypeID)]) {
         for (model, type) in models where type != .noRecord && !records.models[model].isReleased {
             for property in typing.types[type].properties {

@@ -24,11 +24,11 @@ final class ArrayEdit {
     var isShift: Bool { kind == .insertion || kind == .removal }
 
     /// The array before this edit, from the one after it.
-    func undone(_ array: StoredArray, level: Int = 0) -> StoredArray {
+    func reverted(_ array: StoredArray, level: Int = 0) -> StoredArray {
         let before = StoredArray(copying: array)
         if level < path.count {
             guard case .array(let inner) = array.element(path[level]) else { return array }
-            before.replace(at: path[level], with: .array(undone(inner, level: level + 1)))
+            before.replace(at: path[level], with: .array(reverted(inner, level: level + 1)))
         } else {
             switch kind {
             case .insertion: _ = before.remove(at: index)
@@ -56,7 +56,7 @@ final class ArrayEdit {
             kind: .replacement,
             path: Array(path[..<level]),
             index: path[level],
-            old: isEqual ? .array(inner) : .array(undone(inner, level: level + 1)),
+            old: isEqual ? .array(inner) : .array(reverted(inner, level: level + 1)),
             isEqual: isEqual
         )
     }

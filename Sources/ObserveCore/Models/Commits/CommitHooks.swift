@@ -8,6 +8,8 @@ struct CommitHooks: ~Copyable {
     /// Records every commit for a restart. Must live until ``ModelTree/stopRecording()``, or as long as the tree:
     /// the reference stays set, and only that call makes it unused.
     @safe unowned(unsafe) var recorder: (any CommitRecorder)?
+    /// Whether there is a recorder. Faster to check on each write.
+    var isRecording = false
     /// The hooks to call before each change; each belongs to a read view in progress.
     var preUpdateHooks: [any PreUpdateHook] = []
     /// Whether ``preUpdateHooks`` is not empty. Faster to check on each write.

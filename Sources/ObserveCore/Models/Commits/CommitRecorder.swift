@@ -4,8 +4,11 @@
 /// Called once per commit that does something, before any observer is notified.
 protocol CommitRecorder: AnyObject {
     /// Records a complete commit.
-    func record(_ commit: CommitView)
-    /// Records a commit that only assigned one property the scalar `json`. The property already holds the
-    /// scalar; the commit has no entries.
+    ///
+    /// - Returns: false if there is not enough room. Then the tree rolls it back.
+    func record(_ commit: CommitView) -> Bool
+    /// Whether there surely is room for a commit that assigns the property the scalar `json` alone.
+    func hasRoom(forScalar json: JSONView, of id: PropertyID) -> Bool
+    /// Records such a commit. The property already holds the scalar; the commit has no entries.
     func record(_ commit: CommitView, scalar json: JSONView, of id: PropertyID)
 }

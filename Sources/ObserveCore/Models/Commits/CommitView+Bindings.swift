@@ -4,7 +4,7 @@
 extension CommitView {
     /// The bindings that the commit made.
     var newBindings: [Binding] {
-        tree.history.undoing.bound.isEmpty
-            ? [] : tree.history.undoing.bound.compactMap { tree.dependents.binding($0) }
+        tree.pending.bound.isEmpty
+            ? [] : tree.pending.bound.compactMap { tree.dependents.binding($0) }
     }
 }

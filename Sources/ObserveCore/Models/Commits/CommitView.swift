@@ -50,9 +50,9 @@ struct CommitView {
         @inline(__always)
         get {
             guard tree.pending.touches.count == 1, tree.pending.touches[0].isChanged,
-                tree.pending.orderChanges.isEmpty, tree.history.undoing.created.isEmpty,
+                tree.pending.orderChanges.isEmpty, tree.pending.created.isEmpty,
                 tree.pending.releasedModels.isEmpty, tree.temporary.saved.isEmpty,
-                tree.history.undoing.bound.isEmpty, tree.pending.formerTypes == nil,
+                tree.pending.bound.isEmpty, tree.pending.formerTypes == nil,
                 !tree.records.properties[tree.pending.touches[0].property].flags.contains(.computed)
             else { return nil }
             return entry(0)
@@ -97,7 +97,7 @@ struct CommitView {
 
     /// Calls `body` for each property of a new model that a binding wrote. Such properties have no entries.
     func forEachBoundProperty(_ body: (PropertyID, ChangeCause) -> Void) {
-        guard !tree.history.undoing.created.isEmpty else { return }
+        guard !tree.pending.created.isEmpty else { return }
         for index in tree.pending.touches.indices where tree.pending.touches[index].isChanged {
             let id = tree.pending.touches[index].property
             guard tree.pending.touches[index].cause.binding != nil,
@@ -128,8 +128,8 @@ struct CommitView {
 
     /// Whether the commit made the model. The instances of models ascend, and no new model is freed before the commit ends.
     private func isNew(_ model: ModelID) -> Bool {
-        guard !tree.history.undoing.created.isEmpty else { return false }
-        let first = tree.history.undoing.created[0]
+        guard !tree.pending.created.isEmpty else { return false }
+        let first = tree.pending.created[0]
         assert(tree.records.models[first].instance != 0, "a commit has freed a model that it made")
         return tree.records.models[model].instance >= tree.records.models[first].instance
     }
@@ -150,8 +150,8 @@ struct CommitView {
 
     /// Calls `body` for each new model that has a strong reference at the commit's end.
     func forEachNewModel(_ body: (ModelID) -> Void) {
-        for index in tree.history.undoing.created.indices {
-            let model = tree.history.undoing.created[index]
+        for index in tree.pending.created.indices {
+            let model = tree.pending.created[index]
             if tree.records.models[model].isReleased { continue }
             if tree.records.models[model].strongReferences > 0 { body(model) }
         }

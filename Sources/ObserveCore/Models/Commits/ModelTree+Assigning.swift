@@ -61,7 +61,7 @@ extension ModelTree {
             return pending.touches[known - 1].old
         }
         guard case .array(let array) = records.properties[id].slot else { return .absent }
-        return .array(edit.undone(array))
+        return .array(edit.reverted(array))
     }
 
     /// Assigns a permanent value that differs from the current one.

@@ -5,6 +5,8 @@ extension ModelTree {
     /// Runs `body` as one commit. All of its writes take effect together; if it throws, the tree rolls them
     /// back.
     ///
+    /// A commit that the recorder refuses is rolled back likewise, without an error: its owner knows.
+    ///
     /// - Returns: whether anything changed; then the commit has incremented ``revision``.
     @discardableResult
     @inline(__always)
@@ -26,7 +28,7 @@ extension ModelTree {
         }
     }
 
-    /// Finishes the commit after ``addConsequences()``.
+    /// Finishes the commit after ``addConsequences()``, or rolls it back if its recorder refuses it.
     @inline(__always)
     func finish() -> Bool { hosted == nil ? finishTree() : finishHosted() }
 
@@ -54,7 +56,10 @@ extension ModelTree {
     private func finishTree() -> Bool {
         hosted?.exchange()
         let changed = pending.hasChanged
-        if history.undoing.isRecording { recordCommit() }
+        if !isRecorded() {
+            rollBackRefused()
+            return false
+        }
         if changed { revision += 1 }
         if !pending.touches.isEmpty { notify(.live) }
         // A commit without a change may release a shadowed model; the history must record that too.
@@ -70,11 +75,12 @@ extension ModelTree {
         pending.hasChanged = false
         forgetSavedStacks()
         if pending.formerTypes != nil { pending.formerTypes = nil }
-        if history.undoing.isRecording { history.undoing.endCommit() }
-        if !dependents.bindings.formerFailures.isEmpty { dependents.bindings.formerFailures.removeAll() }
+        if !pending.created.isEmpty { pending.created.removeAll() }
+        if !pending.bound.isEmpty { pending.bound.removeAll() }
+        if !dependents.bindings.replacedFailures.isEmpty { dependents.bindings.replacedFailures.removeAll() }
         freeUnusedSelections()
         if !pending.releasedModels.isEmpty { freeReleased() }
-        assert(pending.isIdle && dependents.isIdle && history.undoing.isIdle)
+        assert(pending.isIdle && dependents.isIdle)
     }
 
     /// Whether the state of the whole tree permits the fast path of scalar commits.

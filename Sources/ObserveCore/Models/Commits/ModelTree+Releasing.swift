@@ -14,6 +14,7 @@ extension ModelTree {
             guard records.models[model].strongReferences == 0, !records.models[model].isReleased else {
                 continue
             }
+            willRelease(model)
             records.models[model].isReleased = true
             records.livingBytes &-= Records.modelBytes
             pending.releasedModels.append(model)

@@ -18,6 +18,13 @@ extension ModelTree {
         clear()
     }
 
+    /// Rolls back a commit that its recorder refuses.
+    func rollBackRefused() {
+        let bound = pending.bound
+        rollBackUpdated()
+        for number in bound.reversed() { _ = removeBinding(number) }
+    }
+
     private func restoreBefore() {
         records.effort.count(8 * (pending.touches.count + pending.orderChanges.count))
         if !pending.touches.isEmpty { paths.known.forget() }

@@ -27,7 +27,7 @@ extension ModelTree {
     {
         precondition(pending.touches.isEmpty, "a commit was begun inside another")
         assert(
-            self.hooks.sink === sink && (!history.undoing.isRecording || hooks.recorder === sink),
+            self.hooks.sink === sink && (!hooks.isRecording || hooks.recorder === sink),
             "the sink and the recorder are not the tree's own"
         )
         guard records.properties[id].flags.isSubset(of: .declared), allowsFastPath,
@@ -54,6 +54,10 @@ extension ModelTree {
             swap(&records.properties[id].slot, &old)
             return paths.notesEqualAssignments ? nil : false
         }
+        if hooks.isRecording, !sink.hasRoom(forScalar: json, of: id) {
+            swap(&records.properties[id].slot, &old)
+            return nil
+        }
         if hooks.hasPreUpdateHooks {
             swap(&records.properties[id].slot, &old)
             runPreUpdateHooks(ofAssigning: id)
@@ -62,11 +66,7 @@ extension ModelTree {
         if isText { new = records.makeValue(json.contents) }
         swap(&records.properties[id].slot, &new)
         if isText || !old.isPlain { records.countValue(of: id, insteadOf: &old) }
-        if history.undoing.isRecording {
-            pin()
-            history.undoing.revisions.append(records.properties[id].revision)
-            sink.record(CommitView(self), scalar: json, of: id)
-        }
+        if hooks.isRecording { sink.record(CommitView(self), scalar: json, of: id) }
         revision += 1
         let former = records.properties[id].revision
         records.properties[id].revision = revision
@@ -100,9 +100,9 @@ extension ModelTree {
         }
         var isChanged = false
         do throws(TreeError) {
-            try commit(refusingAs: { $0 }) { () throws(TreeError) in isChanged = put(new, in: id) }
+            return try commit(refusingAs: { $0 }) { () throws(TreeError) in isChanged = put(new, in: id) }
+                && isChanged
         } catch { return nil }
-        return isChanged
     }
 
     /// Notifies the sink, and lends it both values, since each copy would count a reference.

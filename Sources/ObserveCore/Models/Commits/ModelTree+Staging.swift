@@ -48,7 +48,7 @@ extension ModelTree {
             records.lastInstance += 1
             records.models[model].instance = records.lastInstance
             staging.propertyCount -= Int(records.models[model].count)
-            if history.undoing.isRecording { history.undoing.created.append(model) }
+            if hooks.isRecording { pending.created.append(model) }
             if records.models[model].strongReferences == 0 { pending.unreferenced.append(model) }
             var id = records.models[model].first
             while id != .noRecord {

@@ -21,10 +21,15 @@ struct PendingCommit: ~Copyable {
     var releasedModels = Scratch<ModelID>()
     /// The declared types before the commit, if it replaces them.
     var formerTypes: FormerTypes?
+    /// The models that the commit has made, if a recorder gets it.
+    var created = Scratch<ModelID>()
+    /// The bindings that the commit has made.
+    var bound: [Int32] = []
 
     /// Holds between commits.
     var isIdle: Bool {
         touches.isEmpty && !hasChanged && orderChanges.isEmpty && unreferenced.isEmpty
-            && releasedModels.isEmpty && formerTypes == nil && loaded == nil
+            && releasedModels.isEmpty && formerTypes == nil && loaded == nil && created.isEmpty
+            && bound.isEmpty
     }
 }

@@ -19,7 +19,7 @@ struct BindingTable: ~Copyable {
     var isWritingTarget = false
     var hasWrittenItself = false
     /// The failures that the open commit replaced.
-    var formerFailures: [FormerFailure] = []
+    var replacedFailures: [ReplacedFailure] = []
 
     mutating func add(_ binding: Binding, _ dependent: DependentID) {
         byNumber[binding.number] = dependent
@@ -50,7 +50,7 @@ extension BoundPaths {
 }
 
 /// The result of a binding's last write before the open commit.
-struct FormerFailure {
+struct ReplacedFailure {
     let binding: Binding
     /// Nil if the write succeeded.
     let failure: TreeError?

@@ -41,7 +41,7 @@ extension ModelTree {
         dependents.records[dependent].binding = binding
         dependents.records[dependent].isTwoWay = isTwoWay
         dependents.bindings.add(binding, dependent)
-        if history.undoing.isRecording { history.undoing.bound.append(number) }
+        pending.bound.append(number)
         markStale(dependent)
         return number
     }
@@ -204,7 +204,7 @@ extension ModelTree {
         binding.lastPlace = ends.place
         let isRestored = binding.isRestored
         binding.isRestored = false
-        if history.undoing.isUnderWay { return }
+        if dependents.updates.isRestoring { return }
         if isRestored { return restoreFailure(of: binding, ends) }
         guard direction != .none, !binding.rests, binding.lastWrite != pendingRevision else { return }
         let isBackward = direction == .backward
@@ -241,7 +241,7 @@ extension ModelTree {
     /// - Returns: whether the binding ends its rest, and so carries its source.
     private func noteSource(of binding: Binding, _ dependent: DependentID, _ source: StoredValue) -> Bool {
         let isChanged = !source.equals(binding.lastSource)
-        let isGone = history.undoing.isUnderWay ? nil : pending.formerTypes?.sources[dependent]
+        let isGone = dependents.updates.isRestoring ? nil : pending.formerTypes?.sources[dependent]
         defer { if isChanged || isGone == false { binding.rests = isChanged && isGone == true } }
         return binding.rests && isGone == false
     }
@@ -330,12 +330,12 @@ extension ModelTree {
     ) {
         let wasFailing = binding.failure != nil
         if dependents.updates.isUnderWay {
-            let former = FormerFailure(
+            let former = ReplacedFailure(
                 binding: binding,
                 failure: binding.failure,
                 isBackward: binding.failedBackward
             )
-            dependents.bindings.formerFailures.append(former)
+            dependents.bindings.replacedFailures.append(former)
         }
         if binding.failure?.kind == .referenceCycle { dependents.bindings.cyclic -= 1 }
         if failure?.kind == .referenceCycle { dependents.bindings.cyclic += 1 }
@@ -349,7 +349,7 @@ extension ModelTree {
 
     /// Restores the failures from before the open commit, which is being rolled back.
     func restoreFailures() {
-        for former in dependents.bindings.formerFailures.reversed() {
+        for former in dependents.bindings.replacedFailures.reversed() {
             let wasFailing = former.binding.isFailing
             note(former.failure, of: former.binding, isBackward: former.isBackward, isSilent: true)
             if former.binding.isFailing != wasFailing { notifySink(of: former.binding) }
@@ -365,7 +365,7 @@ extension ModelTree {
         }
     }
 
-    /// Forgets in which commits the bindings wrote last. Call after an undo: later commits reuse the revisions.
+    /// Forgets in which commits the bindings wrote last. Call after a rollback: the next commit has the same revision.
     func forgetLastWrites() {
         for dependent in dependents.bindings.byNumber.values {
             dependents.records[dependent].binding?.lastWrite = 0

@@ -28,7 +28,7 @@ extension ModelTree {
     /// Lets the binding fail. It carries the source again once that is smaller.
     func refuseElements(of binding: Binding) {
         (binding.lastSource, binding.lastTarget, binding.isNew) = (.absent, .absent, true)
-        if history.undoing.isUnderWay { return }
+        if dependents.updates.isRestoring { return }
         let isSilent = binding.isRestored
         binding.isRestored = false
         note(tooManyElements(binding.source), of: binding, isBackward: false, isSilent: isSilent)

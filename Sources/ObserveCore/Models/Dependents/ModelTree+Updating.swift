@@ -65,12 +65,9 @@ extension ModelTree {
             markMemberDependents(of: records.properties[id].model)
         }
         for id in reordered { markMemberDependents(of: records.properties[id].model) }
-        let wasUnderWay = history.undoing.isUnderWay
-        history.undoing.isUnderWay = true
         dependents.updates.isRestoring = true
         updateDependents()
         dependents.updates.isRestoring = false
-        history.undoing.isUnderWay = wasUnderWay
         forgetLastWrites()
         restoreFailures()
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The history of recent commits: the values that they replaced, for undo and replay. Data and bounds only.
+// The history of recent commits: the values that they replaced, for replay. Data and bounds only.
 
 /// One commit in the history. Its entries in the queues follow those of the commit before it.
 struct PastCommit {
@@ -48,7 +48,7 @@ struct PastTouch {
         )
     }
 
-    /// The edit, if there was only one: undo and redo apply it in place.
+    /// The edit, if there was only one: rewinding and redoing apply it in place.
     var edit: ArrayEdit? {
         if case .one(let edit) = edits, !edit.isEqual { return edit }
         return nil
@@ -86,8 +86,6 @@ struct CommitAuthor: Equatable {
 ///   properties of released models as the tree has properties, but at least ``fewestProperties`` and at most
 ///   ``mostProperties``.
 struct History: ~Copyable {
-    /// Further state for undoing the commits since ``ModelTree/pin()``.
-    var undoing = UndoState()
     static let fewestProperties = 1000
     static let mostProperties = 1 << 16
     static let textLimit = 1 << 20

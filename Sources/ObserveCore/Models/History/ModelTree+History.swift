@@ -40,7 +40,6 @@ extension ModelTree {
                 touchCount -= 1
                 return recycle(touch.old)
             }
-            if history.undoing.isRecording { history.undoing.revisions.append(touch.oldRevision) }
             let past = PastTouch(
                 old: touch.old,
                 wasWeak: touch.oldFlags.contains(.weak),
@@ -71,9 +70,9 @@ extension ModelTree {
         if paths.notesEqualAssignments { noteNoLongerThanWanted() }
     }
 
-    /// Forgets the oldest commits while there are too many, except those that may still be undone.
+    /// Forgets the oldest commits while there are too many.
     func forgetBeyondLimits() {
-        while mustForget, history.commits.first < history.undoing.pinned { forgetFirstCommit() }
+        while mustForget { forgetFirstCommit() }
         if history.unfreed.units > 0 { freeSlice() }
     }
 

@@ -27,7 +27,7 @@ extension ModelTree {
             }
             for _ in 0..<history.commits[number].touches {
                 position.touch -= 1
-                exchange(position.touch, isUndone: true)
+                exchange(position.touch, isRewound: true)
             }
         }
         pending.unreferenced.removeAll()
@@ -46,7 +46,7 @@ extension ModelTree {
             position.orderChange += 1
         }
         for _ in 0..<commit.touches {
-            exchange(position.touch, isUndone: false)
+            exchange(position.touch, isRewound: false)
             let touch = history.touches[position.touch].touch
             pending.touches.append(touch)
             records.properties[touch.property].touch = Int32(pending.touches.count)
@@ -92,9 +92,9 @@ extension ModelTree {
         pending.orderChanges.removeAll()
     }
 
-    /// Swaps the values of the property and of its touch: undoing gives the property the old value, redoing
+    /// Swaps the values of the property and of its touch: rewinding gives the property the old value, redoing
     /// the new one.
-    private func exchange(_ index: Int, isUndone: Bool) {
+    private func exchange(_ index: Int, isRewound: Bool) {
         let id = history.touches[index].property
         guard history.touches[index].isChanged else { return }
         let revision = revision(of: id)
@@ -107,7 +107,7 @@ extension ModelTree {
             let element = history.touches[index].old
             history.touches[index].old = .absent
             let isWeak = records.properties[id].isWeak
-            if isUndone {
+            if isRewound {
                 let gone = revert(edit, in: &value, level: 0)
                 dereference(gone, from: id, isWeak: isWeak)
                 if edit.kind != .insertion { reference(edit.old, from: id, isWeak: isWeak) }

@@ -47,6 +47,6 @@ extension ModelTree {
     /// The whole value before the commit.
     func oldValue(of change: borrowing PathChange) -> StoredValue {
         guard let edit = change.edit, case .array(let array) = change.new else { return change.old }
-        return .array(edit.undone(array, level: edit.path.count))
+        return .array(edit.reverted(array, level: edit.path.count))
     }
 }

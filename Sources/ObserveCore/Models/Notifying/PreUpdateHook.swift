@@ -3,8 +3,7 @@
 
 /// Called before each change, so that a read view can save old values while the tree keeps changing.
 ///
-/// The tree also calls it when it undoes a refused commit. New models need no call, since no read view
-/// contains them.
+/// New models need no call, since no read view contains them.
 protocol PreUpdateHook: AnyObject {
     /// The tree is about to assign the property, or a value that it shadows. May be called more than once.
     func willAssign(_ id: PropertyID)

@@ -8,8 +8,8 @@ extension ModelTree {
         _ change: OperandChange?,
         _ descent: Descent = Descent()
     ) {
-        // An undo puts properties back without notes of their order, and other types can make any change.
-        let isKnown = !history.undoing.isUnderWay && pending.formerTypes == nil
+        // A rollback puts properties back without notes of their order, and other types can make any change.
+        let isKnown = !dependents.updates.isRestoring && pending.formerTypes == nil
         observedOperator.operands.note(isKnown ? change : nil)
         operators.markStale(observedOperator, descent)
     }

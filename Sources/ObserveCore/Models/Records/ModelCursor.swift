@@ -4,7 +4,7 @@
 /// Visits each model, and each of its properties, once. A tree supports one cursor at a time.
 ///
 /// The tree keeps the position in ``Records/scan`` up to date. The cursor skips a property that is removed
-/// before its visit. If an undo restores a removed property, the cursor may visit that property twice.
+/// before its visit. If a rollback restores a removed property, the cursor may visit that property twice.
 final class ModelCursor {
     private let tree: ModelTree
 

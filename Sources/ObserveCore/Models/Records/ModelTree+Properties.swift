@@ -8,7 +8,7 @@ extension ModelTree {
         records.lastInstance += 1
         records.models[model].instance = records.lastInstance
         records.livingBytes &+= Records.modelBytes
-        if history.undoing.isRecording { history.undoing.created.append(model) }
+        if hooks.isRecording { pending.created.append(model) }
         return model
     }
 

@@ -34,6 +34,16 @@ extension ModelTree {
         }
     }
 
+    /// Tells the hooks of the shadowed weak references to a model that is about to be released: they become null.
+    func willRelease(_ model: ModelID) {
+        guard hooks.hasPreUpdateHooks, !temporary.stacks.isEmpty else { return }
+        records.effort.count(temporary.stacks.count)
+        for (id, stack) in temporary.stacks
+        where stack.dropLast().contains(where: { $0.isWeak && $0.value.modelID == model }) {
+            willAssign(id)
+        }
+    }
+
     /// Removes the shadowed values' references, since the property's model was released.
     func releaseShadowed(_ id: PropertyID) {
         let stack = stack(of: id)
@@ -101,12 +111,6 @@ extension ModelTree {
         return stack
     }
 
-    /// Restores these stacks, from before the commits that an undo reverts.
-    func restoreStacks(_ stacks: [PropertyID: TemporaryStack]) {
-        temporary.saved = stacks
-        restoreStacks()
-    }
-
     /// Forgets the stacks that the open commit saved.
     func forgetSavedStacks() {
         if !temporary.isIdle { temporary.saved.removeAll() }
@@ -114,20 +118,15 @@ extension ModelTree {
 
     /// Removes the temporary values of a released model: the history keeps only its properties' last values.
     func expireAll(in model: ModelID) {
-        dropStacks(in: model) { id in
-            if history.undoing.isRecording { history.undoing.keep(stack(of: id), of: id) }
-        }
+        dropStacks(in: model)
     }
 
     /// Drops the temporary values of a released model.
-    ///
-    /// - Parameter body: gets each property that has some, before.
-    func dropStacks(in model: ModelID, _ body: (PropertyID) -> Void = { _ in }) {
+    func dropStacks(in model: ModelID) {
         guard !temporary.stacks.isEmpty else { return }
         var id = records.models[model].first
         while id != .noRecord {
             if records.properties[id].flags.contains(.isTemporary) {
-                body(id)
                 temporary.freeShadowed(id)
                 records.properties[id].flags.remove(.isTemporary)
             }

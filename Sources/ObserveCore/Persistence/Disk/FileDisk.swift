@@ -47,6 +47,17 @@ package final class FileDisk: StateDisk {
         )
     }
 
+    package func reserve(_ name: String, _ bytes: Range<Int>, withZeros: Bool) throws(DiskError) {
+        try attempt { () throws(SocketError) in
+            let file = try open(name)
+            let place = folder.place(name)
+            if !withZeros, try StateFolder.reserve(file.descriptor.number, bytes, place) { return }
+            let zeros = ByteBuffer(capacity: bytes.count)
+            zeros.append(contentsOf: [UInt8](repeating: 0, count: bytes.count))
+            try FileDisk.write(zeros.view, to: file, at: bytes.lowerBound, place)
+        }
+    }
+
     package func truncate(_ name: String, to count: Int) throws(DiskError) {
         try attempt { () throws(SocketError) in
             try StateFolder.truncate(try open(name).descriptor.number, to: count, folder.place(name))

@@ -12,6 +12,10 @@ package protocol StateDisk: AnyObject {
     /// Makes an empty file, for the owner alone, or empties an existing one.
     func make(_ name: String) throws(DiskError)
     func write(_ name: String, _ bytes: ByteBuffer, at offset: Int) throws(DiskError)
+    /// Reserves room for these bytes of the file: a later write of them does not lack space.
+    ///
+    /// - Parameter withZeros: whether the file grows by zeros. If not, it keeps its length.
+    func reserve(_ name: String, _ bytes: Range<Int>, withZeros: Bool) throws(DiskError)
     func truncate(_ name: String, to count: Int) throws(DiskError)
     /// Returns when the file's contents are on the disk.
     func sync(_ name: String) throws(DiskError)

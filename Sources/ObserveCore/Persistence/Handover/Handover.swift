@@ -5,6 +5,12 @@
 //
 // The three parts follow, with so many bytes: a snapshot, the journal that it needs, and the last commits. Without a
 // tree, the first two are empty: the next program reads its state from a folder.
+//
+// After a broken disk, the header also has
+//
+//     "broken":[journal,length,wait],"configuration":120
+//
+// and the only part is the configuration in force: see ``Breakage``.
 
 /// What a program hands over: the name of the history, the tree unless it is in a folder, and the last commits.
 package struct Handover: Sendable {
@@ -17,6 +23,10 @@ package struct Handover: Sendable {
     private let snapshot: [UInt8]
     private let journal: [UInt8]
     let history: [UInt8]
+    /// Set if the former program's disk is broken.
+    package let breakage: Breakage?
+    /// The text of the configuration in force, after a breakage.
+    package let configuration: [UInt8]
 
     /// Whether it has the tree.
     package var hasTree: Bool { !snapshot.isEmpty }
@@ -33,6 +43,7 @@ package struct Handover: Sendable {
         let line = Array(text[..<end])
         var sizes: [Int] = []
         var header: (epoch: String, revision: UInt64, socket: FileIdentity?) = ("", 0, nil)
+        var breakage: Breakage?
         try ByteView.with(line) { (line) throws(StateError) in
             guard CheckedLine.checksums(of: line) != nil else {
                 throw .foreign(name, why: "is not one of ours")
@@ -51,8 +62,16 @@ package struct Handover: Sendable {
                     inode: UInt64(bitPattern: inode)
                 )
             }
-            sizes = [members["snapshot"], members["journal"], members["history"]]
-                .map { Int(clamping: $0?.int64() ?? -1) }
+            let broken = members["broken"].map { Array($0.elements) }?.compactMap { $0.int64() } ?? []
+            if broken.count == 3 {
+                breakage = Breakage(
+                    place: JournalPlace(number: Int(broken[0]), length: Int(broken[1])),
+                    revision: header.revision,
+                    wait: UInt64(clamping: broken[2])
+                )
+            }
+            sizes = [members["snapshot"], members["journal"], members["history"], members["configuration"]]
+                .map { Int(clamping: $0?.int64() ?? 0) }
         }
         var rest = text[(end + 1)...]
         guard sizes.allSatisfy({ $0 >= 0 && $0 <= rest.count }), sizes.reduce(0, +) == rest.count else {
@@ -66,6 +85,8 @@ package struct Handover: Sendable {
         snapshot = part(sizes[0])
         journal = part(sizes[1])
         history = part(sizes[2])
+        configuration = part(sizes[3])
+        self.breakage = breakage
     }
 
     /// Restores the past commits of the tree, if its epoch and revision are those of the handover.
@@ -111,6 +132,30 @@ package struct Handover: Sendable {
             while !writer.isDone { writer.write(to: snapshot) { false } }
         }
         reader.appendHistory(to: history)
+        return text(
+            epoch,
+            revision,
+            socket,
+            [(",\"snapshot\":", snapshot), (",\"journal\":", journal), (",\"history\":", history)]
+        )
+    }
+
+    /// The text of a handover after a breakage: the next program reads the tree from the folder.
+    static func text(after breakage: Breakage, epoch: String, socket: FileIdentity?, configuration: [UInt8])
+        -> [UInt8]
+    {
+        let part = ByteBuffer(capacity: configuration.count)
+        part.append(contentsOf: configuration)
+        return text(epoch, breakage.revision, socket, [(",\"configuration\":", part)], breakage)
+    }
+
+    private static func text(
+        _ epoch: String,
+        _ revision: UInt64,
+        _ socket: FileIdentity?,
+        _ parts: [(StaticString, ByteBuffer)],
+        _ breakage: Breakage? = nil
+    ) -> [UInt8] {
         let out = ByteBuffer()
         CheckedLine.beginHead(out)
         out.append("\"handover\":")
@@ -126,9 +171,15 @@ package struct Handover: Sendable {
             out.append(decimal: Int64(bitPattern: socket.inode))
             out.append(0x5D)
         }
-        let parts: [(StaticString, ByteBuffer)] = [
-            (",\"snapshot\":", snapshot), (",\"journal\":", journal), (",\"history\":", history),
-        ]
+        if let breakage {
+            out.append(",\"broken\":[")
+            out.append(decimal: Int64(breakage.place.number))
+            out.append(0x2C)
+            out.append(decimal: Int64(breakage.place.length))
+            out.append(0x2C)
+            out.append(decimal: breakage.wait)
+            out.append(0x5D)
+        }
         for (name, part) in parts {
             out.append(name)
             out.append(decimal: Int64(part.count))

@@ -32,6 +32,8 @@ final class MemoryDisk: StateDisk {
         files[name] = file
     }
 
+    func reserve(_ name: String, _ bytes: Range<Int>, withZeros: Bool) throws(DiskError) {}
+
     func truncate(_ name: String, to count: Int) throws(DiskError) {
         if let file = files[name] { files[name] = Array(file.prefix(count)) }
     }

@@ -5,14 +5,16 @@
 extension Journal {
     /// Disk work for another thread, with its purpose.
     enum Work: Equatable {
-        /// Sync that journal up to that length.
+        /// Sync the journals, the last of them up to that length.
         case sync(number: Int, length: Int)
         /// Make the files of a snapshot and of the journal that follows it.
         case prepare
         /// Write a part of the snapshot, which then has `end` bytes. May sync it too.
         case slice(end: Int, isSynced: Bool)
-        /// Sync the snapshot, and the journals with the commits that belong to it.
-        case seal(failures: Int)
+        /// Sync the journals with the commits that belong to the snapshot.
+        case sealJournals
+        /// Sync the snapshot.
+        case seal
         /// Put the snapshot in the place of the one before and of the journals before it.
         case snapshot(firstNumber: Int, bytes: Int)
         /// Remove the parts of a failed snapshot.
@@ -31,11 +33,16 @@ extension Journal {
     /// Begins a snapshot, or renders its next slice. Waits for the disk only in small writes.
     ///
     /// - Parameter isEnough: called often; returns whether the slice has lasted long enough.
-    func step(until isEnough: () -> Bool) {
+    /// - Returns: why no snapshot is taken now.
+    @discardableResult
+    func step(until isEnough: () -> Bool) -> DiskError? {
         do throws(DiskError) {
             if let snapshot {
                 // The snapshot needs the commits made meanwhile, so they must not wait any longer.
-                if snapshot.writer.isDone { return try write() }
+                if snapshot.writer.isDone {
+                    try write()
+                    return nil
+                }
                 snapshot.writer.write(to: snapshot.text) {
                     isEnough() || snapshot.text.count >= rotation.mostText
                 }
@@ -45,8 +52,9 @@ extension Journal {
             }
         } catch {
             rotation.cancel(file.length)
-            fail(error)
+            return error
         }
+        return nil
     }
 
     /// Cancels the snapshot that is being taken, if there is one: a tree can write only one at a time.
@@ -68,7 +76,7 @@ extension Journal {
     /// - Parameter isSyncDue: a second has passed since the last time.
     func popWork(isSyncDue: Bool) -> (@Sendable () -> DiskError?)? {
         if isSyncDue, durability == .interval { isSyncWanted = true }
-        guard isWorking == nil, !hasFailedSync, let (work, steps) = nextWork() else { return nil }
+        guard isWorking == nil, !isBroken, !needsProof, let (work, steps) = nextWork() else { return nil }
         isWorking = work
         return disk.work(steps)
     }
@@ -109,7 +117,7 @@ extension Journal {
         guard snapshot.isSealed else {
             guard snapshot.writer.isDone, batch.isEmpty else { return nil }
             // The snapshot needs the commits made while it was written.
-            return (.seal(failures: failures.syncCount), journalSyncs + [.sync(name)])
+            return snapshot.areJournalsSynced ? (.seal, [.sync(name)]) : (.sealJournals, journalSyncs)
         }
         var steps: [DiskStep] = [.rename(name, to: StateFile.snapshot), .syncNames]
         steps += (rotation.firstNumber..<file.number).map { .remove(StateFile.journal($0)) }
@@ -132,9 +140,8 @@ extension Journal {
         case .slice(let end, let isSynced):
             rotation.current?.written = end
             if isSynced { rotation.current?.synced = end }
-        case .seal(let count):
-            // If another sync failed meanwhile, this one may have had nothing to do. Then it is repeated.
-            if count == failures.syncCount { rotation.current?.isSealed = true }
+        case .sealJournals: rotation.current?.areJournalsSynced = true
+        case .seal: rotation.current?.isSealed = true
         case .snapshot(let first, let bytes): rotation.finish(firstNumber: first, bytes: bytes)
         case .tidy: rotation.mustTidy = false
         }
@@ -142,13 +149,9 @@ extension Journal {
 
     private func finish(_ work: Work, failedWith error: DiskError) {
         switch work {
-        case .sync: fail(error, isSync: true)
-        case .seal:
-            fail(error, isSync: true)
-            rotation.cancel(file.length)
-        case .prepare, .slice: rotation.cancel(file.length)
+        case .sync, .sealJournals: fail(error)
+        case .prepare, .slice, .seal: rotation.cancel(file.length)
         case .snapshot:
-            fail(error, isSync: true)
             // The disk may have done some of the steps.
             let left = ((try? disk.names()) ?? []).compactMap(StateFile.number)
             rotation.noteRemoved(before: left.min() ?? rotation.firstNumber)

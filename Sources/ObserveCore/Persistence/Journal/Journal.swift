@@ -13,9 +13,11 @@
 
 /// Appends every commit of a tree to a file, batch by batch.
 ///
-/// ``record(_:)`` adds a commit to the open batch. ``flush()`` makes the batch as safe as ``durability`` demands.
-/// If it fails, none of the batch is safe, and the caller has to undo it. ``popWork(isSyncDue:)`` hands out slow
-/// disk work for another thread.
+/// ``record(_:)`` adds a commit to the open batch, if the file has room for it. ``flush()`` makes the batch as safe as
+/// ``durability`` demands. ``popWork(isSyncDue:)`` hands out slow disk work for another thread.
+///
+/// If a write or a sync fails although there was room, the disk is broken, and so is the journal: nothing of the batch is
+/// safe. Another journal begins behind ``flushedPlace``, and takes no commit before ``prove()``.
 ///
 /// - Threading: none of its own; confined with its tree.
 package final class Journal: CommitRecorder {
@@ -36,7 +38,12 @@ package final class Journal: CommitRecorder {
     #endif
     @safe private(set) var batch: OpenBatch
     var rotation: SnapshotRotation
-    private(set) var failures = DiskFailures()
+    /// Why the last commit had no room, or why the journal is broken; nil after a success.
+    package private(set) var failure: DiskError?
+    /// A write or a sync has failed.
+    private(set) var isBroken = false
+    /// A journal before this one is broken: see ``prove()``.
+    private(set) var needsProof: Bool
     /// Lines to write before any other.
     private let prologue = ByteBuffer()
     /// A second has passed since the last sync.
@@ -52,8 +59,11 @@ package final class Journal: CommitRecorder {
         durability: Durability,
         epoch: String,
         boot: String,
-        clock: WallClock
+        clock: WallClock,
+        needsProof: Bool = false
     ) {
+        self.needsProof = needsProof
+        failure = needsProof ? DiskError("the disk has failed, and takes nothing yet") : nil
         self.tree = tree
         self.file = file
         self.rotation = rotation
@@ -71,21 +81,45 @@ package final class Journal: CommitRecorder {
     /// Bytes of the last snapshot.
     package var snapshotBytes: Int { rotation.snapshotBytes }
 
-    /// The last failure; nil after a success.
-    package var failure: DiskError? { failures.last }
-
-    /// The state of the disk is uncertain until ``repair()``.
-    var hasFailedSync: Bool { failures.hasFailedSync }
+    /// The place behind the flushed lines.
+    var flushedPlace: JournalPlace { file.flushedPlace }
 
     /// The snapshot that is being taken.
     var snapshot: SnapshotUnderWay? { rotation.current }
 
     // MARK: Commits
 
-    func record(_ commit: CommitView) {
+    /// Room that every commit leaves for the journal's own lines.
+    private static let ownRoom = 1 << 10
+
+    func record(_ commit: CommitView) -> Bool {
         // The snapshot would have models of both the former and the new types.
         if commit.changesTypes, let snapshot, !snapshot.writer.isDone { rotation.cancel(file.length) }
-        batch.record(commit, of: tree, clock, withComputed: snapshot != nil)
+        return append { batch.record(commit, of: tree, clock, withComputed: snapshot != nil) }
+    }
+
+    /// - Returns: false, with nothing appended, if the lines of `body` do not fit.
+    private func append(_ body: () -> Void) -> Bool {
+        if needsProof { return false }
+        let mark = batch.mark
+        do throws(DiskError) {
+            try writePrologue()
+            body()
+            try file.reserve(batch.text.count + Journal.ownRoom)
+        } catch {
+            batch.drop(after: mark)
+            failure = error
+            return false
+        }
+        if failure != nil { failure = nil }
+        return true
+    }
+
+    @inline(__always)
+    func hasRoom(forScalar json: JSONView, of id: PropertyID) -> Bool {
+        // A name's bytes may be escaped. The head of a line is within the journal's own room, which is left for the next.
+        let count = batch.text.count &+ json.view.count &+ tree.name(of: id).count &* 6
+        return file.hasRoom(for: count &+ 2 &* Journal.ownRoom)
     }
 
     @inline(__always)
@@ -93,8 +127,12 @@ package final class Journal: CommitRecorder {
         batch.record(commit, of: tree, scalar: json, id)
     }
 
-    /// Records the end of a binding. If ``flush()`` fails, the record is dropped.
-    func recordUnbinding(_ binding: Int32) { batch.record(unbinding: binding, at: tree.revision) }
+    /// Records the end of a binding.
+    ///
+    /// - Returns: false if it does not fit.
+    func recordUnbinding(_ binding: Int32) -> Bool {
+        append { batch.record(unbinding: binding, at: tree.revision) }
+    }
 
     /// Whether some commits must not show yet.
     @inline(__always)
@@ -102,15 +140,12 @@ package final class Journal: CommitRecorder {
 
     /// Makes the open batch as safe as ``durability`` demands.
     ///
-    /// - Errors: the journal refuses the batch, and the caller has to undo it.
+    /// - Errors: the journal is broken.
     func flush() throws(DiskError) {
         guard needsFlush else { return }
         batch.close()
         if durability == .none, batch.text.count < 256 << 10, failure == nil { return batch.markFlushed() }
-        do throws(DiskError) { try write() } catch {
-            batch.drop()
-            throw error
-        }
+        try write()
     }
 
     /// Notes that a sync by another thread has ended.
@@ -123,8 +158,8 @@ package final class Journal: CommitRecorder {
 
     /// Whether another thread may sync the batch while the hub makes the next one.
     var mayFly: Bool {
-        durability == .commit && !file.isInFlight && !batch.isEmpty && failure == nil && prologue.isEmpty
-            && isWorking == nil && rotation.isIdle && !rotation.isDue(file.length)
+        durability == .commit && !file.isInFlight && !batch.isEmpty && failure == nil && isWorking == nil
+            && rotation.isIdle && !rotation.isDue(file.length)
     }
 
     /// Writes the batch, and hands out its sync, whose result goes to ``finishSync(_:)``. Until then the batch is
@@ -133,110 +168,113 @@ package final class Journal: CommitRecorder {
     /// - Errors: as ``flush()``'s.
     func beginSync() throws(DiskError) -> @Sendable () -> DiskError? {
         batch.close()
-        do throws(DiskError) {
-            try file.prepare()
-            try writeBatch()
-        } catch {
-            refuse(error)
-            batch.drop()
-            throw error
-        }
+        try attempt(writeBatch)
         file.beginFlight(batch.text.count)
         batch.removeAll()
         return disk.work([.sync(file.name)])
     }
 
-    /// Ends the in-flight batch. If its sync failed, the caller has to undo it and the batch after it.
+    /// Ends the in-flight batch, unless its sync failed.
     func finishSync(_ error: DiskError?) {
-        file.endFlight(isSynced: error == nil)
-        failures.last = nil
-        guard let error else { return }
-        refuse(error)
-        batch.drop()
-        batch.forgetAuthor()
+        if let error { return fail(error) }
+        file.endFlight()
+        failure = nil
     }
 
     // MARK: Writing
 
-    /// Refuses the bytes behind the file's length: the next start must not find them.
-    private func refuse(_ error: DiskError) {
-        file.refuse()
-        failures.last = error
-        // The sync may also have lost the first lines of the file.
-        if durability == .commit, file.syncedLength < file.length { failures.noteFailedSync(error) }
-        // Otherwise a power loss could bring the refused lines back.
-        do throws(DiskError) { try file.sync() } catch { failures.noteFailedSync(error) }
-    }
-
     private func writeBatch() throws(DiskError) {
-        guard !batch.isEmpty else { return }
         batch.setSafe(file.syncedLength)
         try file.write(batch.text)
-        if durability == .commit { file.writeZeros(after: batch.text.count) }
     }
 
-    /// Writes the waiting lines; under `commit`, also syncs them.
+    /// Writes the waiting lines, which have room; under `commit`, also syncs them.
+    ///
+    /// - Errors: the journal is broken.
     func write() throws(DiskError) {
-        guard !batch.isEmpty || !prologue.isEmpty else { return }
-        do throws(DiskError) {
-            if hasFailedSync { try repair() }
-            try file.prepare()
-            if !prologue.isEmpty {
-                try file.write(prologue)
-                try syncIfPromised()
-                file.advance(by: prologue.count, isSynced: false)
-                prologue.removeAll()
-            }
+        guard !batch.isEmpty else { return }
+        try attempt { () throws(DiskError) in
             try writeBatch()
             try syncIfPromised()
-        } catch {
-            refuse(error)
-            throw error
         }
         file.advance(by: batch.text.count, isSynced: durability == .commit)
         batch.removeAll()
-        failures.last = nil
+        failure = nil
     }
 
     private func syncIfPromised() throws(DiskError) {
         if durability == .commit { try file.sync() }
     }
 
-    // MARK: Failures
-
-    func fail(_ error: DiskError, isSync: Bool = false) {
-        if isSync { failures.noteFailedSync(error) } else { failures.last = error }
+    private func attempt(_ body: () throws(DiskError) -> Void) throws(DiskError) {
+        do throws(DiskError) { try body() } catch {
+            fail(error)
+            throw error
+        }
     }
 
-    /// Writes the journals anew, each beside the old one until it is on the disk. After a failed sync the system
-    /// may drop bytes that it accepted. The next start may also find bytes that were cut off.
-    func repair() throws(DiskError) {
-        guard hasFailedSync else { return }
+    /// Notes that the disk is broken.
+    func fail(_ error: DiskError) {
+        failure = error
+        isBroken = true
+    }
+
+    /// Forgets the batches that a broken disk did not take.
+    func abandon() {
+        batch.removeAll()
+        file.abandonFlight()
+    }
+
+    // MARK: Proof
+
+    /// Shows that a disk that was broken takes commits again: writes the journals anew, since the system may drop bytes of
+    /// which it could not sync some, and then the line that names the process.
+    func prove() throws(DiskError) {
+        guard needsProof else { return }
         do throws(DiskError) {
             try file.prepare()
             for number in rotation.firstNumber...file.number { try renew(StateFile.journal(number)) }
             try disk.syncNames()
+            file.noteRenewed()
+            try writePrologue()
         } catch {
-            failures.last = error
+            failure = error
             throw error
         }
-        failures.noteRepaired()
-        file.noteRenewed()
+        needsProof = false
+        failure = nil
     }
 
+    /// Writes the file beside the old one, or in its place if the disk has no space for a copy.
     private func renew(_ name: String) throws(DiskError) {
         guard let bytes = try disk.read(name) else { return }
         let copy = ByteBuffer(capacity: bytes.count)
         copy.append(contentsOf: name == file.name ? Array(bytes.prefix(file.length)) : bytes)
-        try disk.make(StateFile.freshJournal)
-        try disk.write(StateFile.freshJournal, copy, at: 0)
-        try disk.sync(StateFile.freshJournal)
-        try disk.rename(StateFile.freshJournal, to: name)
+        do throws(DiskError) {
+            try disk.make(StateFile.freshJournal)
+            try disk.write(StateFile.freshJournal, copy, at: 0)
+            try disk.sync(StateFile.freshJournal)
+            try disk.rename(StateFile.freshJournal, to: name)
+        } catch {
+            guard error.isFull else { throw error }
+            try? disk.remove(StateFile.freshJournal)
+            try disk.write(name, copy, at: 0)
+            try disk.sync(name)
+        }
+    }
+
+    /// Whether the files can be read: another journal can begin behind ``flushedPlace``.
+    var isReadable: Bool {
+        guard let names = try? disk.names() else { return false }
+        return names.allSatisfy { name in
+            guard name == StateFile.snapshot || StateFile.number(ofJournal: name) != nil else { return true }
+            return (try? disk.read(name)) != nil
+        }
     }
 
     // MARK: Beginning and end
 
-    /// Continues a journal: the next write begins with the line that names the process.
+    /// Continues a journal: its first line is the one that names the process.
     ///
     /// Behind lines of version 1, a head says that linked lines follow. A daemon that knows only version 1 refuses
     /// it. Otherwise that daemon would take the linked lines for a torn write.
@@ -252,10 +290,24 @@ package final class Journal: CommitRecorder {
         CheckedLine.end(prologue)
     }
 
+    /// Writes the line that names the process, before any other. A full or read-only disk may take it later.
+    func writePrologue() throws(DiskError) {
+        guard !prologue.isEmpty else { return }
+        try file.reserve(prologue.count + Journal.ownRoom)
+        do throws(DiskError) {
+            try file.write(prologue)
+            try syncIfPromised()
+        } catch {
+            file.cut()
+            throw error
+        }
+        file.advance(by: prologue.count, isSynced: false)
+        prologue.removeAll()
+    }
+
     /// Begins the next journal, and the snapshot that this journal continues.
     func beginNextJournal() throws(DiskError) {
         try write()
-        try file.prepare()
         let (header, length) = (ByteBuffer(), file.length)
         appendHeader(number: file.number + 1, to: header)
         try file.beginNext(header)
@@ -266,6 +318,7 @@ package final class Journal: CommitRecorder {
     /// Appends that the process ended in order, and syncs everything.
     package func close() throws(DiskError) {
         rotation.current = nil
+        try writePrologue()
         try write()
         CheckedLine.begin(batch.text)
         batch.text.append("\"stop\":")

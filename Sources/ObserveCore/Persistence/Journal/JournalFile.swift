@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The file that commits are appended to, and how much of it is safe. Independent of the lines' contents.
 
+/// A place between two lines of the journals.
+package struct JournalPlace: Equatable, Sendable {
+    /// The journal's number, and how many of its bytes precede.
+    let number: Int
+    let length: Int
+}
+
 /// One journal: `length` bytes are whole, `syncedLength` of them are known to be on the disk.
 ///
-/// Under `commit`, zeros follow these bytes: a sync is twice as fast if the file has not grown.
+/// Room on the disk follows these bytes: a commit is finished only when its line has some. Under `commit` it is zeros: a sync
+/// is twice as fast if the file has not grown.
 struct JournalFile: ~Copyable {
     private let disk: any StateDisk
     private(set) var number: Int
@@ -12,15 +20,17 @@ struct JournalFile: ~Copyable {
     /// The end of the in-flight batch, whose sync is running; 0 if there is none.
     private(set) var inFlightEnd = 0
     private var inFlightStart = 0
-    /// The place of ``length`` among the lines, and the places behind the written lines and before the in-flight
-    /// batch.
+    /// The place of ``length`` among the lines, and the place behind the written lines.
     private(set) var chain: LineChain
     private var writtenChain = LineChain()
-    private var inFlightChain = LineChain()
-    /// Where the zeros behind ``length`` end, and how many there are at most.
-    private var zerosEnd = 0
-    var mostZeros = 1 << 20
-    /// Behind ``length`` there may be lines of a refused batch.
+    /// Where the room behind ``length`` ends.
+    private var roomEnd = 0
+    /// How much room is reserved at once, if the disk has as much.
+    var largestPiece: Int { didSet { nextPiece = largestPiece } }
+    /// The same for the next time: less after the disk lacked space.
+    private var nextPiece: Int
+    private let hasZeros: Bool
+    /// Behind ``length`` there may be a part of a line, or lines of commits that were dropped.
     private var mustTruncate: Bool
     /// Journals that were begun and can't be continued. The next start must not find them behind later lines.
     private var strays: [String]
@@ -30,6 +40,8 @@ struct JournalFile: ~Copyable {
         number: Int,
         length: Int,
         syncedLength: Int,
+        hasZeros: Bool = true,
+        largestPiece: Int = 1 << 20,
         chain: LineChain = LineChain(),
         mustTruncate: Bool = false,
         strays: [String] = []
@@ -38,6 +50,9 @@ struct JournalFile: ~Copyable {
         self.number = number
         self.length = length
         self.syncedLength = syncedLength
+        self.hasZeros = hasZeros
+        self.largestPiece = largestPiece
+        nextPiece = largestPiece
         self.chain = chain
         self.mustTruncate = mustTruncate
         self.strays = strays
@@ -56,12 +71,39 @@ struct JournalFile: ~Copyable {
         }
         guard mustTruncate else { return }
         try disk.truncate(name, to: length)
-        zerosEnd = 0
+        roomEnd = 0
         mustTruncate = false
     }
 
-    /// Writes lines behind ``length``, which ``advance(by:isSynced:)`` moves. Fills in their checksums, again if an
-    /// earlier attempt failed.
+    /// Whether so many bytes behind ``length`` have room.
+    @inline(__always)
+    func hasRoom(for count: Int) -> Bool { length &+ count <= roomEnd }
+
+    /// Reserves room for so many bytes behind ``length``: a large piece, or just that.
+    mutating func reserve(_ count: Int) throws(DiskError) {
+        if hasRoom(for: count) { return }
+        try prepare()
+        let (start, end) = (max(roomEnd, length), length + count)
+        let piece = min(max(end / 4, 64 << 10), nextPiece)
+        if piece > 0, (try? reserve(start..<end + piece)) != nil {
+            nextPiece = min(nextPiece * 2, largestPiece)
+        } else {
+            nextPiece /= 2
+            try reserve(start..<end)
+            nextPiece = max(nextPiece, min(4 << 10, largestPiece))
+        }
+    }
+
+    private mutating func reserve(_ bytes: Range<Int>) throws(DiskError) {
+        do throws(DiskError) { try disk.reserve(name, bytes, withZeros: hasZeros) } catch {
+            // The disk may have had space for a part.
+            try? disk.truncate(name, to: bytes.lowerBound)
+            throw error
+        }
+        roomEnd = bytes.upperBound
+    }
+
+    /// Writes lines behind ``length``, which ``advance(by:isSynced:)`` moves. Fills in their checksums.
     mutating func write(_ text: ByteBuffer) throws(DiskError) {
         writtenChain = chain
         writtenChain.seal(text)
@@ -70,30 +112,16 @@ struct JournalFile: ~Copyable {
 
     func sync() throws(DiskError) { try disk.sync(name) }
 
+    /// Drops the bytes behind ``length`` before the next line is written.
+    mutating func cut() {
+        mustTruncate = true
+        roomEnd = 0
+    }
+
     mutating func advance(by count: Int, isSynced: Bool) {
         length += count
         chain = writtenChain
         if isSynced { syncedLength = length }
-    }
-
-    /// Refuses the bytes behind ``length``.
-    mutating func refuse() {
-        mustTruncate = true
-        try? prepare()
-    }
-
-    /// Writes zeros behind the `count` bytes that follow ``length``.
-    mutating func writeZeros(after count: Int) {
-        let start = length + count
-        guard start > zerosEnd, mostZeros > 0 else { return }
-        let room = max(min(start / 4, mostZeros), min(64 << 10, mostZeros))
-        zerosEnd = start + room
-        let zeros = ByteBuffer(capacity: room)
-        zeros.append(contentsOf: [UInt8](repeating: 0, count: room))
-        do throws(DiskError) { try disk.write(name, zeros, at: start) } catch {
-            // The disk may have space for the commit alone.
-            try? disk.truncate(name, to: start)
-        }
     }
 
     // MARK: The in-flight batch
@@ -104,17 +132,24 @@ struct JournalFile: ~Copyable {
 
     /// Notes that so many bytes are written, and that their sync is running.
     mutating func beginFlight(_ count: Int) {
-        (inFlightStart, inFlightChain) = (length, chain)
+        inFlightStart = length
         length += count
         chain = writtenChain
         inFlightEnd = length
     }
 
-    /// - Parameter isSynced: false if the batch is refused.
-    mutating func endFlight(isSynced: Bool) {
-        if isSynced { syncedLength = inFlightEnd } else { (length, chain) = (inFlightStart, inFlightChain) }
+    /// The place behind the flushed lines.
+    var flushedPlace: JournalPlace {
+        JournalPlace(number: number, length: isInFlight ? inFlightStart : length)
+    }
+
+    /// Notes that the sync has succeeded.
+    mutating func endFlight() {
+        syncedLength = inFlightEnd
         inFlightEnd = 0
     }
+
+    mutating func abandonFlight() { inFlightEnd = 0 }
 
     // MARK: Other journals
 
@@ -130,18 +165,20 @@ struct JournalFile: ~Copyable {
         advance(by: header.count, isSynced: true)
     }
 
-    /// Continues with the next journal, which begins with `header`.
+    /// Continues with the next journal, which begins with `header`, and has room before that.
     mutating func beginNext(_ header: ByteBuffer) throws(DiskError) {
         strays = [StateFile.journal(number + 1)]
         var fresh = LineChain()
         fresh.seal(header)
+        let room = header.count + min(64 << 10, largestPiece)
+        try disk.reserve(StateFile.journal(number + 1), 0..<room, withZeros: hasZeros)
         try disk.write(StateFile.journal(number + 1), header, at: 0)
         strays = []
         number += 1
         chain = fresh
         length = header.count
         syncedLength = 0
-        zerosEnd = 0
+        roomEnd = room
     }
 
     /// Notes the end of a sync that began when that journal had that length.
@@ -152,12 +189,12 @@ struct JournalFile: ~Copyable {
     /// Notes that the file was written anew, and is on the disk.
     mutating func noteRenewed() {
         syncedLength = length
-        zerosEnd = length
+        roomEnd = length
     }
 
-    /// Cuts off the zeros, and syncs the file.
+    /// Cuts off the room, and syncs the file.
     func close() throws(DiskError) {
-        if zerosEnd > length { try disk.truncate(name, to: length) }
+        if roomEnd > length { try disk.truncate(name, to: length) }
         try disk.sync(name)
         try disk.syncNames()
     }

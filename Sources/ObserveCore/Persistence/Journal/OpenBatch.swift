@@ -13,8 +13,6 @@ struct OpenBatch: ~Copyable {
     private var flushedCount = 0
     /// The author of the last commit in the text, or written before it.
     private var author: CommitAuthor?
-    /// The same before the open batch.
-    private var authorBefore: CommitAuthor?
     /// The last line, if further commits may share it.
     private var packed = PackedCommits()
     /// Where the batch's safe line begins.
@@ -84,7 +82,6 @@ struct OpenBatch: ~Copyable {
     private mutating func beginLine() {
         packed.end(in: text)
         guard text.count == flushedCount else { return }
-        authorBefore = author
         guard isSafeLineDue else { return }
         safeLine = CheckedLine.appendSafe(to: text)
         isSafeLineDue = hasSafeLine
@@ -116,13 +113,32 @@ struct OpenBatch: ~Copyable {
         flushedCount = 0
     }
 
-    /// Drops the commits that are not flushed.
-    mutating func drop() {
-        text.truncate(to: flushedCount)
-        packed.forget()
-        if safeLine != nil { isSafeLineDue = true }
-        safeLine = nil
-        author = authorBefore
+    // MARK: Refusals
+
+    /// A place between two commits.
+    struct Mark {
+        fileprivate let count: Int
+        fileprivate let isSafeLineDue: Bool
+        fileprivate let author: CommitAuthor?
+        fileprivate let packed: PackedCommits
+        fileprivate let safeLine: Int?
+    }
+
+    var mark: Mark {
+        Mark(
+            count: text.count,
+            isSafeLineDue: isSafeLineDue,
+            author: author,
+            packed: packed,
+            safeLine: safeLine
+        )
+    }
+
+    /// Drops the last commit, which has no room.
+    mutating func drop(after mark: Mark) {
+        text.truncate(to: mark.count)
+        (isSafeLineDue, author, packed, safeLine) =
+            (mark.isSafeLineDue, mark.author, mark.packed, mark.safeLine)
     }
 
     /// Makes the next line name its author, even if the line before has the same one.

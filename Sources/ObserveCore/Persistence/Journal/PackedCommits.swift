@@ -68,7 +68,4 @@ struct PackedCommits {
         CheckedLine.end(out)
         start = -1
     }
-
-    /// Forgets the open line, which was cut off.
-    mutating func forget() { start = -1 }
 }

@@ -10,6 +10,8 @@ struct SnapshotUnderWay {
     var taken = 0
     var written = 0
     var synced = 0
+    /// The journals with the commits that it needs are on the disk.
+    var areJournalsSynced = false
     /// Everything that it needs to replace the last one is on the disk.
     var isSealed = false
 }

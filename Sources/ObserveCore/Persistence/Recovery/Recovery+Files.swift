@@ -72,10 +72,17 @@ extension Recovery {
         }
     }
 
+    /// The bytes of a journal up to the end of what a broken disk has kept.
+    private mutating func kept(_ bytes: [UInt8], ofJournal number: Int) -> [UInt8] {
+        guard let end = conditions.end, end.number == number, end.length < bytes.count else { return bytes }
+        mustTruncate = true
+        return Array(bytes.prefix(end.length))
+    }
+
     /// - Returns: how many bytes of it are whole lines.
     mutating func readJournal(_ number: Int, isLast: Bool) throws(StateError) -> Int {
         let name = StateFile.journal(number)
-        let bytes = try bytes(ofJournal: number)
+        let bytes = kept(try bytes(ofJournal: number), ofJournal: number)
         peeked = nil
         let whole = try ByteView.with(bytes) { (text) throws(StateError) in
             var lines = CheckedLines(text)

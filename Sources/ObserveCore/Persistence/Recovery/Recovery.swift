@@ -12,6 +12,10 @@ package struct StartConditions: Sendable {
     package var freshEpoch: String
     /// Whether to continue with the commits before a damaged line of a journal.
     package var salvages = false
+    /// Where the commits end that a broken disk has kept. What follows was never shown, and is dropped.
+    package var end: JournalPlace?
+    /// How many bytes of room the journal reserves at once, if the disk has as many.
+    package var reservedBytes = 1 << 20
 
     package init(durability: Durability, boot: String, clockOffset: Int64, freshEpoch: String) {
         self.durability = durability
@@ -84,6 +88,10 @@ struct Recovery {
             try? disk.remove(name)
         }
         var numbers = names.compactMap(StateFile.number).sorted()
+        if let end = conditions.end {
+            strays = numbers.filter { $0 > end.number }.map(StateFile.journal)
+            numbers.removeAll { $0 > end.number }
+        }
         let hasSnapshot = names.contains(StateFile.snapshot)
         if !hasSnapshot, numbers.isEmpty { return try begin() }
         if hasSnapshot { try readSnapshot() }
@@ -214,7 +222,14 @@ struct Recovery {
         loader.builder.startHistory()
         let header = ByteBuffer()
         let journal = journal(
-            JournalFile(on: disk, number: 1, length: 0, syncedLength: 0),
+            JournalFile(
+                on: disk,
+                number: 1,
+                length: 0,
+                syncedLength: 0,
+                hasZeros: hasZeros,
+                largestPiece: conditions.reservedBytes
+            ),
             conditions.freshEpoch
         )
         journal.appendHeader(number: 1, to: header)
@@ -239,6 +254,8 @@ struct Recovery {
             number: number,
             length: length,
             syncedLength: 0,
+            hasZeros: hasZeros,
+            largestPiece: conditions.reservedBytes,
             chain: chain,
             mustTruncate: mustTruncate,
             strays: strays
@@ -247,11 +264,14 @@ struct Recovery {
         let journal = journal(file, epoch ?? conditions.freshEpoch)
         journal.begin()
         tree.record(with: journal)
-        do throws(DiskError) { try journal.write() } catch {
+        guard !journal.needsProof else { return journal }
+        do throws(DiskError) { try journal.writePrologue() } catch {
             notes.append("nothing can be written: \(error); until it can, writes are refused")
         }
         return journal
     }
+
+    private var hasZeros: Bool { conditions.durability == .commit }
 
     private func journal(_ file: consuming JournalFile, _ epoch: String) -> Journal {
         Journal(
@@ -266,7 +286,8 @@ struct Recovery {
             durability: conditions.durability,
             epoch: epoch,
             boot: conditions.boot,
-            clock: loader.clock
+            clock: loader.clock,
+            needsProof: conditions.end != nil
         )
     }
 

@@ -21,13 +21,8 @@ extension Hub {
 
     func startQueueing(_ session: Session) {
         session.delivery.isQueueing = true
-        noteQueued(session)
         beginOutput(of: session)
     }
-
-    /// Notes that the open batch has changed what waits for the client: if the journal refuses it, the hub ends the session.
-    @inline(__always)
-    func noteQueued(_ session: Session) { session.delivery.queuedInBatch = journalGate.batch }
 
     /// Queues the lines of a change that must not coalesce. If the initial event still waits and may coalesce, it
     /// shows the change instead.
@@ -57,7 +52,7 @@ extension Hub {
             session.outbox.append(lines, of: number, at: revision)
         } else {
             tree.encode(change, revision: revision, extras, to: lines)
-            let queued = session.outbox.append(lines: lines.view, in: journalGate.batch)
+            let queued = session.outbox.append(lines: lines.view)
             if number != 0 {
                 noteFramed(registry.attachments[observer.attachment].compound, queued: queued, session)
             }
@@ -103,7 +98,6 @@ extension Hub {
     /// becomes final. Otherwise the client could take an older value for the newer one.
     func passOver(_ change: borrowing PathChange, for observer: ObserverRecord, _ session: Session) {
         guard session.delivery.isQueueing else { return }
-        noteQueued(session)
         session.delivery.lastRevision = revision
         let id = observer.attachment
         if mayTakeBack(change, from: observer) { noteWaiting(id, session) }

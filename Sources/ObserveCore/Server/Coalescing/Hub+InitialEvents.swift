@@ -25,32 +25,11 @@ extension Hub {
         guard compound != .noRecord, registry.compounds[compound].pendingInitial > 0,
             session.delivery.closing == nil
         else { return }
-        guard let line = sessions.suspendedLine(of: session), line.hasAnswered else {
+        guard sessions.suspendedLine(of: session)?.hasAnswered == true else {
             registry.compounds[compound].pendingInitial -= 1
             return
         }
-        if journalGate.journal != nil, !isUndoing { line.early[earlyInitial(id)] = journalGate.batch }
         sendInitial(id, to: session, mayFlush: false)
-    }
-
-    private func earlyInitial(_ id: AttachmentID) -> EarlyInitial {
-        let tree = tree(of: id)
-        let node = tree.reader.observer(registry.attachments[id].observer).node
-        return EarlyInitial(
-            compound: registry.attachments[id].compound,
-            path: tree.reader.path(of: node).array
-        )
-    }
-
-    /// While batches are undone: lets a path that matches again wait for its initial event. An undone commit had ended the
-    /// match, so the event was sent early, and has not left.
-    func awaitInitialAgain(_ id: AttachmentID) {
-        guard let session = registry.attachments[id].session, let line = sessions.suspendedLine(of: session),
-            !line.early.isEmpty, line.early.removeValue(forKey: earlyInitial(id)) != nil
-        else { return }
-        registry.attachments[id].flags.insert(.delayed)
-        registry.compounds[registry.attachments[id].compound].pendingInitial += 1
-        line.following.attachments.append(id)
     }
 
     /// Sends the attachment's initial event; queues it for a slow client.

@@ -29,11 +29,9 @@ extension Hub {
         isOwn: Bool
     ) -> Pacing {
         guard let pacer = pacer(of: observer.attachment, in: session) else { return .send }
-        if session.delivery.isQueueing { noteQueued(session) }
         let place = place(of: change, in: tree, for: observer, pacer)
         let isMirror = observer.options.contains(.deep) || registry.isOverlapped(observer)
         if isMirror, let above = place.delayedAbove {
-            noteUnflushed(above)
             above.delayed?.revision = revision
             if observer.options.contains(.origin) { above.delayed?.origin = origin(of: change.cause) }
             return .delayed
@@ -72,7 +70,6 @@ extension Hub {
         guard let suffix = change.suffix, !suffix.isEmpty else { return own }
         let place = own.place(suffix.view)
         if !place.isOwn, place.attachment != observer.attachment {
-            noteUnflushed(place)
             place.hand(to: observer.attachment, suffix: suffix.copy)
         }
         return place
@@ -85,7 +82,6 @@ extension Hub {
         path.append(0x2E)
         path.append(tree.reader.path(of: node))
         let place = pacer.place(path.view)
-        noteUnflushed(place)
         pacer.adopt(place, by: id)
         return place
     }
@@ -167,7 +163,6 @@ extension Hub {
         entry.revision = revision
         if observer.options.contains(.origin) { entry.origin = origin(of: change.cause) }
         if !isOwn { entry.coalesced += 1 }
-        noteUnflushed(place)
         place.delayed = entry
         account(session)
     }
@@ -178,7 +173,6 @@ extension Hub {
     private func discardDelayed(below place: PacedPath) -> Bool {
         let places = place.delayedBelow
         for place in places {
-            noteUnflushed(place)
             (place.delayed, place.lastText) = (nil, nil)
         }
         return !places.isEmpty
@@ -257,14 +251,11 @@ extension Hub {
             return schedule(place, at: place.freeAt)
         }
         if isLiteral(place) { return }
-        // If the batch is undone, the place has its event again.
-        if isUnflushed(place) { return schedule(place, at: now.adding(nanoseconds: 100_000_000)) }
         place.forget(at: now)
     }
 
     /// Sends the delayed event; false if the client has seen the value.
     private func sendDelayed(_ place: PacedPath) -> Bool {
-        noteUnflushed(place)
         guard var entry = place.delayed.take() else { return false }
         let session = place.pacer.session
         let isLate = session.delivery.lastRevision > entry.revision
@@ -372,7 +363,6 @@ extension Hub {
     /// - Returns: false, with nothing done, if there is none.
     func willShow(_ id: AttachmentID, in session: Session) -> Bool {
         guard let place = delayedPlace(of: id, in: session) else { return false }
-        noteUnflushed(place)
         place.delayed?.revision = revision
         return true
     }

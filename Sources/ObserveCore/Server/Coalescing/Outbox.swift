@@ -75,21 +75,18 @@ struct Outbox: Blank, ~Copyable {
 
     /// Adds final lines at the end.
     ///
-    /// - Parameter batch: the number of their batch: see ``dropUndone(after:since:)``.
     /// - Returns: the buffer that ends with them.
     @discardableResult
-    mutating func append(lines: ByteView, in batch: UInt64) -> ByteBuffer {
+    mutating func append(lines: ByteView) -> ByteBuffer {
         lineBytes += lines.count
-        if !isEmpty, entries[entries.count - 1].subscription == 0, entries[entries.count - 1].batch == batch,
-            let last = entries[entries.count - 1].lines
+        if !isEmpty, entries[entries.count - 1].subscription == 0, let last = entries[entries.count - 1].lines
         {
             last.append(lines)
             return last
         }
         let buffer = ByteBuffer(capacity: lines.count)
         buffer.append(lines)
-        var entry = OutboxEntry(attachment: .noRecord, lines: buffer)
-        entry.batch = batch
+        let entry = OutboxEntry(attachment: .noRecord, lines: buffer)
         entryBytes += entry.heldBytes
         entries.append(entry)
         return buffer
@@ -126,23 +123,6 @@ struct Outbox: Blank, ~Copyable {
         entryBytes -= entries[number - base].heldBytes
         entries[number - base] = OutboxEntry(attachment: .noRecord)
         dead += 1
-    }
-
-    /// Removes the lines of undone batches, and the changes after `revision`. Only `goodbye` may follow. A frame that
-    /// loses an entry has no end: the entry had replaced others.
-    mutating func dropUndone(after revision: UInt64, since batch: UInt64) {
-        var cut: [Int32: Set<UInt32>] = [:]
-        for index in head..<entries.count where !entries[index].isGone {
-            let entry = entries[index]
-            guard entry.revision > revision || entry.batch >= batch else { continue }
-            if entry.subscription != 0 { cut[entry.subscription, default: []].insert(entry.segment) }
-            if let lines = entry.lines { lineBytes -= lines.count }
-            drop(base + index)
-        }
-        for index in head..<entries.count where !entries[index].isGone {
-            guard let segments = cut[entries[index].subscription] else { continue }
-            if segments.contains(entries[index].segment) { entries[index].hasMore = true }
-        }
     }
 
     /// Removes the first entry.

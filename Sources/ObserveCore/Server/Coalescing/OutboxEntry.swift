@@ -32,7 +32,6 @@ struct OutboxEntry {
         /// About how many bytes an object takes, with the allocator's own.
         static let bytes = 96
 
-        var batch: UInt64 = 0
         var deletion = -1
         var origin: ChangeOrigin?
         var old: ByteBuffer?
@@ -42,7 +41,7 @@ struct OutboxEntry {
         init() {}
 
         init(_ other: Rare) {
-            (batch, deletion, origin) = (other.batch, other.deletion, other.origin)
+            (deletion, origin) = (other.deletion, other.origin)
             (old, suffix, new) = (other.old, other.suffix, other.new)
         }
     }
@@ -50,12 +49,6 @@ struct OutboxEntry {
     init(attachment: AttachmentID, lines: ByteBuffer? = nil) {
         self.attachment = attachment
         self.lines = lines
-    }
-
-    /// The batch of ``JournalGate`` in which the lines were added; 0 for changes, which have a revision.
-    var batch: UInt64 {
-        get { rare?.batch ?? 0 }
-        set { if newValue != batch { ownRare().batch = newValue } }
     }
 
     /// The number of an earlier entry, which reports that the root of this path was removed; -1 if there is none.

@@ -125,26 +125,6 @@ final class PacedPath {
     }
 }
 
-/// A path's delayed event before a batch of commits changed it.
-struct FormerDelay {
-    let place: PacedPath
-    private let delayed: OutboxEntry?
-    private let lastText: ByteBuffer?
-    private let due: MonotonicTime
-    private let freeAt: MonotonicTime
-
-    init(of place: PacedPath) {
-        self.place = place
-        (delayed, lastText) = (place.delayed, place.lastText)
-        (due, freeAt) = (place.due, place.freeAt)
-    }
-
-    func restore() {
-        (place.delayed, place.lastText) = (delayed, lastText)
-        (place.due, place.freeAt) = (due, freeAt)
-    }
-}
-
 /// The paths of one subscription with `throttle` or `debounce`.
 ///
 /// - Bounds: one delayed event for each path. The pacer forgets a path without one when its next event may be sent.

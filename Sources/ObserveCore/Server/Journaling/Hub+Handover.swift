@@ -31,6 +31,7 @@ extension Hub {
             tree.stopRecording()
             continueHistory(journal.epoch)
         }
+        if let breakage = handover.breakage { return resume(after: breakage) }
         try handover.restoreHistory(of: tree, epoch: epoch, revision: revision)
     }
 

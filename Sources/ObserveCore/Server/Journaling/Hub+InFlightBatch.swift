@@ -2,8 +2,7 @@
 // Overlapped syncs: with `durability` "commit", a large batch syncs on another thread while the next one is made.
 //
 // In each session's output, bytes that show the in-flight batch precede those that show the next batch. The
-// transport sends them when the sync has succeeded. If it fails, the hub undoes both batches: see
-// ``Hub/refuseBatch()``.
+// transport sends them when the sync has succeeded. If it fails, the hub drops both: see ``Hub/breakOff()``.
 
 extension Hub {
     /// As ``flushBatch()``, except that a large batch syncs on another thread, and the next one may gather more
@@ -18,18 +17,15 @@ extension Hub {
     @discardableResult
     func beginSync() -> Bool {
         guard fastPaths.overlappedSync, journalGate.mayOverlap, let journal = journalGate.journal,
-            let syncer = journalGate.syncer, journal.mayFly, tree.markPinned()
+            let syncer = journalGate.syncer, journal.mayFly
         else { return false }
         journalGate.stopGathering()
         do throws(DiskError) {
             let work = try journal.beginSync()
-            let batch = journalGate.beginSync(at: clock())
+            let batch = journalGate.beginSync(at: clock(), revision)
             for session in sessions.dirty { session.output.markInFlight() }
             syncer.start(work, batch)
-        } catch {
-            noteFailure()
-            refuseBatch()
-        }
+        } catch { breakOff() }
         return true
     }
 
@@ -44,24 +40,21 @@ extension Hub {
 
     /// Ends the in-flight batch.
     ///
-    /// - Returns: false if the sync has failed. Then the hub has undone its batch and the one after it.
+    /// - Returns: false if the sync has failed: see ``breakOff()``.
     @discardableResult
     func finishSync(_ error: DiskError?) -> Bool {
         guard let journal = journalGate.journal, let inFlight = journalGate.inFlight else { return true }
         journal.finishSync(error)
         noteSync(since: inFlight.start)
         if error != nil {
-            noteFailure()
-            refuseBatch()
+            breakOff()
             return false
         }
         if journal.needsFlush {
-            tree.unpinMarked()
             journalGate.finishSync(of: inFlight)
             for session in sessions.dirty { session.output.finishInFlight() }
         } else {
             journalGate.endBatch()
-            tree.unpin()
         }
         noteSuccess()
         return true

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Failures of the journal. While it fails, the hub refuses writes. Independent of files.
+// Disks that have no space, or are broken. Independent of files.
+//
+// A commit without room is rolled back, and its request refused. A disk that fails a write for which it had room is
+// broken: the hub ends all sessions, and the next program of the process continues from what the disk has kept.
 
 extension Hub {
     /// Throws while the hub refuses writes.
     @inline(__always)
     func requireJournal() throws(WireError) {
-        if journalGate.journal != nil { try requireWorkingJournal() }
+        if !journalGate.acceptsWrites { throw journalUnavailable }
     }
 
-    private func requireWorkingJournal() throws(WireError) {
-        if isRefusing { throw journalUnavailable }
-    }
-
-    /// The error of a write while the journal fails.
+    /// The error of a write that the journal can't keep.
     var journalUnavailable: WireError {
         WireError(
             .unavailable,
@@ -20,28 +19,71 @@ extension Hub {
         )
     }
 
-    /// Whether the hub refuses writes now.
-    var isRefusing: Bool { journalGate.isRefusing(at: clock()) }
-
-    func noteFailure() {
-        let isFirst = journalGate.noteFailure(until: clock().adding(milliseconds: 100))
-        scheduleSync()
-        guard isFirst else { return }
+    func noteRefusal() {
+        guard journalGate.refusals.note(at: clock()) else { return }
         Log.shared.error(
             "the journal can't be written: \(journalGate.diskError); writes are refused until it can"
         )
     }
 
     func noteSuccess() {
-        if journalGate.noteSuccess() { Log.shared.info("the journal can be written again") }
+        if journalGate.refusals.noteSuccess() { Log.shared.info("the journal can be written again") }
     }
+
+    // MARK: Broken disks
+
+    /// Ends all sessions: the disk is broken. Of what waits for a client, the hub drops the bytes that show commits which
+    /// are not flushed.
+    func breakOff() {
+        guard let journal = journalGate.journal, journalGate.breakage == nil else { return }
+        let isReadable = journal.isReadable
+        let next = isReadable ? "continuing from what it has kept" : "nor can it be read; ending"
+        Log.shared.error("the journal's disk is broken: \(journalGate.diskError); \(next)")
+        let flushed = journalGate.flushedRevision(revision)
+        // Without a batch, all output shows flushed commits.
+        if journal.needsFlush {
+            for session in sessions.dirty { cut(session, to: session.output.flushedCount) }
+        }
+        // With `none`, flushed commits may be lost.
+        let told = journal.durability == .none ? nil : flushed
+        let reason: CloseReason = isReadable ? .journalFailed : .shutdown
+        for session in sessions.inOrder { end(session, reason, resumingAt: isReadable ? told : nil) }
+        journalGate.breakOff(journal, at: clock(), flushed, isReadable: isReadable)
+        tree.stopRecording()
+    }
+
+    /// - Parameter revision: from which a client resumes that has had all events up to it; nil if that is unknown.
+    private func end(_ session: Session, _ reason: CloseReason, resumingAt revision: UInt64?) {
+        let isQueueing = session.delivery.isQueueing
+        let isBehind =
+            isQueueing || !session.delivery.pacers.isEmpty || sessions.suspendedLine(of: session) != nil
+        sessions.popLine(of: session)
+        session.forgetOutbox()
+        session.delivery.isQueueing = false
+        let closing = session.delivery.closing
+        // Its line is in the output already.
+        if closing != nil, !isQueueing, session.delivery.closedInBatch < journalGate.firstBatch { return }
+        session.delivery.closing = nil
+        sendGoodbye(closing ?? reason, to: session, resumingAt: isBehind ? nil : revision)
+    }
+
+    /// Continues after a breakage, with the tree that the disk has kept.
+    func resume(after breakage: Breakage) {
+        journalGate.proof = ProofWait(after: breakage)
+        scheduleSync(in: breakage.wait)
+    }
+
+    // MARK: Periodic work
 
     /// Schedules the next periodic sync, if the journal needs one.
     func scheduleSync() {
-        guard !journalGate.isSyncDue, let journal = journalGate.journal,
-            journal.durability != .commit || journal.hasFailedSync
-        else { return }
+        guard let journal = journalGate.journal, journal.durability != .commit else { return }
+        scheduleSync(in: 1000)
+    }
+
+    func scheduleSync(in milliseconds: UInt64) {
+        guard !journalGate.isSyncDue else { return }
         journalGate.isSyncDue = true
-        schedule(.syncJournal, at: clock().adding(milliseconds: 1000))
+        schedule(.syncJournal, at: clock().adding(milliseconds: milliseconds))
     }
 }

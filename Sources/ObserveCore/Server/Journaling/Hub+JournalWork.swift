@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-// The journal's work beside the batches: periodic syncs, repairs, snapshots. Independent of files.
+// The journal's work beside the batches: periodic syncs, proofs, snapshots. Independent of files.
 
 extension Hub {
-    /// Repairs the journal if a sync failed, writes its waiting lines, and starts a sync on another thread.
+    /// Proves a disk that was broken. Writes the waiting lines, and starts a sync on another thread.
     func syncJournal() {
         journalGate.isSyncDue = false
-        guard let journal = journalGate.journal else { return }
-        do throws(DiskError) {
-            if journal.hasFailedSync { try journal.repair() }
-            if !journal.needsFlush { try journal.write() }
-            noteSuccess()
-        } catch {
-            return noteFailure()
+        guard let journal = journalGate.journal, journalGate.breakage == nil else { return }
+        if journal.needsProof {
+            do throws(DiskError) { try journal.prove() } catch {
+                journalGate.proof.noteFailure()
+                return scheduleSync(in: journalGate.proof.milliseconds)
+            }
+            journalGate.proof.noteProof(at: clock())
+            Log.shared.info("the journal can be written again")
         }
+        do throws(DiskError) { if !journal.needsFlush { try journal.write() } } catch { return breakOff() }
         startJournalWork(isSyncDue: true)
         if journal.isWorking != nil, journal.durability == .interval { scheduleSync() }
     }
@@ -31,12 +33,12 @@ extension Hub {
             startJournalWork(isSyncDue: false)
         }
         guard let error else { return }
-        if journalGate.journal?.failure == nil {
-            return Log.shared.warning(
-                "no snapshot could be taken: \(error); the journal continues without it"
-            )
-        }
-        noteFailure()
+        if journalGate.journal?.isBroken == true { return breakOff() }
+        warn(ofSnapshot: error)
+    }
+
+    private func warn(ofSnapshot error: DiskError) {
+        Log.shared.warning("no snapshot could be taken: \(error); the journal continues without it")
     }
 
     /// Whether the journal has work for an idle moment: to begin a snapshot, or to render its next slice.
@@ -48,10 +50,12 @@ extension Hub {
         let what: StaticString = journal.snapshot == nil ? "beginning a snapshot" : "a slice of a snapshot"
         measuringSlice(what) {
             let end = clock().adding(nanoseconds: 500_000)
-            journal.step { clock() >= end }
+            if let error = journal.step(until: { clock() >= end }), !journal.isBroken {
+                warn(ofSnapshot: error)
+            }
             startJournalWork(isSyncDue: false)
         }
-        if journal.failure != nil { noteFailure() }
+        if journal.isBroken { breakOff() }
     }
 
     private func measuringSlice(_ what: StaticString, _ body: () -> Void) {
@@ -66,8 +70,7 @@ extension Hub {
 
     /// Flushes and closes the journal, at the orderly end of the process.
     func closeJournal() {
-        guard let journal = journalGate.journal else { return }
-        flushBatch()
+        guard let journal = journalGate.journal, flushBatch() else { return }
         do throws(DiskError) { try journal.close() } catch {
             Log.shared.error("the journal could not be closed: \(error)")
         }

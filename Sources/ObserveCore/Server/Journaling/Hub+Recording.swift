@@ -2,10 +2,7 @@
 // Records commits in the journal. Output leaves only after the flush of the commits that it shows. Independent of
 // files and of the journal's format.
 //
-// The *batch* begins with the first unflushed commit. The gate keeps its requests, and each session knows how much
-// of its output is older. If the journal refuses the batch, the tree undoes it, and the hub cuts the outputs. Then
-// the hub executes the requests again, and refuses their writes. So every client gets its answers, and none has
-// seen a lost commit.
+// The *batch* begins with the first unflushed commit. Each session knows how much of its output is older.
 
 extension Hub: CommitRecorder {
     /// Records every commit from now on. Call it before the first connection.
@@ -16,7 +13,9 @@ extension Hub: CommitRecorder {
         journalGate.open(journal)
         tree.record(with: self)
         continueHistory(journal.epoch, afterEnd: afterEnd)
-        if journal.failure != nil { noteFailure() }
+        flushBatch()
+        if journal.failure != nil { noteRefusal() }
+        _ = journalGate.refusals.pop()
     }
 
     /// Continues the history of a restored tree, and the lifetimes of its values.
@@ -33,18 +32,43 @@ extension Hub: CommitRecorder {
         }
     }
 
-    func record(_ commit: CommitView) {
-        guard let journal = journalGate.journal else { return }
-        if !journal.needsFlush { markOutputs() }
-        journal.record(commit)
+    func record(_ commit: CommitView) -> Bool {
+        guard let journal = journalGate.journal else { return true }
+        let isFirst = !journal.needsFlush
+        guard journal.record(commit) else {
+            noteRefusal()
+            return false
+        }
+        if isFirst { beginBatch() }
+        return true
+    }
+
+    @inline(__always)
+    func hasRoom(forScalar json: JSONView, of id: PropertyID) -> Bool {
+        journalGate.withJournal { $0.hasRoom(forScalar: json, of: id) } ?? true
     }
 
     @inline(__always)
     func record(_ commit: CommitView, scalar json: JSONView, of id: PropertyID) {
-        _ = journalGate.withJournal { journal in
-            if !journal.needsFlush { markOutputs() }
-            journal.record(commit, scalar: json, of: id)
+        if !journalGate.needsFlush { beginBatch() }
+        _ = journalGate.withJournal { $0.record(commit, scalar: json, of: id) }
+    }
+
+    /// - Returns: false if the journal has no room for it.
+    func recordUnbinding(_ binding: Int32) -> Bool {
+        guard let journal = journalGate.journal else { return true }
+        let isFirst = !journal.needsFlush
+        guard journal.recordUnbinding(binding) else {
+            noteRefusal()
+            return false
         }
+        if isFirst { beginBatch() }
+        return true
+    }
+
+    private func beginBatch() {
+        journalGate.beginBatch(at: revision)
+        markOutputs()
     }
 
     /// Notes how much of each output shows only flushed commits.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The batch that still needs a flush, and its requests. Independent of files and of the journal's format.
+// The batch that still needs a flush. Independent of files and of the journal's format.
 
 /// Runs a sync on another thread, one at a time.
 protocol JournalSyncer: AnyObject {
@@ -12,25 +12,15 @@ protocol JournalSyncer: AnyObject {
 /// A batch that is written, and whose sync is running.
 struct InFlightBatch {
     let batch: UInt64
-    /// How many of the gate's requests belong to it, in how many parts, and with how many bytes of text.
+    /// The revision before its first commit.
+    let begin: UInt64
     let requests: Int
-    let parts: Int
-    let bytes: Int
-    let delayed: Int
     let start: MonotonicTime
-}
-
-/// Consecutive requests of one client in the open batch.
-struct UnflushedRequests {
-    let session: Session
-    /// The length of their text: one line each, with its line feed.
-    var bytes: Int
 }
 
 /// Holds output until the journal has flushed the commits that it shows.
 ///
-/// The *batch* begins with the first unflushed commit. The gate keeps its requests: if the journal refuses the
-/// batch, the hub undoes it and executes them again.
+/// The *batch* begins with the first unflushed commit.
 @safe
 struct JournalGate: ~Copyable {
     /// The stage of the open batch.
@@ -52,12 +42,11 @@ struct JournalGate: ~Copyable {
     /// The number of the open batch.
     private(set) var batch: UInt64 = 1
 
-    // The requests of the open batch, and of the in-flight one before it.
-    private(set) var text = ByteBuffer()
-    private(set) var requests = Scratch<UnflushedRequests>()
+    /// The revision before its first commit; valid while the journal needs a flush.
+    private(set) var begin: UInt64 = 0
+    /// How many requests the open batch and the in-flight one before it have, and how many bytes of text.
     private(set) var requestCount = 0
-    /// The delayed events that these batches have changed, as they were before.
-    private(set) var delayed: [FormerDelay] = []
+    private var requestBytes = 0
 
     /// With `durability` "commit", another thread syncs a batch of so many requests. For fewer, waking a thread
     /// takes longer. A client that sends many requests then gets the first answers while the hub executes the
@@ -67,12 +56,12 @@ struct JournalGate: ~Copyable {
     var syncTime: UInt64 = 1_000_000
     /// A session has too many bytes that wait for the flush.
     var wantsRelief = false
-    /// The hub is executing the requests of a refused batch again.
-    var isReexecuting = false
-    /// The hub is executing a JSON-RPC batch, whose line the gate does not have yet.
+    /// The hub is executing a JSON-RPC batch.
     var isInBatch = false
-    /// Set after a failure: until then, the hub refuses writes without asking the journal.
-    private(set) var refusesUntil: MonotonicTime?
+    var refusals = JournalRefusals()
+    /// The disk is broken: the hub makes no commit any more, and another program continues from the disk.
+    private(set) var breakage: Breakage?
+    var proof = ProofWait()
     /// Whether the timer queue holds the next sync.
     var isSyncDue = false
     private(set) var slices = JournalSlices()
@@ -105,34 +94,11 @@ struct JournalGate: ~Copyable {
     @inline(__always)
     var needsFlush: Bool { withJournal { $0.needsFlush } ?? false }
 
-    /// Whether the hub surely accepts writes. If false, ask ``isRefusing(at:)``.
+    /// Whether the hub executes writes: not behind a broken disk, nor before it is proved.
     @inline(__always)
-    var isWell: Bool {
-        if refusesUntil != nil || isReexecuting { return false }
-        return withJournal { !$0.hasFailedSync } ?? true
-    }
+    var acceptsWrites: Bool { withJournal { !$0.isBroken && !$0.needsProof } ?? true }
 
-    // MARK: Failures
-
-    var isFailing: Bool { refusesUntil != nil }
-
-    func isRefusing(at now: @autoclosure () -> MonotonicTime) -> Bool {
-        if isReexecuting || journal?.hasFailedSync == true { return true }
-        guard let refusesUntil else { return false }
-        return now() < refusesUntil
-    }
-
-    /// - Returns: whether this is the first failure after a success.
-    mutating func noteFailure(until end: MonotonicTime) -> Bool {
-        defer { refusesUntil = end }
-        return refusesUntil == nil
-    }
-
-    /// - Returns: whether this is the first success after a failure.
-    mutating func noteSuccess() -> Bool {
-        defer { refusesUntil = nil }
-        return refusesUntil != nil
-    }
+    var isFailing: Bool { refusals.lacksRoom || !acceptsWrites }
 
     /// The last failure of the journal.
     var diskError: DiskError { journal?.failure ?? DiskError("the disk failed") }
@@ -149,61 +115,54 @@ struct JournalGate: ~Copyable {
 
     var isGathering: Bool { if case .gathering = phase { true } else { false } }
 
+    /// Notes an executed request of the open batch.
     @inline(__always)
-    mutating func note(_ line: ByteView, from session: Session) {
-        text.append(atMost: line.count &+ 1) { writer in
-            writer.put(line)
-            writer.put("\n")
-        }
+    mutating func note(_ line: ByteView) {
         requestCount &+= 1
-        let last = requests.count &- 1
-        if last >= inFlight?.parts ?? 0, requests[last].session === session {
-            requests[last].bytes &+= line.count &+ 1
-        } else {
-            requests.append(UnflushedRequests(session: session, bytes: line.count &+ 1))
-        }
+        requestBytes &+= line.count
     }
-
-    /// Notes a delayed event before the batch changes it.
-    mutating func note(_ place: PacedPath) {
-        if place.batch == batch { return }
-        place.batch = batch
-        delayed.append(FormerDelay(of: place))
-    }
-
-    /// The first batch that the journal may refuse.
-    var firstBatch: UInt64 { inFlight?.batch ?? batch }
 
     /// Whether to begin a flush before the next request.
     @inline(__always)
     var isFull: Bool { requestCount >= manyRequests || mustFlush }
 
+    var mustFlush: Bool { wantsRelief || requestBytes > 256 << 10 }
+
+    /// Notes that a commit begins the batch.
+    mutating func beginBatch(at revision: UInt64) { begin = revision }
+
     /// The batch that an answer belongs to: the open one, or the one before while the open one has no commit.
     var answeredBatch: UInt64 { needsFlush ? batch : batch &- 1 }
 
-    var mustFlush: Bool { wantsRelief || text.count > 256 << 10 }
+    /// The first batch that is not flushed.
+    var firstBatch: UInt64 { inFlight?.batch ?? batch }
 
-    /// Ends the batch, which is flushed or undone.
+    /// The last flushed revision.
+    ///
+    /// - Parameter present: the tree's.
+    func flushedRevision(_ present: UInt64) -> UInt64 {
+        inFlight?.begin ?? (needsFlush ? begin : present)
+    }
+
+    /// Ends the batch, which is flushed.
     mutating func endBatch() {
         phase = .open
         batch += 1
         wantsRelief = false
-        text.removeAll()
-        requests.removeAll()
         requestCount = 0
-        if !delayed.isEmpty { delayed.removeAll() }
+        requestBytes = 0
     }
 
-    /// Ends a batch that the journal refuses, and the in-flight batch before it.
-    ///
-    /// - Returns: their requests and delayed events, and the number of the first batch.
-    mutating func refuseBatch() -> (
-        text: ByteBuffer, requests: [UnflushedRequests], delayed: [FormerDelay], first: UInt64
-    ) {
-        let refused = (text, requests.array, delayed, firstBatch)
-        text = ByteBuffer()
+    /// Notes that the disk is broken.
+    mutating func breakOff(_ journal: Journal, at now: MonotonicTime, _ revision: UInt64, isReadable: Bool) {
+        breakage = Breakage(
+            place: journal.flushedPlace,
+            revision: revision,
+            wait: proof.next(at: now),
+            isReadable: isReadable
+        )
+        journal.abandon()
         endBatch()
-        return refused
     }
 
     // MARK: Syncs
@@ -230,18 +189,13 @@ struct JournalGate: ~Copyable {
 
     /// Makes the open batch the in-flight batch, and opens the next one.
     ///
+    /// - Parameter revision: the present one.
     /// - Returns: the number of the in-flight batch.
-    mutating func beginSync(at now: MonotonicTime) -> UInt64 {
+    mutating func beginSync(at now: MonotonicTime, _ revision: UInt64) -> UInt64 {
         phase = .inFlight(
-            InFlightBatch(
-                batch: batch,
-                requests: requestCount,
-                parts: requests.count,
-                bytes: text.count,
-                delayed: delayed.count,
-                start: now
-            )
+            InFlightBatch(batch: batch, begin: begin, requests: requestCount, start: now)
         )
+        begin = revision
         batch += 1
         return batch - 1
     }
@@ -249,19 +203,17 @@ struct JournalGate: ~Copyable {
     /// Removes the in-flight batch, whose sync has succeeded. The batch after it has commits.
     mutating func finishSync(of inFlight: InFlightBatch) {
         phase = .followsSync
-        text.consume(inFlight.bytes)
-        requests.removeFirst(inFlight.parts)
         requestCount -= inFlight.requests
-        delayed.removeFirst(inFlight.delayed)
+        requestBytes = 0
     }
 
     mutating func noteSync(took time: UInt64) { syncTime = syncTime - syncTime / 8 + time / 8 }
 
     mutating func noteSlice(_ time: UInt64, work: UInt64) { slices.note(time, work: work) }
 
-    /// Whether no batch is open, and the gate keeps nothing.
+    /// Whether no batch is open.
     var isIdle: Bool {
         guard case .open = phase else { return false }
-        return requests.isEmpty && requestCount == 0 && text.isEmpty && delayed.isEmpty
+        return requestCount == 0
     }
 }

@@ -148,11 +148,12 @@ extension EventLoop {
 
     /// Stops accepting, and sends every client a `goodbye`. Closes clients that read nothing for a second.
     ///
-    /// - Parameter reason: with `upgrade`, the listener stays open, and the next clients wait for the next program.
+    /// - Parameter reason: with `upgrade` and `journalFailed`, the listener stays open, and the next clients wait for the next
+    ///   program.
     /// - Parameter completion: called when the last connection is closed.
     func shutDown(_ reason: CloseReason = .shutdown, _ completion: @escaping @Sendable () -> Void) {
         guard afterShutdown == nil else {
-            if reason != .upgrade { closeListener() }
+            if reason == .shutdown { closeListener() }
             afterShutdown?.append(completion)
             return finishShutdownIfDone()
         }
@@ -163,7 +164,7 @@ extension EventLoop {
         if reason == .upgrade {
             hub.finishSuspended()
             hub.finishCommits()
-        } else {
+        } else if reason == .shutdown {
             closeListener()
         }
         hub.flushBatch()

@@ -5,9 +5,13 @@ internal import Dispatch
 
 extension EventLoop {
     /// Opens the journal on the disk, and restores the tree from it.
-    func keepState(on disk: any StateDisk, _ durability: Durability, salvages: Bool, _ mailbox: Mailbox)
-        throws(StateError) -> [String]
-    {
+    func keepState(
+        on disk: any StateDisk,
+        _ durability: Durability,
+        salvages: Bool,
+        upTo end: JournalPlace?,
+        _ mailbox: Mailbox
+    ) throws(StateError) -> [String] {
         var conditions = StartConditions(
             durability: durability,
             boot: Platform.boot,
@@ -15,6 +19,7 @@ extension EventLoop {
             freshEpoch: hub.epoch
         )
         conditions.salvages = salvages
+        conditions.end = end
         let (journal, notes) = try Recovery.open(hub.tree, on: disk, conditions)
         let queue = DispatchQueue(label: "observed.journal")
         hub.journalGate.worker = { work in

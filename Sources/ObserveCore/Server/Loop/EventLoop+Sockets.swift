@@ -164,7 +164,7 @@ extension EventLoop {
                 hasSentOther = true
             }
             batch.removeAll(keepingCapacity: true)
-        } while !hub.sessions.dirty.isEmpty
+        } while !hub.sessions.dirty.isEmpty || hub.journalGate.needsFlush
     }
 
     @inline(__always)

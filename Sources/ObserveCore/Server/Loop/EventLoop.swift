@@ -108,6 +108,9 @@ final class EventLoop: Transport {
                 whenIdle = nil
                 if pacing == .embedded { return }
             }
+            if let breakage = hub.journalGate.breakage, afterShutdown == nil {
+                shutDown(breakage.isReadable ? .journalFailed : .shutdown) {}
+            }
             if isOver, pacing == .dedicated { return }
         }
     }

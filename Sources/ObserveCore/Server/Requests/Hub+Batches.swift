@@ -4,21 +4,20 @@
 extension Hub {
     /// Executes the batch in a line, or suspends it when the client's turn is over.
     func executeBatch(_ line: ByteView, _ session: Session) {
-        flushBatch()
         answer.removeAll()
         let token: JSONToken
         do throws(JSONError) {
             // Each request in it is refused by itself.
             token = try JSONScanner.validate(line, maxDepth: .max)
         } catch {
-            return refuseBatch(WireError(.parseError, "the line is not JSON: \(error.description)"), session)
+            return refuse(WireError(.parseError, "the line is not JSON: \(error.description)"), session)
         }
         if JSONView(token).hasElements(beyond: limits.maxOperations) {
-            return refuseBatch(tooManyOperations("a batch", "requests"), session)
+            return refuse(tooManyOperations("a batch", "requests"), session)
         }
         var requests = JSONView(token).elements
         guard let first = requests.next() else {
-            return refuseBatch(.invalidRequest("a batch holds at least one request"), session)
+            return refuse(.invalidRequest("a batch holds at least one request"), session)
         }
         answer.append(0x5B)
         journalGate.isInBatch = true
@@ -30,7 +29,7 @@ extension Hub {
             return suspend(SuspendedLine(token.view, position: position), session)
         }
         finishBatch(session)
-        if journalGate.needsFlush { noteUnflushed(line, from: session) }
+        if journalGate.needsFlush { noteUnflushed(line) }
     }
 
     /// Continues a suspended batch.
@@ -47,8 +46,6 @@ extension Hub {
             return false
         }
         batch.answers.append(answer.view)
-        // If the journal refuses this part, the client has to connect again: the earlier parts are flushed.
-        guard flushPart(session) else { return true }
         answer.removeAll()
         answer.append(batch.answers.view)
         finishBatch(session)
@@ -105,16 +102,8 @@ extension Hub {
     private func suspend(_ batch: SuspendedLine, _ session: Session) {
         batch.answers.append(answer.view)
         swap(&reply.following, &batch.following)
-        if flushPart(session) { sessions.suspend(batch, of: session) }
-    }
-
-    /// Flushes what a part of a batch has changed. If the journal refuses it, the client has to connect again.
-    private func flushPart(_ session: Session) -> Bool {
-        if journalGate.needsFlush { session.delivery.queuedInBatch = journalGate.batch }
-        let isFlushed = flushBatch()
         journalGate.isInBatch = false
-        if !isFlushed { reply.following.removeAll() }
-        return isFlushed
+        sessions.suspend(batch, of: session)
     }
 
     private func finishBatch(_ session: Session) {
@@ -124,7 +113,7 @@ extension Hub {
         finishAnswer(to: session)
     }
 
-    private func refuseBatch(_ error: WireError, _ session: Session) {
+    private func refuse(_ error: WireError, _ session: Session) {
         answer.appendErrorResponse(id: nil, error)
         finishAnswer(to: session)
     }

@@ -18,7 +18,6 @@ extension Hub {
         )
         if isDaemonRoot(parsed.path) { throw .invalidParams("the daemon's own root observed can't be bound") }
         try refuseBound(parsed.path.escaped, target.escaped)
-        try requireJournal()
         var number: Int32 = 0
         do throws(TreeError) {
             try tree.requireRoomForBinding()
@@ -57,16 +56,7 @@ extension Hub {
                 path: allows(.read, at: binding.target) ? binding.target.escaped : nil
             )
         }
-        try requireJournal()
-        if let journal = journalGate.journal {
-            // The journal first: after a failure, the hub could not restore the binding.
-            journal.recordUnbinding(key)
-            do throws(DiskError) { try journal.flush() } catch {
-                noteFailure()
-                throw journalUnavailable
-            }
-        }
-        _ = tree.removeBinding(key)
+        if recordUnbinding(key) { _ = tree.removeBinding(key) }
         answer.append("{}")
     }
 

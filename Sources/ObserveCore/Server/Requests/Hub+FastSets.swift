@@ -41,11 +41,28 @@ extension Hub {
         _ line: ByteView,
         _ session: Session
     ) -> Bool {
-        guard fastPaths.scalarSets, journalGate.isWell, session.delivery.isFree,
+        guard fastPaths.scalarSets, journalGate.acceptsWrites, session.delivery.isFree,
             let property = fastPathProperty(path),
             let isChanged = tree.commit(scalar: value, to: property, notifying: self)
                 ?? tree.commitWhole(scalar: value, to: property)
         else { return false }
+        if !isChanged, journalGate.refusals.pop() {
+            answer(id, journalUnavailable, to: session)
+        } else {
+            finishSet(isChanged, answering: id, session)
+        }
+        if journalGate.needsFlush { noteUnflushed(line) }
+        return true
+    }
+
+    private func answer(_ id: ByteView, _ error: WireError, to session: Session) {
+        answer.removeAll()
+        answer.appendErrorResponse(id: id, error)
+        finishAnswer(to: session)
+    }
+
+    @inline(__always)
+    private func finishSet(_ isChanged: Bool, answering id: ByteView, _ session: Session) {
         endMoment()
         if session.delivery.isFree {
             session.delivery.lastRevision = tree.reader.revision
@@ -59,7 +76,5 @@ extension Hub {
             answer.endResponse()
             finishAnswer(to: session)
         }
-        if journalGate.needsFlush { noteUnflushed(line, from: session) }
-        return true
     }
 }

@@ -24,7 +24,6 @@ extension Hub {
             intake.next += 1
             return session.intake = intake
         }
-        try requireJournal()
         intake.isComplete = true
         guard try prepare(intake) else {
             session.intake = intake
@@ -32,8 +31,6 @@ extension Hub {
         }
         let changed = try finish(intake)
         let isHidden = if case .value(let path, _) = intake.content { isHidden(path) } else { false }
-        // Flushed at once: the parts are consumed, so the hub could not execute the request again.
-        guard flushBatch() else { throw journalUnavailable }
         answer.beginWriteResult(tree.reader.revision, changed: isHidden ? nil : changed)
         answer.append(0x7D)
     }

@@ -90,8 +90,6 @@ extension Hub {
     }
 
     private func refuseLongLine(_ session: Session) {
-        // The gate does not have the line, so the hub could not refuse it again.
-        flushBatch()
         answer.removeAll()
         answer.appendErrorResponse(
             id: nil,

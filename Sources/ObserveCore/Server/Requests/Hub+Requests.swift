@@ -22,7 +22,7 @@ extension Hub {
             }
             countWork(of: line, answer.count)
             finishAnswer(to: session)
-            if journalGate.needsFlush { noteUnflushed(line, from: session) }
+            if journalGate.needsFlush { noteUnflushed(line) }
         }
         assert(reply.isIdle)
     }
@@ -36,11 +36,6 @@ extension Hub {
             if !isParsed { try request.parse(line) }
             let method = MethodName(request.method)
             if session.hasLeft, method?.rules.mayCommit != true { return }
-            if let method, !method.rules.isRepeatable {
-                if journalGate.needsFlush { try flush(before: line, session) }
-                // If the journal refuses the rest of a JSON-RPC batch, its client has to connect again.
-                if journalGate.isInBatch { noteQueued(session) }
-            }
             if let id = request.id { answer.beginResponse(id: id) }
             switch request.params {
             case .array: throw .invalidParams("params are given by name, in an object")
@@ -48,24 +43,17 @@ extension Hub {
             case .none, .object: break
             }
             guard let method else { throw .methodNotFound(request.method) }
+            if method.rules.mayCommit { try requireJournal() }
             try call(method, Params(request: request), session)
+            if journalGate.refusals.pop() { throw journalUnavailable }
             // The answer to `upgrade` follows later.
             if !answer.isEmpty { answer.endResponse() }
             if request.isNotification || reply.isSuspended { answer.truncate(to: start) }
         } catch {
+            _ = journalGate.refusals.pop()
             answer.truncate(to: start)
             if !request.isNotification { answer.appendErrorResponse(id: request.id, error) }
         }
-    }
-
-    /// Flushes the batch before a request that can't be executed again. If the journal refuses the batch, executing
-    /// other requests again overwrites ``parsed``. So this request is parsed once more.
-    private func flush(before line: ByteView, _ session: Session) throws(WireError) {
-        // Likewise the first half.
-        if journalGate.isInBatch { noteQueued(session) }
-        if flushBatch() { return }
-        answer.removeAll()
-        try parsed.request.parse(line)
     }
 
     /// Executes the method and appends its result.

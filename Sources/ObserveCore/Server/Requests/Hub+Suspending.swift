@@ -7,7 +7,7 @@ extension Hub {
     /// - Returns: whether it is done.
     func continueLine(of session: Session) -> Bool {
         guard sessions.suspendedLine(of: session) != nil else { return true }
-        // If the journal refuses the requests of other clients, the hub executes them again, and answers them.
+        // If the disk breaks, a client that resumes from the last flushed revision has had its initial events.
         flushBatch()
         guard let line = sessions.popLine(of: session) else { return true }
         answer.removeAll()
@@ -25,7 +25,7 @@ extension Hub {
         }
         countWork(of: line.text.view, answer.count)
         finishAnswer(to: session)
-        if journalGate.needsFlush { noteUnflushed(line.text.view, from: session) }
+        if journalGate.needsFlush { noteUnflushed(line.text.view) }
         return true
     }
 

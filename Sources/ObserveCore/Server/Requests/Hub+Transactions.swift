@@ -10,7 +10,6 @@ extension Hub {
         if operations.hasElements(beyond: limits.maxOperations) {
             throw tooManyOperations("a transaction", "operations")
         }
-        try requireJournal()
         defer { reply.outcomes.removeAll() }
         let changed = try tree.commit(refusingAs: { WireError(tooLarge($0)) }) { () throws(WireError) in
             try operations.forEachElement { (operation) throws(WireError) in

@@ -4,7 +4,6 @@
 extension Hub {
     /// Executes one write as a commit of its own and appends its result.
     func write(_ method: MethodName, _ params: Params) throws(WireError) {
-        try requireJournal()
         var outcome = WriteOutcome(changed: false)
         if method == .remove {
             // Always works, even if a binding or a computed property makes the tree larger.

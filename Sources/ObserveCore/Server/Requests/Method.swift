@@ -44,9 +44,6 @@ struct Method {
         let targetAccess: Access
         /// Whether it is a write, and so may be an operation of a transaction.
         let isWrite: Bool
-        /// Whether the hub may execute the request again when the journal refuses its batch: it has no effect but
-        /// commits.
-        let isRepeatable: Bool
         /// Whether it may change the state, so that the hub executes it for a client that has gone.
         let mayCommit: Bool
     }
@@ -70,8 +67,7 @@ struct Method {
         result: MethodResult,
         errors: [WireError.Code] = [],
         isWrite: Bool = false,
-        mayCommit: Bool = false,
-        isRepeatable: Bool = true
+        mayCommit: Bool = false
     ) {
         self.id = id
         self.name = name
@@ -86,7 +82,6 @@ struct Method {
             access: access,
             targetAccess: targetAccess,
             isWrite: isWrite,
-            isRepeatable: isRepeatable,
             mayCommit: isWrite || mayCommit
         )
     }

@@ -153,8 +153,7 @@ extension Method {
                 ),
             ],
             result: .subscribed,
-            errors: reading,
-            isRepeatable: false
+            errors: reading
         ),
         Method(
             .unsubscribe,
@@ -162,8 +161,7 @@ extension Method {
             "Ends a subscription of this connection: none of its events follows the answer.",
             params: [.required(.subscription, .integer)],
             result: .nothing,
-            errors: [.notFound],
-            isRepeatable: false
+            errors: [.notFound]
         ),
         Method(
             .bind,
@@ -188,8 +186,7 @@ extension Method {
             params: [.required(.binding, .integer)],
             result: .nothing,
             errors: [.notFound, .accessDenied, .unavailable],
-            mayCommit: true,
-            isRepeatable: false
+            mayCommit: true
         ),
         Method(
             .bindings,
@@ -224,8 +221,7 @@ extension Method {
             access: .read,
             params: [.optional(.path, .path), .optional(.part, .countOrZero)],
             result: .dumped,
-            errors: reading + [.readOnly],
-            isRepeatable: false
+            errors: reading + [.readOnly]
         ),
         Method(
             .load,
@@ -240,8 +236,7 @@ extension Method {
             ],
             result: .loaded,
             errors: [.notFound, .typeMismatch, .readOnly, .accessDenied, .referenceCycle, .unavailable],
-            mayCommit: true,
-            isRepeatable: false
+            mayCommit: true
         ),
         Method(
             .status,
@@ -261,8 +256,7 @@ extension Method {
             "upgrade",
             "Replaces the daemon by the program that is installed now, for its own user and root alone.",
             result: .upgraded,
-            errors: [.accessDenied, .unavailable],
-            isRepeatable: false
+            errors: [.accessDenied, .unavailable]
         ),
         Method(
             .discover,

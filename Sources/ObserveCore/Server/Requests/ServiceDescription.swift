@@ -152,7 +152,7 @@ enum ServiceDescription {
                 "tooManyConnections",
                 "accessDenied",
                 "accessChanged",
-                "commitsUndone"
+                "journalFailed"
             )
         ),
         .sometimes("revision", .revision),

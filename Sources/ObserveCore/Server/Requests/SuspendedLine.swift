@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A JSON-RPC batch or a request between two turns of its client. Independent of methods.
 
-/// A path of a pattern that ceased to match before its initial event's turn.
-struct EarlyInitial: Hashable {
-    let compound: CompoundID
-    let path: [UInt8]
-}
-
 /// A line whose client's turn was over before the line was executed, or before its initial events were sent.
 final class SuspendedLine {
     /// The text of the batch or the request.
@@ -17,8 +11,6 @@ final class SuspendedLine {
     let answers = ByteBuffer()
     /// The events that follow the answer.
     var following = FollowingEvents()
-    /// The paths whose initial events the hub has sent before their turn, and the journal's batch of that time.
-    var early: [EarlyInitial: UInt64] = [:]
     /// The index of the first of ``FollowingEvents/attachments`` whose initial event is not sent; nil before the answer.
     private(set) var sentInitial: Int?
 

@@ -17,8 +17,8 @@ package enum CloseReason: Equatable, Sendable {
     case accessDenied
     /// The access rules changed after they had admitted the client's user.
     case accessChanged
-    /// The journal refused commits whose events waited for the client.
-    case commitsUndone
+    /// The journal's disk is broken. The daemon continues from what it has kept.
+    case journalFailed
     /// The client read nothing for too long after its `goodbye`.
     case unresponsive
     case failed(errno: Int32)
@@ -35,7 +35,7 @@ package enum CloseReason: Equatable, Sendable {
         case .tooManyConnections: "tooManyConnections"
         case .accessDenied: "accessDenied"
         case .accessChanged: "accessChanged"
-        case .commitsUndone: "commitsUndone"
+        case .journalFailed: "journalFailed"
         case .unresponsive: "unresponsive"
         case .failed: "failed"
         }

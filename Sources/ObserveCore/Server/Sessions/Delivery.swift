@@ -6,8 +6,6 @@
 /// - Invariant: ``isFree`` combines four fields in one byte, which deliveries read for each subscriber of each
 ///   change.
 struct Delivery: ~Copyable {
-    /// The last batch (see ``JournalGate``) in which an event was queued.
-    var queuedInBatch: UInt64 = 0
     /// The newest revision that an event or answer to the client names, sent or not; valid while there are
     /// ``pacers``.
     var lastRevision: UInt64 = 0
@@ -28,7 +26,7 @@ struct Delivery: ~Copyable {
         isFree = !isQueueing && !isBlocked && closing == nil && !hasPacers
     }
 
-    /// The batch in which the `goodbye` was sent; valid while ``closing`` is set.
+    /// The batch (see ``JournalGate``) in which the `goodbye` was sent; valid while ``closing`` is set.
     var closedInBatch: UInt64 {
         get { further.isMade ? further.value.closedInBatch : 0 }
         set { further.value.closedInBatch = newValue }

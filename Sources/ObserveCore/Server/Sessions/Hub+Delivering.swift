@@ -12,7 +12,6 @@ extension Hub: ChangeSink {
     }
 
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
-        if isUndoing { return }
         var parts = EventParts()
         makeRoomInBroadcast()
         broadcast.copiedBytes = 0

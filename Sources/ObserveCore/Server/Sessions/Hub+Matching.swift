@@ -5,10 +5,6 @@ extension Hub {
     func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 {
         sessions.turns.count(Turns.attachment)
         let id = registry.add(observer, matchedBy: CompoundID(tag), isDaemons: tree !== self.tree)
-        if isUndoing {
-            if registry.attachments[id].flags.contains(.paced) { readopt(id, observer, in: tree) }
-            awaitInitialAgain(id)
-        }
         if registry.compounds[CompoundID(tag)].wantsInitial, tree.reader.isMet {
             registry.compounds[CompoundID(tag)].pendingInitial += 1
             reply.following.attachments.append(id)
@@ -33,7 +29,6 @@ extension Hub {
             if registry.attachments[id].flags.contains(.delayed) { sendPendingInitial(id, to: session) }
             if registry.attachments[id].flags.contains(.paced) { keepDelayed(of: id, in: session) }
             if session.delivery.isQueueing {
-                noteQueued(session)
                 forgetEntry(of: id, in: session)
                 compactIfWanted(session)
             }

@@ -39,9 +39,7 @@ extension Hub {
     /// Sends whole lines, behind everything that waits.
     func send(lines: ByteView, to session: Session) {
         if session.delivery.isQueueing {
-            let batch = journalGate.answeredBatch
-            session.delivery.queuedInBatch = max(session.delivery.queuedInBatch, batch)
-            session.outbox.append(lines: lines, in: batch)
+            session.outbox.append(lines: lines)
         } else {
             write(to: session) { $0.append(lines) }
         }
@@ -49,30 +47,19 @@ extension Hub {
 
     /// Sends `goodbye` behind everything that waits. Nothing follows it, and no further request is read.
     func sendGoodbye(_ reason: CloseReason, to session: Session) {
+        sendGoodbye(reason, to: session, resumingAt: reason == .upgrade ? revision : nil)
+    }
+
+    /// - Parameter revision: from which the client can resume; nil if that is unknown.
+    func sendGoodbye(_ reason: CloseReason, to session: Session, resumingAt revision: UInt64?) {
         guard session.delivery.closing == nil else { return }
         session.delivery.closing = reason
         session.delivery.closedInBatch = journalGate.answeredBatch
-        sendLine(of: reason, to: session)
-    }
-
-    private func sendLine(of reason: CloseReason, to session: Session) {
         let line = ByteBuffer()
-        line.appendGoodbye(reason.name, revision: reason == .upgrade ? revision : nil)
+        line.appendGoodbye(reason.name, revision: revision)
         send(lines: line.view, to: session)
         // The loop watches whether the client reads it.
         if session.delivery.isQueueing { beginOutput(of: session) }
-    }
-
-    /// Drops what the session's outbox got in refused batches, and then sends `goodbye`: their events replaced older
-    /// ones, which are lost. Events and answers of earlier batches precede it. The tree has undone the batches, so the
-    /// events have true values.
-    ///
-    /// - Parameter first: the number of the first refused batch.
-    func endAfterUndoing(_ session: Session, since first: UInt64) {
-        session.outbox.dropUndone(after: revision, since: first)
-        guard let reason = session.delivery.closing else { return sendGoodbye(.commitsUndone, to: session) }
-        // One of an earlier batch still waits, or has left.
-        if session.delivery.closedInBatch >= first { sendLine(of: reason, to: session) }
     }
 
     // MARK: Sockets

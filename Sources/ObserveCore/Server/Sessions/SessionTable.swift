@@ -67,13 +67,6 @@ struct SessionTable: ~Copyable {
         suspendedLines.isEmpty ? nil : suspendedLines.removeValue(forKey: ObjectIdentifier(session))
     }
 
-    /// Before batches are undone: forgets the initial events that were sent early in flushed ones.
-    func forgetFlushedInitial(before first: UInt64) {
-        for line in suspendedLines.values where !line.early.isEmpty {
-            line.early = line.early.filter { $0.value >= first }
-        }
-    }
-
     // MARK: Loads
 
     /// Whether the load's arrays may be built now. If so, others wait until it is assigned or dropped.

@@ -28,7 +28,7 @@ struct Turns {
     static let lifetimeEnd = 20
     /// How many bytes of buffers the hub frees in a unit: the kernel takes each page back.
     static let freedBytes = 512
-    /// What a commit of the history costs that is undone and done again to replay it.
+    /// What a commit of the history costs that is rewound and done again to replay it.
     static let replayedCommit = 10
 
     /// What an event costs that so many subscribers share. For a short line, the hub does little more than read each session:
@@ -61,17 +61,6 @@ struct Turns {
 
     /// Ends the present turn, if there is one: its client waits for another's work.
     mutating func giveUp() { if turnEnd != .max { turnEnd = 0 } }
-
-    /// Lets the work that follows belong to no turn: it does not stop between two requests.
-    ///
-    /// - Returns: the paused turn.
-    mutating func pauseTurn() -> UInt64 {
-        defer { turnEnd = .max }
-        return turnEnd
-    }
-
-    /// Continues a paused turn.
-    mutating func resumeTurn(_ end: UInt64) { turnEnd = end }
 
     @inline(__always) var isTurnOver: Bool { work >= turnEnd }
 

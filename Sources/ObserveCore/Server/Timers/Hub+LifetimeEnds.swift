@@ -25,19 +25,18 @@ extension Hub {
         end(lifetime, orLater: .endLifetime(number)) { tree.expire(number) }
     }
 
-    /// - Parameter item: scheduled a second later if the journal can't be written now.
-    /// - Returns: whether it is written.
+    /// - Parameter item: scheduled a second later if the journal has no room now.
+    /// - Returns: whether it had.
     @discardableResult
     private func end(_ lifetime: Lifetime, orLater item: TimerItem, _ body: () -> Void) -> Bool {
-        // In a batch of its own: if the journal refuses it, no request repeats this commit.
-        if journalGate.journal != nil, !flushBatch() || isRefusing {
-            schedule(item, at: clock().adding(milliseconds: 1000))
-            return false
-        }
+        guard journalGate.acceptsWrites else { return later(item) }
         act(forEndOf: lifetime)
         tree.commit(causedBy: .lifetime, body)
         act(forEndOf: nil)
-        if flushBatch() { return true }
+        return journalGate.refusals.pop() ? later(item) : true
+    }
+
+    private func later(_ item: TimerItem) -> Bool {
         schedule(item, at: clock().adding(milliseconds: 1000))
         return false
     }

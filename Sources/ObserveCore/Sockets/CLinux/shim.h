@@ -24,9 +24,15 @@
 extern int accept4(int, struct sockaddr *, socklen_t *, int);
 extern int pipe2(int[2], int);
 extern int memfd_create(const char *, unsigned);
+extern int fallocate64(int, int, int64_t, int64_t);
 extern char **environ;
 // <fcntl.h> would also define `stat`, which belongs to Swift's Glibc module.
 extern int fcntl(int, int, ...);
+
+// FALLOC_FL_KEEP_SIZE, which <fcntl.h> defines.
+static inline int linux_reserve(int descriptor, int64_t offset, int64_t count) {
+    return fallocate64(descriptor, 1, offset, count);
+}
 
 // struct epoll_event is packed on x86-64 only, so only C accesses its layout.
 

@@ -53,10 +53,13 @@ private final class LineRecorder: CommitRecorder {
         Bytes(#""a title that does not fit into fifteen bytes""#), Bytes(#""another title""#),
     ]
 
-    func record(_ commit: CommitView) {
+    func record(_ commit: CommitView) -> Bool {
         out.removeAll()
         tree.append(commit, to: out, author: &author, WallClock(offset: 0), withComputed: false)
+        return true
     }
+
+    func hasRoom(forScalar json: JSONView, of id: PropertyID) -> Bool { false }
 
     func record(_ commit: CommitView, scalar json: JSONView, of id: PropertyID) {
         preconditionFailure("only the hub takes the fast path")
@@ -69,7 +72,6 @@ private final class LineRecorder: CommitRecorder {
         for index in 0..<count {
             let value = JSONView(validated: texts[index & 1].view)
             sure { try hub.tree.commit { () throws(TreeError) in _ = try hub.tree.set(path, to: value) } }
-            hub.tree.unpin()
         }
     }
 }

@@ -46,7 +46,7 @@ final class AdaptingRun {
     init(_ seed: UInt64) throws {
         self.seed = seed
         writes = RandomWrites(seed: seed, names: ["a", "b", "c", "list"])
-        daemon = try JournaledHub(seed % 2 == 0 ? .commit : .interval)
+        daemon = try JournaledHub(seed % 2 == 0 ? .commit : .interval, reserving: 0)
         former = writes.chance(8) ? RefSchema() : writes.schema(hasComputed: seed % 3 == 0).valid
         next = writes.changed(former)
         hasBindings = seed % 5 == 0
@@ -174,11 +174,11 @@ final class AdaptingRun {
         daemon.disk.isFull = true
         let fault = try? change(to: next, mayLose: false)
         daemon.disk.isFull = false
-        if tree.stateDump != before { return "undone \(fault ?? "")\n\(tree.stateDump)\nbefore\n\(before)" }
+        if tree.stateDump != before { return "refused \(fault ?? "")\n\(tree.stateDump)\nbefore\n\(before)" }
         daemon.clock.pass(milliseconds: 200, in: daemon.hub)
         _ = daemon.client().ask(#"{"id":1,"method":"set","params":{"path":"probe","value":0}}"#)
         _ = daemon.client().ask(#"{"id":1,"method":"remove","params":{"path":"probe"}}"#)
-        return faults("after undoing")
+        return faults("after the refusal")
     }
 
     // MARK: Clients

@@ -8,7 +8,7 @@ import Testing
 struct RestingBindingTests {
     private let daemon: JournaledHub
 
-    init() throws { daemon = try JournaledHub(.commit) }
+    init() throws { daemon = try JournaledHub(.commit, reserving: 0) }
 
     /// A kind of source, and what the target has while it is computed.
     struct Source: CustomTestStringConvertible {

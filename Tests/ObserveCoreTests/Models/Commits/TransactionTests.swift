@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Several writes as one commit: their events, the values that they read, and their undoing.
+// Several writes as one commit: their events, the values that they read, and their rollback.
 
 import Testing
 

@@ -209,7 +209,7 @@ import Testing
         _ = client.ask(#"{"id":1,"method":"set","params":{"path":"r","value":{"a":{"n":1}}}}"#)
         _ = client.ask(#"{"id":1,"method":"bind","params":{"source":"r.a.n","target":"r.copy"}}"#)
         let text = try client.dump()
-        let daemon = try JournaledHub()
+        let daemon = try JournaledHub(reserving: 0)
         daemon.ask("set", #""path":"r","value":{"old":true}"#)
         let (dump, watcher) = (daemon.dump, daemon.client(2))
         _ = watcher.ask(#"{"id":1,"method":"subscribe","params":{"path":"r.**"}}"#)

@@ -31,8 +31,8 @@ import Testing
     }
 
     @Test(arguments: 1...60)
-    func `a read view does not show later writes, undone commits and expiries`(seed: UInt64) throws {
-        let daemon = try JournaledHub()
+    func `a read view does not show later writes, refused commits and expiries`(seed: UInt64) throws {
+        let daemon = try JournaledHub(reserving: 0)
         var writes = StateWrites(seed: seed)
         func write() {
             daemon.disk.isFull = writes.chance(8)

@@ -33,7 +33,7 @@ import Testing
         var conditions = StartConditions(durability: .interval, boot: boot, clockOffset: 0, freshEpoch: "e")
         conditions.salvages = salvages
         let opened = try Recovery.open(tree, on: disk, conditions)
-        tree.history.undoing.isRecording = false
+        tree.hooks.isRecording = false
         return (tree.stateDump, opened.notes, opened.journal.epoch != "e")
     }
 
@@ -222,8 +222,10 @@ import Testing
         daemon.ask("set", #""path":"n","value":1"#)
         try daemon.beginNextJournal()
         let before = try #require(daemon.disk.contents("journal-1"))
-        let last = try #require(daemon.disk.contents("journal-2"))
-        #expect(try open(before, more: ["journal-2": last]).dump == daemon.dump)
+        let file = try #require(daemon.disk.contents("journal-2"))
+        #expect(try open(before, more: ["journal-2": file]).dump == daemon.dump)
+        // Without the room behind it.
+        let last = Array(file.prefix { $0 != 0 })
         for place in last.indices.dropLast() {
             var spoilt = last
             spoilt[place] ^= 4

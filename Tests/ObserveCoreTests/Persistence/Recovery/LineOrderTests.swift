@@ -26,7 +26,7 @@ import Testing
                 freshEpoch: "e"
             )
             _ = try Recovery.open(tree, on: disk, conditions)
-            tree.history.undoing.isRecording = false
+            tree.hooks.isRecording = false
             return tree.stateDump
         }
     }
@@ -35,7 +35,7 @@ import Testing
     /// beginning of one, with everything on the disk.
     private func written(_ durability: Durability, seed: UInt64) throws -> Files {
         let daemon = try JournaledHub(durability, on: SimulatedDisk(seed: seed))
-        daemon.openJournal?.file.mostZeros = 200
+        daemon.openJournal?.file.largestPiece = 200
         var writes = StateWrites(seed: seed)
         func write() {
             daemon.ask("set", #""path":"r","value":{"a":{},"list":[{}]}"#)
@@ -58,7 +58,7 @@ import Testing
         } else {
             try daemon.restart()
         }
-        daemon.openJournal?.file.mostZeros = 200
+        daemon.openJournal?.file.largestPiece = 200
         write()
         if durability == .none { try daemon.openJournal?.write() }
         var files = Files(all: [:], durability: durability, boot: daemon.boot)

@@ -11,6 +11,8 @@ final class SimulatedDisk: StateDisk {
         /// The contents at the last sync, and the writes since.
         var synced: [UInt8] = []
         var writes: [(offset: Int, bytes: [UInt8])] = []
+        /// The bytes for which the disk has space, though it is full.
+        var room = 0
     }
 
     private enum NameChange {
@@ -73,13 +75,29 @@ final class SimulatedDisk: StateDisk {
         do throws(DiskError) { try step("write \(name) \(offset) \(bytes.count)") } catch let failure {
             error = failure
         }
-        if isFull { journal[journal.count - 1] += " full" }
-        if isFull { error = DiskError("no room", isFull: true) }
+        if isFull, offset + bytes.count > room(of: file) {
+            journal[journal.count - 1] += " full"
+            error = DiskError("no room", isFull: true)
+        }
         var bytes = bytes.array
         if error != nil { bytes = Array(bytes.prefix(below(bytes.count + 1))) }
         SimulatedDisk.put(bytes, at: offset, in: &files[file, default: File()].contents)
         files[file, default: File()].writes.append((offset, bytes))
         if let error { throw error }
+    }
+
+    private func room(of file: Int) -> Int { max(files[file]?.room ?? 0, files[file]?.contents.count ?? 0) }
+
+    func reserve(_ name: String, _ bytes: Range<Int>, withZeros: Bool) throws(DiskError) {
+        let file = try file(name)
+        if withZeros {
+            let zeros = ByteBuffer()
+            zeros.append(contentsOf: [UInt8](repeating: 0, count: bytes.count))
+            return try write(name, zeros, at: bytes.lowerBound)
+        }
+        try step("reserve \(name) \(bytes)")
+        if isFull, bytes.upperBound > room(of: file) { throw DiskError("no room", isFull: true) }
+        files[file, default: File()].room = max(room(of: file), bytes.upperBound)
     }
 
     private static func put(_ bytes: [UInt8], at offset: Int, in contents: inout [UInt8]) {
@@ -92,6 +110,7 @@ final class SimulatedDisk: StateDisk {
         defer { afterStep?() }
         let file = try file(name)
         try step("truncate \(name) \(count)")
+        files[file, default: File()].room = min(room(of: file), count)
         if files[file, default: File()].contents.count > count {
             files[file, default: File()].contents.removeLast(
                 files[file, default: File()].contents.count - count
@@ -178,6 +197,9 @@ final class SimulatedDisk: StateDisk {
     func doWork() -> DiskError? {
         waiting.isEmpty ? nil : done(waiting.removeFirst())
     }
+
+    /// The process that waits for it has ended.
+    func dropWork() { waiting = [] }
 
     /// The last work, for the caller to do.
     func popWork() -> [DiskStep] { waiting.popLast() ?? [] }

@@ -26,7 +26,9 @@ final class SimulationRun {
     private let density: Int
     private(set) var crashPoints = 0
     private(set) var commits = 0
-    private(set) var refusals = 0
+    private(set) var breakages = 0
+    /// The states that a start may find until a broken disk is proved: after a kill, and after a loss of power.
+    private var dropped: (kill: [String], power: [String]) = ([], [])
     private(set) var snapshots = 0
     private(set) var inFlightBatches = 0
     private(set) var lineChecks = 0
@@ -90,28 +92,65 @@ final class SimulationRun {
         do { try tree.declare(root: "t", type: "[String: Film]") } catch { fatalError("\(error)") }
     }
 
-    private func conditions(_ boot: String) -> StartConditions {
-        StartConditions(
+    private func conditions(_ boot: String, upTo end: JournalPlace? = nil) -> StartConditions {
+        var conditions = StartConditions(
             durability: durability,
             boot: boot,
             clockOffset: 1_000_000,
             freshEpoch: "e\(lives).\(crashPoints)"
         )
+        conditions.end = end
+        conditions.reservedBytes = 300
+        return conditions
     }
 
-    private func begin() {
+    /// Proves the disk, maybe after failures. Until then a start may find what was dropped.
+    private func prove(_ journal: Journal, _ hub: Hub, after breakage: Breakage) throws {
+        if hub.tree.revision != breakage.revision, durability != .none {
+            return fail("the successor finds revision \(hub.tree.revision), not \(breakage.revision)")
+        }
+        if durability != .none, !dropped.kill.contains(candidates[0]) {
+            return fail("the successor finds what never was: \(candidates[0])")
+        }
+        let found = candidates
+        candidates = dropped.kill + found
+        powerCandidates = dropped.power + found
+        disk.failures = [0, 60, 200][below(3)]
+        disk.afterStep = { [unowned self] in look() }
+        self.hub = hub
+        for _ in 0..<5 where journal.needsProof {
+            try? journal.prove()
+            if !journal.needsProof { break }
+            let refused = FakeClient(hub, token: 99)
+            refused.push(#"{"id":1,"method":"set","params":{"path":"p","value":1}}"#)
+            if !refused.take().allSatisfy({ $0.contains(#""code":8"#) }) { fail("a write before the proof") }
+            refused.close()
+        }
+        disk.failures = 0
+        try journal.prove()
+        disk.afterStep = nil
+        candidates = found
+        powerCandidates = found
+    }
+
+    private func begin(after breakage: Breakage? = nil) {
         lives += 1
         let hub = SimulationRun.makeHub(clock, isTyped: isTyped)
         disk.failures = 0
         disk.isFull = false
         do {
-            let opened = try Recovery.open(hub.tree, on: disk, conditions("boot \(boots)"))
+            let opened = try Recovery.open(
+                hub.tree,
+                on: disk,
+                conditions("boot \(boots)", upTo: breakage?.place)
+            )
             candidates = [hub.tree.stateDump]
             opened.journal.rotation.minimumBytes = 600 + below(3000)
             opened.journal.rotation.mostText = 20 + below(600)
-            opened.journal.file.mostZeros = below(3) * below(400)
+            opened.journal.file.largestPiece = below(3) * below(400)
             powerCandidates = candidates
             hub.keep(opened.journal) { noteState(hub) }
+            if let breakage { try prove(opened.journal, hub, after: breakage) }
         } catch { return fail("the start failed: \(error)") }
         hub.journalGate.worker = { _ in }
         if seed % 3 != 0 {
@@ -138,7 +177,7 @@ final class SimulationRun {
             noteState(hub)
         }
         flushAll(hub)
-        disk.failures = [0, 10, 60, 200][below(4)]
+        disk.failures = [0, 2, 8, 30][below(4)]
         disk.afterStep = { [unowned self] in look() }
     }
 
@@ -161,7 +200,7 @@ final class SimulationRun {
     private func batch() {
         guard let hub else { return }
         if below(2) == 0 { finishSync(hub) }
-        let before = hub.tree.stateDump
+        guard hub === self.hub else { return }
         for _ in 0..<(1 + below(5)) {
             let line = writes.request(in: hub.tree)
             log.append(line)
@@ -170,9 +209,6 @@ final class SimulationRun {
             clients[below(3)].push(line)
             noteState(hub)
             commits += 1
-            if let journal = hub.journalGate.journal, !journal.needsFlush, hub.tree.history.undoing.isPinned {
-                return fail("pinned without a batch")
-            }
         }
         if below(4) == 0 { clock.pass(milliseconds: 40, in: hub) { self.noteState(hub) } }
         if below(25) == 0 {
@@ -191,7 +227,7 @@ final class SimulationRun {
                 return
             }
         }
-        flushAll(hub, before)
+        flushAll(hub)
     }
 
     /// Finishes the in-flight batch's sync, maybe with more requests behind it.
@@ -201,25 +237,33 @@ final class SimulationRun {
         hub.syncDidFinish(running.batch, error)
         noteState(hub)
         if error != nil {
-            refusals += 1
-            let faults = hub.tree.faults()
-            if !faults.isEmpty { fail("after undoing: \(faults)") }
+            succeed(hub)
         } else if let inFlight, inFlight.batch == running.batch {
             if let index = candidates.lastIndex(of: inFlight.dump) { candidates.removeFirst(index) }
             if let index = powerCandidates.lastIndex(of: inFlight.dump) { powerCandidates.removeFirst(index) }
         }
     }
 
-    private func flushAll(_ hub: Hub, _ before: String? = nil) {
+    /// The disk is broken: the next hub continues from it.
+    private func succeed(_ hub: Hub) {
+        guard let breakage = hub.journalGate.breakage, hub === self.hub else { return }
+        breakages += 1
+        let faults = hub.tree.faults()
+        if !faults.isEmpty { fail("at the breakage: \(faults)") }
+        disk.afterStep = nil
+        dropped = (candidates, powerCandidates)
+        clients = []
+        inFlight = nil
+        self.hub = nil
+        disk.dropWork()
+        begin(after: breakage)
+    }
+
+    private func flushAll(_ hub: Hub) {
         let isFlushed = hub.flushBatch()
         let dump = hub.tree.stateDump
         if !isFlushed {
-            refusals += 1
-            if !candidates.contains(dump) {
-                fail("undone to what never was: \(dump)\nexpected \(before ?? "")")
-            }
-            let faults = hub.tree.faults()
-            if !faults.isEmpty { fail("after undoing: \(faults)") }
+            return succeed(hub)
         } else if hub.journalGate.journal?.needsFlush == false, hub.journalGate.journal?.failure == nil {
             // While the disk fails, a restart may find refused commits. Under `none`, unwritten commits may be
             // missing.
@@ -237,17 +281,21 @@ final class SimulationRun {
         for _ in 0..<below(30) {
             if journal.wantsStep {
                 var left = 1 + below(4)
-                journal.step {
+                _ = journal.step {
                     left -= 1
                     return left <= 0
+                }
+                if journal.isBroken {
+                    hub.breakOff()
+                    return succeed(hub)
                 }
             }
             // Small slices of a snapshot would take too much time.
             if !hub.journalGate.needsFlush, below(2) == 0 { work(journal, hub) }
             // Requests continue in between.
             if below(6) == 0 { batch() }
+            if self.hub !== hub { return }
         }
-        if journal.hasFailedSync { try? journal.repair() }
         if durability == .none, !hub.journalGate.needsFlush, below(2) == 0 {
             hub.syncJournal()
             flushAll(hub)
@@ -260,13 +308,15 @@ final class SimulationRun {
         let (isSnapshot, isSync) =
             switch journal.isWorking {
             case .snapshot: (true, false)
-            case .sync, .seal: (false, true)
+            case .sync, .sealJournals: (false, true)
             default: (false, false)
             }
         let safe = hub.tree.stateDump
         if below(3) == 0 { batch() }
+        if self.hub !== hub { return }
         let error = disk.doWork()
-        journal.finish(error)
+        hub.finishJournalWork(error)
+        if hub.journalGate.breakage != nil { return succeed(hub) }
         if error == nil, isSnapshot { snapshots += 1 }
         if isSync, error == nil, let index = powerCandidates.lastIndex(of: safe), journal.failure == nil {
             powerCandidates.removeFirst(index)
@@ -309,7 +359,7 @@ final class SimulationRun {
             let faults = hub.tree.faults()
             if !faults.isEmpty { fail("\(what) at step \(disk.steps): \(faults)") }
             checkEpoch(opened.journal.epoch, what, boot: boot, mayEnd: mayEnd)
-            hub.tree.history.undoing.isRecording = false
+            hub.tree.hooks.isRecording = false
         } catch { fail("\(what) at step \(disk.steps): the start failed: \(error)") }
     }
 
@@ -341,7 +391,7 @@ final class SimulationRun {
         image.place(name, changed)
         let hub = SimulationRun.makeHub(clock, isTyped: isTyped)
         let opened = try? Recovery.open(hub.tree, on: image, conditions(boot))
-        hub.tree.history.undoing.isRecording = false
+        hub.tree.hooks.isRecording = false
         if opened != nil, !isTail {
             fail(
                 "\(name), line \(line + 1) of \(count) \(damage) at step \(disk.steps): the start found no damage"

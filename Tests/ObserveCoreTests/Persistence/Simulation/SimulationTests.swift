@@ -49,7 +49,7 @@ import Testing
         var seeds = 0
         var points = 0
         var commits = 0
-        var refusals = 0
+        var breakages = 0
         var snapshots = 0
         var inFlightBatches = 0
         var lineChecks = 0
@@ -64,7 +64,7 @@ import Testing
             let before = points
             points += run.crashPoints
             commits += run.commits
-            refusals += run.refusals
+            breakages += run.breakages
             snapshots += run.snapshots
             inFlightBatches += run.inFlightBatches
             lineChecks += run.lineChecks
@@ -76,7 +76,7 @@ import Testing
             seeds += other.seeds
             points += other.points
             commits += other.commits
-            refusals += other.refusals
+            breakages += other.breakages
             snapshots += other.snapshots
             inFlightBatches += other.inFlightBatches
             lineChecks += other.lineChecks
@@ -84,7 +84,7 @@ import Testing
 
         func report(_ title: String) {
             print(
-                "\(title): \(seeds) seeds, \(points) crash points, \(commits) requests, \(refusals) refused batches,",
+                "\(title): \(seeds) seeds, \(points) crash points, \(commits) requests, \(breakages) broken disks,",
                 "\(snapshots) snapshots, \(inFlightBatches) in-flight batches, \(lineChecks) misplaced lines"
             )
         }

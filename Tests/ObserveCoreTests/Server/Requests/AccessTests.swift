@@ -328,22 +328,6 @@ struct AccessTests {
         }
     }
 
-    /// After the journal refuses a batch, the hub executes each request again with its client's grants.
-    @Test func `the hub refuses a repeated request as before`() throws {
-        let daemon = try JournaledHub()
-        daemon.ask("set", #""path":"secret","value":{"n":1}"#)
-        daemon.disk.isFull = true
-        let (owner, guest) = (daemon.client(2), guest(of: daemon.hub, token: 3))
-        owner.push(#"{"id":1,"method":"set","params":{"path":"secret.n","value":2}}"#)
-        guest.push(#"{"id":2,"method":"get","params":{"path":"secret.n"}}"#)
-        owner.push(#"{"id":3,"method":"get","params":{"path":"secret.n"}}"#)
-        #expect(guest.take().map { $0.contains(denied("secret.n", "read")) } == [true])
-        let said = owner.take()
-        #expect(said.count == 2)
-        #expect(said.first?.contains(#""id":1,"error":{"code":8"#) == true)
-        #expect(said.last?.contains(#""id":3,"result":{"value":1"#) == true)
-    }
-
     @Test func `the hub checks grants in batches and notifications`() {
         let hub = hub()
         let guest = guest(of: hub)

@@ -140,23 +140,6 @@ import Testing
         #expect(lines.count == 1 && lines[0].hasSuffix(last), "\(lines)")
     }
 
-    @Test func `requests that a refused batch repeats are executed in one turn`() throws {
-        let daemon = try JournaledHub()
-        daemon.ask("set", #""path":"a","value":0"#)
-        daemon.hub.sessions.turns.turn = 1
-        let (other, client) = (daemon.client(2), daemon.client(3))
-        daemon.disk.isFull = true
-        let batch = (1...3).map { Self.line($0, "set", #""path":"a","value":\#($0)"#) }.joined(separator: ",")
-        // Whole, so that it waits for the flush. The next client's turn is over when the journal refuses it.
-        _ = ByteView.with(Array("[\(batch)]\n".utf8)) { daemon.hub.receive($0, from: other.session) }
-        daemon.hub.beginTurn()
-        _ = ByteView.with(Array("[\(batch)]\n".utf8)) { daemon.hub.receive($0, from: client.session) }
-        daemon.hub.endTurn()
-        let lines = other.take()
-        #expect(lines.count == 1 && lines[0].contains(#"{"jsonrpc":"2.0","id":3,"error""#), "\(lines)")
-        #expect(daemon.hub.sessions.suspendedLine(of: other.session) == nil)
-    }
-
     @Test func `of a client that has gone, the hub executes what may change the state`() {
         let hub = Hub.with(Self.roots)
         let (client, other) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
@@ -338,7 +321,7 @@ import Testing
     @Test func `a load whose client has gone is loaded, and one that the journal refuses leaves nothing`()
         throws
     {
-        let daemon = try JournaledHub()
+        let daemon = try JournaledHub(reserving: 0)
         daemon.ask("set", #""path":"a","value":{}"#)
         begin(Self.longLoad, daemon.client(2))
         daemon.client(2).session.hasLeft = true

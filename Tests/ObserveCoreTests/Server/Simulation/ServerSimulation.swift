@@ -22,6 +22,7 @@ final class ServerSimulation {
     private(set) var steps = 0
     private(set) var lives = 1
     private(set) var crashes = 0
+    private(set) var breakages = 0
     private var boots = 0
     private var peers: Int32 = 100
 
@@ -66,6 +67,7 @@ final class ServerSimulation {
         digest.add("step \(steps) at \(clock.now.nanoseconds / 1_000_000)")
         for client in clients { act(client) }
         turn(waits: 1 + below(4))
+        if let breakage = server.hub.journalGate.breakage, !server.system.isDead { return succeed(breakage) }
         changeTime()
         changeDisk()
         if below(120) == 0 { server.stepsToCrash = below(30) }
@@ -101,7 +103,7 @@ final class ServerSimulation {
 
     private func changeDisk() {
         guard below(30) == 0 else { return }
-        server.disk.failures = pick([0, 0, 20, 200])
+        server.disk.failures = pick([0, 0, 4, 40])
         server.disk.isFull = below(5) == 0
         if server.disk.failures > 0 || server.disk.isFull { server.mayFail = true }
     }
@@ -156,6 +158,26 @@ final class ServerSimulation {
         digest.add("shutdown")
         server.stepsToCrash = nil
         server.loop.shutDown {}
+        guard awaitEnd() else { return }
+        if let breakage = server.hub.journalGate.breakage { return succeed(breakage) }
+        server.bury()
+        for client in clients { note(client.read(.max)) }
+        start(on: server.disk.afterKill(), keepsEpoch: true)
+    }
+
+    /// Continues after a broken disk, with the same disk.
+    private func succeed(_ breakage: Breakage) {
+        digest.add("broken")
+        breakages += 1
+        server.stepsToCrash = nil
+        guard awaitEnd() else { return }
+        server.bury()
+        for client in clients { note(client.read(.max)) }
+        server.disk.dropWork()
+        start(on: server.disk, keepsEpoch: plan.durability != .none, after: breakage)
+    }
+
+    private func awaitEnd() -> Bool {
         // With short rounds and no coalescing, the server sends one event in each look.
         for round in 0..<600 where !server.loop.isOver {
             // A client that reads a byte in time may take long.
@@ -164,13 +186,11 @@ final class ServerSimulation {
             clock.pass(milliseconds: 50)
             turn(waits: 3)
         }
-        if !server.loop.isOver { return fail("the server does not end") }
-        server.bury()
-        for client in clients { note(client.read(.max)) }
-        start(on: server.disk.afterKill(), keepsEpoch: true)
+        if !server.loop.isOver { fail("the server does not end") }
+        return server.loop.isOver
     }
 
-    private func start(on disk: SimulatedDisk, keepsEpoch: Bool) {
+    private func start(on disk: SimulatedDisk, keepsEpoch: Bool, after breakage: Breakage? = nil) {
         guard fault == nil else { return }
         lives += 1
         let former = server.history
@@ -183,7 +203,8 @@ final class ServerSimulation {
                     plan: plan,
                     boot: "boot \(boots)",
                     life: lives,
-                    keepsEpoch: keepsEpoch
+                    keepsEpoch: keepsEpoch,
+                    breakage: breakage
                 ),
                 after: former,
                 clock,

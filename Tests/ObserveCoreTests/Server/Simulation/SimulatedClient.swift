@@ -112,9 +112,9 @@ final class SimulatedClient {
             resumable = talk.mirrors.sorted { $0.key < $1.key }.map(\.value).filter(\.isResumable)
             resumed += talk.resumed
             epoch = talk.history.epoch
-            // These may stand for the answer to a request. What is undone may be there after a crash, as after error 8.
+            // These may stand for the answer to a request. What a broken disk dropped may be there after a crash.
             let isComplete =
-                talk.goodbye.map { !["overflow", "tooManyMatches", "commitsUndone"].contains($0) } ?? false
+                talk.goodbye.map { !["overflow", "tooManyMatches", "journalFailed"].contains($0) } ?? false
             talk.lane.end(isComplete: isComplete)
             frames += talk.mirrors.values.reduce(0) { $0 + $1.frames }
             answers += talk.answers

@@ -16,8 +16,8 @@ final class SimulatedHistory {
     private(set) var revision: UInt64 = 0
     /// The greatest revision that a client has got.
     private(set) var seen: UInt64 = 0
-    /// States that were undone. Until the disk has later ones, a start may find them.
-    private var undone: [(fork: UInt64, states: [UInt64: State])] = []
+    /// States that a broken disk was not asked to keep. Until the disk has later ones, a start may find them.
+    private var dropped: [(fork: UInt64, states: [UInt64: State])] = []
 
     init(epoch: String, _ tree: ModelTree) {
         self.epoch = epoch
@@ -26,16 +26,15 @@ final class SimulatedHistory {
 
     /// Notes the state of the tree, between two commits.
     func note(_ tree: ModelTree) {
-        if tree.revision < revision { undo(to: tree.revision) }
         revision = tree.revision
         let dump = SimulatedHistory.dump(of: tree)
         let dumps = states[revision]?.dumps ?? []
-        // Another commit may have the revision of an undone one.
+        // Temporary values change without a revision.
         if dumps.last != dump { states[revision] = State(image: TreeImage(tree), dumps: dumps + [dump]) }
     }
 
-    private func undo(to last: UInt64) {
-        undone.append((last, states.filter { $0.key > last }))
+    private func drop(after last: UInt64) {
+        dropped.append((last, states.filter { $0.key > last }))
         truncate(to: last)
     }
 
@@ -48,19 +47,20 @@ final class SimulatedHistory {
     func noteSeen(_ revision: UInt64) {
         guard revision > seen else { return }
         seen = revision
-        undone.removeAll { $0.fork < revision }
+        dropped.removeAll { $0.fork < revision }
     }
 
     /// Continues with the state that a start has found.
     ///
+    /// - Parameter mayFindLater: whether the disk may have later states, which another start may find.
     /// - Returns: false if the tree never had this state.
-    func resume(_ tree: ModelTree) -> Bool {
+    func resume(_ tree: ModelTree, mayFindLater: Bool) -> Bool {
         if contains(tree) {
-            truncate(to: tree.revision)
+            if mayFindLater { drop(after: tree.revision) } else { truncate(to: tree.revision) }
             return true
         }
         let dump = SimulatedHistory.dump(of: tree)
-        for branch in undone where branch.states[tree.revision]?.dumps.contains(dump) == true {
+        for branch in dropped where branch.states[tree.revision]?.dumps.contains(dump) == true {
             truncate(to: branch.fork)
             for (number, state) in branch.states where number <= tree.revision { states[number] = state }
             revision = tree.revision

@@ -18,7 +18,7 @@ final class SimulatedServer {
     private let digest: RunDigest
     private var worksWaiting = 0
     private var landed: UInt64 = 0
-    private var probe: CommitProbe?
+    private let probe: CommitProbe
     /// The steps of the disk before the next crash; nil for none.
     var stepsToCrash: Int?
     /// The files that a crash left.
@@ -36,6 +36,8 @@ final class SimulatedServer {
         var life: Int
         /// Whether no commit may be lost that a client has seen.
         var keepsEpoch: Bool
+        /// How the life before has ended, if its disk broke.
+        var breakage: Breakage?
     }
 
     init(
@@ -53,26 +55,29 @@ final class SimulatedServer {
         hub = Hub(limits: plan.limits, now: clock.now, clock: { clock.now })
         hub.writer.timeOfDay = { clock.timeOfDay }
         hub.writer.process = PeerCredentials(pid: 1, uid: 1, gid: 1)
-        let start = StartConditions(
+        var start = StartConditions(
             durability: plan.durability,
             boot: conditions.boot,
             clockOffset: clock.offset,
             freshEpoch: "e\(conditions.life)"
         )
+        start.end = conditions.breakage?.place
+        start.reservedBytes = plan.reservedBytes
         journal = try Recovery.open(hub.tree, on: disk, start).journal
         history = try SimulatedServer.continued(last, journal.epoch, hub.tree, conditions)
         plan.apply(to: hub, journal)
         system = try SimulatedSystem(clock, seed: conditions.seed &+ 2, readsLines: plan.readsLines, digest)
         mailbox = try Mailbox()
         loop = try EventLoop(hub: hub, pacing: .embedded, mailbox: mailbox, system: system)
+        probe = CommitProbe(hub.tree, history)
         syncer = SimulatedSyncer(disk)
         hub.journalGate.syncer = syncer
         hub.journalGate.worker = { [unowned self] _ in worksWaiting += 1 }
         hub.keep(journal) { [history, hub] in history.note(hub.tree) }
-        if !plan.readsLines {
-            let probe = CommitProbe(hub.tree, history)
-            hub.tree.add(probe)
-            self.probe = probe
+        hub.tree.add(probe)
+        if let breakage = conditions.breakage {
+            hub.resume(after: breakage)
+            mayFail = true
         }
         system.beforeRead = { [unowned self] in note() }
         disk.afterStep = { [unowned self] in diskDidStep() }
@@ -94,7 +99,12 @@ final class SimulatedServer {
         if isKept, tree.revision < last.seen {
             throw SimulationFault("revision \(last.seen) was acknowledged; the start finds \(tree.revision)")
         }
-        if !last.resume(tree) {
+        if let breakage = conditions.breakage, isKept, tree.revision != breakage.revision {
+            throw SimulationFault(
+                "the disk kept revision \(breakage.revision); the start finds \(tree.revision)"
+            )
+        }
+        if !last.resume(tree, mayFindLater: conditions.breakage != nil) {
             let known = last.dumps(tree.revision).joined(separator: "or\n")
             let found = SimulatedHistory.dump(of: tree)
             throw SimulationFault("the start finds a state that never was:\n\(found)known:\n\(known)")
@@ -152,7 +162,7 @@ final class SimulatedServer {
         system.beforeRead = {}
         system.beforeWait = {}
         system.willClose = { _, _ in }
-        if let probe { hub.tree.remove(probe) }
+        hub.tree.remove(probe)
         for socket in system.sockets.values { socket.closeServer() }
         hub.journalGate.worker = nil
         hub.tree.stopRecording()
@@ -188,6 +198,6 @@ extension ModelTree {
     /// Whether the open commit, if there is one, has changed nothing yet that the roots lead to.
     var isBetweenCommits: Bool {
         pending.touches.isEmpty && pending.orderChanges.isEmpty && pending.releasedModels.isEmpty
-            && !pending.hasChanged && temporary.saved.isEmpty && !history.undoing.isUnderWay
+            && !pending.hasChanged && temporary.saved.isEmpty
     }
 }

@@ -82,7 +82,7 @@ final class SimulatedTalk {
     }
 
     private static let reasons: Set = [
-        "shutdown", "overflow", "idle", "tooManyConnections", "commitsUndone", "tooManyMatches",
+        "shutdown", "overflow", "idle", "tooManyConnections", "journalFailed", "tooManyMatches",
     ]
 
     /// The server may have executed the first requests of a batch without an answer.
@@ -167,8 +167,7 @@ final class SimulatedTalk {
 
     private func readError(_ error: Value, to kind: ExpectedAnswer.Kind) -> String? {
         guard let code = error["code"]?.int else { return "no code" }
-        // A crash before the journal has later lines may bring a refused write back.
-        if case .lane(let value) = kind { lane.refuse(value, mayStay: code == 8) }
+        if case .lane(let value) = kind { lane.refuse(value, mayStay: false) }
         switch code {
         case 1, 2, 4, 6, 7, -32602: break
         case 8: if !mayFail() { return "refused, though the disk is well" }

@@ -7,14 +7,14 @@
 struct SimulationPlan {
     let durability: Durability
     var limits = ServerLimits()
-    /// Whether the loop reads one line at a time. If not, a probe sees each commit.
+    /// Whether the loop reads one line at a time.
     let readsLines: Bool
     private let turn: UInt64
     private let round: UInt64
     private let historyLimit: Int
     private let snapshotBytes: Int
     private let manyRequests: Int
-    private let zeros: Int
+    let reservedBytes: Int
     private let fastPath: FastPathSwitch?
 
     init(seed: UInt64) {
@@ -35,7 +35,7 @@ struct SimulationPlan {
         historyLimit = pick([5, 40, 1000])
         snapshotBytes = pick([600, 3000, 30_000])
         manyRequests = pick([1, 3, 256])
-        zeros = pick([0, 300])
+        reservedBytes = pick([0, 300])
         fastPath = pick([nil, nil, pick(FastPathSwitch.allCases)])
     }
 
@@ -46,7 +46,6 @@ struct SimulationPlan {
         hub.tree.history.commitLimit = historyLimit
         journal.rotation.minimumBytes = snapshotBytes
         journal.rotation.mostText = 200
-        journal.file.mostZeros = zeros
         if durability == .commit { hub.journalGate.manyRequests = manyRequests }
         hub.journalGate.syncTime = 0
         fastPath?.turnOff(in: hub)
