@@ -48,9 +48,6 @@ extension TreeReader {
         return json.string
     }
 
-    /// Whether the path that begins to match meets its pattern's conditions. Only during ``ChangeSink/pathMatched(pattern:_:in:)``.
-    var isMet: Bool { tree.wildcards.isMet }
-
     /// Whether a node that the patterns have meets the conditions of one of them; true without patterns.
     func meets(_ patterns: [PatternID], _ node: NodeID) -> Bool {
         patterns.isEmpty || patterns.contains { tree.meets($0, node) }

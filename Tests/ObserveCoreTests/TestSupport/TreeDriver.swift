@@ -141,7 +141,7 @@ final class TreeDriver: ChangeSink {
         }
     }
 
-    func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 {
+    func pathMatched(pattern tag: Int32, _ observer: ObserverID, isMet: Bool, in tree: ModelTree) -> Int32 {
         lastMatch += 1
         let path = dotted(tree.paths.observers[observer].node) ?? "?"
         if matches[tag, default: []].insert(path).inserted { matched[lastMatch] = (tag, path) }

@@ -127,6 +127,41 @@ final class ReadPath {
     }
 }
 
+/// A component with a condition, a choice, or an operator over the elements for which a condition is true.
+final class Selection {
+    enum Kind {
+        /// `hall[on]`, with the name as an array index or -1.
+        case name(NameID, index: Int)
+        /// `@latest[on]`
+        case choice(Choice)
+        /// `@sum[on].watts`: always the last component.
+        case elements(CollectionOperator, ReadPath)
+    }
+
+    let kind: Kind
+    /// Nil if every element will do.
+    let condition: SharedCondition?
+
+    init(_ kind: Kind, where condition: SharedCondition?) {
+        self.kind = kind
+        self.condition = condition
+    }
+}
+
+/// A condition that many paths have.
+final class SharedCondition {
+    /// Its text, with the brackets.
+    let text: NameID
+    let expression: CompiledExpression
+    /// How many selections have it.
+    var uses = 0
+
+    init(_ text: NameID, _ expression: CompiledExpression) {
+        self.text = text
+        self.expression = expression
+    }
+}
+
 /// The result of following a path.
 struct TracedPlace {
     var value: StoredValue = .absent

@@ -37,21 +37,20 @@ extension ModelTree {
         paths.rootNode = paths.nodes.allocate()
         paths.nodes[paths.rootNode].isReplayed = true
         let presentSink = hooks.exchangeSink(sink)
-        selections.isReplaying = true
-        selections.replayRoom = SelectionTable.mostReplayed
+        beginReplayingSelections()
         let mirrored = observed.observers.map { mirror($0, from: presentRoot) }
         let patterns = observed.patterns.map { observe(again: $0) }
         for number in first..<history.commits.end {
             let commit = history.commits[number]
             redo(commit, at: &position)
             (revision, pending.author) = (commit.revision, history.authors[commit.author])
-            if sink.wantsMore, selections.replayRoom >= 0 {
-                if !selections.replayed.isEmpty { redoSelections() }
+            if sink.wantsMore, mayReplaySelections {
+                redoSelections()
                 notify(.replay)
             }
             forgetRedone()
         }
-        sink.replayEnded(isComplete: selections.replayRoom >= 0)
+        sink.replayEnded(isComplete: mayReplaySelections)
         for observer in mirrored { removeObserver(observer) }
         for pattern in patterns { removePattern(pattern) }
         endReplayingSelections()

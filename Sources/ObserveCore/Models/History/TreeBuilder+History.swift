@@ -20,11 +20,12 @@ extension TreeBuilder {
     }
 
     /// Adds a property of a released model.
-    func addReleased(_ id: PropertyID, _ value: StoredValue, isWeak: Bool) {
+    func addReleased(_ id: PropertyID, _ value: StoredValue, isWeak: Bool, at revision: UInt64) {
         tree.enlist(id, after: tree.records.models[tree.records.properties[id].model].last)
         tree.setValue(value, of: id)
         tree.records.discountWhole(id)
         tree.records.properties[id].isWeak = isWeak
+        tree.records.properties[id].revision = revision
     }
 
     /// Adds the next past commit. Its models and properties exist.

@@ -12,7 +12,9 @@ protocol ChangeSink: AnyObject {
 
     /// A path has begun to match a pattern. Returns the tag for the path's new observer. May be called during
     /// a commit, before the notification of that path.
-    func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32
+    ///
+    /// - Parameter isMet: whether it meets the conditions of the pattern's wildcards.
+    func pathMatched(pattern tag: Int32, _ observer: ObserverID, isMet: Bool, in tree: ModelTree) -> Int32
 
     /// A path no longer matches its pattern. Called after the notification, before the tree removes the
     /// observer.
@@ -34,8 +36,8 @@ extension ModelTree {
     func notifySinkOfEnd() { hooks.sink?.changesEnded(in: self) }
 
     /// Asks the sink for the tag of the new observer; -1 without a sink.
-    func tagOfMatch(pattern tag: Int32, _ observer: ObserverID) -> Int32 {
-        hooks.sink?.pathMatched(pattern: tag, observer, in: self) ?? -1
+    func tagOfMatch(pattern tag: Int32, _ observer: ObserverID, isMet: Bool) -> Int32 {
+        hooks.sink?.pathMatched(pattern: tag, observer, isMet: isMet, in: self) ?? -1
     }
 
     func notifyForgotten(_ tag: Int32) { hooks.sink?.pathForgotten(tag, in: self) }

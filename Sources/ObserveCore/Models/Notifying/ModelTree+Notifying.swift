@@ -17,7 +17,9 @@ extension ModelTree {
         where paths.nodes[notification.affected[index].node].visit != notification.visit {
             notify(notification.affected[index])
         }
-        notifyCandidates()
+        while let node = popCandidate() {
+            if paths.nodes[node].visit != notification.visit { notifyCandidate(node) }
+        }
         notifyOperators()
         notifyDeepObservers()
         paths.endNotification()

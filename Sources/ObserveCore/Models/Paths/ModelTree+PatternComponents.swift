@@ -53,6 +53,14 @@ extension ModelTree {
         return node
     }
 
+    /// The next node with a condition that the running notification has made, and perhaps not visited.
+    func popCandidate() -> NodeID? {
+        while let node = wildcards.candidates.popLast() {
+            if paths.nodes[node].property != .noRecord, paths.nodes[node].isSelection { return node }
+        }
+        return nil
+    }
+
     /// The same; nil without such a node.
     func knownMatch(_ child: NodeID, where condition: NameID) -> NodeID? {
         guard condition != .noRecord else { return child }

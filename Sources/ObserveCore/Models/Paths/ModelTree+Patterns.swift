@@ -13,7 +13,7 @@ extension ModelTree {
     /// Observes every path that matches a pattern, including later ones. Not during a commit.
     ///
     /// - Parameters:
-    ///   - tag: passed to ``ChangeSink/pathMatched(pattern:_:in:)``.
+    ///   - tag: passed to ``ChangeSink/pathMatched(pattern:_:isMet:in:)``.
     ///   - account: bounds its size together with that of others.
     func observe(
         pattern path: ParsedKeyPath,
@@ -204,8 +204,8 @@ extension ModelTree {
             observer = paths.observers.allocate()
             paths.observers[observer].group = tag
             add(observer, wildcards.patterns[pattern].options, to: node)
-            wildcards.isMet = !paths.nodes[node].isSelected || meets(pattern, node)
-            paths.observers[observer].tag = tagOfMatch(pattern: tag, observer)
+            let isMet = !paths.nodes[node].isSelected || meets(pattern, node)
+            paths.observers[observer].tag = tagOfMatch(pattern: tag, observer, isMet: isMet)
         } else {
             var count = multiplicity(of: observer)
             if isDeep { count.deep += 1 } else { count.shallow += 1 }

@@ -28,8 +28,6 @@ struct WildcardTable: ~Copyable {
     var appeared = Scratch<NodeID>()
     /// Nodes with conditions that the running notification has made for such properties, until it visits them.
     var candidates: [NodeID] = []
-    /// Whether the path of which the sink is being notified meets its pattern's conditions.
-    var isMet = true
 
     /// Holds between notifications.
     var isIdle: Bool { vanished.isEmpty && appeared.isEmpty }

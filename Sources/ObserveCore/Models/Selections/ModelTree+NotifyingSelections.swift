@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Notifies observers of selections in arrays, and of selections that appear. Computes nothing.
+// Notifies observers of selections in edited arrays, and of those that appear. Computes nothing.
 
 extension ModelTree {
     /// The selection's value before the commit.
@@ -8,9 +8,16 @@ extension ModelTree {
         return paths.nodes[node].isNewborn || property == .noRecord ? .absent : before(property)
     }
 
-    /// Whether the selection has a name of its own: edits of an array move what is at an index, but not what is chosen.
+    /// Whether the selection has a name of its own: edits of an array move the element at an index, but not a chosen one.
     func isOfElement(_ node: NodeID) -> Bool {
         records.names.text(paths.nodes[node].name).byteOrZero(1) != 0x40
+    }
+
+    /// Notifies the observers of a candidate that appeared in this commit.
+    func notifyCandidate(_ node: NodeID) {
+        var descent = Descent()
+        descent.cause = .consequence
+        notify(node, old: .absent, new: currentValue(of: node), descent)
     }
 
     /// Notifies the observers of a selection in an edited array.
@@ -21,18 +28,5 @@ extension ModelTree {
         guard touched != 0 || paths.nodes[node].isNewborn || mustVisit else { return }
         let own = touched == 0 ? descent : way(descent, to: node, pending.touches[touched - 1])
         notify(node, old: formerSelection(at: node), new: records.properties[property].slot, own)
-    }
-
-    /// Notifies the observers of the candidates that appeared in this commit, as far as no visit of their parents has.
-    func notifyCandidates() {
-        while let node = wildcards.candidates.popLast() {
-            let property = paths.nodes[node].property
-            guard property != .noRecord, paths.nodes[node].isSelection,
-                paths.nodes[node].visit != notification.visit
-            else { continue }
-            var descent = Descent()
-            descent.cause = .consequence
-            notify(node, old: .absent, new: records.properties[property].slot, descent)
-        }
     }
 }

@@ -2,6 +2,15 @@
 // Evaluates the selections on replayed paths after each replayed commit. Independent of what replays.
 
 extension ModelTree {
+    /// From now on, new nodes are for a replay.
+    func beginReplayingSelections() {
+        selections.isReplaying = true
+        selections.replayRoom = SelectionTable.mostReplayed
+    }
+
+    /// Whether the replay has not needed too many evaluations yet.
+    var mayReplaySelections: Bool { selections.replayRoom >= 0 }
+
     /// Gives the selection its value at the replayed revision, until ``endReplayingSelections()``.
     ///
     /// - Parameter isKnown: it has a present value.
@@ -15,12 +24,6 @@ extension ModelTree {
         fill(id, with: replayedValue(of: id))
     }
 
-    /// The revision that last changed the property, at the replayed revision.
-    func revision(of id: PropertyID) -> UInt64 {
-        selections.revisions.isEmpty
-            ? records.properties[id].revision : selections.revisions[id] ?? records.properties[id].revision
-    }
-
     private func replayedValue(of id: PropertyID) -> StoredValue {
         selections.replayRoom -= 1
         guard let dependent = computedDependent(of: id), selections.replayRoom >= 0 else { return .null }
@@ -31,6 +34,7 @@ extension ModelTree {
 
     /// Makes the changes of the selections touches of the redone commit.
     func redoSelections() {
+        if selections.replayed.isEmpty { return }
         let cause = pending.cause
         pending.cause = .consequence
         defer { pending.cause = cause }

@@ -2,19 +2,6 @@
 // The computed properties that stand for selections on observed paths: makes, finds and frees them.
 
 extension ModelTree {
-    /// Whether it is the name of a choice, of a component with a condition, or of an operator over chosen elements.
-    func isSelection(named name: NameID) -> Bool {
-        let text = records.names.text(name)
-        guard text.byteOrZero(0) == OperatorName.mark, text.count > 1 else { return false }
-        return text.firstIndex(of: 0x5B, from: 0) != nil || Choice(text.dropFirst(1)) != nil
-    }
-
-    /// Whether the property stands for a selection.
-    func isSelection(_ id: PropertyID) -> Bool {
-        records.properties[id].flags.contains(.computed)
-            && records.names.text(records.properties[id].name).byteOrZero(0) == OperatorName.mark
-    }
-
     /// The property for the node's selection in the value before it; nil if that is not a container.
     func selection(of node: NodeID, in container: StoredValue) -> PropertyID? {
         if case .model(let model) = container { return selection(model, paths.nodes[node].name) }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Past commits as lines: see ``History``. Independent of files.
 //
-//     {"crc":"…","horizon":30}                                         the commits after that revision follow
-//     {"crc":"…","x":[[instance,type,["name",value,isWeak],…],…]}      the models that they released
-//     {"crc":"…","r":31,"a":[pid,uid,gid,lifetime,time],"t":[touch,…],"o":[order change,…],"x":[instance,…]}
+//     {"crc":"…","horizon":30}                                                  the commits after that revision follow
+//     {"crc":"…","x":[[instance,type,["name",value,isWeak,revision],…],…]}      the models that they released
+//     {"crc":"…","r":31,"a":[pid,uid,gid,lifetime,time],"t":[touch,…],"o":[order change,…],"x":[instance,…],"p":[revision,…]}
 //
 // A touch is `[instance,"name",old value,flags,cause]`, or with one array edit
 // `[instance,"name",old value,flags,cause,kind,[index,…],old element,isEqual]`. A change of the order of properties is
-// `[instance,"name","previous name",wasPresent,removal revision]`. `{}` is an absent value.
+// `[instance,"name","previous name",wasPresent,removal revision]`. `{}` is an absent value. `p` has the revisions that the touches
+// replaced.
 
 /// The flags of a touch.
 private struct TouchFlags: OptionSet {
@@ -72,7 +73,10 @@ extension TreeReader {
             out.append(0x2C)
             let (value, isWeak) = releasedValue(of: id)
             append(value, to: out)
-            out.append(isWeak ? ",true]" : ",false]")
+            out.append(isWeak ? ",true," : ",false,")
+            // Added in version 0.2, like `p`.
+            out.append(decimal: revision(of: id))
+            out.append(0x5D)
         }
         out.append(0x5D)
     }
@@ -186,7 +190,8 @@ extension StateLoader {
                     let isWeak = parts.next()
                 else { throw StateFault("a property has a name, a value and a strength") }
                 let id = try property(name, of: model)
-                builder.addReleased(id, try kept(value), isWeak: isWeak.kind == .true)
+                let revision = UInt64(clamping: parts.next()?.int64() ?? 0)
+                builder.addReleased(id, try kept(value), isWeak: isWeak.kind == .true, at: revision)
             }
         }
     }

@@ -83,7 +83,7 @@ extension Hub {
         }
     }
 
-    /// Lets the tree find the matching paths; it reports each by ``pathMatched(pattern:_:in:)``.
+    /// Lets the tree find the matching paths; it reports each by ``pathMatched(pattern:_:isMet:in:)``.
     ///
     /// - Returns: how many initial events follow.
     func attachPatterns(

@@ -183,7 +183,9 @@ private final class MissedEventEncoder: ReplaySink {
         count += 1
     }
 
-    func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 { head.number }
+    func pathMatched(pattern tag: Int32, _ observer: ObserverID, isMet: Bool, in tree: ModelTree) -> Int32 {
+        head.number
+    }
     func patternOverfull(_ tag: Int32, in tree: ModelTree) { isOverfull = true }
     func pathForgotten(_ tag: Int32, in tree: ModelTree) {}
     func changesEnded(in tree: ModelTree) {}

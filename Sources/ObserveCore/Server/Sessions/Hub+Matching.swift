@@ -2,10 +2,10 @@
 // Paths that start and cease to match a subscription's patterns. Independent of how the tree finds them.
 
 extension Hub {
-    func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 {
+    func pathMatched(pattern tag: Int32, _ observer: ObserverID, isMet: Bool, in tree: ModelTree) -> Int32 {
         sessions.turns.count(Turns.attachment)
         let id = registry.add(observer, matchedBy: CompoundID(tag), isDaemons: tree !== self.tree)
-        if registry.compounds[CompoundID(tag)].wantsInitial, tree.reader.isMet {
+        if registry.compounds[CompoundID(tag)].wantsInitial, isMet {
             registry.compounds[CompoundID(tag)].pendingInitial += 1
             reply.following.attachments.append(id)
         }

@@ -140,7 +140,9 @@ final class TreeStage: ChangeSink {
     }
 
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) { notifications &+= 1 }
-    func pathMatched(pattern tag: Int32, _ observer: ObserverID, in tree: ModelTree) -> Int32 { tag }
+    func pathMatched(pattern tag: Int32, _ observer: ObserverID, isMet: Bool, in tree: ModelTree) -> Int32 {
+        tag
+    }
     func changesEnded(in tree: ModelTree) {}
     func pathForgotten(_ tag: Int32, in tree: ModelTree) {}
     func patternOverfull(_ tag: Int32, in tree: ModelTree) {}

@@ -9,6 +9,8 @@ import Testing
     private static let subscriptions = [
         #""path":"**","old":true"#, #""path":"a.**","origin":true"#, #""path":"*.*","prior":true,"old":true"#,
         #""paths":["a","a.m","a.m.k","a.r","a.r.0","a.r.1.k","a.w","b","b.m.k","b.l.k","a.r.@count"],"old":true"#,
+        #""paths":["a.m[k > 1].k","a.@latest.k","a.@latest[k > 1].k","a.@first[k != 4]","a.r.@count[. != 2]"],"old":true"#,
+        #""path":"a.*[k > 1].k","old":true"#,
     ]
 
     @Test(arguments: seeds(12))

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// The state of conditions and choices on observed paths, and of those that are replayed. Data only.
+
+/// The properties that stand for selections on observed paths.
+///
+/// A selection is a computed property of the model before it, outside of the model's order: `hall[on]` has the template
+/// `{hall[on]}`. So all that follows computed properties follows selections. Nothing renders, writes or keeps them.
+struct SelectionTable: ~Copyable {
+    /// The properties from which a path was unbound. Some may be in use again.
+    var unused: [PropertyID] = []
+    /// The properties on replayed paths, with their present values; nil for those that the replay made.
+    var replayed: [PropertyID: StoredValue?] = [:]
+    var isReplaying = false
+    /// The revisions of the properties at the replayed revision, if they differ from the present ones. The records keep these,
+    /// since the history holds a property up to its revision.
+    var revisions: [PropertyID: UInt64] = [:]
+    /// How many evaluations the replay still has.
+    var replayRoom = 0
+
+    static let mostReplayed = 100_000
+}
