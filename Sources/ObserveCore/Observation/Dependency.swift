@@ -10,6 +10,8 @@ struct ObservedProperty {
     let store: ObservationCore
     /// The number of dependencies whose observers are notified before an assignment.
     var earlyCount: Int32 = 0
+    /// The number of observers with a target that begin until the next sweep.
+    var beginsUntilSweep: Int32 = 32
     /// The number of the last evaluation that read it.
     var mark: UInt64 = 0
     var first: UnsafeMutablePointer<Dependency>?

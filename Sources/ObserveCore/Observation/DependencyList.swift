@@ -22,6 +22,12 @@ struct DependencyList: ~Copyable {
 
     func isSource(_ position: Int32) -> Bool { position == sourcePosition }
 
+    /// The record of the source's lifetime.
+    var source: UnsafeMutablePointer<ObservedProperty>? {
+        guard sourcePosition >= 0, sourcePosition < count, let records else { return nil }
+        return unsafe records[Int(sourcePosition)].property
+    }
+
     /// Whether the source's lifetime is the only dependency.
     var hasOnlySource: Bool { count == 1 && sourcePosition == 0 }
 

@@ -6,19 +6,20 @@ extension ObservableModel {
     /// - Parameter host: Held weakly.
     package func beginHosting(by host: any ModelHost, tag: Int) {
         let store = observationStore.core
-        if unsafe store.record.pointee.hosting == nil {
-            unsafe store.record.pointee.hosting = Hosting(of: self)
+        let attachments = store.attachments
+        if attachments.hosting == nil {
+            attachments.hosting = Hosting(of: self)
             store.count(1, early: 0)
         }
-        unsafe store.record.pointee.hosting?.add(host, tag)
+        attachments.hosting?.add(host, tag)
     }
 
     /// Ends the notifications of that host.
     package func endHosting(by host: any ModelHost) {
         let store = observationStore.core
-        guard let hosting = unsafe store.record.pointee.hosting else { return }
+        guard let hosting = unsafe store.record.pointee.attachments?.hosting else { return }
         guard hosting.remove(host) else { return }
-        unsafe store.record.pointee.hosting = nil
+        store.attachments.hosting = nil
         store.count(-1, early: 0)
     }
 

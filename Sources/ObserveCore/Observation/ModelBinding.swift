@@ -21,15 +21,16 @@ extension ObservableModel {
     public func bind<Value, Target: AnyObject>(
         _ expression: @escaping (Self) -> Value,
         to target: Target,
-        at keyPath: ReferenceWritableKeyPath<Target, Value>
+        at keyPath: ReferenceWritableKeyPath<Target, Value>,
+        isolation: isolated (any Actor)? = #isolation
     ) -> ObservationToken {
-        let end = ObserverEnd()
-        let observer = Observation.values(of: self, role: .binding, equality: Equality(), expression) {
-            [weak target] value in
-            if let target { target[keyPath: keyPath] = value } else { end.cancel() }
+        ObservationToken(on: isolation) {
+            Observation.values(of: self, role: .binding, equality: Equality(), expression) {
+                [weak target] value in
+                if let target { target[keyPath: keyPath] = value }
+            }
+            .ending(with: target)
         }
-        end.observer = observer
-        return ObservationToken(observer)
     }
 
     /// Keeps an optional property of `target` equal to the value of `expression`, from now on.
@@ -37,9 +38,10 @@ extension ObservableModel {
     public func bind<Value, Target: AnyObject>(
         _ expression: @escaping (Self) -> Value,
         to target: Target,
-        at keyPath: ReferenceWritableKeyPath<Target, Value?>
+        at keyPath: ReferenceWritableKeyPath<Target, Value?>,
+        isolation: isolated (any Actor)? = #isolation
     ) -> ObservationToken {
-        bind({ Optional(expression($0)) }, to: target, at: keyPath)
+        bind({ Optional(expression($0)) }, to: target, at: keyPath, isolation: isolation)
     }
 
     /// Keeps two properties equal, whichever of them is assigned.
@@ -56,12 +58,22 @@ extension ObservableModel {
     public func bindBothWays<Value: Equatable, Target: ObservableModel>(
         _ source: ReferenceWritableKeyPath<Self, Value>,
         to target: Target,
-        at destination: ReferenceWritableKeyPath<Target, Value>
+        at destination: ReferenceWritableKeyPath<Target, Value>,
+        isolation: isolated (any Actor)? = #isolation
     ) -> ObservationToken {
-        let end = ObserverEnd()
+        ObservationToken(on: isolation) {
+            bindingBothWays(source, to: target, at: destination).ending(with: target)
+        }
+    }
+
+    private func bindingBothWays<Value: Equatable, Target: ObservableModel>(
+        _ source: ReferenceWritableKeyPath<Self, Value>,
+        to target: Target,
+        at destination: ReferenceWritableKeyPath<Target, Value>
+    ) -> Observer {
         let equality = Equality<Value>()
         var agreed: Value?
-        let ends = Observation.changes(
+        return Observation.changes(
             of: self,
             role: .binding,
             options: [.initial, .new, .distinct],
@@ -70,7 +82,7 @@ extension ObservableModel {
                 target.map { Ends(source: model[keyPath: source], destination: $0[keyPath: destination]) }
             },
             notify: { [weak self, weak target] change in
-                guard let self, let target, let ends = change.new ?? nil else { return end.cancel() }
+                guard let self, let target, let ends = change.new ?? nil else { return }
                 let isBack =
                     change.reason == .valueChanged
                     && agreed.map { equality.isEqual(ends.source, $0) } ?? false
@@ -83,8 +95,6 @@ extension ObservableModel {
                 }
             }
         )
-        end.observer = ends
-        return ObservationToken(ends)
     }
 }
 

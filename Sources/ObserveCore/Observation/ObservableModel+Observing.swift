@@ -18,9 +18,12 @@ extension ObservableModel {
     @inlinable
     public func observe<Value>(
         _ expression: @escaping (Self) -> Value,
+        isolation: isolated (any Actor)? = #isolation,
         onChange: @escaping (Value) -> Void
     ) -> ObservationToken {
-        ObservationToken(Observation.values(of: self, equality: Equality(), expression, onChange))
+        ObservationToken(on: isolation) {
+            Observation.values(of: self, equality: Equality(), expression, onChange)
+        }
     }
 
     /// Calls `onChange` at once with the value of `expression`, and again each time the value differs.
@@ -29,18 +32,22 @@ extension ObservableModel {
     @inlinable
     public func observe<Value: Equatable>(
         _ expression: @escaping (Self) -> Value,
+        isolation: isolated (any Actor)? = #isolation,
         onChange: @escaping (Value) -> Void
     ) -> ObservationToken {
-        ObservationToken(Observation.values(of: self, equality: Equality(), expression, onChange))
+        ObservationToken(on: isolation) {
+            Observation.values(of: self, equality: Equality(), expression, onChange)
+        }
     }
 
     /// Calls `onChange` at once, and again each time the value differs, for a key path that is not a literal.
     @inlinable @_disfavoredOverload
     public func observe<Value>(
         _ keyPath: KeyPath<Self, Value>,
+        isolation: isolated (any Actor)? = #isolation,
         onChange: @escaping (Value) -> Void
     ) -> ObservationToken {
-        observe({ $0[keyPath: keyPath] }, onChange: onChange)
+        observe({ $0[keyPath: keyPath] }, isolation: isolation, onChange: onChange)
     }
 
     /// Calls `changeHandler` with each change of the value of `expression`, and when the model is deinitialised.
@@ -62,9 +69,10 @@ extension ObservableModel {
     public func observe<Value>(
         _ expression: @escaping (Self) -> Value,
         options: ObservingOptions,
+        isolation: isolated (any Actor)? = #isolation,
         changeHandler: @escaping (Change<Value>) -> Void
     ) -> ObservationToken {
-        ObservationToken(
+        ObservationToken(on: isolation) {
             Observation.changes(
                 of: self,
                 options: options,
@@ -72,7 +80,7 @@ extension ObservableModel {
                 read: expression,
                 notify: changeHandler
             )
-        )
+        }
     }
 
     /// Calls `changeHandler` with each change of the value at a key path that is not a literal.
@@ -80,8 +88,14 @@ extension ObservableModel {
     public func observe<Value>(
         _ keyPath: KeyPath<Self, Value>,
         options: ObservingOptions,
+        isolation: isolated (any Actor)? = #isolation,
         changeHandler: @escaping (Change<Value>) -> Void
     ) -> ObservationToken {
-        observe({ $0[keyPath: keyPath] }, options: options, changeHandler: changeHandler)
+        observe(
+            { $0[keyPath: keyPath] },
+            options: options,
+            isolation: isolation,
+            changeHandler: changeHandler
+        )
     }
 }

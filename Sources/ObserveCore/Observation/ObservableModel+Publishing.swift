@@ -30,9 +30,10 @@ extension ObservableModel {
     public func bind<Value, Target: AnyObject>(
         _ source: KeyPath<Self, Value>,
         to target: Target,
-        at keyPath: ReferenceWritableKeyPath<Target, Value>
+        at keyPath: ReferenceWritableKeyPath<Target, Value>,
+        isolation: isolated (any Actor)? = #isolation
     ) -> ObservationToken {
-        bind({ $0[keyPath: source] }, to: target, at: keyPath)
+        bind({ $0[keyPath: source] }, to: target, at: keyPath, isolation: isolation)
     }
 
     /// Keeps an optional property of `target` equal to the value at a key path that is not a literal.
@@ -40,9 +41,10 @@ extension ObservableModel {
     public func bind<Value, Target: AnyObject>(
         _ source: KeyPath<Self, Value>,
         to target: Target,
-        at keyPath: ReferenceWritableKeyPath<Target, Value?>
+        at keyPath: ReferenceWritableKeyPath<Target, Value?>,
+        isolation: isolated (any Actor)? = #isolation
     ) -> ObservationToken {
-        bind({ Optional($0[keyPath: source]) }, to: target, at: keyPath)
+        bind({ Optional($0[keyPath: source]) }, to: target, at: keyPath, isolation: isolation)
     }
 
     /// The values at a key path that is not a literal.

@@ -39,6 +39,10 @@ final class ObservationContext {
     @safe private var queues = ObserverQueues()
     @safe private var runs = BindingRuns()
 
+    /// The actor to which this thread's caller is isolated, as far as that is known.
+    private var actor: (any Actor)?
+    private var isOnMainThread = false
+
     private init() {
         mark = Self.count.add(1, ordering: .relaxed).newValue << 40
     }
@@ -63,6 +67,29 @@ final class ObservationContext {
             if let observer = context.tracked { unsafe observer._withUnsafeGuaranteedRef(body) }
         }
     }
+
+    // MARK: Actors
+
+    /// Whether this thread is known to be the main actor's.
+    static var isOnMainThread: Bool {
+        get { withCurrent { $0.isOnMainThread } }
+        set { withCurrent { $0.isOnMainThread = newValue } }
+    }
+
+    /// Runs `body`, whose observations belong to `actor`, on which the caller is; nil if none is known.
+    @usableFromInline
+    static func on<R>(_ actor: (any Actor)?, _ body: () -> R) -> R {
+        withCurrent { context in
+            let former = context.actor
+            if actor == nil, former == nil { return body() }
+            context.actor = actor
+            defer { context.actor = former }
+            return body()
+        }
+    }
+
+    /// The actor to which the caller is isolated, as far as that is known.
+    static var currentActor: (any Actor)? { withCurrent { $0.actor } }
 
     // MARK: Evaluations
 
@@ -174,7 +201,7 @@ final class ObservationContext {
     func lose(_ dependency: UnsafeMutablePointer<Dependency>, isModel: Bool) {
         unsafe dependency.pointee.observer._withUnsafeGuaranteedRef { observer in
             let position = unsafe dependency.pointee.position
-            if isModel { observer.lose(position) }
+            if isModel, observer.isSource(position) { observer.loseSource() }
             touch(observer, at: position)
         }
     }
@@ -278,7 +305,7 @@ final class ObservationContext {
         }
         queues.removeChanged()
         isNotifying = false
-        _ = queues.popCancelled()
+        for observer in queues.popCancelled() { observer.freeCallbackIfCancelled() }
     }
 
     /// Runs `body`, then notifies observers of the changes that it caused.
@@ -309,28 +336,8 @@ final class ObservationContext {
         }
     }
 
-    /// Retains an observer until all queues are empty.
-    fileprivate func retain(_ observer: Observer) { queues.retain(observer) }
-}
-
-extension Observer {
-    /// Ends the observation: the observer is never notified again.
-    @usableFromInline
-    func cancel() {
-        guard isActive else { return }
-        ObservationContext.using {
-            if isQueued { ObservationContext.withCurrent { $0.retain(self) } }
-            detach()
-        }
-        for part in popParts() { part.cancel() }
-        stopKeeping()
-        leaveToken()
-    }
-
-    /// Marks it as stale. One of its parts has a value, or has ended.
-    func touchByPart() {
-        if isActive { ObservationContext.withCurrent { $0.touch(self) } }
-    }
+    /// Retains an observer, which is cancelled, until all queues are empty.
+    func retain(_ observer: Observer) { queues.retain(observer) }
 }
 
 /// Runs `body`, then notifies the observers of its assignments.

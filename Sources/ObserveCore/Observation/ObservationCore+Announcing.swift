@@ -5,7 +5,7 @@ extension ObservationCore {
     /// Announces a read: the observer that this thread evaluates depends on the property.
     @usableFromInline
     func read(_ key: PropertyKey, holding type: any Any.Type, of model: AnyObject) {
-        if let tracking = unsafe record.pointee.tracking { tracking.access(key) }
+        if let attachments = unsafe record.pointee.attachments { attachments.tracking?.access(key) }
         ObservationContext.tracking { $0.read(key, holding: type, in: self, of: model) }
     }
 
@@ -13,7 +13,7 @@ extension ObservationCore {
     /// - Parameter isEqual: Whether the new value is known to equal the current one.
     @usableFromInline
     func willAssign(_ key: PropertyKey, isEqual: Bool) {
-        if let tracking = unsafe record.pointee.tracking { tracking.willAssign(key) }
+        if let attachments = unsafe record.pointee.attachments { attachments.tracking?.willAssign(key) }
         ObservationContext.using { willAssignInUse(key, isEqual: isEqual) }
     }
 
@@ -34,18 +34,22 @@ extension ObservationCore {
     /// evaluates and notifies them before it returns.
     @usableFromInline
     func didAssign(_ key: PropertyKey) {
-        if let tracking = unsafe record.pointee.tracking { tracking.didAssign(key) }
         ObservationContext.using {
             noteUse()
-            if let hosting = unsafe record.pointee.hosting { return didAssign(key, notifying: hosting) }
-            touch(key)
+            if let attachments = unsafe record.pointee.attachments {
+                attachments.tracking?.didAssign(key)
+                touch(key, notifying: attachments.hosting)
+            } else {
+                touch(key)
+            }
+            endReleased()
         }
     }
 
-    private func didAssign(_ key: PropertyKey, notifying hosting: any HostList) {
+    private func touch(_ key: PropertyKey, notifying hosting: (any HostList)?) {
         ObservationContext.withCurrent { context in
             context.begin()
-            hosting.didAssign(key)
+            hosting?.didAssign(key)
             touch(key)
             context.end()
         }
@@ -74,17 +78,25 @@ extension ObservationCore {
     func endModifying() { ObservationContext.withCurrent { $0.end() } }
 
     /// Ends the model: its observations end, and observers that read its properties are evaluated again. Frees the
-    /// store.
+    /// store. If the model's actor is known, all this happens there.
     func end() {
-        if hasProperties {
-            ObservationContext.withCurrent { context in
-                context.begin()
-                noteUse()
-                unsafe removeProperties { dependency, isModel in
-                    unsafe context.lose(dependency, isModel: isModel)
-                }
-                context.end()
+        guard hasProperties else { return deallocate() }
+        if let home = unsafe record.pointee.home?.takeUnretainedValue(), home.isElsewhere {
+            home.run { endHere() }
+        } else {
+            endHere()
+        }
+    }
+
+    private func endHere() {
+        ObservationContext.withCurrent { context in
+            context.begin()
+            noteUse()
+            unsafe removeProperties { dependency, isModel in
+                unsafe context.lose(dependency, isModel: isModel)
             }
+            endReleased()
+            context.end()
         }
         deallocate()
     }

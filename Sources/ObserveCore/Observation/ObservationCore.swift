@@ -13,14 +13,23 @@ struct ObservationRecord {
     fileprivate var propertyCount: Int32 = 0
     /// The observed properties: an open hash table whose size is a power of two.
     fileprivate var slots: UnsafeMutablePointer<UnsafeMutablePointer<ObservedProperty>?>?
-    /// The model; nil until one of its properties is observed. It outlives its store.
-    fileprivate var owner: Unmanaged<AnyObject>?
+    /// The address of the model; zero until one of its properties is observed.
+    fileprivate var modelAddress: UInt = 0
+    fileprivate(set) var modelType: (any Any.Type)?
+    /// Where the model belongs; nil until it is observed.
+    fileprivate(set) var home: Unmanaged<ObservationHome>?
+    /// Nil for most models.
+    fileprivate(set) var attachments: Attachments?
+    /// The last use of the model, for the checks of debug builds.
+    let use = ModelUse()
+}
+
+/// What few models have.
+final class Attachments {
     /// The hosts of the model; nil if it has none.
     var hosting: (any HostList)?
     /// The toolchain's record of the model; nil unless the store is ``ObservationStore/tracked()``.
     var tracking: ToolchainTracking?
-    /// The last use of the model, for the checks of debug builds.
-    let use = ModelUse()
 }
 
 /// A reference to a store, valid as long as the model is.
@@ -43,10 +52,7 @@ struct ObservationCore {
     var isObservedEarly: Bool { unsafe record.pointee.early != 0 }
 
     /// The class of the model; nil until one of its properties is observed.
-    var modelType: (any Any.Type)? {
-        guard let owner = unsafe record.pointee.owner else { return nil }
-        return unsafe owner._withUnsafeGuaranteedRef { type(of: $0) }
-    }
+    var modelType: (any Any.Type)? { unsafe record.pointee.modelType }
 
     /// The class and the property, as in `Player.videoTitle`.
     func name(of key: PropertyKey) -> String {
@@ -60,7 +66,9 @@ struct ObservationCore {
         var next = unsafe property(.lifetime)?.pointee.first
         while let dependency = unsafe next {
             let observer = unsafe dependency.pointee.observer.takeUnretainedValue()
-            if unsafe observer.isSource(dependency.pointee.position) { observers.append(observer) }
+            if observer.role != .watcher, unsafe observer.isSource(dependency.pointee.position) {
+                observers.append(observer)
+            }
             unsafe next = dependency.pointee.next
         }
         return observers
@@ -73,8 +81,16 @@ struct ObservationCore {
 
     /// Announces reads and assignments to the toolchain too, from now on.
     func track(_ tracking: ToolchainTracking) {
-        unsafe record.pointee.tracking = tracking
+        attachments.tracking = tracking
         count(1, early: 1)
+    }
+
+    /// The model's attachments, made at their first use.
+    var attachments: Attachments {
+        if let made = unsafe record.pointee.attachments { return made }
+        let fresh = Attachments()
+        unsafe record.pointee.attachments = fresh
+        return fresh
     }
 
     /// Updates the counts behind ``isObserved`` and ``isObservedEarly``.
@@ -103,11 +119,15 @@ extension ObservationCore {
     }
 
     /// The property's record, created at its first use.
-    func property(_ key: PropertyKey, holding type: any Any.Type, of model: AnyObject)
-        -> UnsafeMutablePointer<ObservedProperty>
-    {
+    /// - Parameter home: The observer's.
+    func property(
+        _ key: PropertyKey,
+        holding type: any Any.Type,
+        of model: AnyObject,
+        in home: ObservationHome?
+    ) -> UnsafeMutablePointer<ObservedProperty> {
         if let found = unsafe property(key) { return unsafe found }
-        adopt(model)
+        adopt(model, home)
         if unsafe record.pointee.propertyCount &* 2 >= record.pointee.slotCount { grow() }
         let fresh = UnsafeMutablePointer<ObservedProperty>.allocate(capacity: 1)
         unsafe fresh.initialize(
@@ -118,12 +138,13 @@ extension ObservationCore {
         return unsafe fresh
     }
 
-    private func adopt(_ model: AnyObject) {
-        let fresh = unsafe Unmanaged.passUnretained(model)
-        if let owner = unsafe record.pointee.owner {
-            unsafe precondition(owner.toOpaque() == fresh.toOpaque(), "two models share one ObservationStore")
-        }
-        unsafe record.pointee.owner = fresh
+    private func adopt(_ model: AnyObject, _ home: ObservationHome?) {
+        if unsafe record.pointee.home == nil { unsafe record.pointee.home = home.map(Unmanaged.passRetained) }
+        let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(model).toOpaque())
+        let former = unsafe record.pointee.modelAddress
+        precondition(former == 0 || former == address, "two models share one ObservationStore")
+        unsafe record.pointee.modelAddress = address
+        unsafe record.pointee.modelType = type(of: model)
     }
 
     private func insert(_ property: UnsafeMutablePointer<ObservedProperty>) {
@@ -150,9 +171,45 @@ extension ObservationCore {
     }
 }
 
+// MARK: - Home
+
+extension ObservationCore {
+    /// Where the model belongs. Observers there whose tokens were released end now.
+    func home() -> ObservationHome {
+        endReleased()
+        let home = unsafe record.pointee.home?.takeUnretainedValue() ?? ObservationHome()
+        if unsafe record.pointee.home == nil { unsafe record.pointee.home = Unmanaged.passRetained(home) }
+        if let actor = ObservationContext.currentActor { home.note(actor) }
+        return home
+    }
+
+    /// Ends the observers of the model's home whose tokens were released.
+    @inline(__always)
+    func endReleased() {
+        guard let home = unsafe record.pointee.home else { return }
+        unsafe home._withUnsafeGuaranteedRef { if $0.hasReleased { $0.endReleased() } }
+    }
+}
+
 // MARK: - Ending
 
 extension ObservationCore {
+    /// Ends the observers whose target has ended, once as many have begun as there were after the last sweep.
+    /// - Parameter source: The record of the model's lifetime.
+    func sweep(_ source: UnsafeMutablePointer<ObservedProperty>) {
+        unsafe source.pointee.beginsUntilSweep -= 1
+        if unsafe source.pointee.beginsUntilSweep <= 0 { endTargetless() }
+    }
+
+    /// Ends the observers whose target has ended.
+    func endTargetless() {
+        guard let source = unsafe property(.lifetime) else { return }
+        let observers = observers
+        let ended = observers.filter(\.hasLostTarget)
+        for observer in ended { observer.cancel() }
+        unsafe source.pointee.beginsUntilSweep = max(32, Int32(observers.count - ended.count))
+    }
+
     /// Frees all property records. Unlinks each dependency and passes it to `lost`.
     /// - Parameter lost: Also gets whether the dependency was on the model itself.
     func removeProperties(_ lost: (UnsafeMutablePointer<Dependency>, _ isModel: Bool) -> Void) {
@@ -170,6 +227,7 @@ extension ObservationCore {
 
     /// Frees the record. Call ``removeProperties(_:)`` first.
     func deallocate() {
+        if let home = unsafe record.pointee.home { unsafe home.release() }
         unsafe record.pointee.use.deallocate()
         unsafe record.deinitialize(count: 1)
         unsafe record.deallocate()

@@ -46,7 +46,11 @@ public struct ObservationStore: ~Copyable {
     /// The number of observations that begin at this model: observers, bindings, publishers and sequences.
     ///
     /// It omits observations of other models that lead through this one.
-    public var observations: Int { core.observers.count }
+    public var observations: Int {
+        core.endReleased()
+        core.endTargetless()
+        return core.observers.count
+    }
 
     /// Ends all observations that begin at this model. They are not notified of that.
     public func removeAll() {

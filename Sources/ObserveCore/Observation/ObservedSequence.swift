@@ -145,8 +145,7 @@ struct ModelIsolation: Sendable {
             nonisolated(unsafe) let work = work
             Task.immediate {
                 // A task's closure is isolated to the actor that it captures.
-                _ = isolation
-                unsafe work()
+                unsafe ObservationContext.on(isolation, work)
             }
         }
     }
@@ -287,9 +286,16 @@ extension ObservableModel {
             receive(nil)
             return nil
         }
-        return model.observe(expression, options: options) { change in
-            if let element = element(change) { receive(element) }
-            if change.reason == .sourceDeleted { receive(nil) }
-        }
+        let observer = Observation.changes(
+            of: model,
+            options: options,
+            equality: Equality(),
+            read: expression,
+            notify: { change in
+                if let element = element(change) { receive(element) }
+                if change.reason == .sourceDeleted { receive(nil) }
+            }
+        )
+        return ObservationToken(observer)
     }
 }

@@ -19,7 +19,10 @@ extension Observer {
     @usableFromInline
     func fix(_ key: PropertyKey, holding type: any Any.Type, of model: some ObservableModel) {
         let store = model.observationStore.core
-        ObservationContext.using { fix(key, holding: type, in: store, of: model) }
+        ObservationContext.using {
+            if home == nil { home = store.home() }
+            fix(key, holding: type, in: store, of: model)
+        }
     }
 
     /// Evaluates `body`; the observer depends on the properties it reads.

@@ -28,11 +28,8 @@ enum ObserverRole {
     case binding
     /// Notified before each assignment, and never after.
     case willChange
-}
-
-/// Retains an observer until that ends.
-protocol ObserverOwner: AnyObject {
-    func observerDidEnd()
+    /// Waits for the end of its source alone. It is part of another observer.
+    case watcher
 }
 
 /// A callback that depends on the properties it reads.
@@ -60,8 +57,18 @@ final class Observer {
     private let needsCause: Bool
     /// Counts observers in the order in which they began.
     let number = Observer.count.add(1, ordering: .relaxed).newValue
-    private let step: (Observer, ObserverStep) -> Bool
+    private let life = Atomic(ObserverLife.active)
+    /// The home of its model; nil before it begins, and after it is cancelled.
+    var home: ObservationHome?
+    /// The address of another observer of the home whose token was released before.
+    var nextReleased: UInt = 0
 
+    /// Retained until the observer is cancelled.
+    @safe private var callback: Unmanaged<ObserverCallback>?
+    /// Whether it ends with an object that it changes or calls.
+    private var hasTarget = false
+    /// The number of calls that have not returned.
+    private var calls: Int32 = 0
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
@@ -70,13 +77,10 @@ final class Observer {
     /// Its place among other bindings.
     var order = BindingOrder()
     private var queues = QueueMembership()
-    private var isCancelled = false
     /// Whether it was notified before a change, and not yet after it.
     private var owesChange = false
-    /// The observers that make it stale, and end with it.
+    /// The observers that make it stale or end it, and end with it.
     private var parts: [Observer] = []
-    /// The token that retains it, unretained.
-    unowned(unsafe) var token: (any ObserverOwner)?
     /// Whether it retains itself until it is cancelled.
     private var isKept = false
 
@@ -90,10 +94,13 @@ final class Observer {
         self.role = role
         isEarly = role == .willChange || options.contains(.prior)
         self.needsCause = needsCause
-        self.step = step
+        callback = unsafe Unmanaged.passRetained(ObserverCallback(step))
     }
 
-    deinit { dependencies.deallocate() }
+    deinit {
+        dependencies.deallocate()
+        unsafe callback?.release()
+    }
 
     // MARK: Dependencies
 
@@ -101,7 +108,7 @@ final class Observer {
     func fix(_ key: PropertyKey, holding type: any Any.Type, in store: ObservationCore, of model: AnyObject) {
         store.noteUse()
         unsafe dependencies.fix(
-            store.property(key, holding: type, of: model),
+            store.property(key, holding: type, of: model, in: home),
             isSource: key == .lifetime,
             of: self
         )
@@ -117,7 +124,7 @@ final class Observer {
     {
         store.noteUse()
         if dependencies.readsAgain(key, in: store) { return }
-        let property = unsafe store.property(key, holding: type, of: model)
+        let property = unsafe store.property(key, holding: type, of: model, in: home)
         if !isCancelled { unsafe dependencies.read(property, of: self) }
     }
 
@@ -128,10 +135,8 @@ final class Observer {
     @inline(__always)
     func touch(at position: Int32) -> Bool { staleness.touch(at: position) }
 
-    /// Notes that the model of the dependency at `position` has ended.
-    func lose(_ position: Int32) {
-        if dependencies.isSource(position) { staleness.hasLostSource = true }
-    }
+    /// Notes that the observed model has ended.
+    func loseSource() { staleness.hasLostSource = true }
 
     /// Skips the evaluation until the next touch.
     func skip() { staleness.isStale = false }
@@ -156,30 +161,43 @@ final class Observer {
     // MARK: Steps
 
     /// Reads the value for the first time. Returns false if it has no value to read.
-    func begin() -> Bool { step(self, .begin) }
+    func begin() -> Bool {
+        defer { freeCallbackIfCancelled() }
+        return perform(.begin)
+    }
 
     /// Reads the value again.
     func evaluate() -> Outcome {
         staleness.isStale = false
-        if isCancelled { return .unchanged }
-        if staleness.hasLostSource { return step(self, .sourceDeleted) ? .changed : .ended }
+        if !isActive { return isCancelled ? .unchanged : .ended }
+        if hasLostTarget { return .ended }
+        if staleness.hasLostSource { return perform(.sourceDeleted) ? .changed : .ended }
         if needsCause { staleness.touched = dependencies.touchedProperty(at: staleness.position) }
-        guard step(self, .evaluate(owesChange: owesChange)) else { return .unchanged }
+        guard perform(.evaluate(owesChange: owesChange)) else { return .unchanged }
         owesChange = false
         return .changed
     }
 
     /// Notifies of the oldest change.
     func notify() {
-        if !isCancelled { _ = step(self, .notify) }
+        if isActive { _ = perform(.notify) } else { cancel() }
     }
 
     /// Notifies before a change, once for each change.
     func notifyEarly(_ position: Int32, isEqual: Bool) {
-        if isCancelled || owesChange { return }
+        if !isActive || owesChange { return }
         staleness.position = position
         staleness.touched = dependencies.touchedProperty(at: position)
-        owesChange = step(self, .prior(isEqual: isEqual)) && role != .willChange
+        owesChange = perform(.prior(isEqual: isEqual)) && role != .willChange
+        freeCallbackIfCancelled()
+    }
+
+    @inline(__always)
+    private func perform(_ step: ObserverStep) -> Bool {
+        calls &+= 1
+        defer { calls &-= 1 }
+        guard let callback else { return false }
+        return unsafe callback._withUnsafeGuaranteedRef { $0.call(self, step) }
     }
 
     /// The cause of the current change.
@@ -211,10 +229,38 @@ final class Observer {
     // MARK: Ending
 
     /// Whether it may still be evaluated and notified.
-    var isActive: Bool { !isCancelled }
+    @inline(__always)
+    var isActive: Bool { life.load(ordering: .relaxed) == .active }
+
+    var isCancelled: Bool { life.load(ordering: .relaxed) == .cancelled }
+
+    /// Ends it, on any thread: it is not called any more. It remains to be cancelled at home.
+    /// - Returns: False if it is cancelled.
+    func release() -> Bool {
+        life.compareExchange(expected: .active, desired: .released, ordering: .relaxed).exchanged
+    }
 
     /// Ends `parts` when it ends.
-    func own(_ parts: [Observer]) { self.parts = parts }
+    func own(_ parts: [Observer]) {
+        self.parts += parts
+        if home == nil { home = parts.first?.home }
+    }
+
+    /// Whether the object with which it ends has ended.
+    @inline(__always)
+    var hasLostTarget: Bool {
+        guard hasTarget, let callback else { return false }
+        return unsafe callback._withUnsafeGuaranteedRef { $0.target == nil }
+    }
+
+    /// The record of the source's lifetime.
+    var source: UnsafeMutablePointer<ObservedProperty>? { unsafe dependencies.source }
+
+    /// Notes the object with which it ends.
+    func setTarget(_ object: AnyObject) {
+        unsafe callback?._withUnsafeGuaranteedRef { $0.target = object }
+        hasTarget = true
+    }
 
     /// Removes and returns its parts.
     func popParts() -> [Observer] {
@@ -224,8 +270,17 @@ final class Observer {
 
     /// Removes all dependencies; the observer is never evaluated or notified again.
     func detach() {
-        isCancelled = true
+        life.store(.cancelled, ordering: .relaxed)
         dependencies.removeAll()
+        home = nil
+    }
+
+    /// Frees the callback, and whatever that captures, unless a call of it has not returned.
+    func freeCallbackIfCancelled() {
+        guard isCancelled, calls == 0 else { return }
+        guard let former = callback else { return }
+        callback = nil
+        unsafe former.release()
     }
 
     /// Retains itself until it is cancelled or the source has ended.
@@ -234,13 +289,6 @@ final class Observer {
         guard !isKept, !isCancelled else { return }
         isKept = true
         _ = unsafe Unmanaged.passRetained(self)
-    }
-
-    /// Makes its token release it.
-    func leaveToken() {
-        guard let token = unsafe token else { return }
-        unsafe self.token = nil
-        token.observerDidEnd()
     }
 
     /// Undoes ``keep()``.
@@ -252,6 +300,24 @@ final class Observer {
 }
 
 // MARK: - State
+
+/// Whether an observer is called.
+private enum ObserverLife: UInt8, AtomicRepresentable {
+    case active
+    /// Its token was released, on any thread.
+    case released
+    /// It depends on nothing any more.
+    case cancelled
+}
+
+/// An observer's step function, and the object that it changes or calls, if it ends with that.
+private final class ObserverCallback {
+    /// Constant, so that a call does not retain it.
+    let call: (Observer, ObserverStep) -> Bool
+    weak var target: AnyObject?
+
+    init(_ call: @escaping (Observer, ObserverStep) -> Bool) { self.call = call }
+}
 
 /// Whether an observer must be evaluated, and the touch that caused it.
 private struct TouchState {

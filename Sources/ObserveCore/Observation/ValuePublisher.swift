@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The assignments of a property, and operators on them. Independent of their detection.
 
-/// The values of a published property, one after another: the type of `$videoTitle`.
+/// The values of a published property, one after another: the type of `$videoTitle`. A publisher keeps its models alive,
+/// whatever its operators. An observation of it keeps none alive. So pass publishers on, and store tokens.
 ///
 /// ```swift
 /// viewModel.$recipientFirstName
@@ -37,8 +38,11 @@ public struct ValuePublisher<Value> {
     ///
     /// - Returns: A token that ends the observation when it is released. It does not keep the model alive.
     @inlinable
-    public func observe(_ receive: @escaping (Value) -> Void) -> ObservationToken {
-        ObservationToken(begin(.observer, receive, nil))
+    public func observe(
+        isolation: isolated (any Actor)? = #isolation,
+        _ receive: @escaping (Value) -> Void
+    ) -> ObservationToken {
+        ObservationToken(on: isolation) { begin(.observer, receive, nil) }
     }
 
     /// Calls `receive` with each value, and `onEnd` when no further one can come: all models have been deinitialised.
@@ -49,10 +53,11 @@ public struct ValuePublisher<Value> {
     /// - Returns: A token that ends the observation when it is released. It does not keep the models alive.
     @inlinable
     public func observe(
+        isolation: isolated (any Actor)? = #isolation,
         _ receive: @escaping (Value) -> Void,
         onEnd: @escaping () -> Void
     ) -> ObservationToken {
-        ObservationToken(begin(.observer, receive, onEnd))
+        ObservationToken(on: isolation) { begin(.observer, receive, onEnd) }
     }
 
     /// Assigns each value to a property of `target`, in the commit that published it. So observers never see one
@@ -65,24 +70,25 @@ public struct ValuePublisher<Value> {
     @inlinable
     public func assign<Target: AnyObject>(
         to keyPath: ReferenceWritableKeyPath<Target, Value>,
-        on target: Target
+        on target: Target,
+        isolation: isolated (any Actor)? = #isolation
     ) -> ObservationToken {
-        let end = ObserverEnd()
-        let assign = { [weak target] (value: Value) in
-            if let target { target[keyPath: keyPath] = value } else { end.cancel() }
+        ObservationToken(on: isolation) {
+            let assign = { [weak target] (value: Value) in
+                if let target { target[keyPath: keyPath] = value }
+            }
+            return begin(.binding, assign, nil).ending(with: target)
         }
-        let observer = begin(.binding, assign, nil)
-        end.observer = observer
-        return ObservationToken(observer)
     }
 
     /// Assigns each value to an optional property of `target`: as ``assign(to:on:)``.
     @inlinable
     public func assign<Target: AnyObject>(
         to keyPath: ReferenceWritableKeyPath<Target, Value?>,
-        on target: Target
+        on target: Target,
+        isolation: isolated (any Actor)? = #isolation
     ) -> ObservationToken {
-        map(Optional.some).assign(to: keyPath, on: target)
+        map(Optional.some).assign(to: keyPath, on: target, isolation: isolation)
     }
 
     /// Assigns each value to a published property, in the commit that published it, as long as its model lives.
@@ -107,12 +113,10 @@ public struct ValuePublisher<Value> {
         _ assign: @escaping (Model, Value) -> Void
     ) {
         let keeper = Observer(role: .observer, options: [], needsCause: false) { _, _ in false }
-        let end = ObserverEnd()
-        end.observer = keeper
         let binding = begin(
             .binding,
             { [weak model] value in if let model { assign(model, value) } },
-            { end.cancel() }
+            { [weak keeper] in keeper?.cancel() }
         )
         keeper.begin(on: model)
         keeper.own([binding])

@@ -14,7 +14,7 @@ extension ObservableModel {
     /// ``didChangeValue(for:)`` for the same key path also calls it.
     ///
     /// - Parameters:
-    ///   - observer: Held weakly. The first change after its end ends the observation.
+    ///   - observer: Held weakly. Its end ends the observation.
     ///   - keyPath: Any key path.
     ///   - options: ``ObservingOptions/initial`` also calls at once. ``ObservingOptions/distinct`` omits equal
     ///     values.
@@ -25,22 +25,23 @@ extension ObservableModel {
         _ observer: Observing,
         keyPath: KeyPath<Self, Value>,
         options: ObservingOptions = [],
+        isolation: isolated (any Actor)? = #isolation,
         handler: @escaping (Observing, Value) -> Void
     ) -> ObservationToken {
-        let end = ObserverEnd()
-        let engine = Observation.changes(
-            of: self,
-            named: keyPath,
-            options: options.union(.new).subtracting(.prior),
-            equality: Equality(),
-            read: { $0[keyPath: keyPath] },
-            notify: { [weak observer] change in
-                guard let observer else { return end.cancel() }
-                if let value = change.new { handler(observer, value) }
-            }
-        )
-        end.observer = engine
-        engine.keep()
-        return ObservationToken(engine, endsWithToken: false)
+        ObservationToken(on: isolation, endsWithToken: false) {
+            let engine = Observation.changes(
+                of: self,
+                named: keyPath,
+                options: options.union(.new).subtracting(.prior),
+                equality: Equality(),
+                read: { $0[keyPath: keyPath] },
+                notify: { [weak observer] change in
+                    if let observer, let value = change.new { handler(observer, value) }
+                }
+            )
+            .ending(with: observer)
+            engine.keep()
+            return engine
+        }
     }
 }

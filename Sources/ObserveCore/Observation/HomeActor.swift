@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Work on the actor to which models belong. Independent of the work.
+
+/// The actor to which models belong. Any thread may give it work.
+final class HomeActor: Sendable {
+    private weak let actor: (any Actor)?
+    private let isMain: Bool
+
+    /// Call it on the actor.
+    /// - Parameter actor: Held weakly, since it may hold tokens of its models' observers.
+    init(_ actor: any Actor) {
+        self.actor = actor
+        isMain = actor === MainActor.shared
+        if isMain { ObservationContext.isOnMainThread = true }
+    }
+
+    /// Whether this is known to be the main actor, on its thread.
+    var isHere: Bool { isMain && ObservationContext.isOnMainThread }
+
+    /// Performs the work on the actor: at once if the caller is there, or if the actor has ended.
+    func run(_ work: @escaping () -> Void) {
+        guard !isHere, let actor else { return work() }
+        // The task is isolated to its actor from its beginning, so any thread may start it.
+        unsafe unsafeBitCast(Self.start(on:_:), to: ((any Actor, @escaping () -> Void) -> Void).self)(
+            actor,
+            work
+        )
+    }
+
+    private static func start(on actor: isolated any Actor, _ work: @escaping () -> Void) {
+        nonisolated(unsafe) let work = work
+        Task.immediate {
+            _ = actor
+            unsafe work()
+        }
+    }
+}
