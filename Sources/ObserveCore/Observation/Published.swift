@@ -103,13 +103,16 @@ public struct Published<Value> {
         }
         @inlinable @inline(__always)
         _modify {
-            if _isPOD(Value.self), _fastPath(!model.observationStore.core.isObserved) {
-                yield &model[keyPath: storage].value
-                return
+            // With a second `yield`, the compiler would not inline it.
+            let isAnnounced = !_isPOD(Value.self) || _slowPath(model.observationStore.core.isObserved)
+            if isAnnounced {
+                beginModifying(unsafe key(address(model, storage), wrapped, in: model), in: model)
             }
-            let key = unsafe key(address(model, storage), wrapped, in: model)
-            beginModifying(key, in: model)
-            defer { endModifying(key, in: model) }
+            defer {
+                if isAnnounced {
+                    endModifying(unsafe key(address(model, storage), wrapped, in: model), in: model)
+                }
+            }
             yield &model[keyPath: storage].value
         }
     }
