@@ -15,7 +15,9 @@ extension ObservableModel {
     /// Announces that the property at `keyPath` is about to change, for observers with ``ObservingOptions/prior``.
     public func willChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
         guard observationStore.core.isObservedEarly else { return }
-        observationStore.core.willAssign(NamedProperties.key(of: keyPath), isEqual: false)
+        // Without a key, nothing ever read the property. But those that hear of all properties hear of it.
+        let key = NamedProperties.knownKey(of: keyPath) ?? .objectWillChange
+        observationStore.core.willAssign(key, isEqual: false)
     }
 
     /// Announces that the property at `keyPath` has changed.
@@ -29,8 +31,10 @@ extension ObservableModel {
     /// Notifies observers that `addObserver(_:keyPath:options:handler:)` added for this key path. For all other
     /// observers, the getter must also call ``willRead(_:)``.
     public func didChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
-        guard observationStore.core.isObserved else { return }
-        observationStore.core.didAssign(NamedProperties.key(of: keyPath))
+        guard observationStore.core.isObserved, let key = NamedProperties.knownKey(of: keyPath) else {
+            return
+        }
+        observationStore.core.didAssign(key)
     }
 }
 
@@ -52,6 +56,13 @@ enum NamedProperties {
     /// The key of a key path; the same for equal key paths.
     @usableFromInline
     static func key(of keyPath: AnyKeyPath) -> PropertyKey { key(of: keyPath, name: nil) }
+
+    /// The key of a key path; nil if no property with it was ever read or observed. So changes of many subscripts take no
+    /// memory.
+    static func knownKey(of keyPath: AnyKeyPath) -> PropertyKey? {
+        nonisolated(unsafe) let keyPath = keyPath
+        return box.withLock { box in unsafe box.names.keys[keyPath] }
+    }
 
     /// The key of a key path.
     /// - Parameter name: The property's name; nil takes the name from the key path.

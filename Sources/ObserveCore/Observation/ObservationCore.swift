@@ -235,7 +235,7 @@ extension ObservationCore {
 }
 
 extension PropertyKey {
-    /// Neighbouring properties get neighbouring slots.
+    /// Neighbouring properties get neighbouring slots. Offsets are multiples of four or eight, other keys count up by one.
     @inline(__always)
-    fileprivate var hash: Int32 { Int32(truncatingIfNeeded: rawValue &>> 2) }
+    fileprivate var hash: Int32 { Int32(truncatingIfNeeded: rawValue &+ rawValue &>> 3) }
 }

@@ -119,4 +119,46 @@ import Testing
         )
         withExtendedLifetime(token) {}
     }
+
+    private final class Exchange: ObservableModel {
+        let observationStore = ObservationStore()
+        private var prices: [Int: Int] = [:]
+        @Published var name = "Tallinn"
+
+        subscript(share: Int) -> Int? {
+            get {
+                willRead(\.[share])
+                return prices[share]
+            }
+            set {
+                willChangeValue(for: \.[share])
+                prices[share] = newValue
+                didChangeValue(for: \.[share])
+            }
+        }
+    }
+
+    @Test func `changes of subscripts that nothing reads take no memory`() {
+        let exchange = Exchange()
+        let tokens = [
+            exchange.observe(\.name, options: [.prior]) { _ in },
+            exchange.objectWillChange.observe { heard("will change") },
+        ]
+        exchange[1_000_001] = 1
+        #expect(heard.popAll() == ["will change"])
+        #expect(NamedProperties.knownKey(of: \Exchange.[1_000_001]) == nil)
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `each of many subscripts notifies its own observer`() {
+        let exchange = Exchange()
+        let tokens = (0..<2_000).map { share in
+            exchange.observe({ $0[share] }, options: [.new]) { change in heard("\(share)", change.new as Any)
+            }
+        }
+        exchange[7] = 70
+        exchange[1_999] = 19
+        #expect(heard.popAll() == ["7: 70", "1999: 19"])
+        withExtendedLifetime(tokens) {}
+    }
 }
