@@ -3,6 +3,9 @@
 
 /// The actor to which models belong. Any thread may give it work.
 final class HomeActor: Sendable {
+    /// Set on the main actor's thread, once that is known.
+    private static let mainThread = ThreadLocal<HomeActor>()
+
     private weak let actor: (any Actor)?
     private let isMain: Bool
 
@@ -11,11 +14,11 @@ final class HomeActor: Sendable {
     init(_ actor: any Actor) {
         self.actor = actor
         isMain = actor === MainActor.shared
-        if isMain { ObservationContext.isOnMainThread = true }
+        if isMain { Self.mainThread.set(self) }
     }
 
     /// Whether this is known to be the main actor, on its thread.
-    var isHere: Bool { isMain && ObservationContext.isOnMainThread }
+    var isHere: Bool { unsafe isMain && Self.mainThread.object != nil }
 
     /// Performs the work on the actor: at once if the caller is there, or if the actor has ended.
     func run(_ work: @escaping () -> Void) {

@@ -41,7 +41,6 @@ final class ObservationContext {
 
     /// The actor to which this thread's caller is isolated, as far as that is known.
     private var actor: (any Actor)?
-    private var isOnMainThread = false
 
     private init() {
         mark = Self.count.add(1, ordering: .relaxed).newValue << 40
@@ -69,12 +68,6 @@ final class ObservationContext {
     }
 
     // MARK: Actors
-
-    /// Whether this thread is known to be the main actor's.
-    static var isOnMainThread: Bool {
-        get { withCurrent { $0.isOnMainThread } }
-        set { withCurrent { $0.isOnMainThread = newValue } }
-    }
 
     /// Runs `body`, whose observations belong to `actor`, on which the caller is; nil if none is known.
     @usableFromInline

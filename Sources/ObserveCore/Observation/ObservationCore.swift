@@ -17,7 +17,7 @@ struct ObservationRecord {
     fileprivate var modelAddress: UInt = 0
     fileprivate(set) var modelType: (any Any.Type)?
     /// Where the model belongs; nil until it is observed.
-    fileprivate(set) var home: Unmanaged<ObservationHome>?
+    fileprivate(set) var home: Unmanaged<ObservationHome<Observer>>?
     /// Nil for most models.
     fileprivate(set) var attachments: Attachments?
     /// The last use of the model, for the checks of debug builds.
@@ -124,7 +124,7 @@ extension ObservationCore {
         _ key: PropertyKey,
         holding type: any Any.Type,
         of model: AnyObject,
-        in home: ObservationHome?
+        in home: ObservationHome<Observer>?
     ) -> UnsafeMutablePointer<ObservedProperty> {
         if let found = unsafe property(key) { return unsafe found }
         adopt(model, home)
@@ -138,7 +138,7 @@ extension ObservationCore {
         return unsafe fresh
     }
 
-    private func adopt(_ model: AnyObject, _ home: ObservationHome?) {
+    private func adopt(_ model: AnyObject, _ home: ObservationHome<Observer>?) {
         if unsafe record.pointee.home == nil { unsafe record.pointee.home = home.map(Unmanaged.passRetained) }
         let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(model).toOpaque())
         let former = unsafe record.pointee.modelAddress
@@ -175,9 +175,9 @@ extension ObservationCore {
 
 extension ObservationCore {
     /// Where the model belongs. Observers there whose tokens were released end now.
-    func home() -> ObservationHome {
+    func home() -> ObservationHome<Observer> {
         endReleased()
-        let home = unsafe record.pointee.home?.takeUnretainedValue() ?? ObservationHome()
+        let home = unsafe record.pointee.home?.takeUnretainedValue() ?? ObservationHome<Observer>()
         if unsafe record.pointee.home == nil { unsafe record.pointee.home = Unmanaged.passRetained(home) }
         if let actor = ObservationContext.currentActor { home.note(actor) }
         return home

@@ -3,6 +3,13 @@
 
 import Synchronization
 
+/// An observer, as its home knows it.
+protocol HomeMember: AnyObject {
+    /// The address of another member whose token was released before.
+    var nextReleased: UInt { get set }
+    func cancel()
+}
+
 /// The place where models and their observers belong: one actor, queue or thread at a time. Models share a home if an
 /// observation began at one of them and led on to the others.
 ///
@@ -12,7 +19,7 @@ import Synchronization
 ///
 /// - Bounds: the home has at most the observers that were released since then.
 /// - Threading: ``add(_:)``, ``isHere`` and ``run(_:)`` on any thread, all else as the models'.
-final class ObservationHome: Sendable {
+final class ObservationHome<Member: HomeMember>: Sendable {
     /// The address of the observer that was added last, which leads to the others; zero without one.
     private let last = Atomic<UInt>(0)
     /// The address of the actor; zero if none is known. It does not change any more.
@@ -56,7 +63,7 @@ final class ObservationHome: Sendable {
     var hasReleased: Bool { last.load(ordering: .relaxed) != 0 }
 
     /// Adds an observer whose token was released, and retains it.
-    func add(_ observer: Observer) {
+    func add(_ observer: Member) {
         let address = unsafe UInt(bitPattern: Unmanaged.passRetained(observer).toOpaque())
         var former = last.load(ordering: .relaxed)
         while true {
@@ -71,10 +78,10 @@ final class ObservationHome: Sendable {
     /// Ends the observers whose tokens were released.
     func endReleased() { popReleased { $0.cancel() } }
 
-    private func popReleased(_ body: (Observer) -> Void) {
+    private func popReleased(_ body: (Member) -> Void) {
         var next = last.exchange(0, ordering: .acquiring)
         while let address = unsafe UnsafeRawPointer(bitPattern: next) {
-            let observer = unsafe Unmanaged<Observer>.fromOpaque(address).takeRetainedValue()
+            let observer = unsafe Unmanaged<Member>.fromOpaque(address).takeRetainedValue()
             next = observer.nextReleased
             body(observer)
         }

@@ -15,7 +15,7 @@
 public final class ObservationToken {
     private let observer: Observer
     /// The observer's home; nil if the token's release does not end the observation.
-    private let home: ObservationHome?
+    private let home: ObservationHome<Observer>?
 
     @usableFromInline
     init(_ observer: Observer, endsWithToken: Bool = true) {

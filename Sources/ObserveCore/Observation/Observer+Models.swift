@@ -57,3 +57,26 @@ extension Observer {
         }
     }
 }
+
+// MARK: - Targets
+
+extension Observer {
+    /// Ends with `target`: at once if that is a model, else at the next change or the next sweep.
+    @usableFromInline
+    func ending(with target: AnyObject) -> Observer {
+        if isCancelled { return self }
+        if let model = target as? any ObservableModel { own([watcher(of: model)]) }
+        setTarget(target)
+        if let source = unsafe source { unsafe source.pointee.store.sweep(source) }
+        return self
+    }
+
+    private func watcher(of model: any ObservableModel) -> Observer {
+        let watcher = Observer(role: .watcher, options: [], needsCause: false) { [weak self] _, step in
+            if case .sourceDeleted = step { self?.cancel() }
+            return false
+        }
+        watcher.begin(on: model)
+        return watcher
+    }
+}

@@ -59,7 +59,7 @@ final class Observer {
     let number = Observer.count.add(1, ordering: .relaxed).newValue
     private let life = Atomic(ObserverLife.active)
     /// The home of its model; nil before it begins, and after it is cancelled.
-    var home: ObservationHome?
+    var home: ObservationHome<Observer>?
     /// The address of another observer of the home whose token was released before.
     var nextReleased: UInt = 0
 
@@ -180,7 +180,7 @@ final class Observer {
 
     /// Notifies of the oldest change.
     func notify() {
-        if isActive { _ = perform(.notify) } else { cancel() }
+        if isActive { _ = perform(.notify) }
     }
 
     /// Notifies before a change, once for each change.
