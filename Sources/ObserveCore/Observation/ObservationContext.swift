@@ -284,6 +284,7 @@ final class ObservationContext {
     // MARK: Notifying
 
     /// Notifies all queued observers. Returns at once if an outer call is notifying.
+    @inline(__always)
     private func notify() {
         if isNotifying { return }
         isNotifying = true
@@ -298,6 +299,10 @@ final class ObservationContext {
         }
         queues.removeChanged()
         isNotifying = false
+        if queues.hasCancelled { freeCancelled() }
+    }
+
+    private func freeCancelled() {
         for observer in queues.popCancelled() { observer.freeCallbackIfCancelled() }
     }
 

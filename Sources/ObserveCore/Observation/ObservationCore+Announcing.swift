@@ -55,6 +55,7 @@ extension ObservationCore {
         }
     }
 
+    @inline(__always)
     private func touch(_ key: PropertyKey) {
         guard let property = unsafe property(key), var dependency = unsafe property.pointee.first else {
             return

@@ -167,6 +167,7 @@ final class Observer {
     }
 
     /// Reads the value again.
+    @inline(__always)
     func evaluate() -> Outcome {
         staleness.isStale = false
         if !isActive { return isCancelled ? .unchanged : .ended }
@@ -179,6 +180,7 @@ final class Observer {
     }
 
     /// Notifies of the oldest change.
+    @inline(__always)
     func notify() {
         if isActive { _ = perform(.notify) }
     }

@@ -83,10 +83,13 @@ struct ObserverQueues: ~Copyable {
     /// Retains an observer that is cancelled while a queue has it.
     mutating func retain(_ observer: Observer) { cancelled.append(observer) }
 
+    /// Whether observers are retained.
+    @inline(__always)
+    var hasCancelled: Bool { !cancelled.isEmpty }
+
     /// Removes the retained observers. The caller releases them: their callbacks may hold objects that cancel
     /// others.
     mutating func popCancelled() -> [Observer] {
-        if cancelled.isEmpty { return [] }
         var popped: [Observer] = []
         swap(&popped, &cancelled)
         return popped
