@@ -219,10 +219,13 @@ package final class Journal: CommitRecorder {
         isBroken = true
     }
 
-    /// Forgets the batches that a broken disk did not take.
+    /// Forgets the batches that a broken disk did not take, and cuts them off, so that no start finds them. Where the disk
+    /// refuses that, the next program does it before its first write.
     func abandon() {
+        let place = flushedPlace
         batch.removeAll()
         file.abandonFlight()
+        try? disk.truncate(file.name, to: place.length)
     }
 
     // MARK: Proof

@@ -47,13 +47,21 @@ extension Hub {
         // With `none`, flushed commits may be lost.
         let told = journal.durability == .none ? nil : flushed
         let reason: CloseReason = isReadable ? .journalFailed : .shutdown
-        for session in sessions.inOrder { end(session, reason, resumingAt: isReadable ? told : nil) }
+        let batch = journalGate.firstBatch
         journalGate.breakOff(journal, at: clock(), flushed, isReadable: isReadable)
+        journal.abandon()
         tree.stopRecording()
+        for session in sessions.inOrder { end(session, reason, resumingAt: isReadable ? told : nil, batch) }
     }
 
     /// - Parameter revision: from which a client resumes that has had all events up to it; nil if that is unknown.
-    private func end(_ session: Session, _ reason: CloseReason, resumingAt revision: UInt64?) {
+    /// - Parameter batch: the first that is dropped.
+    private func end(
+        _ session: Session,
+        _ reason: CloseReason,
+        resumingAt revision: UInt64?,
+        _ batch: UInt64
+    ) {
         let isQueueing = session.delivery.isQueueing
         let isBehind =
             isQueueing || !session.delivery.pacers.isEmpty || sessions.suspendedLine(of: session) != nil
@@ -62,7 +70,7 @@ extension Hub {
         session.delivery.isQueueing = false
         let closing = session.delivery.closing
         // Its line is in the output already.
-        if closing != nil, !isQueueing, session.delivery.closedInBatch < journalGate.firstBatch { return }
+        if closing != nil, !isQueueing, session.delivery.closedInBatch < batch { return }
         session.delivery.closing = nil
         sendGoodbye(closing ?? reason, to: session, resumingAt: isBehind ? nil : revision)
     }

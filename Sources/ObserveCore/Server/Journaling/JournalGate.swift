@@ -161,7 +161,6 @@ struct JournalGate: ~Copyable {
             wait: proof.next(at: now),
             isReadable: isReadable
         )
-        journal.abandon()
         endBatch()
     }
 
