@@ -93,8 +93,9 @@ struct EdgeCursor {
     var mustWait = false
     /// Whether a property on the way waits for this dependent.
     var isCyclic = false
-    /// The highest revision among the properties read so far: see ``Choice/latest``.
+    /// The highest revision among the properties read so far, while ``tracksAge``: see ``Choice/latest``.
     var age: UInt64 = 0
+    var tracksAge = false
     /// Whether conditions have read more than they may.
     var isExcessive = false
 
@@ -113,6 +114,8 @@ final class ReadPath {
     let call: OperatorCall?
     /// The conditions and choices, by their components. Few paths have any.
     let selections: [Int: Selection]
+    /// Whether there are any.
+    let isSelected: Bool
 
     init(
         names: ContiguousArray<NameID>,
@@ -124,6 +127,7 @@ final class ReadPath {
         self.indices = indices
         self.call = call
         self.selections = selections
+        isSelected = !selections.isEmpty
     }
 }
 

@@ -5,16 +5,34 @@ extension ModelTree {
     /// Follows the path from the place through the current values. Records every property on it as an input of the
     /// dependent, if the cursor has one.
     func trace(_ path: ReadPath, from start: TracedPlace, _ cursor: inout EdgeCursor) -> TracedPlace {
+        if path.isSelected { return traceSelected(path, from: start, &cursor) }
+        var place = start
+        for index in path.names.indices where !step(path.names[index], path.indices[index], &place, &cursor) {
+            return TracedPlace(broken: index - 1)
+        }
+        return path.call == nil ? place : evaluate(path, at: place, &cursor)
+    }
+
+    /// The same with conditions and choices. Apart, so that a path without any stays in registers.
+    private func traceSelected(_ path: ReadPath, from start: TracedPlace, _ cursor: inout EdgeCursor)
+        -> TracedPlace
+    {
         var place = start
         for index in path.names.indices {
             let isStep =
-                if !path.selections.isEmpty, let selection = path.selections[index] {
+                if let selection = path.selections[index] {
                     select(selection, &place, &cursor)
                 } else {
                     step(path.names[index], path.indices[index], &place, &cursor)
                 }
             if !isStep { return TracedPlace(isExcessive: place.isExcessive, broken: index - 1) }
         }
+        return path.call == nil ? place : evaluate(path, at: place, &cursor)
+    }
+
+    /// Evaluates the path's operator over the container at the place.
+    private func evaluate(_ path: ReadPath, at place: TracedPlace, _ cursor: inout EdgeCursor) -> TracedPlace
+    {
         guard let call = path.call else { return place }
         guard place.value.isContainer else { return TracedPlace(value: .null, broken: path.names.count - 1) }
         let age = cursor.age
@@ -28,6 +46,7 @@ extension ModelTree {
     /// Follows one name.
     ///
     /// - Returns: false if the place has no container.
+    @inline(__always)
     func step(_ name: NameID, _ index: Int, _ place: inout TracedPlace, _ cursor: inout EdgeCursor) -> Bool {
         switch place.value {
         case .model(let model):
@@ -60,10 +79,11 @@ extension ModelTree {
             }
         }
         if cursor.isRecording { depend(on: id, &cursor) }
-        if !records.properties[id].slot.isAbsent {
+        if cursor.tracksAge, !records.properties[id].slot.isAbsent {
             cursor.age = max(cursor.age, revision(of: id))
         }
-        return records.properties[id].value
+        // Not `value`, which would copy the record.
+        return records.properties[id].slot.kept
     }
 
     /// Records the model's set of properties as an input of the dependent.

@@ -10,6 +10,7 @@ extension ModelTree {
     }
 
     /// Whether the property stands for a selection.
+    @inline(__always)
     func isSelection(_ id: PropertyID) -> Bool {
         records.properties[id].flags.contains(.computed)
             && records.names.text(records.properties[id].name).byteOrZero(0) == OperatorName.mark

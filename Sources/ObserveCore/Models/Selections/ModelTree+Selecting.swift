@@ -9,10 +9,16 @@ extension ModelTree {
         switch selection.kind {
         case .name(let name, let index):
             guard step(name, index, &place, &cursor) else { return false }
-            if !holds(selection.condition, at: place, &cursor) { place = TracedPlace(value: .null) }
+            if !holds(selection.condition, at: place, &cursor) {
+                if cursor.isExcessive { return fail(&place) }
+                place = TracedPlace(value: .null)
+            }
         case .choice(let choice):
             var chosen = TracedPlace(value: .null)
             var age: UInt64 = 0
+            let tracked = cursor.tracksAge
+            cursor.tracksAge = true
+            defer { cursor.tracksAge = tracked }
             let isSearched = forEachElement(of: place, selection.condition, &cursor) { element, cursor in
                 if element.value.isNull { return true }
                 let outer = cursor.age
@@ -55,8 +61,14 @@ extension ModelTree {
         -> Bool
     {
         guard let condition else { return true }
+        guard records.effort.mayLook else {
+            cursor.isExcessive = true
+            return false
+        }
         let value = value(of: condition.expression, place, &cursor)
-        if !records.effort.look(at: dependents.evaluator.work >> 7) {
+        // So that all conditions read 16 MiB by default.
+        if !records.effort.look(at: dependents.evaluator.work >> 5) {
+            records.effort.lookNoMore()
             cursor.isExcessive = true
             return false
         }
