@@ -16,6 +16,7 @@ extension ObservableModel {
     ///   - expression: A key path, or a closure.
     ///   - target: Held weakly. Its end is the end of the binding.
     ///   - keyPath: The property; the target need not be observable.
+    ///   - isolation: The actor on which the end comes: by default the caller's.
     /// - Returns: A token that ends the binding when it is released. It keeps neither model alive.
     @inlinable
     public func bind<Value, Target: AnyObject>(
@@ -54,6 +55,7 @@ extension ObservableModel {
     ///   - source: The property of this model.
     ///   - target: Held weakly. Its end is the end of the binding.
     ///   - destination: The property of `target`.
+    ///   - isolation: The actor on which the end comes: by default the caller's.
     /// - Returns: A token that ends the binding when it is released. It keeps neither model alive.
     public func bindBothWays<Value: Equatable, Target: ObservableModel>(
         _ source: ReferenceWritableKeyPath<Self, Value>,

@@ -14,6 +14,7 @@ extension ObservableModel {
     ///     that it read, in any model. It must not change anything.
     ///   - onChange: Called with each value. It is not called when the model is deinitialised, which ends the
     ///     observation.
+    ///   - isolation: The actor on which the end comes: by default the caller's.
     /// - Returns: A token that ends the observation when it is released. It does not keep the model alive.
     @inlinable
     public func observe<Value>(
@@ -64,6 +65,7 @@ extension ObservableModel {
     ///   - options: The contents of changes, and when to notify. Without ``ObservingOptions/distinct``, each
     ///     assignment along the path notifies, also of an equal value.
     ///   - changeHandler: Called with each change. The last one has the reason ``ChangeReason/sourceDeleted``.
+    ///   - isolation: The actor on which the end comes: by default the caller's.
     /// - Returns: A token that ends the observation when it is released. It does not keep the model alive.
     @inlinable
     public func observe<Value>(

@@ -50,6 +50,7 @@ public struct ValuePublisher<Value> {
     /// - Parameters:
     ///   - receive: Called with each value.
     ///   - onEnd: Not called if the token ends the observation.
+    ///   - isolation: The actor on which the end comes: by default the caller's.
     /// - Returns: A token that ends the observation when it is released. It does not keep the models alive.
     @inlinable
     public func observe(
@@ -66,6 +67,7 @@ public struct ValuePublisher<Value> {
     /// - Parameters:
     ///   - keyPath: The property.
     ///   - target: Held weakly, so it may be the owner of the token. Its end is the end of the observation.
+    ///   - isolation: The actor on which the end comes: by default the caller's.
     /// - Returns: A token that ends the observation when it is released.
     @inlinable
     public func assign<Target: AnyObject>(
@@ -81,7 +83,7 @@ public struct ValuePublisher<Value> {
         }
     }
 
-    /// Assigns each value to an optional property of `target`: as ``assign(to:on:)``.
+    /// Assigns each value to an optional property of `target`: as ``assign(to:on:isolation:)``.
     @inlinable
     public func assign<Target: AnyObject>(
         to keyPath: ReferenceWritableKeyPath<Target, Value?>,

@@ -19,6 +19,7 @@ extension ObservableModel {
     ///   - options: ``ObservingOptions/initial`` also calls at once. ``ObservingOptions/distinct`` omits equal
     ///     values.
     ///   - handler: Called with the observer and the value.
+    ///   - isolation: The actor on which the end comes: by default the caller's.
     /// - Returns: A token whose cancellation ends the observation. Its release does not.
     @discardableResult
     public func addObserver<Observing: AnyObject, Value>(
