@@ -63,7 +63,7 @@ struct Reloading {
             return true
         } catch {
             for sentence in error.sentences { Log.shared.error(sentence) }
-            Log.shared.error("the configuration has faults: nothing was changed")
+            Log.shared.error("the configuration is not adopted: nothing was changed")
             return false
         }
     }

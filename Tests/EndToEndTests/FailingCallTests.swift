@@ -26,12 +26,19 @@ struct FailingCallTests {
         try run.begin()
         #expect(try run.set(10) == [])
         if durability != "none" {
+            // The configuration in force stays in force.
+            _ = try state.directory.write("{ no configuration", to: "observed.json")
             try calls.fail(call, code)
             let revision = try run.setUntilGoodbye()
             #expect(try run.sentBeforeGoodbye() == run.answered)
             run.connect(try daemon.connect(), try daemon.connect())
             try run.begin()
             #expect(try run.result("get", #"{"path":"a"}"#)["revision"]?.int == revision)
+            let fresh = try run.result("subscribe", #"{"path":"b","initial":false}"#)
+            let epoch = try #require(fresh["epoch"]?.string)
+            let since = #"{"epoch":"\#(epoch)","revision":\#(revision ?? -1)}"#
+            let resumed = try run.result("subscribe", #"{"path":"b","since":\#(since)}"#)
+            #expect(resumed["resumed"] == true && resumed["replayed"]?.int == 0)
             #expect(try run.set(1000) == [8])
             #expect(try run.value() == run.last)
             let status = try run.result("status", "{}")
@@ -42,13 +49,14 @@ struct FailingCallTests {
             #expect(try run.result("status", "{}")["journal"]?["failing"] == false)
         }
         #expect(try run.sent() == run.answered)
-        #expect(unsafe kill(daemon.process.pid, 0) == 0)
         if durability == "none" {
             #expect(try daemon.stop().status == .exited(0))
         } else {
+            // It is this process that holds the state.
             daemon.process.signal(SIGKILL)
             try daemon.process.wait()
         }
+        try state.writeConfiguration()
         let next = try state.start()
         let again = FailingCallRun(try next.connect(), try next.connect())
         #expect(try again.value() == run.last)

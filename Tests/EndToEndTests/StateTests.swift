@@ -236,15 +236,19 @@ extension LineConnection {
 final class KeptState {
     let directory: TemporaryDirectory
     let configuration: String
+    private let durability: String
     var folder: String { directory.path("state") }
     var socket: String { directory.path("observed.sock") }
 
     init(_ durability: String) throws {
         directory = try TemporaryDirectory()
-        configuration = try directory.write(
-            #"{"journal":{"durability":"\#(durability)"}}"#,
-            to: "observed.json"
-        )
+        self.durability = durability
+        configuration = directory.path("observed.json")
+        try writeConfiguration()
+    }
+
+    func writeConfiguration() throws {
+        _ = try directory.write(#"{"journal":{"durability":"\#(durability)"}}"#, to: "observed.json")
     }
 
     func start(environment: [String: String] = [:]) throws -> DaemonUnderTest {

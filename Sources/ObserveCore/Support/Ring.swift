@@ -65,14 +65,6 @@ struct Ring<Element>: ~Copyable {
         first &+= 1
     }
 
-    /// Removes the newest element. The ring must not be empty.
-    @inline(__always)
-    mutating func removeLast() -> Element {
-        assert(!isEmpty)
-        end &-= 1
-        return unsafe (elements + (end & mask)).move()
-    }
-
     private mutating func grow() {
         let larger = UnsafeMutablePointer<Element>.allocate(capacity: (mask + 1) * 2)
         let largerMask = mask * 2 + 1

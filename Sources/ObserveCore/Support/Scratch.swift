@@ -75,14 +75,6 @@ struct Scratch<Element>: ~Copyable {
         count = n
     }
 
-    mutating func removeFirst(_ n: Int) {
-        assert(n >= 0 && n <= count)
-        unsafe elements.deinitialize(count: n)
-        // The destination is uninitialized: deinitialized above, or moved from.
-        unsafe elements.moveInitialize(from: elements + n, count: count &- n)
-        count &-= n
-    }
-
     mutating func removeAll(where isUnwanted: (Element) -> Bool) {
         var kept = 0
         for index in 0..<count {

@@ -9,9 +9,10 @@ extension ModelTree {
         switch selection.kind {
         case .name(let name, let index):
             guard step(name, index, &place, &cursor) else { return false }
+            cursor.isExcessive = false
             if !holds(selection.condition, at: place, &cursor) {
-                if cursor.isExcessive { return fail(&place) }
-                place = TracedPlace(value: .null)
+                place = TracedPlace(value: .null, isExcessive: cursor.isExcessive)
+                return !cursor.isExcessive
             }
         case .choice(let choice):
             var chosen = TracedPlace(value: .null)
@@ -55,8 +56,8 @@ extension ModelTree {
         return false
     }
 
-    /// Whether the condition is true at the place. Counts what it takes: the evaluations of one commit read a bounded number
-    /// of bytes, beyond which no condition is true.
+    /// Whether the condition is true at the place. Counts what it takes: the evaluations of one commit or request read a bounded
+    /// number of bytes, beyond which the cursor is excessive, and no condition is true.
     private func holds(_ condition: SharedCondition?, at place: TracedPlace, _ cursor: inout EdgeCursor)
         -> Bool
     {

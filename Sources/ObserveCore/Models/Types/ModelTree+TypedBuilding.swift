@@ -199,11 +199,4 @@ extension ModelTree {
         guard let declared = try writable(path, at: place) else { return value }
         return try converted(value, as: declared, at: path)
     }
-
-    /// Adds the dependent of a restored computed property again, according to its model's type.
-    func restoreComputed(_ id: PropertyID) {
-        let type = typing.types[records.models[records.properties[id].model].type]
-        guard let position = type.position(of: records.properties[id].name) else { return }
-        addDependent(id, type.properties[position].computation)
-    }
 }

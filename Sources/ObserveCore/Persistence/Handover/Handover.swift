@@ -63,9 +63,9 @@ package struct Handover: Sendable {
                 )
             }
             let broken = members["broken"].map { Array($0.elements) }?.compactMap { $0.int64() } ?? []
-            if broken.count == 3 {
+            if broken.count == 3, broken.allSatisfy({ $0 >= 0 }) {
                 breakage = Breakage(
-                    place: JournalPlace(number: Int(broken[0]), length: Int(broken[1])),
+                    place: JournalPlace(number: Int(clamping: broken[0]), length: Int(clamping: broken[1])),
                     revision: header.revision,
                     wait: UInt64(clamping: broken[2])
                 )

@@ -171,8 +171,14 @@ struct JournalFile: ~Copyable {
         var fresh = LineChain()
         fresh.seal(header)
         let room = header.count + min(64 << 10, largestPiece)
-        try disk.reserve(StateFile.journal(number + 1), 0..<room, withZeros: hasZeros)
-        try disk.write(StateFile.journal(number + 1), header, at: 0)
+        do throws(DiskError) {
+            try disk.reserve(StateFile.journal(number + 1), 0..<room, withZeros: hasZeros)
+            try disk.write(StateFile.journal(number + 1), header, at: 0)
+        } catch {
+            // The next line is written when the stray is removed: it may have its whole header.
+            cut()
+            throw error
+        }
         strays = []
         number += 1
         chain = fresh

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Delayed events of paths that begin or cease to match a pattern. Independent of times and of sockets.
+// Delayed events of paths that cease to match a pattern. Independent of times and of sockets.
 
 extension Hub {
     /// Keeps the delayed event of a path that no longer matches, with its present value.

@@ -30,8 +30,6 @@ final class PacedPath {
     var due = MonotonicTime(nanoseconds: 0)
     /// Until then, events of the path are delayed.
     var freeAt = MonotonicTime(nanoseconds: 0)
-    /// The last batch that changed the delayed event.
-    var batch: UInt64 = 0
     /// Whether ``Pacer/waiting`` holds this path: once, even if its times change.
     var isScheduled = false
 
@@ -80,23 +78,6 @@ final class PacedPath {
         var above = parent
         while let place = above, place.delayed == nil || place.lastText != nil { above = place.parent }
         return above
-    }
-
-    /// The path below `above`: a dot and components, as in a JSON string; nil if it is the same path.
-    func suffix(below above: PacedPath) -> ByteBuffer? {
-        var names: [[UInt8]] = []
-        var place = self
-        while place !== above, let next = place.parent {
-            names.append(place.name)
-            place = next
-        }
-        if names.isEmpty { return nil }
-        let suffix = ByteBuffer()
-        for name in names.reversed() {
-            suffix.append(0x2E)
-            for byte in name { suffix.append(byte) }
-        }
-        return suffix
     }
 
     /// The paths below with delayed events.

@@ -13,7 +13,7 @@ protocol JournalSyncer: AnyObject {
 struct InFlightBatch {
     let batch: UInt64
     /// The revision before its first commit.
-    let begin: UInt64
+    let baseRevision: UInt64
     let requests: Int
     let start: MonotonicTime
 }
@@ -43,7 +43,7 @@ struct JournalGate: ~Copyable {
     private(set) var batch: UInt64 = 1
 
     /// The revision before its first commit; valid while the journal needs a flush.
-    private(set) var begin: UInt64 = 0
+    private(set) var baseRevision: UInt64 = 0
     /// How many requests the open batch and the in-flight one before it have, and how many bytes of text.
     private(set) var requestCount = 0
     private var requestBytes = 0
@@ -129,7 +129,7 @@ struct JournalGate: ~Copyable {
     var mustFlush: Bool { wantsRelief || requestBytes > 256 << 10 }
 
     /// Notes that a commit begins the batch.
-    mutating func beginBatch(at revision: UInt64) { begin = revision }
+    mutating func beginBatch(at revision: UInt64) { baseRevision = revision }
 
     /// The batch that an answer belongs to: the open one, or the one before while the open one has no commit.
     var answeredBatch: UInt64 { needsFlush ? batch : batch &- 1 }
@@ -141,7 +141,7 @@ struct JournalGate: ~Copyable {
     ///
     /// - Parameter present: the tree's.
     func flushedRevision(_ present: UInt64) -> UInt64 {
-        inFlight?.begin ?? (needsFlush ? begin : present)
+        inFlight?.baseRevision ?? (needsFlush ? baseRevision : present)
     }
 
     /// Ends the batch, which is flushed.
@@ -192,9 +192,9 @@ struct JournalGate: ~Copyable {
     /// - Returns: the number of the in-flight batch.
     mutating func beginSync(at now: MonotonicTime, _ revision: UInt64) -> UInt64 {
         phase = .inFlight(
-            InFlightBatch(batch: batch, begin: begin, requests: requestCount, start: now)
+            InFlightBatch(batch: batch, baseRevision: baseRevision, requests: requestCount, start: now)
         )
-        begin = revision
+        baseRevision = revision
         batch += 1
         return batch - 1
     }

@@ -39,6 +39,10 @@ import Testing
             }
             return await group.reduce(into: Tally(seed: 1000, step: 1)) { $0.add($1) }
         }
+        // A run that no longer reaches one of these checks less than it says.
+        if parts > 1 {
+            #expect(all.snapshots > 0 && all.inFlightBatches > 0 && all.breakages > 0 && all.lineChecks > 0)
+        }
         if parts > 1 { all.report("in all") }
     }
 

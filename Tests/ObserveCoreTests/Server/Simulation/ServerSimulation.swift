@@ -149,7 +149,7 @@ final class ServerSimulation {
         if server.isPowerLost { boots += 1 }
         let keepsEpoch =
             plan.durability == .commit || plan.durability == .interval && !server.isPowerLost
-        start(on: server.remains ?? server.disk, keepsEpoch: keepsEpoch)
+        start(on: server.remains ?? server.disk, keepsEpoch: keepsEpoch, mayEndEpoch: server.isPowerLost)
     }
 
     /// Ends as at SIGTERM, and starts again.
@@ -190,7 +190,12 @@ final class ServerSimulation {
         return server.loop.isOver
     }
 
-    private func start(on disk: SimulatedDisk, keepsEpoch: Bool, after breakage: Breakage? = nil) {
+    private func start(
+        on disk: SimulatedDisk,
+        keepsEpoch: Bool,
+        mayEndEpoch: Bool = false,
+        after breakage: Breakage? = nil
+    ) {
         guard fault == nil else { return }
         lives += 1
         let former = server.history
@@ -204,6 +209,7 @@ final class ServerSimulation {
                     boot: "boot \(boots)",
                     life: lives,
                     keepsEpoch: keepsEpoch,
+                    mayEndEpoch: mayEndEpoch,
                     breakage: breakage
                 ),
                 after: former,
