@@ -57,6 +57,23 @@ extension TreeReader {
     @inline(__always)
     func pathLength(of node: NodeID) -> Int { Int(tree.paths.nodes[node].pathLength) }
 
+    /// The node of the path's first component.
+    func root(of node: NodeID) -> NodeID {
+        var root = node
+        while parent(of: root) != rootNode { root = parent(of: root) }
+        return root
+    }
+
+    /// The node above `node` whose path has that length; `noRecord` if there is none.
+    func ancestor(of node: NodeID, withPathLength length: Int) -> NodeID {
+        var above = node
+        while above != rootNode {
+            if pathLength(of: above) == length { return above }
+            above = parent(of: above)
+        }
+        return .noRecord
+    }
+
     /// Whether the pattern would match more paths than the limits allow.
     func isOverfull(_ pattern: PatternID) -> Bool { tree.wildcards.patterns[pattern].isOverfull }
 

@@ -5,8 +5,8 @@
 ///
 /// ``receive(_:from:)`` executes the requests in a client's bytes. Answers and events wait in the sessions'
 /// outputs; ``SessionTable/dirty`` lists the sessions with new output. Extensions by folder: `Requests` (lines,
-/// methods, access), `Sessions` (sending events and answers), `Coalescing` (slow clients, `throttle` and
-/// `debounce`), `Journaling`, `Timers`.
+/// methods, access), `Sessions` (sending events and answers), `CatchingUp` (marks of slow clients),
+/// `Journaling`, `Timers`.
 ///
 /// - Threading: none of its own; its owner confines it to one queue, with its sessions.
 @safe

@@ -53,8 +53,6 @@ extension CommandSpec {
 
 /// One run of `plot`.
 private final class Plotting {
-    /// The least time between two events of a path: a column of a plot is longer.
-    private static let throttleMilliseconds: Int64 = 20
     private static let frameMilliseconds: UInt64 = 100
     private static let longestLine = 1 << 20
     private static let liveWindow = 60.0
@@ -168,7 +166,6 @@ private final class Plotting {
     private func follower(_ position: SubscriptionPosition, waits: Bool) -> Follower {
         var params = paths
         params.append("old", RawJSON(true))
-        params.append("throttle", RawJSON(.int(Plotting.throttleMilliseconds)))
         let follower = Follower(invocation, params, from: position, waits: waits)
         follower.wantsTimes = true
         return follower

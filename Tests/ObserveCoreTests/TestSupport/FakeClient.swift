@@ -42,7 +42,7 @@ final class FakeClient: Transport {
         session.output.endDirty()
         repeat {
             if session.delivery.isBlocked { return }
-            if session.delivery.isQueueing { hub.refill(session) }
+            hub.catchUp(session)
             flush(session)
         } while session.hasOutput && !session.delivery.isBlocked
     }

@@ -52,9 +52,11 @@ final class SlowClient: Transport {
         hub.sessions.dirty.removeAll { $0 === session }
         session.output.endDirty()
         while session.hasOutput, !session.delivery.isBlocked {
-            if session.delivery.isQueueing { hub.refill(session) }
+            hub.catchUp(session)
             flush(session)
         }
+        // A frame that has begun continues, whatever the socket takes.
+        while session.hasOpenFrame, session.waitingBytes <= hub.limits.maxOutboxBytes { hub.catchUp(session) }
         resume()
     }
 
@@ -102,11 +104,8 @@ final class SlowClient: Transport {
         hub.closeWhole(session)
     }
 
-    /// The number of waiting entries in the outbox, and the length of its array.
-    var waitingEntries: (alive: Int, all: Int) {
-        let count = session.outbox.entries.count
-        return ((0..<count).count { !session.outbox.entries[$0].isGone }, count)
-    }
+    /// How many marks the memory of all of them would suffice for.
+    var waitingMarks: Int { session.delivery.markedBytes / MarkedPath.bytes }
 }
 
 extension Hub {

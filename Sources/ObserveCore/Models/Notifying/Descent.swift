@@ -4,7 +4,8 @@
 /// A path node bound to a touched property.
 struct Affected {
     let node: NodeID
-    let depth: Int32
+    /// Twice the depth, and 1 more for a selection.
+    let order: Int32
     let touch: Int32
 }
 

@@ -23,6 +23,25 @@ extension ModelTree {
         return value
     }
 
+    /// The path of the first component before the last that is null or a scalar; nil if there is none.
+    ///
+    /// - Parameter path: as in a JSON string.
+    func firstNil(on path: ByteView) -> String? {
+        let path = self.path(path, nil)
+        allowElements()
+        return read(path).broken.map { path.escaped(first: $0 + 1) }
+    }
+
+    /// Whether the first component of a path is there, and its length in the text.
+    ///
+    /// - Parameter path: as in a JSON string.
+    func root(of path: ByteView) -> (isThere: Bool, length: Int) {
+        // Its names are read from it.
+        let parsed = self.path(path, nil)
+        let isThere = presentProperty(records.root, parsed.name(0)) != nil
+        return (isThere, path.endOfComponent(from: 0))
+    }
+
     /// The path that changed: the node's, or one below it.
     func path(of change: borrowing PathChange) -> ParsedKeyPath {
         path(paths.nodes[change.node].path.view, change.suffix?.view)

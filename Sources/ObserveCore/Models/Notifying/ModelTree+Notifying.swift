@@ -12,7 +12,7 @@ extension ModelTree {
         paths.beginNotification()
         makeNodesThatAppeared()
         gatherAffected()
-        if notification.affected.count > 1 { notification.affected.sort { $0.depth < $1.depth } }
+        if notification.affected.count > 1 { notification.affected.sort { $0.order < $1.order } }
         for index in notification.affected.indices
         where paths.nodes[notification.affected[index].node].visit != notification.visit {
             notify(notification.affected[index])
@@ -35,13 +35,19 @@ extension ModelTree {
         paths.nodes[node].isReplayed == (notification.mode == .replay)
     }
 
+    /// Ancestors come first. Of nodes with one depth, selections come last: see ``notifySelections(of:old:new:_:)``.
+    @inline(__always)
+    private func order(of node: NodeID) -> Int32 {
+        paths.nodes[node].depth &* 2 &+ (paths.nodes[node].isSelection ? 1 : 0)
+    }
+
     private func gatherAffected() {
         for index in pending.touches.indices {
             var node = records.properties[pending.touches[index].property].bound
             while node != .noRecord {
                 if isVisited(node) {
                     notification.affected.append(
-                        Affected(node: node, depth: paths.nodes[node].depth, touch: Int32(index))
+                        Affected(node: node, order: order(of: node), touch: Int32(index))
                     )
                 }
                 node = paths.nodes[node].nextBound

@@ -48,7 +48,7 @@ extension ModelTree {
     func mustVisitSame(_ node: NodeID, _ descent: Descent) -> Bool {
         if paths.indistinctObservers > 0 { return true }
         guard descent.changedAt != .noRecord, let deepest = notification.affected.last else { return false }
-        return deepest.depth > paths.nodes[node].depth || hasOperators
+        return deepest.order &>> 1 > paths.nodes[node].depth || hasOperators
     }
 
     func notifyChildren(
@@ -64,19 +64,40 @@ extension ModelTree {
         if below.nilAt == .noRecord, !new.isContainer { below.nilAt = node }
         var child = paths.nodes[node].firstChild
         var guess = new.modelID.map { records.models[$0].first } ?? .noRecord
+        let mayMatch = paths.nodes[node].firstWildcard != .noRecord
         let leavesMove =
             old.modelID != nil && notification.mode == .live && paths.indistinctObservers == 0
-            && !descent.isSourceDeleted
-            && paths.nodes[node].firstWildcard == .noRecord && notification.movesLeaves
+            && !descent.isSourceDeleted && !mayMatch && notification.movesLeaves
+        var hasSelections = false
         while child != .noRecord {
             notification.comparedNodes &+= 1
-            if leavesMove, case .model(let model) = new, moveLeaf(child, to: model, &guess, below) {
+            if mayMatch, paths.nodes[child].isSelection {
+                hasSelections = true
+            } else if leavesMove, case .model(let model) = new, moveLeaf(child, to: model, &guess, below) {
                 // The fast path has rebound the child and notified its observers.
             } else if paths.nodes[child].isOperator {
                 markOperatorStale(child, below)
             } else {
                 notifyChild(child, in: old, new, &guess, below)
             }
+            child = paths.nodes[child].next
+        }
+        if hasSelections { notifySelections(of: node, old: old, new: new, below) }
+    }
+
+    /// Notifies the selections among the children of a node with wildcards. Their elements come first: these may begin to
+    /// match, and a node hears of its change only once.
+    func notifySelections(of node: NodeID, old: StoredValue, new: StoredValue, _ below: Descent) {
+        var guess = PropertyID.noRecord
+        forEachSelection(of: node) {
+            if paths.nodes[$0].visit != notification.visit { notifyChild($0, in: old, new, &guess, below) }
+        }
+    }
+
+    private func forEachSelection(of node: NodeID, _ body: (NodeID) -> Void) {
+        var child = paths.nodes[node].firstChild
+        while child != .noRecord {
+            if paths.nodes[child].isSelection { body(child) }
             child = paths.nodes[child].next
         }
     }
@@ -221,13 +242,14 @@ extension ModelTree {
         if isShifted || isAssignedEqual, below.assignedAt == .noRecord { below.assignedAt = node }
         let mustVisitAll = below.assignedAt != .noRecord && mustVisitSame(node, below)
         var child = paths.nodes[node].firstChild
+        var hasSelections = false
         while child != .noRecord {
             let index = Int(paths.nodes[child].index)
             let new = array.element(index)
             if paths.nodes[child].isOperator {
                 if differs { markStale(child, edited: edits, at: level, descent) }
             } else if paths.nodes[child].isSelection {
-                notifySelection(child, mustVisit: mustVisitAll, isOfElement(child) ? below : descent)
+                hasSelections = true
             } else {
                 let fate = edits.fate(of: index, at: level)
                 let old = edits.oldElement(index, at: level, before, array)
@@ -250,6 +272,11 @@ extension ModelTree {
                 }
             }
             child = paths.nodes[child].next
+        }
+        guard hasSelections else { return }
+        // After the elements: see ``notifySelections(of:old:new:_:)``.
+        forEachSelection(of: node) {
+            notifySelection($0, mustVisit: mustVisitAll, isOfElement($0) ? below : descent)
         }
     }
 

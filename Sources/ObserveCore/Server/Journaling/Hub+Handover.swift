@@ -35,16 +35,11 @@ extension Hub {
         try handover.restoreHistory(of: tree, epoch: epoch, revision: revision)
     }
 
-    /// Ends all temporary values of connections, and sends all delayed events. From then on only requests make commits,
+    /// Ends all temporary values of connections, and makes all marks due. From then on only requests make commits,
     /// so that every client can see the last one before its connection ends.
     func finishCommits() {
         for session in sessions.inOrder { endAllLifetimes(of: session.number) }
-        for session in sessions.inOrder {
-            let pacers = session.delivery.pacers.all.compactMap(\.value)
-            for pacer in pacers.sorted(by: { $0.subscription < $1.subscription }) {
-                releaseAll(pacer, at: clock())
-            }
-        }
+        for session in sessions.inOrder { releaseAll(of: session) }
         timers = TimerQueue()
         flushBatch()
     }

@@ -45,13 +45,13 @@ extension Hub {
             for session in sessions.dirty { cut(session, to: session.output.flushedCount) }
         }
         // With `none`, flushed commits may be lost.
-        let told = journal.durability == .none ? nil : flushed
+        let safe = journal.durability == .none ? nil : flushed
         let reason: CloseReason = isReadable ? .journalFailed : .shutdown
         let batch = journalGate.firstBatch
         journalGate.breakOff(journal, at: clock(), flushed, isReadable: isReadable)
         journal.abandon()
         tree.stopRecording()
-        for session in sessions.inOrder { end(session, reason, resumingAt: isReadable ? told : nil, batch) }
+        for session in sessions.inOrder { end(session, reason, resumingAt: isReadable ? safe : nil, batch) }
     }
 
     /// - Parameter revision: from which a client resumes that has had all events up to it; nil if that is unknown.
@@ -62,15 +62,13 @@ extension Hub {
         resumingAt revision: UInt64?,
         _ batch: UInt64
     ) {
-        let isQueueing = session.delivery.isQueueing
         let isBehind =
-            isQueueing || !session.delivery.pacers.isEmpty || sessions.suspendedLine(of: session) != nil
+            session.hasMarks && !session.marks.isEmpty || sessions.suspendedLine(of: session) != nil
         sessions.popLine(of: session)
-        session.forgetOutbox()
-        session.delivery.isQueueing = false
+        session.forgetMarks()
         let closing = session.delivery.closing
         // Its line is in the output already.
-        if closing != nil, !isQueueing, session.delivery.closedInBatch < batch { return }
+        if session.delivery.isOver, session.delivery.closedInBatch < batch { return }
         session.delivery.closing = nil
         sendGoodbye(closing ?? reason, to: session, resumingAt: isBehind ? nil : revision)
     }

@@ -78,6 +78,7 @@ extension EventLoop {
             return close(connection, .peerClosed)
         }
         connection.isDeaf = true
+        connection.session.forgetMarks()
         connection.session.delivery.isBlocked = false
         if !connection.awaitsTurn { awaitTurn(connection) }
         connection.isPaused = false
@@ -170,7 +171,7 @@ extension EventLoop {
     @inline(__always)
     private func isShort(_ session: Session) -> Bool {
         !session.output.hasRange && session.waitingBytes <= EventLoop.shortOutput
-            && !session.delivery.isQueueing
+            && !session.delivery.isBehind
     }
 
     @inline(__always)
@@ -187,7 +188,7 @@ extension EventLoop {
 
     /// Whether the session needs nothing but its waiting output sent.
     private func isOrdinary(_ session: Session) -> Bool {
-        guard !session.delivery.isQueueing, session.delivery.closing == nil, !session.hasEndedInput else {
+        guard !session.delivery.isBehind, session.delivery.closing == nil, !session.hasEndedInput else {
             return false
         }
         return connections[session.token].map { !$0.isPaused } ?? true
@@ -237,7 +238,7 @@ extension EventLoop {
         hub.flushBatch()
         var rounds = 0
         repeat {
-            if session.delivery.isQueueing { hub.refill(session) }
+            hub.catchUp(session)
             write(connection)
             rounds += 1
         } while session.hasOutput && !session.delivery.isBlocked && rounds < 16 && !connection.isClosed
@@ -246,6 +247,12 @@ extension EventLoop {
         if connection.isPaused { resume(connection) }
         watchGoodbye(connection)
         if session.hasOutput, !session.delivery.isBlocked { session.delivery.isBlocked = true }
+        // A frame that has begun continues, whatever the socket takes.
+        if session.hasOpenFrame, session.delivery.isBlocked, !connection.hasRequests,
+            session.delivery.closing == nil
+        {
+            awaitTurn(connection)
+        }
         closeIfDone(connection)
         updateInterest(connection)
     }
@@ -277,6 +284,7 @@ extension EventLoop {
         case .failed:
             // The client reads no answers. The hub still executes all requests that it sent before.
             connection.isDeaf = true
+            session.forgetMarks()
             _ = hub.sent(waiting.count, to: session)
         }
     }

@@ -3,14 +3,17 @@
 
 extension Hub {
     /// Sends the answer, if there is one, and then the missed and initial events of new subscriptions.
-    func finishAnswer(to session: Session) {
+    ///
+    /// - Parameter isOfRequest: the session's client has caught up before the request. The events of its own commit precede
+    ///   the answer.
+    func finishAnswer(to session: Session, isOfRequest: Bool = false) {
         // This request has closed its session, and `goodbye` is the last line.
         if session.delivery.closing != nil { return reply.following.removeAll() }
         if !answer.isEmpty {
+            if isOfRequest { catchUpWholly(session) }
+            if session.delivery.closing != nil { return reply.following.removeAll() }
             answer.append(0x0A)
-            session.delivery.lastRevision = revision
             send(lines: answer.view, to: session)
-            if session.delivery.isQueueing { raiseBarrier(in: session) }
         }
         if !reply.following.isEmpty { sendFollowing(to: session) }
         endMoment()
@@ -18,7 +21,7 @@ extension Hub {
 
     private func sendFollowing(to session: Session) {
         for resumption in reply.following.resumptions { finish(resumption, to: session) }
-        sendInitial(of: reply.following.attachments, from: 0, to: session)
+        if !reply.following.attachments.isEmpty { sendInitial(of: reply.following.attachments, to: session) }
         reply.following.removeAll()
     }
 }

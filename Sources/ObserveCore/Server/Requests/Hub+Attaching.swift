@@ -43,9 +43,7 @@ extension Hub {
         }
         // A request has at least one path.
         guard let first = session.subscriptions.popAttached() else { return 0 }
-        if attached.count > 1 {
-            registry.joinFrames(from: first, initialEvents: options.wantsInitial ? attached.count : 0)
-        }
+        if attached.count > 1 { registry.joinFrames(from: first) }
         var id = first
         while id != .noRecord {
             finishAttaching(id, wantsInitial: options.wantsInitial)

@@ -19,6 +19,11 @@ extension Hub {
         guard let first = requests.next() else {
             return refuse(.invalidRequest("a batch holds at least one request"), session)
         }
+        // The events of commits up to now precede the answers.
+        guard catchUp(session, isAsked: true) else {
+            return sessions.suspend(SuspendedLine(line, position: nil, isBegun: false), of: session)
+        }
+        if session.delivery.closing != nil { return }
         answer.append(0x5B)
         journalGate.isInBatch = true
         // The line counts as its first request.
@@ -110,7 +115,7 @@ extension Hub {
         journalGate.isInBatch = false
         answer.append(0x5D)
         if answer.count == 2 { answer.removeAll() }
-        finishAnswer(to: session)
+        finishAnswer(to: session, isOfRequest: true)
     }
 
     private func refuse(_ error: WireError, _ session: Session) {

@@ -65,7 +65,6 @@ extension Hub {
     private func finishSet(_ isChanged: Bool, answering id: ByteView, _ session: Session) {
         endMoment()
         if session.delivery.isFree {
-            session.delivery.lastRevision = tree.reader.revision
             broadcast.revisionText.show(tree.reader.revision)
             write(to: session) { $0.appendWriteAnswer(id: id, broadcast.revisionText, changed: isChanged) }
         } else {
@@ -74,7 +73,7 @@ extension Hub {
             answer.beginResponse(id: id)
             append(WriteOutcome(changed: isChanged))
             answer.endResponse()
-            finishAnswer(to: session)
+            finishAnswer(to: session, isOfRequest: true)
         }
     }
 }

@@ -21,6 +21,10 @@ extension Hub {
             act(for: nil)
             prefetched.forget()
         }
+        if session.hasOpenFrame, !catchUp(session) || !wantsMore(session) {
+            reader.keep(input)
+            return false
+        }
         if sessions.suspendedLine(of: session) != nil, !continueLine(of: session) || !wantsMore(session) {
             reader.keep(input)
             return false

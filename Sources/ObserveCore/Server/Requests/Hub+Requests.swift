@@ -18,10 +18,11 @@ extension Hub {
             answer.removeAll()
             execute(line, isParsed: isParsed, session)
             if reply.popSuspended() {
-                return sessions.suspend(SuspendedLine(line, position: nil), of: session)
+                let isBegun = !session.delivery.isBehind
+                return sessions.suspend(SuspendedLine(line, position: nil, isBegun: isBegun), of: session)
             }
             countWork(of: line, answer.count)
-            finishAnswer(to: session)
+            finishAnswer(to: session, isOfRequest: parsed.request.id != nil)
             if journalGate.needsFlush { noteUnflushed(line) }
         }
         assert(reply.isIdle)
@@ -36,6 +37,14 @@ extension Hub {
             if !isParsed { try request.parse(line) }
             let method = MethodName(request.method)
             if session.hasLeft, method?.rules.mayCommit != true { return }
+            // The events of earlier commits precede the answer. In a batch, they precede its first request.
+            let mustCatchUp = method == .unsubscribe || request.id != nil && !journalGate.isInBatch
+            if mustCatchUp {
+                // The loads of others wait for one that is complete.
+                if session.intake?.isComplete == true { catchUpWholly(session) }
+                if !catchUp(session, isAsked: true) { return reply.isSuspended = true }
+            }
+            if session.delivery.closing != nil { return }
             if let id = request.id { answer.beginResponse(id: id) }
             switch request.params {
             case .array: throw .invalidParams("params are given by name, in an object")

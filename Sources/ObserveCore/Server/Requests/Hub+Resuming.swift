@@ -110,10 +110,12 @@ extension Hub {
         var attachments: [AttachmentID] = []
         registry.forEachAttachment(of: number, session.subscriptions) { attachments.append($0) }
         for id in attachments {
-            registry.attachments[id].flags.remove(.delayed)
             let node = tree.reader.observer(registry.attachments[id].observer).node
-            if !isComplete, tree.reader.meets(patterns, node) { sendInitial(id, to: session) }
+            if isComplete || !tree.reader.meets(patterns, node) {
+                registry.attachments[id].flags.remove(.delayed)
+            }
         }
+        if !isComplete { sendInitial(of: attachments, to: session) }
     }
 }
 

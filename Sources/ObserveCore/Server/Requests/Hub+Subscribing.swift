@@ -62,17 +62,15 @@ extension Hub {
             session.subscriptions.pacedCount += survey.hasPattern ? survey.count : count
         }
         session.subscriptions.setTag(options.tag, of: number)
-        if let pace = options.pace { addPacer(pace, number, session) }
-        if !survey.hasDaemonPath, let seen,
+        if let pace = options.pace { addPacing(pace, number, session) }
+        // An event that is held back may be older than the client's last one.
+        if options.pace == nil, !survey.hasDaemonPath, let seen,
             let commit = firstMissed(after: seen, isDistinct: options.observing.contains(.distinct)),
             let missed = missedEvents(of: number, from: commit, withTimes: seen.wantsTimes, session)
         {
             reply.following.attachments.removeLast(count)
             if let compound = session.subscriptions.patterns[number] {
                 registry.compounds[compound].isResuming = true
-            }
-            if let compound = registry.compound(of: number, session.subscriptions) {
-                registry.compounds[compound].pendingInitial = 0
             }
             reply.following.append(
                 Resumption(
@@ -151,16 +149,16 @@ extension Hub {
         return true
     }
 
-    /// Paces a new subscription. A literal path gets its place now, so that the first change has not to make those of all
+    /// Paces a new subscription. A literal path gets its pace now, so that the first change has not to make those of all
     /// subscriptions.
-    private func addPacer(_ pace: Pace, _ number: Int32, _ session: Session) {
-        let pacer = Pacer(pace, number, session)
-        session.delivery.pacers[number] = pacer
-        var id = session.subscriptions.literal[number] ?? .noRecord
+    private func addPacing(_ pace: Pace, _ number: Int32, _ session: Session) {
+        let first = session.subscriptions.literal[number]
+        let pacing = SubscriptionPace(pace, isLiteral: first != nil)
+        let compound = registry.compound(of: number, session.subscriptions) ?? .noRecord
+        session.marks.add(MarkedSubscription(number, compound, session, pacing))
+        var id = first ?? .noRecord
         while id != .noRecord {
-            let tree = tree(of: id)
-            let node = tree.reader.observer(registry.attachments[id].observer).node
-            _ = place(of: id, node: node, in: tree, pacer)
+            _ = path(of: id, session)
             id = registry.attachments[id].next
         }
     }
@@ -269,27 +267,21 @@ extension Hub {
     /// Ends a subscription; false if the session has none of that number.
     private func remove(_ number: Int32, of session: Session) -> Bool {
         noteEvents(of: number, session)
-        let pacer = session.delivery.pacers[number]
-        if let pacer {
-            session.delivery.pacers.remove(number)
-            pacer.end()
-            pacer.free()
-        }
+        let marked = session.hasMarks ? session.marks.subscription(number) : nil
+        if let marked { session.marks.remove(marked) }
         let pathCount = session.subscriptions.pathCount
         defer {
             session.subscriptions.setTag(nil, of: number)
-            if pacer != nil {
+            if marked?.pacing != nil {
                 session.subscriptions.pacedCount -= Int(pathCount - session.subscriptions.pathCount)
             }
         }
         if let id = session.subscriptions.popPatterns(of: number) {
             session.subscriptions.pathCount -= Int32(registry.compounds[id].patternCount)
-            // For each path, ``pathForgotten(_:in:)`` finalizes its entry.
             removePatterns(of: id)
             return true
         }
         guard let first = session.subscriptions.literal.remove(number) else { return false }
-        finalizeEntries(from: first, in: session)
         var id = first
         while id != .noRecord {
             registry.attachments[id].flags.remove(.delayed)

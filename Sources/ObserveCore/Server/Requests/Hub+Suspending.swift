@@ -7,35 +7,27 @@ extension Hub {
     /// - Returns: whether it is done.
     func continueLine(of session: Session) -> Bool {
         guard sessions.suspendedLine(of: session) != nil else { return true }
-        // If the disk breaks, a client that resumes from the last flushed revision has had its initial events.
         flushBatch()
         guard let line = sessions.popLine(of: session) else { return true }
         answer.removeAll()
-        if let first = line.sentInitial {
-            if session.hasLeft || session.delivery.closing != nil { return true }
-            sendInitial(of: line.following.attachments, from: first, to: session)
-            endMoment()
-            return sessions.suspendedLine(of: session) == nil
-        }
         if let position = line.position { return continueBatch(line, at: position, session) }
-        execute(line.text.view, session)
-        if reply.popSuspended() {
-            sessions.suspend(line, of: session)
-            return false
-        }
-        countWork(of: line.text.view, answer.count)
-        finishAnswer(to: session)
-        if journalGate.needsFlush { noteUnflushed(line.text.view) }
-        return true
+        handle(line.text.view, from: session)
+        return sessions.suspendedLine(of: session) == nil
     }
 
-    /// Executes the rest of all suspended lines. Before an upgrade: each request that was executed gets its answer.
+    /// Executes the rest of all lines that were begun. Before an upgrade: each request that was executed gets its answer.
     func finishSuspended() {
         // A load waits for another that is built, so all take several passes.
         var isDone = false
         while !isDone {
             isDone = true
-            for session in sessions.inOrder where sessions.suspendedLine(of: session) != nil {
+            for session in sessions.inOrder {
+                guard let line = sessions.suspendedLine(of: session) else { continue }
+                if !line.isBegun {
+                    sessions.popLine(of: session)
+                    continue
+                }
+                catchUpWholly(session)
                 act(for: session)
                 if !continueLine(of: session) { isDone = false }
                 act(for: nil)

@@ -16,8 +16,8 @@ struct CompoundSubscription {
     var flags: AttachmentFlags = []
     /// Set while the subscription is being made: its matches get initial events.
     var wantsInitial = false
-    /// How many of its initial events are still to be sent. Until the last of them, its frame has no end.
-    var pendingInitial: Int32 = 0
+    /// Its frame has begun in the output, and has no end yet: see ``MarkedSubscription/hasOpenFrame``.
+    var hasOpenFrame = false
     /// Its missed events follow the answer. Until then its paths get no other events.
     var isResuming = false
     /// Its patterns in the tree; none if all of its paths are literal.
@@ -32,8 +32,6 @@ struct CompoundSubscription {
     var first: AttachmentID = .noRecord
     var count = 0
     var lastEvent = FramedEvent()
-    /// The last moment with a change that waits, or needs no event.
-    var waitingMoment: UInt32 = 0
     /// The events of paths that have ceased to match.
     var earlierEvents: UInt64 = 0
 
@@ -55,7 +53,7 @@ struct AttachmentFlags: OptionSet {
     static let every = AttachmentFlags(rawValue: 1)
     /// Its observer is in the tree of the root `observed`: see ``DaemonRoot/tree``.
     static let daemons = AttachmentFlags(rawValue: 2)
-    /// Its subscription has a pacer: see ``Delivery/pacers``.
+    /// Its subscription has `throttle` or `debounce`: see ``MarkedSubscription/pacing``.
     static let paced = AttachmentFlags(rawValue: 4)
     /// Its first events follow the answer to the request. Until then it gets no other events.
     static let delayed = AttachmentFlags(rawValue: 8)
@@ -66,7 +64,7 @@ struct AttachmentFlags: OptionSet {
     /// Its subscription has several paths or a pattern, so that its events come in frames.
     static let framed = AttachmentFlags(rawValue: 64)
     /// A change takes the general path to an attachment with one of these.
-    static let general: AttachmentFlags = [.delayed, .daemons, .tagged]
+    static let general: AttachmentFlags = [.delayed, .daemons, .tagged, .paced]
 }
 
 /// One path of one subscription.

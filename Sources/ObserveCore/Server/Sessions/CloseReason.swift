@@ -24,6 +24,23 @@ package enum CloseReason: Equatable, Sendable {
     case failed(errno: Int32)
 
     /// The reason in `goodbye` and in the log.
+    /// Whether it comes before the client has caught up.
+    var isSudden: Bool {
+        switch self {
+        case .overflow, .journalFailed, .accessChanged, .accessDenied, .tooManyConnections, .tooManyMatches:
+            true
+        default: false
+        }
+    }
+
+    /// Whether the daemon ends: what `throttle` and `debounce` hold back is sent before.
+    var isLast: Bool {
+        switch self {
+        case .shutdown, .upgrade: true
+        default: false
+        }
+    }
+
     package var name: StaticString {
         switch self {
         case .peerClosed: "peerClosed"

@@ -7,28 +7,61 @@ extension ModelTree {
         var withOld = false
         /// The old value, rendered while it was known.
         var renderedOld: ByteBuffer?
-        /// The new value, rendered when the change was made.
-        var renderedNew: ByteBuffer?
         var origin: ChangeOrigin?
         var coalesced = 1
-        var hasMore = false
     }
 
     /// Appends an event from behind the subscription's number to its line feed: one text for all its subscribers.
     ///
-    /// - Parameter revision: nil if the caller appends the event's end: see
-    ///   ``ByteBuffer/appendEventEnd(revision:coalesced:hasMore:)``.
-    func encode(_ change: borrowing PathChange, revision: UInt64?, _ extras: EventExtras, to out: ByteBuffer)
-    {
+    func encode(_ change: borrowing PathChange, revision: UInt64, _ extras: EventExtras, to out: ByteBuffer) {
         appendPath(change, to: out)
         if !appendValues(change, extras, to: out) { out.append(",\"truncated\":true") }
         appendKind(change, to: out)
         append(",\"changedAt\":\"", pathOf: change.changedAt, in: change.node, to: out)
         append(",\"nilAt\":\"", pathOf: change.nilAt, in: change.node, to: out)
         append(extras.origin, to: out)
-        if let revision {
-            out.appendEventEnd(revision: revision, coalesced: extras.coalesced, hasMore: extras.hasMore)
+        out.appendEventEnd(revision: revision, coalesced: extras.coalesced, hasMore: false)
+    }
+
+    /// The same for a path that has ceased to match its pattern, at which nothing is.
+    ///
+    /// - Parameter path: as in a JSON string.
+    /// - Parameter changedAt: the length of the path that was assigned; -1 if there is none.
+    func encodeForgotten(
+        _ path: ByteView,
+        _ reason: ChangeReason,
+        changedAt: Int,
+        revision: UInt64,
+        _ extras: EventExtras,
+        to out: ByteBuffer
+    ) {
+        out.append(",\"path\":\"")
+        out.append(path)
+        out.append("\",\"reason\":\"")
+        out.append(reason.name)
+        out.append("\",\"new\":null")
+        if extras.withOld, reason != .initial, let old = extras.renderedOld {
+            let start = out.count
+            out.append(",\"old\":")
+            out.append(old.view)
+            if old.isEmpty {
+                out.truncate(to: start)
+                out.append(",\"truncated\":true")
+            }
         }
+        if changedAt >= 0 { append(",\"changedAt\":\"", path.prefix(changedAt), to: out) }
+        if let nilAt = firstNil(on: path) {
+            out.append(",\"nilAt\":")
+            out.appendJSONString(utf8: nilAt)
+        }
+        append(extras.origin, to: out)
+        out.appendEventEnd(revision: revision, coalesced: extras.coalesced, hasMore: false)
+    }
+
+    private func append(_ member: StaticString, _ path: ByteView, to out: ByteBuffer) {
+        out.append(member)
+        out.append(path)
+        out.append(0x22)
     }
 
     /// The same for the most frequent change: a path holds another scalar.
@@ -170,7 +203,7 @@ extension ModelTree {
     {
         let start = out.count
         out.append(",\"new\":")
-        var fits = appendNew(change, extras.renderedNew, to: out)
+        var fits = appendNew(change, to: out)
         if fits, extras.withOld, change.reason != .initial {
             out.append(",\"old\":")
             fits = appendOld(change, extras.renderedOld, to: out)
@@ -179,13 +212,7 @@ extension ModelTree {
         return fits
     }
 
-    private func appendNew(_ change: borrowing PathChange, _ rendered: ByteBuffer?, to out: ByteBuffer)
-        -> Bool
-    {
-        if let rendered {
-            out.append(rendered.view)
-            return !rendered.isEmpty
-        }
+    private func appendNew(_ change: borrowing PathChange, to out: ByteBuffer) -> Bool {
         guard let edit = change.edit, case .array(let array) = change.new else {
             return render(change.new, to: out)
         }
@@ -219,9 +246,7 @@ extension ModelTree {
     private func append(_ member: StaticString, pathOf ancestor: NodeID, in node: NodeID, to out: ByteBuffer)
     {
         guard ancestor != .noRecord else { return }
-        out.append(member)
-        out.append(reader.path(of: node).prefix(reader.pathLength(of: ancestor)))
-        out.append(0x22)
+        append(member, reader.path(of: node).prefix(reader.pathLength(of: ancestor)), to: out)
     }
 }
 

@@ -10,7 +10,6 @@ struct FrameTracker: ~Copyable {
     private struct ContinuedEvent {
         let buffer: ByteBuffer
         let end: Int
-        let session: Session
     }
 
     /// Counts moments from 1.
@@ -20,11 +19,9 @@ struct FrameTracker: ~Copyable {
     /// Whether the moment has an event of a subscription with several paths.
     var isOpen = false
     private var continued: [ContinuedEvent] = []
-    /// The subscriptions with changes of the moment that wait in outboxes, or need no event.
-    private var waiting: [(session: Session, subscription: Int32)] = []
 
-    /// Whether each frame of the moment has one event, which has left for the output.
-    var isComplete: Bool { continued.isEmpty && waiting.isEmpty }
+    /// Whether each frame of the moment has one event.
+    var isComplete: Bool { continued.isEmpty }
     var isIdle: Bool { !isOpen && isComplete && time == nil }
 
     mutating func begin(at time: MonotonicTime) {
@@ -32,17 +29,10 @@ struct FrameTracker: ~Copyable {
         isOpen = true
     }
 
-    mutating func noteWaiting(_ subscription: Int32, of session: Session) {
-        isOpen = true
-        waiting.append((session, subscription))
-    }
-
-    mutating func popWaiting() -> (session: Session, subscription: Int32)? { waiting.popLast() }
-
     /// Notes an event that another event of the moment continues.
-    mutating func noteContinued(in buffer: ByteBuffer, end: Int, of session: Session) {
+    mutating func noteContinued(in buffer: ByteBuffer, end: Int) {
         isOpen = true
-        continued.append(ContinuedEvent(buffer: buffer, end: end, session: session))
+        continued.append(ContinuedEvent(buffer: buffer, end: end))
     }
 
     /// Begins the next moment. If frames are not complete, complete them first.
@@ -63,8 +53,7 @@ struct FrameTracker: ~Copyable {
         while let first = rest.first {
             let events = rest.prefix { $0.buffer === first.buffer }
             rest = rest.dropFirst(events.count)
-            let added = first.buffer.insertMore(inEventsAt: events.lazy.map(\.end))
-            if first.buffer !== first.session.output.buffer { first.session.outbox.noteLonger(by: added) }
+            first.buffer.insertMore(inEventsAt: events.lazy.map(\.end))
         }
         continued.removeAll(keepingCapacity: continued.count <= 64)
     }
@@ -76,9 +65,7 @@ extension ByteBuffer {
     private static let eventEndCount = 3
 
     /// Inserts `"more": true` into the events that end at these offsets, which ascend.
-    ///
-    /// - Returns: how many bytes longer the buffer is.
-    func insertMore(inEventsAt ends: some BidirectionalCollection<Int>) -> Int {
+    func insertMore(inEventsAt ends: some BidirectionalCollection<Int>) {
         insert(ByteBuffer.more, before: ends.lazy.map { $0 - ByteBuffer.eventEndCount })
     }
 

@@ -12,7 +12,7 @@ extension Hub {
             sessions.turns.count(Turns.attachment)
             let attachment = registry.attachments[id]
             tree(of: id).removeObserver(attachment.observer)
-            attachment.session?.forgetEntries(of: id)
+            attachment.session?.forgetMark(of: id)
             if attachment.next == .noRecord, attachment.compound != .noRecord {
                 registry.compounds.free(attachment.compound)
             }

@@ -40,7 +40,7 @@ extension Hub {
 extension Session {
     /// The bytes of memory that the session's buffers take, without a suspended line.
     var heldBytes: Int {
-        lines.heldBytes + output.heldBytes + outboxBytes + delivery.delayedBytes
+        lines.heldBytes + output.heldBytes + delivery.markedBytes
             + (intake?.heldBytes ?? 0) + (dump?.readView?.heldBytes ?? 0)
     }
 

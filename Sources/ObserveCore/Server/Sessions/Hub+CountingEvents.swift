@@ -35,20 +35,8 @@ extension Hub {
         session.figures.addEarlier(UInt64(events), of: subscription)
     }
 
-    /// Counts the event of an entry, and the changes that coalesced into it.
-    func count(_ entry: OutboxEntry, of attachment: AttachmentRecord) {
-        count(eventOf: entry.attachment)
-        if let session = attachment.session { count(coalesced: entry.coalesced, session) }
-    }
-
-    /// Counts the event of a path that ceased to match while its event was delayed.
-    func count(delayed changes: Int, of pacer: Pacer) {
-        let session = pacer.session
-        if !pacer.isOver { count(events: 1, of: pacer.subscription, session) }
-        count(coalesced: changes, session)
-    }
-
-    private func count(coalesced changes: Int, _ session: Session) {
+    /// Counts the changes that one event stands for.
+    func count(coalesced changes: Int, _ session: Session) {
         guard changes > 1 else { return }
         metrics.eventsCoalesced &+= UInt64(changes - 1)
         session.figures.eventsCoalesced &+= UInt64(changes - 1)

@@ -175,13 +175,6 @@ extension Hub: ChangeSink {
         }
     }
 
-    /// Notes the event at the end of the session's output, if others may follow in its frame.
-    @inline(__always)
-    func noteIfFramed(_ id: AttachmentID, _ session: Session) {
-        guard registry.attachments[id].flags.contains(.framed) else { return }
-        noteFramed(registry.attachments[id].compound, session)
-    }
-
     @inline(never)
     private func copy(_ line: Range<Int>, to session: Session, _ attachment: AttachmentID) -> Bool {
         let number = registry.attachments[attachment].subscription
@@ -206,24 +199,20 @@ extension Hub: ChangeSink {
         let attachment = registry.attachments[observer.attachment]
         guard let session = attachment.session else { return }
         if attachment.flags.contains(.delayed) { return }
-        if session.delivery.closing != nil {
-            cutFrame(of: observer.attachment, in: session)
-            return finalizeEntry(observer.attachment, before: change, in: session)
+        if session.hasLeft { return }
+        if session.delivery.isOver { return cutFrame(of: observer.attachment, in: session) }
+        if attachment.flags.contains(.framed), !hasRoom(for: 0, in: session), !isInFrame(session) {
+            offer(session)
         }
         let isOwn = observer.options.contains(.othersOnly) && isOwn(change, of: session, observer.options)
-        if attachment.flags.contains(.paced) {
-            switch pace(change, in: tree, for: observer, session, isOwn: isOwn) {
-            case .send: break
-            case .sendWhole:
-                var wholeParts = EventParts()
-                send(whole(change, in: tree), in: tree, to: observer, session, &wholeParts)
-                parts.rich = 0
-                return
-            case .delayed: return
-            }
+        switch decision(change, in: tree, for: observer, session, isOwn: isOwn) {
+        case .now: send(change, in: tree, to: observer, session, &parts)
+        case .whole:
+            var wholeParts = EventParts()
+            send(whole(change, in: tree), in: tree, to: observer, session, &wholeParts)
+            parts.rich = 0
+        case .later: break
         }
-        if isOwn { return passOver(change, for: observer, session) }
-        send(change, in: tree, to: observer, session, &parts)
     }
 
     @inline(__always)
@@ -235,17 +224,9 @@ extension Hub: ChangeSink {
         _ parts: inout EventParts
     ) {
         let attachment = registry.attachments[observer.attachment]
-        session.delivery.lastRevision = revision
-        if attachment.flags.contains(.framed), !hasRoom(for: 0, in: session), !isInFrame(session) {
-            offer(session)
-        }
-        if mustQueue(attachment, session) {
-            queue(change, for: observer, session)
-            return
-        }
         let tail = tailView(change, in: tree, observer.options, &parts)
-        if exceedsCopies(tail.count), mayQueue(attachment), !observer.options.contains(.prior) {
-            return queue(change, for: observer, session)
+        if exceedsCopies(tail.count), mayWait(attachment), !observer.options.contains(.prior) {
+            return mark(change, in: tree, for: observer, session)
         }
         count(eventOf: observer.attachment)
         let out = output(of: session)

@@ -7,19 +7,17 @@ extension Hub {
     func noteFramed(_ id: CompoundID, _ session: Session) {
         continueFrame(of: id, session)
         let output = session.output.hasRange ? session.output.range.count : session.output.count
-        registry.compounds[id].lastEvent.note(frames.moment, outputEnd: output)
+        registry.compounds[id].lastEvent = FramedEvent(moment: frames.moment, end: output)
         session.delivery.frameMoment = frames.moment
         frames.isOpen = true
-        if registry.compounds[id].pendingInitial > 0 { markContinued(id, session) }
+        if registry.compounds[id].hasOpenFrame { markContinued(id, session) }
     }
 
-    /// Notes the event at the end of these lines of the outbox likewise.
-    func noteFramed(_ id: CompoundID, queued lines: ByteBuffer, _ session: Session) {
-        continueFrame(of: id, session)
-        let event = FramedEvent(moment: frames.moment, lines: lines, end: lines.count)
-        registry.compounds[id].lastEvent = event
-        frames.isOpen = true
-        if registry.compounds[id].pendingInitial > 0 { markContinued(id, session) }
+    /// Notes the event at the end of the session's output, if others may follow in its frame.
+    @inline(__always)
+    func noteIfFramed(_ id: AttachmentID, _ session: Session) {
+        guard registry.attachments[id].flags.contains(.framed) else { return }
+        noteFramed(registry.attachments[id].compound, session)
     }
 
     /// Marks the subscription's last event, if that is of this moment: another continues its frame.
@@ -34,27 +32,37 @@ extension Hub {
     @inline(never)
     @discardableResult
     private func markContinued(_ id: CompoundID, _ session: Session) -> Bool {
-        let last = registry.compounds[id].lastEvent
+        let end = registry.compounds[id].lastEvent.end
         registry.compounds[id].lastEvent = FramedEvent()
-        if last.lines == nil { copyBroadcastRange(of: session) }
-        guard let buffer = last.lines ?? session.output.buffer else {
+        copyBroadcastRange(of: session)
+        guard let buffer = session.output.buffer else {
             preconditionFailure("an event has left in its moment")
         }
-        frames.noteContinued(in: buffer, end: last.end, of: session)
+        frames.noteContinued(in: buffer, end: end)
         return true
     }
 
-    /// Whether initial events of the subscription are still to be sent.
-    func hasPendingInitial(_ subscription: Int32, of session: Session) -> Bool {
-        guard let compound = registry.compound(of: subscription, session.subscriptions) else { return false }
-        return registry.compounds[compound].pendingInitial > 0
+    /// Notes that `goodbye` came between two events of a frame.
+    func cutFrame(of id: AttachmentID, in session: Session) {
+        guard registry.attachments[id].flags.contains(.framed) else { return }
+        continueFrame(of: registry.attachments[id].compound, session)
     }
 
     /// Whether the output has an event of this moment for the subscription, so that others follow there: if they waited,
     /// they could turn out to need no event, and the frame would have no end.
     func hasFrameBegun(_ attachment: AttachmentRecord) -> Bool {
-        guard attachment.flags.contains(.framed) else { return false }
-        let last = registry.compounds[attachment.compound].lastEvent
-        return last.moment == frames.moment && last.lines == nil
+        attachment.flags.contains(.framed)
+            && registry.compounds[attachment.compound].lastEvent.moment == frames.moment
     }
+
+    /// Ends the moment, and with it the frames of all subscriptions.
+    @inline(__always)
+    func endMoment() {
+        guard frames.isOpen else { return }
+        if !frames.isComplete { frames.completeContinued() }
+        frames.beginMoment()
+        assert(frames.isIdle)
+    }
+
+    func changesEnded(in tree: ModelTree) { endMoment() }
 }

@@ -15,7 +15,7 @@ extension Hub {
         sessions.dirty.removeAll { $0 === session }
         session.output.endDirty()
         repeat {
-            if session.delivery.isQueueing { refill(session) }
+            catchUp(session)
             session.transport?.flush(session)
         } while session.hasOutput
     }

@@ -4,10 +4,14 @@
 extension Hub {
     func pathMatched(pattern tag: Int32, _ observer: ObserverID, isMet: Bool, in tree: ModelTree) -> Int32 {
         sessions.turns.count(Turns.attachment)
-        let id = registry.add(observer, matchedBy: CompoundID(tag), isDaemons: tree !== self.tree)
-        if registry.compounds[CompoundID(tag)].wantsInitial, isMet {
-            registry.compounds[CompoundID(tag)].pendingInitial += 1
-            reply.following.attachments.append(id)
+        let pattern = CompoundID(tag)
+        let id = registry.add(observer, matchedBy: pattern, isDaemons: tree !== self.tree)
+        if registry.compounds[pattern].wantsInitial {
+            if isMet { reply.following.attachments.append(id) }
+        } else if let session = registry.compounds[pattern].session, session.hasMarks {
+            let marked = session.marks.subscription(registry.compounds[pattern].number)
+            let path = marked?.popOrphan({ text(of: observer, in: tree) }, for: id)
+            if let path { session.marks.add(path) }
         }
         return id.number
     }
@@ -19,22 +23,38 @@ extension Hub {
         guard let session = registry.compounds[pattern].session,
             session.subscriptions.patterns[registry.compounds[pattern].number] == pattern
         else { return }
-        cutFrame(of: pattern, registry.compounds[pattern].number, in: session)
+        continueFrame(of: pattern, session)
         sendGoodbye(.tooManyMatches, to: session)
     }
 
     func pathForgotten(_ tag: Int32, in tree: ModelTree) {
         let id = AttachmentID(tag)
-        if let session = registry.attachments[id].session {
-            if registry.attachments[id].flags.contains(.delayed) { sendPendingInitial(id, to: session) }
-            if registry.attachments[id].flags.contains(.paced) { keepDelayed(of: id, in: session) }
-            if session.delivery.isQueueing {
-                forgetEntry(of: id, in: session)
-                compactIfWanted(session)
-            }
-            session.forgetEntries(of: id)
-        }
+        if let session = registry.attachments[id].session, session.hasMarks { forgetPath(of: id, session) }
         sessions.turns.count(Turns.attachment)
         registry.removeMatch(id)
+    }
+
+    /// Keeps the mark and the pace of a path that ceases to match. Its initial event is due in any case, since the answer
+    /// has counted it.
+    private func forgetPath(of id: AttachmentID, _ session: Session) {
+        let attachment = registry.attachments[id]
+        guard let marked = session.marks.subscription(attachment.subscription), !marked.isOver else {
+            return session.forgetMark(of: id)
+        }
+        if attachment.flags.contains(.delayed), !marked.initial.isEmpty {
+            let path = path(of: id, session)
+            path.setMark(Mark(.initial, seen: nil))
+            marked.appendDue(path)
+        }
+        guard let path = session.marks.path(of: id) else { return }
+        session.marks.forget(id)
+        // The path's own event covers those below it.
+        if path.popMarksBelow() { path.owe() }
+        marked.keep(path, text(of: attachment.observer, in: tree(of: id)))
+        path.forgetIfUseless()
+    }
+
+    private func text(of observer: ObserverID, in tree: ModelTree) -> [UInt8] {
+        tree.reader.path(of: tree.reader.observer(observer).node).array
     }
 }

@@ -36,30 +36,42 @@ extension Hub {
         if freed > 0 { sessions.turns.count(freed / Turns.freedBytes) }
     }
 
-    /// Sends whole lines, behind everything that waits.
-    func send(lines: ByteView, to session: Session) {
-        if session.delivery.isQueueing {
-            session.outbox.append(lines: lines)
-        } else {
-            write(to: session) { $0.append(lines) }
+    /// Sends whole lines.
+    func send(lines: ByteView, to session: Session) { write(to: session) { $0.append(lines) } }
+
+    // MARK: Goodbyes
+
+    /// Sends `goodbye` when the client has caught up. Nothing follows it, and no further request is read.
+    func sendGoodbye(_ reason: CloseReason, to session: Session) {
+        guard session.delivery.closing == nil else { return }
+        if reason.isLast { releaseAll(of: session) }
+        // The present may be forbidden to the client, or too much for it.
+        guard session.delivery.isBehind, !session.hasLeft, !reason.isSudden else {
+            return sendGoodbye(reason, to: session, resumingAt: reason == .upgrade ? revision : nil)
         }
+        session.delivery.closing = reason
+        session.delivery.awaitsGoodbye = true
+        // The loop watches whether the client reads.
+        beginOutput(of: session)
     }
 
-    /// Sends `goodbye` behind everything that waits. Nothing follows it, and no further request is read.
-    func sendGoodbye(_ reason: CloseReason, to session: Session) {
+    /// Sends the `goodbye` of a client that has caught up.
+    func finishGoodbye(to session: Session) {
+        guard session.delivery.awaitsGoodbye, let reason = session.delivery.closing else { return }
+        session.delivery.closing = nil
         sendGoodbye(reason, to: session, resumingAt: reason == .upgrade ? revision : nil)
     }
 
-    /// - Parameter revision: from which the client can resume; nil if that is unknown.
+    /// Sends `goodbye` at once, and forgets its marks.
+    ///
+    /// - Parameter revision: from which it can resume; nil if that is unknown.
     func sendGoodbye(_ reason: CloseReason, to session: Session, resumingAt revision: UInt64?) {
         guard session.delivery.closing == nil else { return }
+        session.forgetMarks()
         session.delivery.closing = reason
+        session.delivery.awaitsGoodbye = false
         session.delivery.closedInBatch = journalGate.answeredBatch
-        let line = ByteBuffer()
-        line.appendGoodbye(reason.name, revision: revision)
-        send(lines: line.view, to: session)
-        // The loop watches whether the client reads it.
-        if session.delivery.isQueueing { beginOutput(of: session) }
+        write(to: session) { $0.appendGoodbye(reason.name, revision: revision) }
     }
 
     // MARK: Sockets

@@ -23,22 +23,20 @@ extension Hub {
         Log.shared.warning(
             "connection \(session.number) of process \(session.author.process) held \(session.accountedBytes) bytes, most of maxBufferedBytes, and was closed"
         )
-        endPacers(of: session)
-        session.forgetOutbox()
-        let wasQueueing = session.delivery.isQueueing
-        session.delivery.isQueueing = false
+        session.forgetMarks()
+        let awaitedGoodbye = session.delivery.awaitsGoodbye
         dropUnfinished(of: session)
         session.forgetInput()
         copyBroadcastRange(of: session)
         let rest = session.output.restOfLine
-        let isLastLine = !wasQueueing && rest.count == session.output.count
+        let isLastLine = !awaitedGoodbye && rest.count == session.output.count
         recycleOutput(of: session)
         if !rest.isEmpty { write(to: session) { $0.append(rest.view) } }
         // After another `goodbye`, the client would take the lost requests for not executed ones.
         if session.delivery.closing == nil || !isLastLine {
             if session.delivery.closing != .overflow { metrics.sessionsOverflowed += 1 }
             session.delivery.closing = nil
-            sendGoodbye(.overflow, to: session)
+            sendGoodbye(.overflow, to: session, resumingAt: nil)
         }
         account(session)
     }

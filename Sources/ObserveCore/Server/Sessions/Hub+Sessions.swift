@@ -23,9 +23,9 @@ extension Hub {
         sessions.close(session)
         sessions.turns.count(Turns.connection + session.accountedBytes / Turns.freedBytes)
         if session.delivery.closing == nil { session.delivery.closing = .peerClosed }
-        endPacers(of: session)
-        session.forgetOutbox()
-        session.delivery.isQueueing = false
+        session.delivery.awaitsGoodbye = false
+        session.delivery.isBehind = false
+        if session.hasMarks { session.marks.end() }
         metrics.subscriptions -= session.subscriptions.count
         dropUnfinished(of: session)
         session.forgetInput()
@@ -37,9 +37,6 @@ extension Hub {
         defer { endTurn() }
         if !removeSubscriptions(of: session) { sessions.departing.append(session) }
     }
-
-    /// Ends all pacers, whose number has no bound. Their memory is freed after the subscriptions.
-    func endPacers(of session: Session) { for pacer in session.delivery.popPacers() { pacer.end() } }
 
     /// Removes more subscriptions of closed sessions, for one turn.
     func continueClosing() {
@@ -65,11 +62,7 @@ extension Hub {
             sessions.turns.count(64 * Turns.attachment)
             if isTurnOver { return false }
         }
-        while let pacer = session.delivery.popEnded() {
-            pacer.free()
-            sessions.turns.count(Turns.attachment)
-            if isTurnOver { return false }
-        }
+        session.forgetMarks()
         return true
     }
 }

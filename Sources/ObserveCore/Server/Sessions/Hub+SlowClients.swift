@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether a client is too slow for its output, and what happens then. Independent of how changes coalesce.
+// Whether a client is too slow for its output, and what happens then. Independent of marks.
 
 extension Hub {
     /// Whether the output may collect so many more bytes before the hub sends them.
@@ -8,31 +8,20 @@ extension Hub {
         session.waitingBytes &+ count <= limits.offerAfterBytes
     }
 
-    /// Whether the client is so far behind that an event for this attachment must wait in its outbox.
-    @inline(__always)
-    func mustQueue(_ attachment: AttachmentRecord, _ session: Session) -> Bool {
-        guard
-            session.delivery.isQueueing
-                || session.delivery.isBlocked && !attachment.flags.contains(.every)
-                    && session.waitingBytes > limits.foldAfterBytes
-        else { return false }
-        return !hasFrameBegun(attachment)
-    }
-
     /// Whether another copy of the event would take too long at once: 4 MiB are about two milliseconds, and no socket takes
-    /// 256 KiB at once. Then the event waits, and the hub renders it again when the client's socket takes it. Short events
-    /// never wait: an entry for them costs more than a copy.
+    /// 256 KiB at once. Then the path is marked, and the hub renders its value again when the client's socket takes it. Short
+    /// events never wait: a mark costs more than a copy.
     @inline(__always)
     func exceedsCopies(_ count: Int) -> Bool {
         count > 4 << 10 && (count > 256 << 10 || broadcast.copiedBytes > 4 << 20)
     }
 
-    /// Whether an event for this attachment may wait in the outbox, and coalesce there, although the client is not behind.
-    func mayQueue(_ attachment: AttachmentRecord) -> Bool {
+    /// Whether an event for this attachment may wait although its client is not behind.
+    func mayWait(_ attachment: AttachmentRecord) -> Bool {
         !attachment.flags.contains(.every) && !hasFrameBegun(attachment)
     }
 
-    /// Sends the bytes of a session that has too many, and closes it if coalescing can't help.
+    /// Sends the bytes of a session that has too many, and closes it if marks can't help.
     func relieve(_ session: Session, _ attachment: AttachmentRecord) {
         account(session)
         if !session.delivery.isBlocked {

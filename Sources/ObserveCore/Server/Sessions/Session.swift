@@ -19,8 +19,7 @@ extension Transport {
 
 /// The state of one client: its subscriptions, and its unsent output.
 ///
-/// Bytes wait in two places: in ``output`` for the socket alone, and behind that in ``outbox``, which coalesces
-/// changes by path. Only a slow client's outbox has entries.
+/// Bytes wait only in ``output``, for the socket. Beyond that, ``marks`` has the paths that the client has not seen.
 ///
 /// - Threading: none of its own; confined with its hub.
 @safe
@@ -41,7 +40,7 @@ final class Session {
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    @safe private var slow = Rare<Outbox>()
+    @safe private var behind = Rare<SessionMarks>()
     var subscriptions = Subscriptions()
 
     /// The restrictions of the client; nil if there are none.
@@ -94,29 +93,33 @@ final class Session {
         lines = LineReader(limitBytes: limits.maxLineBytes)
     }
 
-    /// Bytes that wait for the client. Coalesced changes do not count: they take bounded space for each path.
+    /// Bytes that wait for the client.
     @inline(__always)
-    var waitingBytes: Int { output.count + (slow.isMade ? outbox.lineBytes : 0) }
+    var waitingBytes: Int { output.count }
 
-    /// What waits behind the output: see ``Delivery/isQueueing``.
-    var outbox: Outbox {
-        _read { yield slow.value }
-        _modify { yield &slow.value }
+    /// What the client has not seen: see ``Delivery/isBehind``.
+    var marks: SessionMarks {
+        _read { yield behind.value }
+        _modify { yield &behind.value }
     }
 
-    /// The bytes of memory that ``outbox`` takes.
-    var outboxBytes: Int { slow.isMade ? outbox.heldBytes : 0 }
+    /// Whether there may be marks or paces.
+    var hasMarks: Bool { behind.isMade }
 
-    /// Whether something has waited since ``forgetOutbox()``.
-    var hasOutbox: Bool { slow.isMade }
-
-    /// Drops everything in ``outbox``.
-    func forgetOutbox() { slow.forget() }
+    /// Drops all marks and paces.
+    func forgetMarks() {
+        if behind.isMade { marks.end() }
+        behind.forget()
+        delivery.isBehind = false
+    }
 
     /// Forgets an attachment that is freed: another will have its number.
-    func forgetEntries(of id: AttachmentID) { if slow.isMade { outbox.forget(id) } }
+    func forgetMark(of id: AttachmentID) { if behind.isMade { marks.forget(id) } }
 
-    var hasOutput: Bool { output.buffer != nil || output.hasRange || delivery.isQueueing }
+    /// Whether a frame has begun in the output that has no end yet.
+    var hasOpenFrame: Bool { behind.isMade && marks.hasOpenFrame }
+
+    var hasOutput: Bool { output.buffer != nil || output.hasRange || delivery.isBehind }
 
     func endDump() {
         dump?.readView?.end()

@@ -20,12 +20,6 @@ struct SubscriptionRegistry: ~Copyable {
         PatternShape.overlap(compounds[CompoundID(observer.group)].shapes, at: path)
     }
 
-    /// The number of the attachment's subscription if its events come in frames; otherwise 0.
-    @inline(__always)
-    func frameNumber(of id: AttachmentID) -> Int32 {
-        attachments[id].flags.contains(.framed) ? attachments[id].subscription : 0
-    }
-
     /// What the paths of a subscription share; nil if it has only one.
     func compound(of subscription: Int32, _ subscriptions: borrowing Subscriptions) -> CompoundID? {
         if let compound = subscriptions.patterns[subscription] { return compound }
@@ -52,9 +46,8 @@ struct SubscriptionRegistry: ~Copyable {
     }
 
     /// Makes the attachments of a subscription with several literal paths share their frames.
-    mutating func joinFrames(from first: AttachmentID, initialEvents: Int) {
+    mutating func joinFrames(from first: AttachmentID) {
         let compound = compounds.allocate()
-        compounds[compound].pendingInitial = Int32(clamping: initialEvents)
         compounds[compound].session = attachments[first].session
         compounds[compound].number = attachments[first].subscription
         var id = first

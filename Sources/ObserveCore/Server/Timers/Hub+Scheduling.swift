@@ -13,7 +13,7 @@ extension Hub {
         case .endLifetimes(let owner): !tree.reader.hasTemporaryValues(of: owner)
         case .endLifetime(let number): !tree.reader.hasTimedValue(number)
         case .endIdle(let unfinished): unfinished.session == nil
-        case .release(let pacer): pacer.isOver
+        case .release(let subscription): subscription.isOver
         }
     }
 }

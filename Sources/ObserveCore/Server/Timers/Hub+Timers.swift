@@ -21,7 +21,7 @@ extension Hub {
         case .endLifetimes(let owner): endLifetimes(of: owner)
         case .syncJournal: syncJournal()
         case .endIdle(let unfinished): endIdle(unfinished, at: now)
-        case .release(let pacer): release(pacer, at: now)
+        case .release(let subscription): release(subscription, at: now)
         }
     }
 }

@@ -13,6 +13,6 @@ enum TimerItem {
     case syncJournal
     /// Closes the connection of that session, if its client has left something unfinished for too long.
     case endIdle(UnfinishedSession)
-    /// Sends the delayed events of that subscription that are due.
-    case release(Pacer)
+    /// Tells the marks of that subscription that are due.
+    case release(MarkedSubscription)
 }

@@ -75,7 +75,7 @@ import Testing
             guard let event = try Value(json: line)["params"], let path = event["path"]?.string else {
                 continue
             }
-            #expect((event["revision"]?.int ?? 0) > revision)
+            #expect((event["revision"]?.int ?? 0) >= revision)
             revision = event["revision"]?.int ?? 0
             last[path] = event["new"]
             changes[path, default: 0] += event["coalesced"]?.int ?? 1

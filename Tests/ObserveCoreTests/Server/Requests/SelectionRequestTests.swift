@@ -35,6 +35,21 @@ import Testing
         )
     }
 
+    /// The oracle found it: another client's literal path has the node that the pattern comes to match.
+    @Test(arguments: [#"{"m":{"k":1,"z":2}}"#, #"[{"k":1,"z":2}]"#])
+    func `a pattern hears of a path that another client observes already`(value: String) {
+        let hub = Hub.with([("a", "{}")])
+        let (client, other) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
+        let name = value.hasPrefix("[") ? "0" : "m"
+        other.send(#"{"method":"subscribe","params":{"path":"a.\#(name)[k == 1].z","initial":false}}"#)
+        client.send(#"{"method":"subscribe","params":{"path":"a.*[k == 1].z","initial":false}}"#)
+        for text in [value, "{}", value] {
+            _ = other.ask(#"{"id":1,"method":"set","params":{"path":"a","value":\#(text)}}"#)
+        }
+        let values = client.take().compactMap { try? Value(json: $0)["params"]?["new"] }
+        #expect(values == [2, .null, 2])
+    }
+
     @Test func `a replay with too many evaluations does not resume`() throws {
         let members = (0..<150).map { #""p\#($0)":{"on":false}"# }.joined(separator: ",")
         let client = FakeClient(Hub.with([("r", "{\(members)}")]))

@@ -17,8 +17,8 @@ struct TreeImage {
         let isWeak: Bool
     }
 
-    private var models: [UInt64: [Property]] = [:]
-    private let root: UInt64
+    private(set) var models: [UInt64: [Property]] = [:]
+    let root: UInt64
 
     init(_ tree: ModelTree) {
         root = tree.records.models[tree.records.root].instance
@@ -63,7 +63,7 @@ struct TreeImage {
 
     // MARK: Paths
 
-    private func member(_ name: String, of cell: Cell) -> Cell {
+    func member(_ name: String, of cell: Cell) -> Cell {
         switch cell {
         case .model(let model): models[model]?.first { $0.name == name }?.cell ?? .scalar(.null)
         case .array(let elements):

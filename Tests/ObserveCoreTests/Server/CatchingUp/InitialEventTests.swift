@@ -18,7 +18,9 @@ import Testing
             client.hub.beginTurn()
             _ = ByteView.with(input) { client.hub.receive($0, from: client.session) }
             client.hub.endTurn()
-            if client.hub.sessions.suspendedLine(of: client.session) == nil { return }
+            if client.hub.sessions.suspendedLine(of: client.session) == nil, !client.session.hasOpenFrame {
+                return
+            }
             input = []
             between()
         }
@@ -43,7 +45,7 @@ import Testing
         let (client, writer) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
         var writes = [("a.x", 1), ("a.z", 2)]
         send(Self.line(1, "subscribe", paths), client, turn: 1) {
-            guard hub.sessions.suspendedLine(of: client.session)?.hasAnswered == true else { return }
+            guard client.session.hasOpenFrame else { return }
             let (path, value) = writes.removeFirst()
             _ = writer.ask(Self.line(1, "set", #""path":"\#(path)","value":\#(value)"#))
         }
@@ -57,12 +59,12 @@ import Testing
         let hub = Hub.with([("a", #"{"x":0,"y":0,"z":0}"#)])
         let (client, writer) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
         send(Self.line(1, "subscribe", #""path":"a.*""#), client, turn: 1) {
-            guard hub.sessions.suspendedLine(of: client.session)?.hasAnswered == true else { return }
+            guard client.session.hasOpenFrame else { return }
             _ = writer.ask(Self.line(1, "remove", #""path":"a.z""#))
         }
         let lines = client.take()
         #expect(lines[0].contains(#""initial":3"#))
-        #expect(events(Array(lines.dropFirst())) == ["a.x=0@1+", "a.z=null@2+", "a.y=0@2"])
+        #expect(events(Array(lines.dropFirst())) == ["a.x=0@1+", "a.y=0@2+", "a.z=null@2"])
         #expect(hub.tree.faults() == [])
     }
 
@@ -80,13 +82,13 @@ import Testing
         #expect(events(Array(client.take().dropFirst())) == ["b=1@3"])
         var value = 0
         send(Self.line(1, "subscribe", #""path":"a.*""#), client, turn: 1) {
-            guard hub.sessions.suspendedLine(of: client.session)?.hasAnswered == true else { return }
+            guard client.session.hasOpenFrame else { return }
             value += 1
             write("a.z", value)
         }
         clock.pass(milliseconds: 60, in: hub)
-        let told = events(Array(client.take().dropFirst()))
-        #expect(told == ["a.x=0@4+", "a.y=0@5+", "a.z=2@6", "b=2@6"])
+        let lines = events(Array(client.take().dropFirst()))
+        #expect(lines == ["a.x=0@4+", "a.y=0@5+", "a.z=2@6", "b=2@6"])
     }
 
     /// The simulator found it: a refused batch may end the session when its turn begins.
@@ -94,7 +96,7 @@ import Testing
         let hub = Hub.with([("a", #"{"x":0,"y":0,"z":0}"#)])
         let (client, writer) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
         send(Self.line(1, "subscribe", #""path":"a.*""#), client, turn: 1) {
-            guard hub.sessions.suspendedLine(of: client.session)?.hasAnswered == true,
+            guard client.session.hasOpenFrame,
                 client.session.delivery.closing == nil
             else { return }
             hub.sendGoodbye(.overflow, to: client.session)
@@ -157,7 +159,7 @@ import Testing
             hub.endTurn()
             text = []
         }
-        #expect(hub.sessions.suspendedLine(of: client.session)?.hasAnswered == false)
+        #expect(hub.sessions.suspendedLine(of: client.session) != nil && !client.session.hasOpenFrame)
         #expect(hub.tree.faults() == [])
         client.close()
         while !hub.sessions.departing.isEmpty { hub.continueClosing() }
@@ -174,7 +176,7 @@ import Testing
         var value = 0
         let params = #""paths":["a.x","a.y","a.x","a.z"],"initial":\#(wantsInitial)"#
         send(Self.line(1, "subscribe", params), client, turn: 1) {
-            guard hub.sessions.suspendedLine(of: client.session)?.hasAnswered != true else { return }
+            guard !client.session.hasOpenFrame else { return }
             value += 1
             for name in ["x", "z"] {
                 _ = writer.ask(Self.line(1, "set", #""path":"a.\#(name)","value":\#(value)"#))

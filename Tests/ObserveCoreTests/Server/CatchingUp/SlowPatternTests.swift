@@ -273,11 +273,10 @@ import Testing
         mutating func check(_ subscriber: MirroringClient) {
             fault = subscriber.read(truth).map { "client \(subscriber.client.session.token): \($0)" }
             largest = max(largest, SlowPatternTests.countPaths(truth[truth.count - 1]))
-            let (alive, _) = subscriber.client.waitingEntries
-            // Each path may wait twice, before and after each answer, for its old place and its new one.
-            let bound =
-                (4 * largest + 20) * (1 + subscriber.asked.count) * (1 + subscriber.subscriptions.count)
-            if alive > bound { fault = "\(alive) entries wait, and there were \(largest) paths at most" }
+            let alive = subscriber.client.waitingMarks
+            // One mark for each path, with the value that was seen; some for paths that are gone.
+            let bound = (4 * largest + 20) * (1 + subscriber.subscriptions.count)
+            if alive > bound { fault = "\(alive) marks, and there were \(largest) paths at most" }
         }
 
         mutating func finish() {

@@ -57,7 +57,7 @@ import Testing
             #expect(other.take().count == 1)
             // The output at the time when it stopped reading, and the line beyond it.
             #expect(sleeper.session.waitingBytes < limits.clients.offerAfterBytes + 200)
-            #expect(sleeper.waitingEntries.alive <= 5 * Self.each)
+            #expect(sleeper.waitingMarks <= 10 * Self.each)
         }
         sleeper.wake()
         var last: [String: Value] = [:]

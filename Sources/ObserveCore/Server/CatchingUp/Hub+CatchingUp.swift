@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+// Catching up: a client that was behind gets the present values of its marked paths. Independent of why they are marked.
+//
+// The due marks of one subscription are one frame, at the present revision. Its last event is known only when it is sent.
+// So a frame that takes several turns owes one more event: see ``Hub/pause(_:)``.
+
+extension Hub {
+    /// How much is sent at once.
+    private struct Share {
+        /// The output at which no other frame begins.
+        let end: Int
+        /// The output at which a frame pauses.
+        let mostBytes: Int
+        /// How many marks are sent before that.
+        var marks = 10_000
+        /// Whether a frame pauses at the end of the client's turn.
+        var endsWithTurn = true
+    }
+
+    /// Sends the client the due events, as far as one turn allows.
+    ///
+    /// - Parameter isAsked: the client waits for it: a request of it is to be executed.
+    /// - Returns: whether none is left.
+    @discardableResult
+    func catchUp(_ session: Session, isAsked: Bool = false) -> Bool {
+        guard session.delivery.isBehind else { return true }
+        // If the disk breaks, a client that resumes from the last flushed revision has had the events that follow.
+        guard flushBatch() else { return true }
+        let out = output(of: session)
+        let isLimited = !isAsked && !session.marks.hasOpenFrame
+        var share = Share(
+            end: isLimited ? limits.foldAfterBytes : .max,
+            mostBytes: min(out.count + (1 << 20), max(sessions.buffered.allowance, limits.foldAfterBytes))
+        )
+        return send(to: session, &share)
+    }
+
+    /// Sends the client all due events at once: the events of its own request, before the answer. Closes a client for
+    /// which these are too many.
+    func catchUpWholly(_ session: Session) {
+        guard session.delivery.isBehind else { return }
+        let mostBytes = max(limits.maxOutboxBytes, 16 << 20)
+        var share = Share(end: .max, mostBytes: mostBytes, marks: .max, endsWithTurn: false)
+        if send(to: session, &share) { return }
+        metrics.sessionsOverflowed += 1
+        sendGoodbye(.overflow, to: session, resumingAt: nil)
+    }
+
+    private func send(to session: Session, _ share: inout Share) -> Bool {
+        let out = output(of: session)
+        let start = out.count
+        defer {
+            endMoment()
+            sessions.turns.count(max(0, out.count - start) >> 6)
+        }
+        while let subscription = session.marks.firstBehind() {
+            let isFull = out.count > share.end || share.marks <= 0 || out.count > share.mostBytes
+            if isFull || share.end != .max && out.count > start && isRoundOver { return false }
+            setFrameOpen(subscription, false)
+            while sendNext(of: subscription, session, out) {
+                share.marks -= 1
+                countTreeWork()
+                let isFull = share.marks <= 0 || out.count > share.mostBytes
+                if isFull || share.endsWithTurn && isTurnOver { break }
+            }
+            if subscription.hasDue, !pause(subscription, session) { return false }
+        }
+        if session.marks.isEmpty { session.forgetMarks() }
+        session.delivery.isBehind = false
+        finishGoodbye(to: session)
+        return true
+    }
+
+    /// Ends the share of a frame before its end. Another event has to follow, so the next one that is needed is owed.
+    ///
+    /// - Returns: false if one is; true if the frame has ended, since the client knows all other values.
+    private func pause(_ subscription: MarkedSubscription, _ session: Session) -> Bool {
+        var isOver = false
+        if subscription.initial.isEmpty {
+            while let path = subscription.firstDue, !isNeeded(path) { drop(path) }
+            subscription.firstDue?.owe()
+            isOver = subscription.firstDue == nil
+        }
+        if !isOver { setFrameOpen(subscription, true) }
+        return isOver
+    }
+
+    /// Notes whether the subscription's frame has begun in the output, so that each of its events has `more`.
+    func setFrameOpen(_ subscription: MarkedSubscription, _ hasOpenFrame: Bool) {
+        subscription.hasOpenFrame = hasOpenFrame
+        guard subscription.compound != .noRecord else { return }
+        registry.compounds[subscription.compound].hasOpenFrame = hasOpenFrame
+        if hasOpenFrame { continueFrame(of: subscription.compound, subscription.session) }
+    }
+
+    // MARK: Events
+
+    /// Sends the event of the subscription's oldest mark.
+    ///
+    /// - Returns: false if there is none.
+    private func sendNext(of subscription: MarkedSubscription, _ session: Session, _ out: ByteBuffer) -> Bool
+    {
+        while let id = subscription.initial.popLast() {
+            guard registry.attachments[id].session === session,
+                registry.attachments[id].subscription == subscription.number,
+                registry.attachments[id].flags.contains(.delayed)
+            else { continue }
+            sendInitial(id, session, out)
+            return true
+        }
+        guard let path = subscription.firstDue else { return false }
+        sessions.turns.count(Turns.queuedEvent)
+        if isNeeded(path) { send(path, session, out) } else { drop(path) }
+        return true
+    }
+
+    /// Removes a mark whose value the client knows.
+    private func drop(_ path: MarkedPath) {
+        path.popMark()
+        path.forgetIfUseless()
+    }
+
+    /// Whether the client has yet to see the present value.
+    private func isNeeded(_ path: MarkedPath) -> Bool {
+        guard let mark = path.mark else { return false }
+        if mark.isOwed || mark.reason == .initial { return true }
+        guard path.attachment != .noRecord else {
+            return !mark.wasNull || registry.compounds[path.subscription.compound].isOverlapped
+        }
+        let tree = tree(of: path.attachment)
+        let observer = tree.reader.observer(registry.attachments[path.attachment].observer)
+        if registry.isOverlapped(observer) { return true }
+        let value = presentValue(of: path, observer.node, in: tree)
+        if mark.wasNull, value.isAbsent, path.parent != nil { return false }
+        guard observer.options.contains(.distinct), let seen = mark.seen else { return true }
+        return !seen.isSame(as: value, in: tree)
+    }
+
+    private func presentValue(of path: MarkedPath, _ node: NodeID, in tree: ModelTree) -> StoredValue {
+        path.suffix.map { tree.ownedValue(below: node, at: $0.view) } ?? tree.currentValue(of: node)
+    }
+
+    private func send(_ path: MarkedPath, _ session: Session, _ out: ByteBuffer) {
+        guard let mark = path.popMark() else { return }
+        let number = path.subscription.number
+        if path.attachment == .noRecord {
+            count(events: 1, of: number, session)
+            appendLast(mark, of: path, session, to: out)
+        } else {
+            count(eventOf: path.attachment)
+            append(mark, of: path, to: out)
+        }
+        count(coalesced: Int(mark.coalesced), session)
+        if path.subscription.compound != .noRecord { noteFramed(path.subscription.compound, session) }
+        if path.subscription.pacing?.throttle != nil { noteSent(path, at: timeOfMoment()) }
+        path.forgetIfUseless()
+    }
+
+    private func append(_ mark: Mark, of path: MarkedPath, to out: ByteBuffer) {
+        let tree = tree(of: path.attachment)
+        let attachment = registry.attachments[path.attachment]
+        let observer = tree.reader.observer(attachment.observer)
+        let suffix = path.suffix
+        let value = presentValue(of: path, observer.node, in: tree)
+        let root = tree.reader.root(of: observer.node)
+        let (reason, changedAt) = mark.change(
+            isRootThere: !tree.currentValue(of: root).isAbsent,
+            rootLength: tree.reader.pathLength(of: root)
+        )
+        let change = PathChange(
+            node: observer.node,
+            reason: reason,
+            changedAt: tree.reader.ancestor(of: observer.node, withPathLength: changedAt),
+            nilAt: value.isNull && suffix == nil ? tree.brokenAncestor(of: observer.node) : .noRecord,
+            old: .absent,
+            new: value,
+            suffix: suffix,
+            differs: true
+        )
+        appendHead(of: attachment, to: out)
+        tree.encode(
+            change,
+            revision: revision,
+            .init(
+                withOld: observer.options.contains(.old),
+                renderedOld: mark.old,
+                origin: mark.origin,
+                coalesced: Int(mark.coalesced)
+            ),
+            to: out
+        )
+    }
+
+    /// Appends the event of a path that no longer matches its pattern: it is null.
+    private func appendLast(_ mark: Mark, of path: MarkedPath, _ session: Session, to out: ByteBuffer) {
+        let subscription = path.subscription
+        out.appendChangeHead(subscription: subscription.number)
+        if let tag = session.subscriptions.tag(of: subscription.number) { out.append(tag: tag) }
+        ByteView.with(path.text ?? []) { text in
+            let root = tree.root(of: text)
+            let (reason, changedAt) = mark.change(isRootThere: root.isThere, rootLength: root.length)
+            tree.encodeForgotten(
+                text,
+                reason,
+                changedAt: changedAt,
+                revision: revision,
+                .init(
+                    withOld: mark.old != nil,
+                    renderedOld: mark.old,
+                    origin: mark.origin,
+                    coalesced: Int(mark.coalesced)
+                ),
+                to: out
+            )
+        }
+    }
+
+    // MARK: Initial events
+
+    /// Sends the initial events of the subscriptions in the answer. The paths of those that have to wait get no
+    /// other events until then.
+    func sendInitial(of attachments: [AttachmentID], to session: Session) {
+        let out = output(of: session)
+        for index in attachments.indices {
+            let id = attachments[index]
+            guard registry.attachments[id].session === session,
+                registry.attachments[id].flags.contains(.delayed)
+            else { continue }
+            if session.delivery.isBehind || out.count > limits.foldAfterBytes || index > 0 && isTurnOver {
+                return noteInitial(attachments[index...], session)
+            }
+            sendInitial(id, session, out)
+            // Also an event that has become short, since its value is too large.
+            countTreeWork()
+        }
+    }
+
+    /// Notes initial events that have to wait: each is a mark, which takes no memory but its attachment's number.
+    private func noteInitial(_ attachments: ArraySlice<AttachmentID>, _ session: Session) {
+        var rest = attachments
+        while let first = rest.first {
+            let number = registry.attachments[first].subscription
+            let own = rest.prefix { registry.attachments[$0].subscription == number }
+            rest = rest.dropFirst(own.count)
+            guard registry.attachments[first].session === session, session.subscriptions.contains(number)
+            else { continue }
+            let marked = marked(number, registry.attachments[first].compound, session)
+            marked.initial = own.reversed() + marked.initial
+            noteBehind(marked, session)
+            if marked.compound != .noRecord, continueFrame(of: marked.compound, session) {
+                setFrameOpen(marked, true)
+            }
+        }
+    }
+
+    /// Sends the attachment's initial event.
+    func sendInitial(_ id: AttachmentID, _ session: Session, _ out: ByteBuffer) {
+        registry.attachments[id].flags.remove(.delayed)
+        let tree = tree(of: id)
+        let node = tree.reader.observer(registry.attachments[id].observer).node
+        let change = PathChange(
+            node: node,
+            reason: .initial,
+            nilAt: tree.brokenAncestor(of: node),
+            old: .absent,
+            new: tree.currentValue(of: node),
+            differs: true
+        )
+        count(eventOf: id)
+        if registry.attachments[id].flags.contains(.paced) { noteInitial(id, session) }
+        appendHead(of: registry.attachments[id], to: out)
+        tree.encode(change, revision: revision, .init(), to: out)
+        noteIfFramed(id, session)
+    }
+}

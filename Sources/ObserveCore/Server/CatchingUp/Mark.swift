@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// What the next event of one path needs besides the present value. Independent of where the path leads now.
+
+/// What a client has not seen of a path.
+///
+/// It is made at the first change that the client does not hear of at once, and grows with the later ones. Its event
+/// shows the value at the time when it is sent.
+struct Mark {
+    /// `pathChanged` from the first such change on.
+    private(set) var reason: ChangeReason
+    /// The root was removed, and no change since has shown that it is there again.
+    private(set) var isDeleted = false
+    /// An event follows even if the client saw the present value last: the root was removed and restored, the client
+    /// changed the value itself, or the frame needs an end.
+    var isOwed = false
+    /// The length of the path that was assigned first, of those before the last component; -1 if there is none.
+    private(set) var changedAt: Int32 = -1
+    /// How many changes it stands for.
+    private(set) var coalesced: Int32 = 0
+    /// The value that the client saw last; nil if it can't be recognised.
+    let seen: SeenValue?
+    /// The same as JSON, for a subscriber with `old`.
+    let old: ByteBuffer?
+    /// The origin of the newest change, for a subscriber with `origin`.
+    var origin: ChangeOrigin?
+
+    init(_ reason: ChangeReason, seen: SeenValue?, old: ByteBuffer? = nil) {
+        (self.reason, self.seen, self.old) = (reason, seen, old)
+    }
+
+    /// Adds a change.
+    ///
+    /// - Parameter changedAt: see ``changedAt``.
+    /// - Parameter isOwn: the client made it itself.
+    mutating func add(_ reason: ChangeReason, changedAt: Int32, isOwn: Bool) {
+        // An initial event shows the changes without counting them.
+        if self.reason == .initial { return }
+        if isOwn { isOwed = true } else { coalesced += 1 }
+        let isRestored = isDeleted && reason != .sourceDeleted
+        isDeleted = reason == .sourceDeleted
+        if isDeleted || isRestored { isOwed = true }
+        guard reason == .pathChanged || isRestored else { return }
+        self.reason = .pathChanged
+        if self.changedAt < 0 { self.changedAt = changedAt }
+    }
+
+    /// The reason of its event, and the length of the path in `changedAt`; -1 without one.
+    ///
+    /// A root that was removed and restored has changed, also where its values are equal.
+    func change(isRootThere: Bool, rootLength: Int) -> (ChangeReason, changedAt: Int) {
+        if reason == .initial { return (.initial, -1) }
+        if !isRootThere { return (.sourceDeleted, -1) }
+        if isDeleted { return (.pathChanged, changedAt < 0 ? rootLength : Int(changedAt)) }
+        return reason == .pathChanged ? (.pathChanged, Int(changedAt)) : (.valueChanged, -1)
+    }
+
+    /// Whether the client saw null last, or nothing.
+    var wasNull: Bool { if case .value(let value) = seen { value.isNull } else { false } }
+
+    /// About how many bytes of memory it takes beyond its path.
+    var heldBytes: Int { (seen?.heldBytes ?? 0) + (old?.capacity ?? 0) }
+}
+
+/// A value that can be recognised after its models are gone.
+enum SeenValue {
+    case value(StoredValue)
+    case instance(UInt64)
+    /// An array that holds models.
+    case array([SeenValue])
+
+    /// About how many bytes of memory it takes beyond its mark.
+    var heldBytes: Int {
+        switch self {
+        case .value(let value): value.heldBytes
+        case .instance: 0
+        case .array(let elements): elements.reduce(0) { $0 + 16 + $1.heldBytes }
+        }
+    }
+
+    init(_ value: StoredValue, in tree: ModelTree) {
+        switch value {
+        case .model(let id): self = .instance(tree.reader.instance(of: id))
+        case .array(let array):
+            self =
+                value.holdsModels
+                ? .array(array.elements.map { SeenValue($0, in: tree) }) : .value(value)
+        default: self = .value(value.kept)
+        }
+    }
+
+    /// Whether the path has the same value now.
+    func isSame(as value: StoredValue, in tree: ModelTree) -> Bool {
+        switch self {
+        case .value(let old): old.equals(value)
+        case .instance(let instance):
+            value.modelID.map { tree.reader.instance(of: $0) == instance } ?? false
+        case .array(let elements):
+            if case .array(let array) = value {
+                array.elements.count == elements.count
+                    && zip(elements, array.elements).allSatisfy { $0.isSame(as: $1, in: tree) }
+            } else {
+                false
+            }
+        }
+    }
+}
+
+extension StoredValue {
+    fileprivate var holdsModels: Bool {
+        switch self {
+        case .model: true
+        case .array(let array): !array.isPlain && array.elements.contains(where: \.holdsModels)
+        default: false
+        }
+    }
+}

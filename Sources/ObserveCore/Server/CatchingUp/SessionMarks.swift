@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The marks of one connection. Independent of trees and sockets.
+
+/// What one client has not seen yet, by subscription and by attachment.
+///
+/// - Threading: none of its own; its session is its only user.
+struct SessionMarks: Blank, ~Copyable {
+    /// By number: those that are behind, paced ones, and those with paths that no longer match.
+    private var subscriptions = NumberMap<MarkedSubscription?>(absent: nil)
+    /// By attachment.
+    private var paths = NumberMap<MarkedPath?>(absent: nil)
+    /// Those with due marks, the oldest first. Those before ``head`` are done.
+    private var behind: ContiguousArray<MarkedSubscription> = []
+    private var head = 0
+
+    var isEmpty: Bool { subscriptions.isEmpty }
+
+    func subscription(_ number: Int32) -> MarkedSubscription? { subscriptions[number] }
+
+    mutating func add(_ subscription: MarkedSubscription) {
+        subscriptions[subscription.number] = subscription
+    }
+
+    mutating func remove(_ subscription: MarkedSubscription) {
+        subscription.end()
+        subscriptions.remove(subscription.number)
+    }
+
+    /// Ends all subscriptions.
+    func end() { for subscription in subscriptions.all { subscription.value?.end() } }
+
+    /// All with `throttle` or `debounce`, in the order of their numbers.
+    var paced: [MarkedSubscription] {
+        subscriptions.all.compactMap { $0.value?.pacing == nil ? nil : $0.value }.sorted {
+            $0.number < $1.number
+        }
+    }
+
+    func path(of attachment: AttachmentID) -> MarkedPath? { paths[attachment.number] }
+
+    mutating func add(_ path: MarkedPath) { paths[path.attachment.number] = path }
+
+    mutating func forget(_ attachment: AttachmentID) { paths.remove(attachment.number) }
+
+    // MARK: Behind
+
+    /// Notes that the subscription has due events.
+    mutating func noteBehind(_ subscription: MarkedSubscription) {
+        guard !subscription.isBehind else { return }
+        subscription.isBehind = true
+        behind.append(subscription)
+    }
+
+    /// The subscription whose due events come first.
+    mutating func firstBehind() -> MarkedSubscription? {
+        while head < behind.count {
+            let subscription = behind[head]
+            if !subscription.isOver, subscription.hasDue { return subscription }
+            subscription.isBehind = false
+            if !subscription.isOver, subscription.isUseless { remove(subscription) }
+            head += 1
+        }
+        behind.removeAll(keepingCapacity: behind.count <= 64)
+        head = 0
+        return nil
+    }
+
+    /// Whether a frame has begun that has no end yet.
+    var hasOpenFrame: Bool { head < behind.count && behind[head].hasOpenFrame }
+}
