@@ -267,6 +267,7 @@ struct ConfigurationFaultTests {
             #"{"maxLine":1}"#,
             "limits.maxLine: unknown key, expected one of maxLineBytes, maxOutboxBytes, foldAfterBytes, "
                 + "maxRenderedBytes, maxDepth, maxMatches, maxElements, maxSubscriptions, maxOperations, maxBindings, maxLifetimes, "
+                + "maxHistoryCommits, maxHistoryBytes, "
                 + "maxConnections, maxConnectionsPerUser, maxBufferedBytes, maxTreeBytes"
         ),
         (#"{"maxDepth":0}"#, "limits.maxDepth: expected an integer from 1 to 256, found 0"),

@@ -18,6 +18,10 @@ package struct TreeLimits: Sendable {
 
     /// The most temporary values of one property.
     package var maxLifetimes = 1 << 14
+    /// The most commits of the history.
+    package var maxHistoryCommits = 1000
+    /// The most bytes of text, arrays and long names that only the history holds.
+    package var maxHistoryBytes = 1 << 20
     /// The most bytes of memory that models, properties, names and values may take: see ``ModelTree/usedBytes``.
     package var maxTreeBytes = 1 << 30
 

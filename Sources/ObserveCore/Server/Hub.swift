@@ -77,7 +77,7 @@ final class Hub {
         metrics = Metrics(startedAt: now)
         parsed = ParsedRequest(maxDepth: limits.tree.maxDepth)
         tree.notify(self)
-        tree.keepHistory(commits: 1000)
+        tree.keepHistory(commits: limits.tree.maxHistoryCommits)
         act(for: nil)
     }
 

@@ -63,6 +63,8 @@ extension ServerLimits {
             NamedLimit(name: "maxOperations", range: 1...mebi, value: \.clients.maxOperations),
             NamedLimit(name: "maxBindings", range: 1...mebi, value: \.tree.maxBindings),
             NamedLimit(name: "maxLifetimes", range: 1...mebi, value: \.tree.maxLifetimes),
+            NamedLimit(name: "maxHistoryCommits", range: 1...mebi, value: \.tree.maxHistoryCommits),
+            NamedLimit(name: "maxHistoryBytes", range: 1...gibi, value: \.tree.maxHistoryBytes),
             NamedLimit(name: "maxConnections", range: 1...mebi, value: \.clients.maxConnections),
             NamedLimit(
                 name: "maxConnectionsPerUser",

@@ -82,13 +82,11 @@ struct CommitAuthor: Equatable {
 /// The history copies no values. After a commit has notified observers, its touches move here. The models that
 /// it released keep their records until the history forgets the commit. So the records' numbers stay valid.
 ///
-/// - Bounds: ``commitLimit`` commits, and ``textLimit`` bytes of text, arrays and long names. Also as many touches and
-///   properties of released models as the tree has properties, but at least ``fewestProperties`` and at most
-///   ``mostProperties``.
+/// - Bounds: ``commitLimit`` commits, and ``TreeLimits/maxHistoryBytes`` of text, arrays and long names. Also as many touches
+///   and properties of released models as the tree has properties, but at least ``TreeLimits/maxHistoryCommits``, and otherwise
+///   at most ``mostProperties``.
 struct History: ~Copyable {
-    static let fewestProperties = 1000
     static let mostProperties = 1 << 16
-    static let textLimit = 1 << 20
 
     /// How many commits the history keeps; 0 for a tree without a history.
     var commitLimit = 0

@@ -121,17 +121,18 @@ extension ModelTree {
     }
 
     private var mustForget: Bool {
-        if history.commits.count > history.commitLimit || history.textBytes > History.textLimit {
+        if history.commits.count > history.commitLimit || history.textBytes > limits.maxHistoryBytes {
             return true
         }
         let kept = history.touches.count &+ history.releasedProperties
-        guard kept > History.fewestProperties else { return false }
+        let fewest = limits.maxHistoryCommits
+        guard kept > fewest else { return false }
         let living = max(
             0,
             records.properties.count - records.staging.propertyCount - history.releasedProperties
                 - history.unfreed.properties
         )
-        return kept > max(History.fewestProperties, min(living, History.mostProperties))
+        return kept > max(fewest, min(living, History.mostProperties))
     }
 
     private func forgetFirstCommit() {

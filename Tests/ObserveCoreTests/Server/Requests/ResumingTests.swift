@@ -217,7 +217,7 @@ import Testing
     @Test func `the history holds no more than the tree, and little text`() {
         let long = String(repeating: "x", count: 100_000)
         for value in 1...50 { set("other", "\"\(long)\(value)\"") }
-        #expect(hub.tree.history.textBytes <= History.textLimit)
+        #expect(hub.tree.history.textBytes <= hub.tree.limits.maxHistoryBytes)
         #expect(hub.tree.history.commits.count == 10)
         let many = (0..<3000).map { #""p\#($0)":\#($0)"# }.joined(separator: ",")
         for _ in 1...5 { set("a.m", "{\(many)}") }
