@@ -58,7 +58,31 @@ enum TimeArgument {
     }
 }
 
+extension CommandSpec {
+    /// What a MOMENT is, for the details of commands.
+    static let momentDetails = """
+        A MOMENT is a revision, like 41, or a time: -5m or 5m (before now), 14:00, 2026-01-31T14:00. The history has the last
+        1000 commits, or as many as the limit maxHistoryCommits says.
+        """
+}
+
 extension Invocation {
+    /// The past moment of an option as the protocol has it: a revision, or a negative number of milliseconds before now.
+    func moment(_ name: String) throws(CommandError) -> RawJSON? {
+        guard let text = arguments.options[name] else { return nil }
+        if let revision = Int64(text), revision >= 0 { return RawJSON(.int(revision)) }
+        let now = ClockTime(milliseconds: Platform.timeOfDay)
+        let time = text.hasPrefix("-") ? String(text.dropFirst()) : text
+        guard let past = TimeArgument.past(time, now: now, zone: presentation.zone),
+            past.milliseconds <= now.milliseconds
+        else {
+            throw arguments.usage(
+                "\(name) takes a revision, like 41, or a past time, like -5m, 14:00 or 2026-01-31T14:00, not '\(text)'"
+            )
+        }
+        return RawJSON(.int(min(past.milliseconds - now.milliseconds, -1)))
+    }
+
     /// The past time of an option; nil if it is not given.
     func past(_ name: String) throws(CommandError) -> ClockTime? {
         guard let text = arguments.options[name] else { return nil }

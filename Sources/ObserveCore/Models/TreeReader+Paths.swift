@@ -77,6 +77,12 @@ extension TreeReader {
     /// Whether the pattern would match more paths than the limits allow.
     func isOverfull(_ pattern: PatternID) -> Bool { tree.wildcards.patterns[pattern].isOverfull }
 
+    /// The first revision at which the tree can be read.
+    var oldestRevision: UInt64 { min(tree.history.horizon, tree.revision) }
+
+    /// The revision at a time: see ``History/revision(at:start:)``.
+    func revision(at time: Int64, start: Int64) -> UInt64? { tree.history.revision(at: time, start: start) }
+
     /// The number of the first commit after `revision`; nil if the history lacks any commit after it.
     ///
     /// - Parameter isDistinct: whether the caller ignores assignments of equal values.

@@ -10,6 +10,7 @@ enum ParamName: UInt8, CaseIterable {
     case twoWay, binding
     case text, part, last
     case types
+    case at
 
     /// Nil for a name that no method uses.
     @inline(__always)
@@ -39,7 +40,7 @@ enum ParamName: UInt8, CaseIterable {
     private static func candidate(_ name: ByteView) -> ParamName? {
         let first = name.byteOrZero(0)
         switch name.count {
-        case 2: return .by
+        case 2: return first == 0x62 ? .by : .at
         case 3:
             switch first {
             case 0x74: return .tag
@@ -127,6 +128,7 @@ enum ParamName: UInt8, CaseIterable {
         case .part: "part"
         case .last: "last"
         case .types: "types"
+        case .at: "at"
         }
     }
 }

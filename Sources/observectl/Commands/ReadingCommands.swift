@@ -14,6 +14,7 @@ extension CommandSpec {
             OptionSpec("--format", "TEMPLATE", "print one line of the values, as subscribe does"),
             OptionSpec("--revision", nil, "print the revision after the value, for --if-revision"),
             OptionSpec("--exists", nil, "print nothing, with status 1, if a value is null"),
+            OptionSpec("--at", "MOMENT", "read the past: a revision, or a time like -5m"),
         ],
         details: [
             """
@@ -21,17 +22,17 @@ extension CommandSpec {
             root does not exist. The value of a model leaves out its computed properties: get them by their paths.
             """,
             """
-            Several paths are printed one a line, as PATH, a tab and the value, and are all of one revision.
-            With --revision, a tab and the revision follow the value. With --format and without PATH, the paths of the
-            TEMPLATE are read.
+            Several paths are printed one a line, as PATH, a tab and the value, all of one revision. With --revision, a
+            tab and the revision follow. With --format and without PATH, the paths of TEMPLATE are read.
             """,
             """
             Examples:
               observectl get --raw app.playbackController.player.videoTitle app.volume
-              observectl get --revision app.volume
+              observectl get --revision --at -5m app.volume
               observectl get --format '{app.volume / 100:.1}'
             """,
         ],
+        manual: [momentDetails],
         run: { (invocation) throws(CommandError) in
             var getting = try Getting(invocation)
             try getting.run()
@@ -161,6 +162,8 @@ private struct Getting {
 
     private let invocation: Invocation
     private let format: LineFormat?
+    /// The value of the param `at`; nil for the present.
+    private let moment: RawJSON?
     private var paths: ObservedPaths
 
     init(_ invocation: Invocation) throws(CommandError) {
@@ -168,6 +171,7 @@ private struct Getting {
         let arguments = invocation.arguments
         let paths = try ObservedPaths(arguments.operands, under: nil, of: arguments)
         self.paths = paths
+        moment = try invocation.moment("--at")
         format = try arguments.options["--format"].map { (text) throws(CommandError) in
             try LineFormat(text, paths, arguments)
         }
@@ -179,7 +183,7 @@ private struct Getting {
     mutating func run() throws(CommandError) {
         let paths = invocation.operands
         guard paths.count > 1 else {
-            let answer = try invocation.request("get", ["path": invocation.operand(0)])
+            let answer = try request("path", invocation.operand(0))
             let value = try answer.required("value")
             try checkExistence([value])
             if let format { return try print([value], in: format, of: answer) }
@@ -187,7 +191,7 @@ private struct Getting {
             reportComputed([(paths[0], value)])
             return reportMissingRoots([value])
         }
-        let answer = try invocation.request("get", ["paths": RawJSON(.array(paths.map(Value.string)))])
+        let answer = try request("paths", RawJSON(.array(paths.map(Value.string))))
         var values: [RawJSON] = []
         for entry in try answer.required("values").elements { values.append(try entry.required("value")) }
         guard values.count == paths.count else {
@@ -200,9 +204,16 @@ private struct Getting {
         reportMissingRoots(values)
     }
 
+    private func request(_ name: String, _ paths: RawJSON) throws(CommandError) -> RawJSON {
+        var params: RequestParams = [:]
+        params.append(name, paths)
+        if let moment { params.append("at", moment) }
+        return try invocation.request("get", params)
+    }
+
     /// On a terminal, says which of the paths that read as null begin with a root that does not exist.
     private func reportMissingRoots(_ values: [RawJSON]) {
-        guard Terminal.isTerminal(invocation.streams.error), values.contains(RawJSON(.null)),
+        guard moment == nil, Terminal.isTerminal(invocation.streams.error), values.contains(RawJSON(.null)),
             let answer = try? invocation.request("describe", ["path": RawJSON("")]),
             let roots = answer.member("properties")
         else { return }
@@ -220,7 +231,7 @@ private struct Getting {
 
     /// Says on a terminal that the models of a value have computed properties, which are not part of it.
     private func reportComputed(_ shown: [(path: String, value: RawJSON)]) {
-        guard invocation.presentation.isTerminal else { return }
+        guard moment == nil, invocation.presentation.isTerminal else { return }
         var queue = shown
         var next = 0
         while next < min(queue.count, Getting.mostDescribed) {

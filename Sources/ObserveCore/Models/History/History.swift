@@ -104,6 +104,8 @@ struct History: ~Copyable {
     var unfreed = UnfreedRecords()
     /// The history has every commit after this revision.
     var horizon = UInt64.max
+    /// The time of the commit of that revision, in milliseconds since 1970; 0 if it is unknown.
+    var horizonTime: Int64 = 0
 
     /// Adds a commit that only assigned one property another scalar.
     @inline(__always)

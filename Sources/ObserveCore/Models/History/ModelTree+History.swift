@@ -6,6 +6,7 @@ extension ModelTree {
     func keepHistory(commits: Int) {
         history.commitLimit = commits
         history.horizon = revision
+        history.horizonTime = 0
     }
 
     /// Keeps no commits until ``keepHistory(commits:)``.
@@ -24,6 +25,7 @@ extension ModelTree {
         while !history.commits.isEmpty { forgetFirstCommit() }
         free(atMost: .max)
         history.horizon = history.commitLimit == 0 ? .max : revision
+        history.horizonTime = 0
     }
 
     // MARK: Keeping
@@ -138,6 +140,7 @@ extension ModelTree {
     private func forgetFirstCommit() {
         let commit = history.commits.removeFirst()
         history.horizon = commit.revision
+        history.horizonTime = history.authors[commit.author].time
         while history.authors.first < commit.author { _ = history.authors.removeFirst() }
         for _ in 0..<commit.touches {
             let first = history.touches.first

@@ -28,11 +28,7 @@ extension ModelTree {
     func replay(from first: Int, to observed: ReplayedPaths, _ sink: any ReplaySink) {
         precondition(pending.touches.isEmpty, "a replay was begun in the middle of a commit")
         let (presentRoot, presentRevision, presentAuthor) = (paths.rootNode, revision, pending.author)
-        var position = HistoryPosition(
-            touch: history.touches.end,
-            orderChange: history.orderChanges.end,
-            released: history.released.end
-        )
+        var position = presentPosition
         rewind(to: &position, before: first)
         paths.rootNode = paths.nodes.allocate()
         paths.nodes[paths.rootNode].isReplayed = true

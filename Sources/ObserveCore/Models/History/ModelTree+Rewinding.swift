@@ -9,6 +9,15 @@ struct HistoryPosition {
 }
 
 extension ModelTree {
+    /// The position after the newest commit.
+    var presentPosition: HistoryPosition {
+        HistoryPosition(
+            touch: history.touches.end,
+            orderChange: history.orderChanges.end,
+            released: history.released.end
+        )
+    }
+
     /// Restores all properties to before the commit with that number. Redo the commits before any write.
     func rewind(to position: inout HistoryPosition, before first: Int) {
         for number in (first..<history.commits.end).reversed() {

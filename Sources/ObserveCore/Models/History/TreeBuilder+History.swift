@@ -7,7 +7,7 @@ extension TreeBuilder {
     /// - Parameter horizon: the revision before them.
     func beginHistory(after horizon: UInt64) {
         tree.forgetHistory()
-        tree.history.horizon = horizon
+        (tree.history.horizon, tree.history.horizonTime) = (horizon, 0)
     }
 
     /// Makes a model that a past commit released. Make all of them before the values that refer to them.

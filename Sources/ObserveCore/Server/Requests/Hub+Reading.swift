@@ -3,17 +3,20 @@
 
 extension Hub {
     func get(_ params: Params) throws(WireError) {
+        guard let json = params.value(.at) else { return try get(params, isPast: false) }
+        let past = try pastRevision(json)
+        countReplay(after: past)
+        // Within, all that concerns paths and types works as for the present.
+        try tree.read(at: past) { () throws(WireError) in try get(params, isPast: true) }
+    }
+
+    private func get(_ params: Params, isPast: Bool) throws(WireError) {
         if params.value(.paths) == nil {
-            try parseReadable(
-                try params.required(.path),
-                .path,
-                MethodName.get.rules.access,
-                into: parsed.path
-            )
+            try parseRead(try params.required(.path), .path, isPast: isPast)
             answer.append("{")
             try appendValue(of: parsed.path, in: treeToRead(parsed.path))
         } else {
-            try appendValues(params)
+            try appendValues(params, isPast: isPast)
         }
         answer.append(",\"revision\":")
         answer.append(decimal: revision)
@@ -21,7 +24,7 @@ extension Hub {
     }
 
     /// Appends the values of several paths. The limit on their text is for all of them together.
-    private func appendValues(_ params: Params) throws(WireError) {
+    private func appendValues(_ params: Params, isPast: Bool) throws(WireError) {
         let start = answer.count
         let limit = tree.limits.maxRenderedBytes
         // All paths in the root `observed` are read from one tree: each makes its own otherwise, at another time.
@@ -29,7 +32,7 @@ extension Hub {
         var isFirst = true
         answer.append("{\"values\":[")
         try params.forEachPath(of: "get") { (json, name) throws(WireError) in
-            try parseReadable(json, name, MethodName.get.rules.access, into: parsed.path)
+            try parseRead(json, name, isPast: isPast)
             if isDaemonRoot(parsed.path), daemonTree == nil { daemonTree = treeToRead(parsed.path) }
             answer.append(isFirst ? "{" : ",{")
             isFirst = false
@@ -44,6 +47,13 @@ extension Hub {
             }
         }
         answer.append(0x5D)
+    }
+
+    private func parseRead(_ json: JSONView, _ name: ParamName, isPast: Bool) throws(WireError) {
+        try parseReadable(json, name, MethodName.get.rules.access, into: parsed.path)
+        if isPast, isDaemonRoot(parsed.path) {
+            throw .invalidParams("the daemon's own root observed has no history")
+        }
     }
 
     /// Appends the members for the value at the path.

@@ -21,6 +21,7 @@ extension Method {
             params: [
                 .optional(.path, .readablePath, "This or paths."),
                 .optional(.paths, .list(.readablePath)),
+                .optional(.at, .integer, "A revision, or a negative number of milliseconds before now."),
             ],
             result: .value,
             errors: reading
@@ -269,7 +270,8 @@ extension Method {
 
     /// Further words of `capabilities`: params and features that came after the first version.
     static let features: [StaticString] = [
-        "batch", "choices", "computed", "conditions", "debounce", "expressions", "lifetime", "operators",
+        "at", "batch", "choices", "computed", "conditions", "debounce", "expressions", "lifetime",
+        "operators",
         "origin", "own", "patterns",
         "since", "tag", "throttle", "types", "whole",
     ]

@@ -29,6 +29,7 @@ final class OracleRun {
     private var subscriptions: [OracleSubscription] = []
     private var lastSubscription: Int32 = 0
     var log: [String] = []
+    var past: PastAnswers
     var lastBinding = 0
 
     private let isLimited: Bool
@@ -57,6 +58,7 @@ final class OracleRun {
     /// - Parameter lifetimes: the percentage of assignments with one.
     init(seed: UInt64, _ watching: Watching, _ features: Features = [], lifetimes: Int = 0) throws {
         self.seed = seed
+        past = PastAnswers(random: SeededGenerator(seed: seed))
         self.watching = watching
         isLimited = features.contains(.limited)
         let hub = Hub.with([], clock: clock)
@@ -84,6 +86,7 @@ final class OracleRun {
             }
             if let difference = step() { return report(difference) }
             if writes.lifetimes > 0, let difference = endSome() { return report(difference) }
+            if let difference = comparePast() { return report(difference) }
             if commitCount % 20 == 0, let difference = compareWhole() { return report(difference) }
         }
         return finish().map(report)
