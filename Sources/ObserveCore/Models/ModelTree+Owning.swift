@@ -7,7 +7,7 @@ extension ModelTree {
         let depth = records.limits.maxDepth
         records.limits = limits
         records.limits.maxDepth = depth
-        if history.commitLimit > 0 { history.commitLimit = limits.maxHistoryCommits }
+        adoptHistoryLimit()
     }
 
     /// Sets the sink, which the tree calls for every change on an observed path; nil for none.

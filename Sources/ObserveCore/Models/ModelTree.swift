@@ -149,6 +149,7 @@ package final class ModelTree {
     /// How many models exist, without the set of roots, staged models, and the released models in the history.
     package var modelCount: Int {
         records.models.count - 1 - records.staging.modelCount - history.released.count
+            + history.livingAgain.count
             - history.unfreed.models.count
     }
 

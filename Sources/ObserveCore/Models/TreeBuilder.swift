@@ -89,9 +89,17 @@ final class TreeBuilder {
         return model
     }
 
-    /// Makes a model before the references to it. Only after patching, inside a commit.
+    /// Makes a model before the references to it. Only after patching, at the beginning of a commit.
+    ///
+    /// A commit may bring a released model back. The record of the released one belongs to the past commits, which are
+    /// forgotten then.
     func announceModel(_ instance: UInt64) throws(StateFault) {
-        guard instances[instance] == nil else { throw StateFault("the model \(instance) was made twice") }
+        if let known = instances[instance], tree.records.models[known].instance == instance {
+            guard tree.records.models[known].isReleased else {
+                throw StateFault("the model \(instance) was made twice")
+            }
+            tree.forgetHistory()
+        }
         tree.pending.unreferenced.append(makeRecord(instance))
     }
 

@@ -26,4 +26,6 @@ package struct TreeError: Error, Equatable {
     package var nearest: String?
     /// The column of the fault in the path of the request, if a condition is at fault: from 1.
     package var column: Int?
+    /// The revision of the change that stands in the way.
+    package var revision: UInt64?
 }

@@ -10,7 +10,7 @@ enum ParamName: UInt8, CaseIterable {
     case twoWay, binding
     case text, part, last
     case types
-    case at
+    case at, revision, force
 
     /// Nil for a name that no method uses.
     @inline(__always)
@@ -61,6 +61,7 @@ enum ParamName: UInt8, CaseIterable {
             case 0x73: return .since
             case 0x77: return .whole
             case 0x74: return .types
+            case 0x66: return .force
             default: return name.byteOrZero(1) == 0x61 ? .paths : .prior
             }
         case 6:
@@ -79,6 +80,7 @@ enum ParamName: UInt8, CaseIterable {
             switch first {
             case 0x6C: return .lifetime
             case 0x74: return .throttle
+            case 0x72: return .revision
             default:
                 switch name.byteOrZero(2) {
                 case 0x73: return .distinct
@@ -129,6 +131,8 @@ enum ParamName: UInt8, CaseIterable {
         case .last: "last"
         case .types: "types"
         case .at: "at"
+        case .revision: "revision"
+        case .force: "force"
         }
     }
 }

@@ -92,7 +92,7 @@ extension ModelTree {
     }
 
     /// The template of the property in that type; nil if the type does not compute it.
-    private func computation(of id: PropertyID, in type: TypeID) -> Computation? {
+    func computation(of id: PropertyID, in type: TypeID) -> Computation? {
         guard type != .noRecord, let position = typing.types[type].position(of: records.properties[id].name)
         else { return nil }
         return typing.types[type].properties[position].computation

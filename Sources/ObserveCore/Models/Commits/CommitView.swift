@@ -52,7 +52,7 @@ struct CommitView {
             guard tree.pending.touches.count == 1, tree.pending.touches[0].isChanged,
                 tree.pending.orderChanges.isEmpty, tree.pending.created.isEmpty,
                 tree.pending.releasedModels.isEmpty, tree.temporary.saved.isEmpty,
-                tree.pending.bound.isEmpty, tree.pending.formerTypes == nil,
+                tree.pending.bound.isEmpty, tree.pending.formerTypes == nil, tree.pending.restored.isEmpty,
                 !tree.records.properties[tree.pending.touches[0].property].flags.contains(.computed)
             else { return nil }
             return entry(0)
@@ -97,7 +97,7 @@ struct CommitView {
 
     /// Calls `body` for each property of a new model that a binding wrote. Such properties have no entries.
     func forEachBoundProperty(_ body: (PropertyID, ChangeCause) -> Void) {
-        guard !tree.pending.created.isEmpty else { return }
+        guard !tree.pending.created.isEmpty || !tree.pending.restored.isEmpty else { return }
         for index in tree.pending.touches.indices where tree.pending.touches[index].isChanged {
             let id = tree.pending.touches[index].property
             guard tree.pending.touches[index].cause.binding != nil,
@@ -126,8 +126,10 @@ struct CommitView {
         !isNew(model) && !tree.records.models[model].isReleased
     }
 
-    /// Whether the commit made the model. The instances of models ascend, and no new model is freed before the commit ends.
+    /// Whether the commit made the model, or brought it back: then the record has it whole. The instances of new models ascend,
+    /// and none is freed before the commit ends.
     private func isNew(_ model: ModelID) -> Bool {
+        if !tree.pending.restored.isEmpty, tree.pending.restored[model] != nil { return true }
         guard !tree.pending.created.isEmpty else { return false }
         let first = tree.pending.created[0]
         assert(tree.records.models[first].instance != 0, "a commit has freed a model that it made")
@@ -148,8 +150,13 @@ struct CommitView {
 
     // MARK: Models, temporary values, bindings
 
-    /// Calls `body` for each new model that has a strong reference at the commit's end.
+    /// Calls `body` for each model that the commit made or brought back, and that has a strong reference at its end.
     func forEachNewModel(_ body: (ModelID) -> Void) {
+        if !tree.pending.restored.isEmpty {
+            for model in tree.pending.restored.keys.sorted() where !tree.records.models[model].isReleased {
+                body(model)
+            }
+        }
         for index in tree.pending.created.indices {
             let model = tree.pending.created[index]
             if tree.records.models[model].isReleased { continue }

@@ -61,6 +61,7 @@ extension ModelTree {
             return false
         }
         if changed { revision += 1 }
+        if pending.formerTypes != nil { history.typeRevision = revision }
         if !pending.touches.isEmpty { notify(.live) }
         // A commit without a change may release a shadowed model; the history must record that too.
         if history.commitLimit > 0, !pending.touches.isEmpty || !pending.releasedModels.isEmpty { remember() }
@@ -76,6 +77,7 @@ extension ModelTree {
         forgetSavedStacks()
         if pending.formerTypes != nil { pending.formerTypes = nil }
         if !pending.created.isEmpty { pending.created.removeAll() }
+        if !pending.restored.isEmpty { pending.restored.removeAll() }
         if !pending.bound.isEmpty { pending.bound.removeAll() }
         if !dependents.bindings.replacedFailures.isEmpty { dependents.bindings.replacedFailures.removeAll() }
         freeUnusedSelections()

@@ -52,6 +52,7 @@ extension ModelTree {
         }
         if !temporary.saved.isEmpty { restoreStacks() }
         if let former = pending.formerTypes { restoreTypes(former) }
+        if !pending.restored.isEmpty { releaseRestored() }
         releaseUnreferenced()
     }
 }

@@ -19,6 +19,8 @@ struct PendingCommit: ~Copyable {
     /// Models that had no strong reference at some moment of this commit.
     var unreferenced = Scratch<ModelID>()
     var releasedModels = Scratch<ModelID>()
+    /// The released models that the commit brings back.
+    var restored: [ModelID: RestoredModel] = [:]
     /// The declared types before the commit, if it replaces them.
     var formerTypes: FormerTypes?
     /// The models that the commit has made, if a recorder gets it.
@@ -30,6 +32,6 @@ struct PendingCommit: ~Copyable {
     var isIdle: Bool {
         touches.isEmpty && !hasChanged && orderChanges.isEmpty && unreferenced.isEmpty
             && releasedModels.isEmpty && formerTypes == nil && loaded == nil && created.isEmpty
-            && bound.isEmpty
+            && bound.isEmpty && restored.isEmpty
     }
 }

@@ -12,8 +12,18 @@ struct PastCommit {
     let touches: Int32
     let orderChanges: Int32
     let released: Int32
+    /// How many it has in ``History/restored``.
+    let restored: Int32
     /// Bytes of text and arrays in the released models, and of their names.
     let releasedBytes: Int
+}
+
+/// A released model that a commit brought back. Its properties got the commit's revision, as those of a new model.
+struct RestoredModel {
+    let model: ModelID
+    /// The revisions of its properties at its release, in their order.
+    let revisions: [UInt64]
+    let removalRevision: UInt64
 }
 
 /// A ``Touch`` in the history. The order of the fields makes it small, since every write adds one.
@@ -96,6 +106,12 @@ struct History: ~Copyable {
     var touches = Ring<PastTouch>()
     var orderChanges = Ring<OrderChange>()
     var released = Ring<ModelID>()
+    /// Models that a commit brought back after an earlier one had released them.
+    var restored = Ring<RestoredModel>()
+    /// The numbers of the entries in ``released`` whose models were brought back: they are not the history's alone.
+    var livingAgain: Set<Int> = []
+    /// The revision after the declared types were last replaced; 0 if they never were.
+    var typeRevision: UInt64 = 0
     /// How many properties the released models have.
     var releasedProperties = 0
     /// Bytes of text, arrays and long names that only the history holds.
@@ -142,6 +158,7 @@ struct History: ~Copyable {
         touches: Int,
         orderChanges: Int = 0,
         released: Int = 0,
+        restored: Int = 0,
         releasedBytes: Int = 0
     ) {
         if authors.isEmpty || authors[authors.end - 1] != author { authors.append(author) }
@@ -152,6 +169,7 @@ struct History: ~Copyable {
                 touches: Int32(touches),
                 orderChanges: Int32(orderChanges),
                 released: Int32(released),
+                restored: Int32(restored),
                 releasedBytes: releasedBytes
             )
         )

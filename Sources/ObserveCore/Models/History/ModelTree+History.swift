@@ -9,6 +9,11 @@ extension ModelTree {
         history.horizonTime = 0
     }
 
+    /// Keeps as many commits as the limits say, if it keeps any.
+    func adoptHistoryLimit() {
+        if history.commitLimit > 0 { history.commitLimit = limits.maxHistoryCommits }
+    }
+
     /// Keeps no commits until ``keepHistory(commits:)``.
     ///
     /// - Returns: the former limit.
@@ -58,6 +63,8 @@ extension ModelTree {
             history.touches.append(past)
         }
         if orderCount > 0 { pending.orderChanges.drain { history.orderChanges.append($0) } }
+        let restoredCount = pending.restored.count
+        if restoredCount > 0 { rememberRestored() }
         let releasedBytes = releasedCount > 0 ? rememberReleased() : 0
         history.textBytes &+= releasedBytes
         history.endCommit(
@@ -66,6 +73,7 @@ extension ModelTree {
             touches: touchCount,
             orderChanges: orderCount,
             released: releasedCount,
+            restored: restoredCount,
             releasedBytes: releasedBytes
         )
         forgetBeyondLimits()
@@ -81,6 +89,19 @@ extension ModelTree {
     private func noteNoLongerThanWanted() {
         if paths.indistinctObservers == 0, history.horizon > paths.lastIndistinctObserver {
             paths.notesEqualAssignments = false
+        }
+    }
+
+    /// Keeps the models that the commit brought back. The commit that released them no longer owns them.
+    private func rememberRestored() {
+        for number in history.released.first..<history.released.end
+        where !history.livingAgain.contains(number) {
+            guard let restored = pending.restored[history.released[number]] else { continue }
+            history.livingAgain.insert(number)
+            history.releasedProperties -= restored.revisions.count
+        }
+        for (_, restored) in pending.restored.sorted(by: { $0.key < $1.key }) {
+            history.restored.append(restored)
         }
     }
 
@@ -163,10 +184,14 @@ extension ModelTree {
         }
         for _ in 0..<commit.orderChanges { _ = history.orderChanges.removeFirst() }
         for _ in 0..<commit.released {
+            let isAlive =
+                !history.livingAgain.isEmpty && history.livingAgain.remove(history.released.first) != nil
             let model = history.released.removeFirst()
+            if isAlive { continue }
             history.releasedProperties -= Int(records.models[model].count)
             history.unfreed.add(model, properties: Int(records.models[model].count))
         }
+        for _ in 0..<commit.restored { _ = history.restored.removeFirst() }
         history.textBytes -= commit.releasedBytes
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the tree as it was after an earlier commit. Independent of what is read.
+// Reads the tree as it was after an earlier commit. Independent of the values that are read.
 
 extension ModelTree {
     /// Runs `body` while the tree is as it was at that revision, which the history has. `body` only reads.

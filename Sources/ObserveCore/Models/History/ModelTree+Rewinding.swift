@@ -6,6 +6,7 @@ struct HistoryPosition {
     var touch: Int
     var orderChange: Int
     var released: Int
+    var restored: Int
 }
 
 extension ModelTree {
@@ -14,7 +15,8 @@ extension ModelTree {
         HistoryPosition(
             touch: history.touches.end,
             orderChange: history.orderChanges.end,
-            released: history.released.end
+            released: history.released.end,
+            restored: history.restored.end
         )
     }
 
@@ -38,12 +40,24 @@ extension ModelTree {
                 position.touch -= 1
                 exchange(position.touch, isRewound: true)
             }
+            for _ in 0..<history.commits[number].restored {
+                position.restored -= 1
+                let restored = history.restored[position.restored]
+                forEachProperty(of: restored) { selections.revisions[$0] = $1 }
+                releaseAgain(restored.model)
+            }
         }
         pending.unreferenced.removeAll()
     }
 
     /// Redoes a commit, and makes its touches those of the open commit.
     func redo(_ commit: PastCommit, at position: inout HistoryPosition) {
+        for _ in 0..<commit.restored {
+            let restored = history.restored[position.restored]
+            forEachProperty(of: restored) { id, _ in selections.revisions[id] = commit.revision }
+            revive(restored.model)
+            position.restored += 1
+        }
         for _ in 0..<commit.orderChanges {
             let change = history.orderChanges[position.orderChange]
             if change.wasPresent {
@@ -69,7 +83,7 @@ extension ModelTree {
     }
 
     /// Counts the references of a released model again, while the tree is as before its release.
-    private func revive(_ model: ModelID) {
+    func revive(_ model: ModelID) {
         records.models[model].isReleased = false
         records.livingBytes &+= Records.modelBytes
         var id = records.models[model].first
@@ -80,7 +94,7 @@ extension ModelTree {
         }
     }
 
-    private func releaseAgain(_ model: ModelID) {
+    func releaseAgain(_ model: ModelID) {
         records.models[model].isReleased = true
         records.livingBytes &-= Records.modelBytes
         var id = records.models[model].first

@@ -4,9 +4,12 @@
 extension TreeBuilder {
     /// Forgets all past commits: the ones that follow are restored instead.
     ///
-    /// - Parameter horizon: the revision before them.
-    func beginHistory(after horizon: UInt64) {
+    /// - Parameters:
+    ///   - horizon: the revision before them.
+    ///   - types: see ``History/typeRevision``.
+    func beginHistory(after horizon: UInt64, types: UInt64) {
         tree.forgetHistory()
+        tree.history.typeRevision = types
         (tree.history.horizon, tree.history.horizonTime) = (horizon, 0)
     }
 

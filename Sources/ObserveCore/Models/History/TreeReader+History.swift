@@ -11,15 +11,17 @@ struct KeptCommit {
 }
 
 extension TreeReader {
-    /// The newest commits that a ``TreeBuilder`` can restore, oldest first, and the revision before them. A commit with
-    /// several edits of one array can't be restored, and neither can the commits before it.
-    func keptCommits() -> (commits: [KeptCommit], horizon: UInt64) {
+    /// The newest commits that a ``TreeBuilder`` can restore, oldest first, the revision before them, and the revision after the
+    /// declared types were last replaced. A commit with
+    /// several edits of one array, or one that brought models back, can't be restored, and neither can the commits before it.
+    func keptCommits() -> (commits: [KeptCommit], horizon: UInt64, types: UInt64) {
         var commits: [KeptCommit] = []
         var horizon = tree.history.horizon
         var position = HistoryPosition(
             touch: tree.history.touches.first,
             orderChange: tree.history.orderChanges.first,
-            released: tree.history.released.first
+            released: tree.history.released.first,
+            restored: tree.history.restored.first
         )
         for number in tree.history.commits.first..<tree.history.commits.end {
             let commit = tree.history.commits[number]
@@ -30,7 +32,7 @@ extension TreeReader {
             position.touch += touches.count
             position.orderChange += orders.count
             position.released += released.count
-            guard touches.allSatisfy(\.isSimple) else {
+            guard commit.restored == 0, touches.allSatisfy(\.isSimple) else {
                 commits.removeAll()
                 horizon = commit.revision
                 continue
@@ -45,7 +47,7 @@ extension TreeReader {
                 )
             )
         }
-        return (commits, horizon)
+        return (commits, horizon, tree.history.typeRevision)
     }
 
     /// The value of a released model's property.

@@ -11,6 +11,8 @@ protocol PreUpdateHook: AnyObject {
     func willReorder(_ model: ModelID)
     /// The model was released. It still has its properties, with their values.
     func didRelease(_ model: ModelID)
+    /// A released model belongs to the tree again: not to a read view that was made before.
+    func didRestore(_ model: ModelID)
     /// Models are about to get other types.
     func willChangeTypes()
 }
@@ -37,6 +39,11 @@ extension ModelTree {
     @inline(__always)
     func didRelease(_ model: ModelID) {
         if hooks.hasPreUpdateHooks { runPreUpdateHooks(ofReleased: model) }
+    }
+
+    /// Call before counting the references of a model that comes back.
+    func didRestore(_ model: ModelID) {
+        for hook in hooks.preUpdateHooks { hook.didRestore(model) }
     }
 
     /// Call before giving models other types.

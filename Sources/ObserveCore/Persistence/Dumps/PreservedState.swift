@@ -19,7 +19,7 @@ struct PreservedState: ~Copyable {
     private var orderedCount = 0
     private var places: [PropertyID: Place] = [:]
     private let text = ByteBuffer()
-    /// The instances of models that were released, and written at that moment.
+    /// The instances of models that were released, and written at that moment, and of released ones that came back.
     private var released: Set<UInt64> = []
 
     var byteCount: Int { text.count + orderedCount * MemoryLayout<PropertyID>.stride }

@@ -305,6 +305,8 @@ final class ReadView: PreUpdateHook {
         checkBounds()
     }
 
+    func didRestore(_ model: ModelID) { preserved.noteReleased(reader.instance(of: model)) }
+
     private func checkBounds() {
         guard preserved.byteCount + ahead.byteCount > limitBytes, !isWanted() else { return }
         end()

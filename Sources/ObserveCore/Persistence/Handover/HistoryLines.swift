@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Past commits as lines: see ``History``. Independent of files.
 //
-//     {"crc":"…","horizon":30}                                                  the commits after that revision follow
+//     {"crc":"…","horizon":30,"types":12}   the commits after that revision follow; the types were replaced at the other
 //     {"crc":"…","x":[[instance,type,["name",value,isWeak,revision],…],…]}      the models that they released
 //     {"crc":"…","r":31,"a":[pid,uid,gid,lifetime,time],"t":[touch,…],"o":[order change,…],"x":[instance,…],"p":[revision,…]}
 //
@@ -28,10 +28,13 @@ private let editKinds: [(kind: ChangeKind, name: StaticString)] = [
 extension TreeReader {
     /// Writes the past commits into an empty buffer.
     func appendHistory(to out: ByteBuffer) {
-        let (commits, horizon) = keptCommits()
+        let (commits, horizon, types) = keptCommits()
         CheckedLine.beginHead(out)
         out.append("\"horizon\":")
         out.append(decimal: horizon)
+        // Added in version 0.2, like `p`.
+        out.append(",\"types\":")
+        out.append(decimal: types)
         CheckedLine.end(out)
         line(out) {
             out.append("\"x\":[")
@@ -157,7 +160,10 @@ extension StateLoader {
                 lines.chain.isLinked = true
                 let members = LineMembers(line)
                 if let horizon = members["horizon"] {
-                    builder.beginHistory(after: try StateLoader.revision(horizon))
+                    builder.beginHistory(
+                        after: try StateLoader.revision(horizon),
+                        types: UInt64(clamping: members["types"]?.int64() ?? 0)
+                    )
                 } else if members["r"] == nil, let models = members["x"] {
                     try load(released: models)
                 } else {

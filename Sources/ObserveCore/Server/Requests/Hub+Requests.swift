@@ -74,6 +74,7 @@ extension Hub {
         case .get: try get(params)
         case .set, .merge, .remove, .insert, .increment, .link: preconditionFailure("not a write")
         case .transaction: try transaction(params)
+        case .revert: try revert(params)
         case .subscribe: try subscribe(params, session)
         case .unsubscribe: try unsubscribe(params, session)
         case .bind: try bind(params)

@@ -3,7 +3,7 @@
 
 /// The methods of the protocol, in the order of the document that `rpc.discover` answers with.
 enum MethodName: UInt8 {
-    case get, set, merge, remove, insert, increment, link, transaction
+    case get, set, merge, remove, insert, increment, link, transaction, revert
     case subscribe, unsubscribe, bind, unbind, bindings, describe, explain, dump, load, status, clients,
         upgrade, discover, ping
 

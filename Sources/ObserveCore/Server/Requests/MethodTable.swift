@@ -126,6 +126,19 @@ extension Method {
             mayCommit: true
         ),
         Method(
+            .revert,
+            "revert",
+            "Gives what a commit changed its former values again: the same models, links and arrays, in a new commit.",
+            access: [.read, .write],
+            params: [
+                .required(.revision, .revision),
+                .optional(.force, .flag(false), "Although some of it has changed again since."),
+            ],
+            result: .written,
+            errors: [.notFound, .readOnly, .conflict, .accessDenied, .referenceCycle, .unavailable],
+            mayCommit: true
+        ),
+        Method(
             .subscribe,
             "subscribe",
             "Sends every change at the paths, beginning with the current values.",

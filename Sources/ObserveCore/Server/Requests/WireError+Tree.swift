@@ -28,6 +28,7 @@ extension WireError {
         if let declared = error.declared { members.append(("declared", .string(declared))) }
         if let found = error.found { members.append(("found", .string(found))) }
         if let nearest = error.nearest { members.append(("nearest", .string(nearest))) }
+        if let revision = error.revision { members.append(("revision", .int(Int64(revision)))) }
         if let column = error.column { members.append(("column", .int(Int64(column)))) }
         if !members.isEmpty {
             found = String(Value.object(ValueMembers(members)).json.dropFirst().dropLast())

@@ -61,7 +61,7 @@ struct ServiceDescriptionTests {
 
     @Test func `the document has the hub's methods with their params`() throws {
         let methods = try methods(of: document())
-        #expect(methods.count == 22)
+        #expect(methods.count == 23)
         for (method, params) in methods {
             let required = Set(params.filter(\.isRequired).map(\.name))
             for name in ParamName.allCases.map({ "\($0.text)" }) {

@@ -193,6 +193,7 @@ private final class CommitProbe: PreUpdateHook {
 
     func willAssign(_ id: PropertyID) { note() }
     func willReorder(_ model: ModelID) { note() }
+    func didRestore(_ model: ModelID) {}
     func didRelease(_ model: ModelID) {}
     func willChangeTypes() { note() }
 }
