@@ -37,6 +37,7 @@ struct OptionSpec: Equatable, Sendable {
             OptionSpec("--socket", "PATH", "the daemon's socket, instead of the default"),
             OptionSpec("--timeout", "TIME", "time out after that long, with status 124", letter: "t"),
         ] + Presentation.options
+    static let dryRun = OptionSpec("--dry-run", nil, "change nothing; print what would change")
     static let help = OptionSpec("--help", nil, "print this and exit", letter: "h")
     static let version = OptionSpec("--version", nil, "print the version and exit", letter: "v")
 }

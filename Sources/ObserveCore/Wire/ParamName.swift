@@ -10,7 +10,7 @@ enum ParamName: UInt8, CaseIterable {
     case twoWay, binding
     case text, part, last
     case types
-    case at, revision, force
+    case at, revision, force, dryRun
 
     /// Nil for a name that no method uses.
     @inline(__always)
@@ -68,6 +68,7 @@ enum ParamName: UInt8, CaseIterable {
             switch first {
             case 0x74: return name.byteOrZero(1) == 0x61 ? .target : .twoWay
             case 0x73: return .source
+            case 0x64: return .dryRun
             default: return .origin
             }
         case 7:
@@ -133,6 +134,7 @@ enum ParamName: UInt8, CaseIterable {
         case .at: "at"
         case .revision: "revision"
         case .force: "force"
+        case .dryRun: "dryRun"
         }
     }
 }

@@ -10,7 +10,8 @@ extension CommandSpec {
         operandCount: 1...1,
         summary: "give what a commit changed its former values again, as a new commit",
         options: [
-            OptionSpec("--force", nil, "although some of it has changed again: these changes are lost")
+            OptionSpec("--force", nil, "although some of it has changed again: these changes are lost"),
+            .dryRun,
         ],
         details: [
             """
@@ -32,7 +33,11 @@ extension CommandSpec {
             }
             var params: RequestParams = ["revision": RawJSON(.int(revision))]
             if arguments.has("--force") { params.append("force", RawJSON(true)) }
-            try invocation.request("revert", params)
+            if arguments.has("--dry-run") {
+                try invocation.preview("revert", params)
+            } else {
+                try invocation.request("revert", params)
+            }
         }
     )
 }

@@ -9,7 +9,7 @@ extension CommandSpec {
         operands: "",
         operandCount: 0...0,
         summary: "apply the writes on standard input as one: all of them, or none",
-        options: [],
+        options: [.dryRun],
         details: [
             """
             Each line of standard input is a write, as the protocol has it: a JSON object with the members
@@ -72,7 +72,12 @@ private struct Transaction {
 
     func run() throws(CommandError) {
         do throws(CommandError) {
-            try invocation.request("transaction", ["operations": operations])
+            let params: RequestParams = ["operations": operations]
+            if invocation.arguments.has("--dry-run") {
+                try invocation.preview("transaction", params)
+            } else {
+                try invocation.request("transaction", params)
+            }
         } catch {
             throw located(error)
         }

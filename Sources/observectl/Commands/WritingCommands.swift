@@ -164,6 +164,7 @@ extension CommandSpec {
                 operation.params.append(name, try invocation.number(bound, of: "--\(name)"))
             }
             let answer = try invocation.write(operation)
+            if invocation.arguments.has("--dry-run") { return }
             // A user that may not read the path does not get the value.
             if let value = answer.member("value") {
                 try invocation.print(value.bytes)
@@ -203,6 +204,7 @@ extension CommandSpec {
     private static let conditions = [
         OptionSpec("--if-revision", "N", "only while the value is unchanged since revision N"),
         OptionSpec("--if-value", "VALUE", "only while the value is this one; null stands for none"),
+        .dryRun,
     ]
 }
 
@@ -221,6 +223,7 @@ extension Invocation {
             let value = try ValueArgument.read(Array(text.utf8), of: arguments, hint: false)
             params.append("ifValue", value)
         }
+        if arguments.has("--dry-run") { return try preview(operation.method.rawValue, params) }
         let connection = try connect()
         let answer = try attempt { () throws(ClientError) in
             try connection.call(operation.method.rawValue, params, until: deadline)

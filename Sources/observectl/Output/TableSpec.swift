@@ -28,6 +28,11 @@ extension TableSpec {
         [row.cell("name"), row.typeCell, row.cell("value")]
     }
 
+    /// Changes as a dry run has them.
+    static let changes = TableSpec(header: ["PATH", "OLD", "NEW", ""]) { row in
+        [row.cell("path"), row.cell("old"), row.cell("new"), row.manner]
+    }
+
     /// Members of an object.
     static let members = TableSpec(header: []) { row in [row.cell("name"), row.cell("text")] }
 

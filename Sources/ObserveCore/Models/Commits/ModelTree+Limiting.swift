@@ -28,7 +28,7 @@ extension ModelTree {
         return finish()
     }
 
-    private func refusal(ofGrowthFrom before: Int) -> TreeError {
+    func refusal(ofGrowthFrom before: Int) -> TreeError {
         TreeError(
             kind: .limitExceeded,
             message:

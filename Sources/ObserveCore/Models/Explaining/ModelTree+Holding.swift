@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Finds the references to a model, and a path to each. Changes nothing.
 
+/// The place at which the search for a path begins: the roots, or what a client may read.
+struct PathStart {
+    /// The model there, if there is one.
+    let model: ModelID
+    /// The property there, or the one whose array holds the place, with the way through it.
+    let property: PropertyID
+    let indices: [Int]
+    /// The path of the place.
+    let text: String
+}
+
 extension ModelTree {
     /// The references to the model from properties that have a path, strong ones first.
     ///
@@ -33,42 +44,91 @@ extension ModelTree {
     }
 
     /// A path to the property, through strong references; nil if only shadowed values hold its model.
-    func path(of id: PropertyID) -> String? {
+    func path(of id: PropertyID) -> String? { path(of: id, from: rootPathStart) }
+
+    /// A path to the property that begins at that place; nil if no strong references lead there from it.
+    func path(of id: PropertyID, from start: PathStart) -> String? {
+        if id == start.property, start.indices.isEmpty { return start.text }
         var failed: Set<ModelID> = []
         let model = records.properties[id].model
-        guard let start = path(to: model, atMost: limits.maxDepth, &failed) else { return nil }
+        guard let way = path(to: model, from: start, atMost: limits.maxDepth, &failed) else { return nil }
         // The set of a model's properties has the path of the model.
-        if records.names.text(records.properties[id].name) == membersName.view { return start }
-        return start.isEmpty ? escapedName(of: id) : "\(start).\(escapedName(of: id))"
+        if records.names.text(records.properties[id].name) == membersName.view { return way }
+        return way.isEmpty ? escapedName(of: id) : "\(way).\(escapedName(of: id))"
+    }
+
+    var rootPathStart: PathStart {
+        PathStart(model: records.root, property: .noRecord, indices: [], text: "")
+    }
+
+    /// The place at the path as the beginning of others; nil if the path leads nowhere.
+    func pathStart(_ path: ParsedKeyPath) -> PathStart? {
+        guard path.count > 0 else { return rootPathStart }
+        let place = walk(path)
+        switch place {
+        case .property(let id), .element(let id):
+            let indices = if case .element = place { walk.indices } else { [] as [Int] }
+            return PathStart(
+                model: value(at: place).modelID ?? .noRecord,
+                property: id,
+                indices: indices,
+                text: path.escaped
+            )
+        case .missingProperty(let model):
+            guard let name = records.names.find(path.name(path.count - 1)), let id = property(model, name)
+            else {
+                return nil
+            }
+            return PathStart(model: .noRecord, property: id, indices: [], text: path.escaped)
+        case .missingElement, .broken: return nil
+        }
     }
 
     /// A path to the model; empty for the set of roots. Recursion is as deep as a path may be long.
     ///
     /// - Parameter failed: models without a path, which the search need not visit again.
-    private func path(to model: ModelID, atMost depth: Int, _ failed: inout Set<ModelID>) -> String? {
-        if model == records.root { return "" }
+    private func path(
+        to model: ModelID,
+        from start: PathStart,
+        atMost depth: Int,
+        _ failed: inout Set<ModelID>
+    )
+        -> String?
+    {
+        if model == start.model { return start.text }
         if depth == 0 || failed.contains(model) { return nil }
+        records.effort.count(8)
         if let first = records.firstStrongHolder(of: model),
-            let path = path(to: model, by: first, depth, &failed)
+            let path = path(to: model, by: first, from: start, depth, &failed)
         {
             return path
         }
         for holder in records.furtherStrongHolders(of: model) {
-            if let path = path(to: model, by: holder, depth, &failed) { return path }
+            if let path = path(to: model, by: holder, from: start, depth, &failed) { return path }
         }
         failed.insert(model)
         return nil
     }
 
-    private func path(to model: ModelID, by holder: PropertyID, _ depth: Int, _ failed: inout Set<ModelID>)
-        -> String?
-    {
-        var place: [Int]?
-        forEachPlace(of: model, in: holder) { if place == nil { place = $0 } }
-        guard let place,
-            let start = path(to: records.properties[holder].model, atMost: depth - 1 - place.count, &failed)
-        else { return nil }
-        let name = start.isEmpty ? escapedName(of: holder) : "\(start).\(escapedName(of: holder))"
+    private func path(
+        to model: ModelID,
+        by holder: PropertyID,
+        from start: PathStart,
+        _ depth: Int,
+        _ failed: inout Set<ModelID>
+    ) -> String? {
+        var (place, below): ([Int]?, [Int]?) = (nil, nil)
+        forEachPlace(of: model, in: holder) { indices in
+            if place == nil { place = indices }
+            if holder == start.property, below == nil, indices.starts(with: start.indices) { below = indices }
+        }
+        if let below { return below.dropFirst(start.indices.count).reduce(start.text) { "\($0).\($1)" } }
+        guard let place else { return nil }
+        let above = records.properties[holder].model
+        guard let way = path(to: above, from: start, atMost: depth - 1 - place.count, &failed) else {
+            return nil
+        }
+        let name = way.isEmpty ? escapedName(of: holder) : "\(way).\(escapedName(of: holder))"
         return place.reduce(name) { "\($0).\($1)" }
     }
 

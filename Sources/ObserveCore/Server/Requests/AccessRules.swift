@@ -24,6 +24,16 @@ package struct PathPrefix: Equatable, Sendable {
             && names.indices.allSatisfy { path.kind($0) == .name && isName($0, path.name($0)) }
     }
 
+    /// The components as a path.
+    fileprivate var dotted: String {
+        let out = ByteBuffer()
+        for (index, name) in names.enumerated() {
+            if index > 0 { out.append(0x2E) }
+            ByteView.with(name) { out.appendEscaped(name: $0) }
+        }
+        return out.string
+    }
+
     /// Whether some path at or below the root begins with these components.
     fileprivate func leads(into root: ByteView) -> Bool { names.isEmpty || isName(0, root) }
 
@@ -57,6 +67,9 @@ final class Grant: Sendable {
         (!access.contains(.read) || readable.contains(where: \.isEverything))
             && (!access.contains(.write) || writable.contains(where: \.isEverything))
     }
+
+    /// The paths at and below which the client may read; the empty one stands for all.
+    var readablePaths: [String] { readable.map(\.dotted) }
 
     /// Whether the client may read something at or below the root.
     func allowsReading(partOf root: ByteView) -> Bool { readable.contains { $0.leads(into: root) } }

@@ -27,7 +27,7 @@ extension Hub {
 
     /// Schedules the end of the temporary value just written. If its commit is rolled back, the end has no effect.
     func scheduleEnd(_ term: Expiry?) {
-        guard case .time(let end, _) = term else { return }
+        guard case .time(let end, _) = term, !reply.isDryRun else { return }
         schedule(.endLifetime(tree.reader.lastTemporaryValue), at: end)
     }
 }

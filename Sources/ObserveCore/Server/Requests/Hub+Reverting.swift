@@ -14,12 +14,18 @@ extension Hub {
         try requireKnown(past, oldest: tree.reader.oldestRevision + 1)
         countReplay(after: past - 1)
         let former = tree.formerValues(before: past)
-        var changed = false
-        try tree.commit(refusingAs: { WireError(tooLarge($0)) }) { () throws(WireError) in
-            do throws(TreeError) { changed = try tree.revert(former, isForced: isForced) } catch {
+        var outcome = WriteOutcome(changed: false)
+        let revert = { [self] () throws(WireError) in
+            do throws(TreeError) { outcome.changed = try tree.revert(former, isForced: isForced) } catch {
                 throw WireError(error)
             }
         }
-        append(WriteOutcome(changed: changed))
+        if try params.bool(.dryRun, default: false) {
+            let preview = try preview(isLimited: true, revert)
+            append(outcome)
+            return append(preview)
+        }
+        try tree.commit(refusingAs: { WireError(tooLarge($0)) }, revert)
+        append(outcome)
     }
 }

@@ -11,13 +11,17 @@ extension Hub {
             throw tooManyOperations("a transaction", "operations")
         }
         defer { reply.outcomes.removeAll() }
-        let changed = try tree.commit(refusingAs: { WireError(tooLarge($0)) }) { () throws(WireError) in
-            try operations.forEachElement { (operation) throws(WireError) in
-                do throws(WireError) { reply.outcomes.append(try execute(operation)) } catch {
-                    var error = error
-                    error.operation = reply.outcomes.count
-                    throw error
-                }
+        var preview: CommitPreview?
+        let changed: Bool
+        if try params.bool(.dryRun, default: false) {
+            let tried = try self.preview(isLimited: true) { () throws(WireError) in
+                try execute(all: operations)
+            }
+            changed = tried.hasChanges
+            preview = tried
+        } else {
+            changed = try tree.commit(refusingAs: { WireError(tooLarge($0)) }) { () throws(WireError) in
+                try execute(all: operations)
             }
         }
         let isHidden = reply.outcomes.indices.contains { reply.outcomes[$0].isHidden }
@@ -28,6 +32,17 @@ extension Hub {
             append(reply.outcomes[index])
         }
         answer.append("]}")
+        if let preview, !isHidden { append(preview) }
+    }
+
+    private func execute(all operations: JSONView) throws(WireError) {
+        try operations.forEachElement { (operation) throws(WireError) in
+            do throws(WireError) { reply.outcomes.append(try execute(operation)) } catch {
+                var error = error
+                error.operation = reply.outcomes.count
+                throw error
+            }
+        }
     }
 
     /// Executes one operation within the transaction's commit.
@@ -37,6 +52,9 @@ extension Hub {
         guard let method = MethodName(operation.method) else { throw .methodNotFound(operation.method) }
         guard method.rules.isWrite else {
             throw .invalidParams("\(operation.method.string) is not a write, so it can't be an operation")
+        }
+        guard operation.value(.dryRun) == nil else {
+            throw .invalidParams("an operation has no param dryRun: the transaction has it for all")
         }
         let outcome = try execute(method, Params(request: operation))
         tree.endOperation()

@@ -5,6 +5,14 @@ extension Hub {
     /// Executes one write as a commit of its own and appends its result.
     func write(_ method: MethodName, _ params: Params) throws(WireError) {
         var outcome = WriteOutcome(changed: false)
+        if try params.bool(.dryRun, default: false) {
+            let preview = try preview(isLimited: method != .remove) { () throws(WireError) in
+                outcome = try execute(method, params)
+            }
+            append(outcome)
+            if !outcome.isHidden { append(preview) }
+            return
+        }
         if method == .remove {
             // Always works, even if a binding or a computed property makes the tree larger.
             try tree.commit { () throws(WireError) in outcome = try execute(method, params) }

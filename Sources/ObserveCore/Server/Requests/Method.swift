@@ -109,6 +109,7 @@ struct MethodParam {
         "Only while the result of get is unchanged since then."
     )
     static let ifValue = optional(.ifValue, .any, "Only while the value, as rendered, equals this.")
+    static let dryRun = optional(.dryRun, .flag(false), "Changes nothing, and says what would change.")
     static let lifetime = optional(.lifetime, .lifetime, "With the connection, or so many milliseconds.")
 
     /// The content descriptor as JSON.

@@ -38,6 +38,7 @@ extension Method {
                 .ifRevision,
                 .ifValue,
                 .lifetime,
+                .dryRun,
             ],
             result: .written,
             errors: writing,
@@ -48,7 +49,7 @@ extension Method {
             "merge",
             "A JSON Merge Patch (RFC 7396), in place: models keep their identity.",
             access: .write,
-            params: [.path, .required(.value, .any), .ifRevision, .ifValue],
+            params: [.path, .required(.value, .any), .ifRevision, .ifValue, .dryRun],
             result: .written,
             errors: writing,
             isWrite: true
@@ -58,7 +59,7 @@ extension Method {
             "remove",
             "Removes a property, an element, or a root.",
             access: .write,
-            params: [.path, .ifRevision, .ifValue],
+            params: [.path, .ifRevision, .ifValue, .dryRun],
             result: .written,
             errors: writing,
             isWrite: true
@@ -76,6 +77,7 @@ extension Method {
                 .optional(.index, .count, "The end, if left out."),
                 .ifRevision,
                 .ifValue,
+                .dryRun,
             ],
             result: .written,
             errors: writing + [.referenceCycle],
@@ -93,6 +95,7 @@ extension Method {
                 .optional(.max, .finite),
                 .ifRevision,
                 .ifValue,
+                .dryRun,
             ],
             result: .incremented,
             errors: writing,
@@ -111,6 +114,7 @@ extension Method {
                 .ifRevision,
                 .ifValue,
                 .lifetime,
+                .dryRun,
             ],
             result: .written,
             errors: writing + [.referenceCycle],
@@ -120,7 +124,7 @@ extension Method {
             .transaction,
             "transaction",
             "Writes that are one commit, or none: the error's data.operation says which failed.",
-            params: [.required(.operations, .operations)],
+            params: [.required(.operations, .operations), .dryRun],
             result: .transaction,
             errors: [.methodNotFound] + writing + [.referenceCycle],
             mayCommit: true
@@ -133,6 +137,7 @@ extension Method {
             params: [
                 .required(.revision, .revision),
                 .optional(.force, .flag(false), "Although some of it has changed again since."),
+                .dryRun,
             ],
             result: .written,
             errors: [.notFound, .readOnly, .conflict, .accessDenied, .referenceCycle, .unavailable],
@@ -283,7 +288,7 @@ extension Method {
 
     /// Further words of `capabilities`: params and features that came after the first version.
     static let features: [StaticString] = [
-        "at", "batch", "choices", "computed", "conditions", "debounce", "expressions", "lifetime",
+        "at", "batch", "choices", "computed", "conditions", "debounce", "dryRun", "expressions", "lifetime",
         "operators",
         "origin", "own", "patterns",
         "since", "tag", "throttle", "types", "whole",

@@ -38,7 +38,10 @@ struct Reply: ~Copyable {
     /// continues from what it has kept.
     var isSuspended = false
 
-    var isIdle: Bool { !isSuspended && outcomes.isEmpty && following.isEmpty }
+    /// Whether the request under way must leave nothing: see ``Hub/preview(isLimited:_:)``.
+    var isDryRun = false
+
+    var isIdle: Bool { !isSuspended && !isDryRun && outcomes.isEmpty && following.isEmpty }
 
     /// Whether the last request is to be executed again.
     mutating func popSuspended() -> Bool {

@@ -20,21 +20,50 @@ extension MethodResult {
         )
     )
 
-    static let incremented = MethodResult(
-        name: "written",
-        schema: .object(
-            .always("revision", .revision),
-            .sometimes("changed", .bool),
-            .sometimes("value", .finite)
-        )
-    )
+    private static let outcome: [Schema.Member] = [
+        .always("revision", .revision),
+        .sometimes("changed", .bool),
+        .sometimes("value", .finite),
+    ]
+
+    /// How a property changed, besides by an assignment.
+    static let manner: [Schema.Member] = [
+        .sometimes("binding", .number), .sometimes("computed", .bool), .sometimes("released", .bool),
+    ]
+
+    /// What a dry run adds to the result of a write.
+    static let previewed: [Schema.Member] = [
+        .sometimes(
+            "changes",
+            .array(
+                .object([.always("path", .escapedPath), .always("old", .any), .always("new", .any)] + manner)
+            )
+        ),
+        .sometimes("furtherChanges", .number),
+        .sometimes(
+            "failing",
+            .array(
+                .object(
+                    .always("binding", .number),
+                    .always("path", .escapedPath),
+                    .always("message", .string)
+                )
+            )
+        ),
+        .sometimes("furtherFailing", .number),
+        .sometimes("hidden", .number),
+    ]
+
+    static let incremented = MethodResult(name: "written", schema: .object(outcome + previewed))
 
     static let transaction = MethodResult(
         name: "written",
         schema: .object(
-            .always("revision", .revision),
-            .sometimes("changed", .bool),
-            .always("results", .list(incremented.schema))
+            [
+                .always("revision", .revision),
+                .sometimes("changed", .bool),
+                .always("results", .list(.object(outcome))),
+            ] + previewed
         )
     )
 

@@ -94,7 +94,8 @@ enum Schema: ExpressibleByStringLiteral {
     }
 
     private static func operation(_ method: Method) -> Schema {
-        let params = method.params.map {
+        // The transaction has it for all.
+        let params = method.params.filter { $0.name != .dryRun }.map {
             Member(name: $0.name.text, schema: $0.schema, isRequired: $0.isRequired)
         }
         return object(.always("method", words(method.name)), .always("params", object(params)))

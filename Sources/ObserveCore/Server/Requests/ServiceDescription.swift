@@ -104,7 +104,10 @@ enum ServiceDescription {
                 )
             )
         ),
-        ("Written", .object(.always("revision", .revision), .always("changed", .bool))),
+        (
+            "Written",
+            .object([.always("revision", .revision), .always("changed", .bool)] + MethodResult.previewed)
+        ),
     ]
 
     private static let errors: [(name: StaticString, code: WireError.Code, message: StaticString)] = [

@@ -112,7 +112,14 @@ final class OracleRun {
         commitCount += 1
         let (first, trace) = isLimited ? tryWithoutRoom(request, actor) : (nil, nil)
         if let trace { return trace }
+        var dry: DryRun?
+        if !isLimited, past.random.next() % 8 == 0 {
+            let (run, fault) = dryRun(request, actor)
+            if let fault { return fault }
+            dry = run
+        }
         let answer = first ?? actor.ask(request).joined(separator: "\n")
+        if let dry, let fault = compare(dry, with: answer) { return fault }
         guard answer == expected || isExpected(answer, refusal: expected) else {
             return "expected \(expected), found \(answer)"
         }
@@ -145,7 +152,7 @@ final class OracleRun {
     }
 
     /// What a refused commit leaves as it was.
-    private var stateWithoutTime: [String] {
+    var stateWithoutTime: [String] {
         [
             roots, "\(TreeCounts(hub.tree))", "\(hub.tree.usedBytes) bytes", "revision \(hub.tree.revision)",
             "failing \(failing)",

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Makes commits that are rolled back, to see what they would change. Independent of who looks at them.
+
+extension ModelTree {
+    /// Makes a commit with its consequences, and rolls it back: it notifies no observer, and counts nothing.
+    ///
+    /// - Parameters:
+    ///   - error: makes the error for the refusal of a tree that is too large; nil if the tree may grow.
+    ///   - inspect: sees the commit before the rollback.
+    /// - Returns: whether anything would change.
+    func preview<E: Error>(
+        refusingAs error: ((TreeError) -> E)?,
+        _ body: () throws(E) -> Void,
+        inspect: () -> Void
+    ) throws(E) -> Bool {
+        let (sink, failedWrites) = (hooks.exchangeSink(nil), dependents.bindings.failedWrites)
+        defer {
+            _ = hooks.exchangeSink(sink)
+            dependents.bindings.failedWrites = failedWrites
+        }
+        let before = usedBytes
+        try write(body)
+        addConsequences()
+        if let error, usedBytes > limits.maxTreeBytes, usedBytes > before {
+            let refusal = refusal(ofGrowthFrom: before)
+            rollBackUpdated()
+            throw error(refusal)
+        }
+        inspect()
+        records.effort.count(dependents.bindings.byNumber.count)
+        let changed = pending.hasChanged
+        rollBackUpdated()
+        return changed
+    }
+}
