@@ -8,6 +8,7 @@ enum CommandTable {
         .insert,
         .increment,
         .link, .transaction, .revert, .bind, .unbind, .bindings, .hold, .publish, .describe, .types, .explain,
+        .why,
         .call,
         .pipe,
         .dump, .load, .bridge, .status, .clients, .top, .ping, .upgrade, .initialize, .doctor, .demo, .bench,

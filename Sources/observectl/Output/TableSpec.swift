@@ -33,6 +33,15 @@ extension TableSpec {
         [row.cell("path"), row.cell("old"), row.cell("new"), row.manner]
     }
 
+    /// Steps of `because`, with the names of processes.
+    static func reasons(_ names: [Int64: String]) -> TableSpec {
+        TableSpec(header: []) { row in
+            let origin = try? row.member("origin")?.value()
+            let maker = origin.map { MadeBy($0, name: { names[$0] }).text } ?? ""
+            return [row.cell("path"), [row.manner, maker].filter { !$0.isEmpty }.joined(separator: "  ")]
+        }
+    }
+
     /// Members of an object.
     static let members = TableSpec(header: []) { row in [row.cell("name"), row.cell("text")] }
 

@@ -15,6 +15,8 @@ struct DependentGraph: ~Copyable {
     var staleCount = 0
     /// The compiled templates.
     var computations: [Computation] = []
+    /// What a listing cursor has read, in order.
+    var reads: [PropertyID] = []
     let evaluator: ExpressionEvaluator<StoredValue>
     // Queues of dependents, and their state until the commit ends: see `ModelTree+Updating`.
     var staleComputed = Scratch<DependentID>()

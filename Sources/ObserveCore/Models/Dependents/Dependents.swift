@@ -96,6 +96,8 @@ struct EdgeCursor {
     /// The highest revision among the properties read so far, while ``tracksAge``: see ``Choice/latest``.
     var age: UInt64 = 0
     var tracksAge = false
+    /// Whether what it reads is listed in ``DependentGraph/reads``. Only while ``tracksAge``.
+    var isListing = false
     /// Whether conditions have read more than they may.
     var isExcessive = false
 
@@ -104,6 +106,13 @@ struct EdgeCursor {
 
     /// Reads without a dependent.
     static var none: EdgeCursor { EdgeCursor(dependent: .noRecord, next: .noRecord) }
+
+    /// Lists what it reads, without a dependent.
+    static var listing: EdgeCursor {
+        var cursor = none
+        (cursor.tracksAge, cursor.isListing) = (true, true)
+        return cursor
+    }
 }
 
 /// A key path as dependents follow it: without wildcards, and with retained names. Without names, the value itself.

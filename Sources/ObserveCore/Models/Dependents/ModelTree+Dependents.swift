@@ -32,7 +32,7 @@ extension ModelTree {
     }
 
     /// The property that stands for the model's set of properties; nil if no dependent reads the set.
-    private func members(of model: ModelID) -> PropertyID? {
+    func members(of model: ModelID) -> PropertyID? {
         guard records.models[model].isMembersRead, let name = records.names.find(membersName.view)
         else { return nil }
         return property(model, name)

@@ -79,8 +79,9 @@ extension ModelTree {
             }
         }
         if cursor.isRecording { depend(on: id, &cursor) }
-        if cursor.tracksAge, !records.properties[id].slot.isAbsent {
-            cursor.age = max(cursor.age, revision(of: id))
+        if cursor.tracksAge {
+            if !records.properties[id].slot.isAbsent { cursor.age = max(cursor.age, revision(of: id)) }
+            if cursor.isListing { dependents.reads.append(id) }
         }
         // Not `value`, which would copy the record.
         return records.properties[id].slot.kept
@@ -88,6 +89,7 @@ extension ModelTree {
 
     /// Records the model's set of properties as an input of the dependent.
     func readMembers(of model: ModelID, _ cursor: inout EdgeCursor) {
+        if cursor.isListing, let members = members(of: model) { dependents.reads.append(members) }
         guard cursor.isRecording else { return }
         let members = records.names.intern(membersName.view)
         depend(on: propertyOrPlaceholder(model, members), &cursor)

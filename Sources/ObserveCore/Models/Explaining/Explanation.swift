@@ -30,6 +30,22 @@ struct Explanation {
         let isWeak: Bool
     }
 
+    /// Why a commit changed the property that changed last on the path: from there back to what a request did.
+    struct Reasons {
+        static let mostSteps = 64
+
+        let revision: UInt64
+        var steps: [Reason] = []
+        /// The origin of the last step.
+        var origin: ValueOrigin?
+    }
+
+    struct Reason {
+        /// Nil if the client may not read it.
+        let path: String?
+        let manner: ChangeManner
+    }
+
     /// An end of an edge to or from the property.
     enum Feed: Hashable {
         case binding(Int32, String)

@@ -36,6 +36,16 @@ extension Hub {
         }
     }
 
+    /// The paths at and below which the client may read; nil if it may read all.
+    var readablePaths: [ParsedKeyPath]? {
+        writer.grant.map { grant in
+            grant.readablePaths.compactMap { text in
+                let path = tree.reader.makeKeyPath()
+                return text.isEmpty || (try? path.parse(dotted: text)) != nil ? path : nil
+            }
+        }
+    }
+
     /// Whether all of `access` is granted at the path. Does not throw.
     func allows(_ access: Access, at path: ParsedKeyPath) -> Bool {
         writer.grant.map { $0.allows(access, at: path, first: path.count) } ?? true

@@ -8,14 +8,8 @@ extension Hub {
     func preview(isLimited: Bool, _ body: () throws(WireError) -> Void) throws(WireError) -> CommitPreview {
         reply.isDryRun = true
         defer { reply.isDryRun = false }
-        let readable = writer.grant.map { grant in
-            grant.readablePaths.compactMap { text in
-                let path = tree.reader.makeKeyPath()
-                return text.isEmpty || (try? path.parse(dotted: text)) != nil ? path : nil
-            }
-        }
         // The path of the write may lead through weak references. If the client may not read it, it gets nothing of this.
-        let preview = CommitPreview(of: tree, readable: readable.map { $0 + [parsed.path] })
+        let preview = CommitPreview(of: tree, readable: readablePaths.map { $0 + [parsed.path] })
         let error: ((TreeError) -> WireError)? = isLimited ? { WireError(self.tooLarge($0)) } : nil
         preview.hasChanges = try tree.preview(refusingAs: error, body, inspect: preview.inspect)
         preview.finish()

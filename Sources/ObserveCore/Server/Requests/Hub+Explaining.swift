@@ -31,6 +31,7 @@ extension Hub {
         append(tree.feeds(of: path), ",\"feeds\":[", "],\"furtherFeeds\":", &hidden)
         append(tree.feeders(of: path), ",\"fedBy\":[", "],\"furtherFedBy\":", &hidden)
         try append(property.map { tree.layers(of: $0, indices) } ?? [], from: start, &hidden)
+        appendReasons(for: path, isDaemons: isDaemons)
         answer.append(hidden ? ",\"hidden\":true}" : "}")
         guard tree.reader.mayRender(answer.count - start) else {
             throw tooLong("the explanation of \(path.escaped)", path.escaped)

@@ -288,7 +288,8 @@ extension Method {
 
     /// Further words of `capabilities`: params and features that came after the first version.
     static let features: [StaticString] = [
-        "at", "batch", "choices", "computed", "conditions", "debounce", "dryRun", "expressions", "lifetime",
+        "at", "batch", "because", "choices", "computed", "conditions", "debounce", "dryRun", "expressions",
+        "lifetime",
         "operators",
         "origin", "own", "patterns",
         "since", "tag", "throttle", "types", "whole",

@@ -185,8 +185,18 @@ extension MethodResult {
             .always("fedBy", feeds),
             .sometimes("furtherFedBy", .number),
             .always("lifetimes", .array(lifetime)),
+            .always("because", .either(reasons, #"{"type":"null"}"#)),
             .sometimes("hidden", .bool)
         )
+    )
+
+    private static let reasons = Schema.object(
+        .always("revision", .revision),
+        .always(
+            "steps",
+            .array(.object([.always("path", .escapedPath)] + manner + [.sometimes("origin", .origin)]))
+        ),
+        .sometimes("hidden", .number)
     )
 
     private static let lastChange = Schema.object(

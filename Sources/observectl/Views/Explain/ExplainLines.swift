@@ -137,6 +137,9 @@ struct ExplainLines {
         var facts: [Fact] = []
         if let place = explained["nilAt"]?.string { facts.append(Fact(label: "null at", parts: [place])) }
         facts.append(Fact(label: "changed", parts: lastChange))
+        for (index, step) in reasons.enumerated() {
+            facts.append(Fact(label: index == 0 ? "because" : "", parts: step))
+        }
         for (index, layer) in (explained["lifetimes"]?.array ?? []).enumerated() {
             var parts = [layer["value"]?.shortText(40) ?? "(large)"]
             switch layer["ends"] {
@@ -153,6 +156,20 @@ struct ExplainLines {
             facts.append(Fact(label: "hidden", parts: ["parts that you may not read"]))
         }
         return facts
+    }
+
+    /// The steps of `because`; none if there is only the change itself.
+    private var reasons: [[String]] {
+        let steps = explained["because"]?["steps"]?.array ?? []
+        let isOwn = steps.count == 1 && steps[0]["path"] == explained["path"]
+        return isOwn
+            ? []
+            : steps.map { step in
+                let binding = step["binding"]?.int.map { "binding \($0)" }
+                let manner =
+                    step["computed"] != nil ? "computed" : step["released"] != nil ? "released" : binding
+                return [step["path"]?.string ?? "?"] + [manner].compactMap { $0 } + maker(step["origin"])
+            }
     }
 
     private var lastChange: [String] {

@@ -21,6 +21,10 @@ final class ExplainRun {
     private(set) var comparedCount = 0
     private(set) var originCount = 0
     private(set) var origins: [String: Int] = [:]
+    /// The reasons of each commit and path, how many the oracle has found itself, and how many steps at most.
+    private var reasons: [String: Value] = [:]
+    private(set) var chainCount = 0
+    private(set) var longestChain = 0
 
     var hub: Hub { journaled.hub }
 
@@ -298,6 +302,54 @@ final class ExplainRun {
             let kind = origin["lifetime"] != nil ? "lifetime" : "process"
             origins[origin["binding"] != nil ? "\(kind), binding" : kind, default: 0] += 1
         }
-        return difference.map { "\(path): \($0)\n\(line)" }
+        if let difference { return "\(path): \(difference)\n\(line)" }
+        return becauseDifference(answer["because"] ?? .null, names).map { "\(path): \($0)\n\(line)" }
+    }
+
+    /// Compares the reasons of the newest commit with the oracle's, and those of earlier ones with what they were then.
+    private func becauseDifference(_ because: Value, _ names: [String]) -> String? {
+        let path = dotted(names[...])
+        guard let (owner, property) = oracle.lastChanged(on: names),
+            property.revision > hub.tree.history.horizon
+        else { return because == .null ? nil : "because is not null" }
+        guard because["revision"]?.int == Int64(property.revision), let steps = because["steps"]?.array else {
+            return "because: expected revision \(property.revision)"
+        }
+        let key = "\(property.revision) \(path)"
+        guard property.revision == oracle.revision else {
+            // Bindings may have ended since.
+            if let former = reasons[key], former != because, !former.json.contains("binding") {
+                return "because was \(former.json)"
+            }
+            return nil
+        }
+        reasons[key] = because
+        chainCount += 1
+        let expected = oracle.reasons(owner, property.name)
+        longestChain = max(longestChain, expected.count)
+        if steps.count != expected.count { return "because: expected \(expected.count) steps" }
+        for (index, (step, reason)) in zip(steps, expected).enumerated() {
+            guard let text = step["path"]?.string else { return "a step without a path" }
+            if reason.isOneOfMany { return nil }
+            let parsed = ParsedKeyPath(maxDepth: 64)
+            guard (try? parsed.parse(dotted: text)) != nil,
+                case .property(let owner, let name) = oracle.place(
+                    (0..<parsed.count).map { parsed.name($0).string }
+                ),
+                owner === reason.owner, name == reason.name
+            else { return "because: step \(index) is not \(reason.name)" }
+            var manner = step.json.dropFirst(#"{"path":\#(quoted(text))"#.utf8.count).dropLast()
+            if index + 1 == steps.count {
+                let commit = oracle.commits[property.revision]
+                let binding = reason.owner.index(reason.name).flatMap { reason.owner.properties[$0].binding }
+                let origin = #","origin":\#(commit?.author.json(binding) ?? "")"#
+                guard manner.hasSuffix(origin) else { return "because: the origin is not \(origin)" }
+                manner = manner.dropLast(origin.count)
+            }
+            if !reason.manner.contains(String(manner)) {
+                return "because: step \(index) is not \(reason.manner)"
+            }
+        }
+        return nil
     }
 }

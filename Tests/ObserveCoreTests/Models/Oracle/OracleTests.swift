@@ -83,9 +83,11 @@ import Testing
         let difference = run.run(commits: 2_000)
         print(
             "oracle of explain: seed \(seed): \(run.commitCount) commits, \(run.restartCount) restarts,",
-            "\(run.loadCount) loads, \(run.comparedCount) answers, \(run.originCount) origins \(run.origins)"
+            "\(run.loadCount) loads, \(run.comparedCount) answers, \(run.originCount) origins \(run.origins),",
+            "\(run.chainCount) chains of at most \(run.longestChain) steps"
         )
         if let difference { Issue.record("\(difference)") }
+        #expect(run.chainCount > 1000)
     }
 
     @Test(arguments: FastPathSwitch.allCases)

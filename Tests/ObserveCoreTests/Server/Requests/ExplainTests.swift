@@ -55,7 +55,8 @@ import Testing
                 + #""holders":[{"path":"app.player","weak":false},{"path":"app.again","weak":true}],"furtherHolders":0},"#
                 + #"{"path":"app.player.title","kind":"string","type":"Any","weak":false,"holders":[],"furtherHolders":0}],"#
                 + #""lastChange":{"revision":3,"time":"2023-11-14T22:13:21.025Z","origin":{"pid":1001,"uid":501}},"#
-                + #""observers":{"exact":0,"below":0,"patterns":0},"feeds":[],"fedBy":[],"lifetimes":[]}"#
+                + #""observers":{"exact":0,"below":0,"patterns":0},"feeds":[],"fedBy":[],"lifetimes":[],"#
+                + #""because":{"revision":3,"steps":[{"path":"app.player.title","origin":{"pid":1001,"uid":501}}]}}"#
         )
         // A property of a new model is as old as the model.
         #expect(
