@@ -4,7 +4,8 @@
 /// The commands in the order in which help lists them.
 enum CommandTable {
     static let all: [CommandSpec] = [
-        .subscribe, .wait, .exec, .get, .list, .tree, .log, .plot, .set, .toggle, .edit, .merge, .remove,
+        .subscribe, .wait, .exec, .get, .diff, .list, .tree, .log, .plot, .set, .toggle, .edit, .merge,
+        .remove,
         .insert,
         .increment,
         .link, .transaction, .revert, .bind, .unbind, .bindings, .hold, .publish, .describe, .types, .explain,

@@ -41,6 +41,13 @@ struct RequestCommandTests {
             (["call", "describe", #"{"path": "a", "b": [1.50]}"#], "describe", #"{"path":"a","b":[1.50]}"#),
             (["call", "status"], "status", nil),
             (["clients"], "clients", nil),
+            (["get", "a", "--at", "41"], "get", #"{"path":"a","at":41}"#),
+            (["revert", "41"], "revert", #"{"revision":41}"#),
+            (["revert", "--force", "41"], "revert", #"{"revision":41,"force":true}"#),
+            (["revert", "--dry-run", "41"], "revert", #"{"revision":41,"dryRun":true}"#),
+            (["set", "--dry-run", "a", "1"], "set", #"{"path":"a","value":1,"dryRun":true}"#),
+            (["remove", "--dry-run", "a"], "remove", #"{"path":"a","dryRun":true}"#),
+            (["increment", "--dry-run", "a"], "increment", #"{"path":"a","dryRun":true}"#),
             (["status"], "status", nil),
             (["ping"], "ping", nil),
             (["ping", "--timeout", "20"], "ping", nil),
@@ -53,6 +60,64 @@ struct RequestCommandTests {
         #expect(daemon.requests == [#"{"jsonrpc":"2.0","id":1,"method":"\#(method)"\#(tail)"#])
         #expect(run.ending == .status(.done))
         #expect(run.error.isEmpty)
+    }
+
+    @Test func `a time is so many milliseconds before now`() throws {
+        for (text, range) in [("-5m", -300_000 ... -300_000), ("2m", -120_000 ... -120_000)] {
+            let daemon = try FakeDaemon(result: #"{"value":1,"revision":3}"#)
+            let run = try ToolRun(["--socket", daemon.path, "get", "a", "--at", text])
+            #expect(run.ending == .status(.done))
+            let request = try Value(json: #require(daemon.requests.first))
+            #expect(range.contains(Int(request["params"]?["at"]?.int ?? 0)), "\(request.json)")
+        }
+        for text in ["", "soon", "--", "1.5.2"] {
+            let run = try ToolRun(["get", "a", "--at", text])
+            #expect(run.ending == .status(.usage))
+        }
+        #expect(try ToolRun(["revert", "x"]).ending == .status(.usage))
+        #expect(try ToolRun(["diff", "a"]).ending == .status(.usage))
+    }
+
+    @Test func `a dry run prints its changes, one a line`() throws {
+        let changes =
+            #"{"path":"a","old":1,"new":2},{"path":"b","old":null,"new":{"c":1},"computed":true}"#
+        let daemon = try FakeDaemon(
+            result:
+                #"{"revision":3,"changed":true,"changes":[\#(changes)],"furtherChanges":4,"failing":[{"binding":7,"path":"d","message":"no"}],"hidden":2}"#
+        )
+        let run = try ToolRun(["--socket", daemon.path, "set", "--dry-run", "a", "2"])
+        #expect(
+            run.output == #"{"path":"a","old":1,"new":2}"# + "\n"
+                + #"{"path":"b","old":null,"new":{"c":1},"computed":true}"# + "\n"
+        )
+        #expect(
+            run.error.contains("and 4 further changes")
+                && run.error.contains("and 2 changes that you may not read")
+        )
+        #expect(run.error.contains("binding 7 would fail: no") && run.ending == .status(.done))
+    }
+
+    @Test func `why prints the steps, one a line`() throws {
+        let steps = [#"{"path":"a","computed":true}"#, #"{"path":"b","origin":{"pid":5,"uid":6}}"#]
+        let daemon = try FakeDaemon(
+            result: #"{"path":"a","because":{"revision":3,"steps":[\#(steps.joined(separator: ","))]}}"#
+        )
+        let run = try ToolRun(["--socket", daemon.path, "why", "a"])
+        #expect(run.output == steps.map { $0 + "\n" }.joined() && run.ending == .status(.done))
+        let silent = try FakeDaemon(result: #"{"path":"a","because":null}"#)
+        let none = try ToolRun(["--socket", silent.path, "why", "a"])
+        #expect(none.ending == .status(.refused) && none.error.contains("the history has no change of a"))
+    }
+
+    @Test(arguments: [
+        (#"{"a":1,"b":{"c":1,"d":2},"e":[1]}"#, #"{"a":1,"b":{"c":2},"e":[1,2],"f":0}"#),
+        ("{}", "{}"), ("1", "1"), ("1", #"{"a":1}"#), (#"{"a":{"b":1}}"#, "null"),
+        (#"{"a":1}"#, #"{"a":{"b":2}}"#),
+    ])
+    func `a patch makes the present value of the past one`(past: String, present: String) throws {
+        let (old, new) = (try Value(json: past), try Value(json: present))
+        #expect(old.merging(old.mergePatch(to: new)) == new)
+        if past == present, old.object != nil { #expect(old.mergePatch(to: new).json == "{}") }
     }
 
     @Test(arguments: [

@@ -18,8 +18,8 @@ extension CommandSpec {
         ],
         details: [
             """
-            A path that leads nowhere, through null for instance, reads as null; on a terminal, standard error says if the
-            root does not exist. The value of a model leaves out its computed properties: get them by their paths.
+            A path that leads nowhere reads as null; on a terminal, standard error says if the root does not exist.
+            A model's value leaves out its computed properties.
             """,
             """
             Several paths are printed one a line, as PATH, a tab and the value, all of one revision. With --revision, a

@@ -9,8 +9,20 @@ extension Value {
         guard case .object(let changes) = patch else { return patch }
         var members = object ?? ValueMembers()
         for (name, value) in changes {
-            members[name] = value.isNull ? nil : (members[name] ?? .null).merging(value)
+            // A plain nil would be the value null.
+            members[name] = value.isNull ? Value?.none : (members[name] ?? .null).merging(value)
         }
         return .object(members)
+    }
+
+    /// The patch that makes the other value of this one. Null in the other value can't be told from a missing member.
+    func mergePatch(to other: Value) -> Value {
+        guard case .object(let before) = self, case .object(let after) = other else { return other }
+        var patch = ValueMembers()
+        for (name, _) in before where after[name] == nil { patch[name] = .null }
+        for (name, value) in after where before[name] != value {
+            patch[name] = before[name]?.mergePatch(to: value) ?? value
+        }
+        return .object(patch)
     }
 }
