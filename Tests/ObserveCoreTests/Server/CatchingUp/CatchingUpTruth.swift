@@ -23,6 +23,7 @@ final class CatchingUpTruth: PreUpdateHook {
     func willAssign(_ id: PropertyID) { recordMissing() }
     func willReorder(_ model: ModelID) { recordMissing() }
     func didRelease(_ model: ModelID) {}
+    func didRestore(_ model: ModelID) {}
     func willChangeTypes() {}
 
     /// The tree is as at its revision: the hook comes before the first change of a commit.
