@@ -298,6 +298,8 @@ struct LookingTests {
                          └─ → library.headline  binding 1
 
                 changed   T, AGO, by pid P , revision 5
+                because   library.films.0.label, computed
+                          library.films.0.year, by pid P 
 
                 """
         )

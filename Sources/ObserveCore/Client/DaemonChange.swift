@@ -78,7 +78,8 @@ public struct SubscriptionOptions: Equatable, Sendable {
     public var distinct = true
     /// Send this client's own changes.
     public var own = true
-    /// The minimum time between two changes of a path, in milliseconds.
+    /// The minimum time between two changes of a path, in milliseconds. After a lost connection, such a subscription gets the
+    /// current values, not the missed changes; so with ``debounce``.
     public var throttle = 0
     /// The time without a further change before an event, in milliseconds.
     public var debounce = 0

@@ -16,9 +16,9 @@ extension CommandSpec {
             arrays are whole. Without a change it is {}, and of other values than models, it is the present value.
             """,
             """
-            Examples:
-              observectl diff --since 5m app
-              observectl merge copy "$(observectl diff --since 41 app)"
+            Example: revision 4, and what has changed since.
+              observectl set app.volume 20
+              observectl diff --since 4 app
             """,
         ],
         manual: [momentDetails],

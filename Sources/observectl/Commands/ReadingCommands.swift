@@ -28,7 +28,7 @@ extension CommandSpec {
             """
             Examples:
               observectl get --raw app.playbackController.player.videoTitle app.volume
-              observectl get --revision --at -5m app.volume
+              observectl get --revision --at 4 app.volume
               observectl get --format '{app.volume / 100:.1}'
             """,
         ],

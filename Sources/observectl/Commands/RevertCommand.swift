@@ -20,8 +20,9 @@ extension CommandSpec {
             Computed values and bindings follow. A revert can be reverted.
             """,
             """
-            Example:
-              observectl revert 41
+            Example: the first change after the start, and back.
+              observectl set app.volume 20
+              observectl revert 5
             """,
         ],
         run: { (invocation) throws(CommandError) in

@@ -123,10 +123,10 @@ extension Hub {
     /// Whether the client has yet to see the present value.
     private func isNeeded(_ path: MarkedPath) -> Bool {
         guard let mark = path.mark else { return false }
-        if mark.isOwed || mark.reason == .initial { return true }
         guard path.attachment != .noRecord else {
-            return !mark.wasNull || registry.compounds[path.subscription.compound].isOverlapped
+            return !mark.isNeedlessIfAbsent || isOverlapped(path.subscription)
         }
+        if mark.isOwed || mark.isRootReplaced || mark.reason == .initial { return true }
         let tree = tree(of: path.attachment)
         let observer = tree.reader.observer(registry.attachments[path.attachment].observer)
         if registry.isOverlapped(observer) { return true }
@@ -134,6 +134,11 @@ extension Hub {
         if mark.wasNull, value.isAbsent, path.parent != nil { return false }
         guard observer.options.contains(.distinct), let seen = mark.seen else { return true }
         return !seen.isSame(as: value, in: tree)
+    }
+
+    /// Whether events of other patterns may have shown the path's value.
+    func isOverlapped(_ subscription: MarkedSubscription) -> Bool {
+        subscription.compound != .noRecord && registry.compounds[subscription.compound].isOverlapped
     }
 
     private func presentValue(of path: MarkedPath, _ node: NodeID, in tree: ModelTree) -> StoredValue {

@@ -164,6 +164,12 @@ extension Hub {
             mark.origin = origin(of: change.cause)
         }
         path.setMark(mark)
+        // Names below `**` may come and go without end.
+        if path.parent != nil, change.new.isAbsent, mark.isNeedlessIfAbsent, !isOverlapped(path.subscription)
+        {
+            path.popMark()
+            return path.forgetIfUseless()
+        }
         wait(path, until: due, session)
         account(session)
     }
@@ -190,14 +196,16 @@ extension Hub {
             // The same model may be there again, and changes inside it have no marks of their own.
             if case .value = seen {} else { seen = nil }
         }
-        let old = observer.options.contains(.old) ? rendered(value, in: tree) : nil
+        let old = observer.options.contains(.old) ? renderedOld(value, in: tree) : nil
         return Mark(.valueChanged, seen: seen, old: old)
     }
 
-    /// The value as JSON; empty if that exceeds the limits.
-    private func rendered(_ value: StoredValue, in tree: ModelTree) -> ByteBuffer {
+    /// The value before the change under way as JSON, once for all subscribers; empty if that exceeds the limits.
+    private func renderedOld(_ value: StoredValue, in tree: ModelTree) -> ByteBuffer {
+        if let text = broadcast.old { return text }
         let text = ByteBuffer()
         _ = tree.render(value, to: text)
+        broadcast.old = text
         return text
     }
 

@@ -10,8 +10,9 @@ struct Mark {
     private(set) var reason: ChangeReason
     /// The root was removed, and no change since has shown that it is there again.
     private(set) var isDeleted = false
-    /// An event follows even if the client saw the present value last: the root was removed and restored, the client
-    /// changed the value itself, or the frame needs an end.
+    /// The root was removed, perhaps also restored: an event follows even if the client saw an equal value last.
+    private(set) var isRootReplaced = false
+    /// An event follows in any case: the client changed the value itself, or the frame needs an end.
     var isOwed = false
     /// The length of the path that was assigned first, of those before the last component; -1 if there is none.
     private(set) var changedAt: Int32 = -1
@@ -38,7 +39,7 @@ struct Mark {
         if isOwn { isOwed = true } else { coalesced += 1 }
         let isRestored = isDeleted && reason != .sourceDeleted
         isDeleted = reason == .sourceDeleted
-        if isDeleted || isRestored { isOwed = true }
+        if isDeleted || isRestored { isRootReplaced = true }
         guard reason == .pathChanged || isRestored else { return }
         self.reason = .pathChanged
         if self.changedAt < 0 { self.changedAt = changedAt }
@@ -53,6 +54,9 @@ struct Mark {
         if isDeleted { return (.pathChanged, changedAt < 0 ? rootLength : Int(changedAt)) }
         return reason == .pathChanged ? (.pathChanged, Int(changedAt)) : (.valueChanged, -1)
     }
+
+    /// Whether no event is needed if nothing is at the path, and nothing observes it any more.
+    var isNeedlessIfAbsent: Bool { wasNull && !isOwed && reason != .initial }
 
     /// Whether the client saw null last, or nothing.
     var wasNull: Bool { if case .value(let value) = seen { value.isNull } else { false } }

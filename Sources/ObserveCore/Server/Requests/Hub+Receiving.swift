@@ -62,7 +62,8 @@ extension Hub {
                 isParsed = false
                 refuseLongLine(session)
             }
-            return wantsMore(session)
+            // A line may wait until the client has read more, also before its turn is over.
+            return sessions.suspendedLine(of: session) == nil && wantsMore(session)
         }
     }
 

@@ -15,6 +15,8 @@ struct Broadcast: ~Copyable {
     var rangeCount = 0
     /// The event's texts for subscribers with `old`, with `origin`, and with both.
     let richTails = [ByteBuffer(), ByteBuffer(), ByteBuffer()]
+    /// The value before the change under way, for subscribers with `old` that have not seen it yet; nil until the first.
+    var old: ByteBuffer?
     /// The revision in answers and events.
     var revisionText = DecimalText()
     /// How many bytes of the event under way were copied for clients.

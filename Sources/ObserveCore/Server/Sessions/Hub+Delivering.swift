@@ -15,6 +15,7 @@ extension Hub: ChangeSink {
         var parts = EventParts()
         makeRoomInBroadcast()
         broadcast.copiedBytes = 0
+        if broadcast.old != nil { broadcast.old = nil }
         let first = tree.reader.firstObserver(at: change.node)
         let special =
             change.differs && change.edit == nil

@@ -50,6 +50,8 @@ extension Hub {
         session.marks.forget(id)
         // The path's own event covers those below it.
         if path.popMarksBelow() { path.owe() }
+        // Names may come and go without end.
+        if path.mark?.isNeedlessIfAbsent == true, !isOverlapped(marked) { path.popMark() }
         marked.keep(path, text(of: attachment.observer, in: tree(of: id)))
         path.forgetIfUseless()
     }

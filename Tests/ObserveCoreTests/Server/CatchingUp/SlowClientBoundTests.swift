@@ -102,6 +102,48 @@ import Testing
         )
     }
 
+    /// An attacker found it: requests behind a long frame were lost.
+    @Test(arguments: [4000, 20_000, 60_000])
+    func `requests behind initial events are answered in their order`(maxOutboxBytes: Int) {
+        var limits = ServerLimits()
+        limits.clients.foldAfterBytes = 0
+        limits.clients.maxOutboxBytes = maxOutboxBytes
+        let members = (0..<300).map { #""p\#($0)":"\#(String(repeating: "x", count: 300))""# }
+        let hub = Hub.with([("a", "{\(members.joined(separator: ","))}")], limits: limits)
+        let client = SlowClient(hub, token: 1, room: 1000)
+        let pings = (1...200).map { #"{"id":\#($0),"method":"ping"}"# }
+        client.send(
+            ([#"{"id":0,"method":"subscribe","params":{"path":"a.*"}}"#] + pings).joined(separator: "\n")
+        )
+        var ids: [Int64] = []
+        for _ in 0..<2000 where client.session.hasOutput || client.isPaused {
+            client.wake(3000)
+            for line in client.take() {
+                if let id = (try? Value(json: line))?["id"]?.int { ids.append(id) }
+            }
+        }
+        #expect(ids == Array(0...200))
+    }
+
+    @Test(arguments: ["c.*", "c.**", "**", "c.*.v"], [false, true])
+    func `names that come and go take no memory`(pattern: String, replacesRoot: Bool) {
+        stage.set("c", "{}")
+        let client = stage.sleepingClient(#""path":"\#(pattern)","old":true"#)
+        for index in 0..<200 {
+            if replacesRoot {
+                stage.remove("c")
+                stage.set("c", #"{"n\#(index)":{"v":1}}"#)
+                stage.remove("c")
+                stage.set("c", "{}")
+            } else {
+                stage.set("c.n\(index)", #"{"v":1}"#)
+                stage.remove("c.n\(index)")
+            }
+        }
+        #expect(client.waitingMarks < 20)
+        client.close()
+    }
+
     // MARK: Bounds
 
     @Test func `initial events never overflow, since the hub renders them as the client reads`() {
