@@ -66,7 +66,7 @@ extension ByteBuffer {
 
     /// Inserts `"more": true` into the events that end at these offsets, which ascend.
     func insertMore(inEventsAt ends: some BidirectionalCollection<Int>) {
-        insert(ByteBuffer.more, before: ends.lazy.map { $0 - ByteBuffer.eventEndCount })
+        _ = insert(ByteBuffer.more, before: ends.lazy.map { $0 - ByteBuffer.eventEndCount })
     }
 
     /// Inserts `"more": true` into the event that ends the buffer.
