@@ -153,7 +153,8 @@ package final class ModelTree {
             - history.unfreed.models.count
     }
 
-    package var limits: TreeLimits { records.limits }
+    // Not copied: it is read for each value.
+    package var limits: TreeLimits { _read { yield records.limits } }
 
     /// Whether ``layOut(_:)`` is running, so that all roots and links belong to one commit.
     package var isLayingOut: Bool { pending.isLayingOut }

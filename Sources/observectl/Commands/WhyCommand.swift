@@ -30,7 +30,7 @@ extension CommandSpec {
             let names = invocation.presentation.hasTables ? PastChanges(invocation).names() : [:]
             try invocation.show(rows: steps, in: .reasons(names))
             if let count = because.int("hidden") {
-                invocation.process.report("and \(count) steps that you may not read")
+                invocation.process.report("and \(count) steps without a path that you may read")
             }
         }
     )

@@ -144,11 +144,11 @@ extension ModelTree {
     }
 
     private var mustForget: Bool {
-        if history.commits.count > history.commitLimit || history.textBytes > records.limits.maxHistoryBytes {
+        if history.commits.count > history.commitLimit || history.textBytes > limits.maxHistoryBytes {
             return true
         }
         let kept = history.touches.count &+ history.releasedProperties
-        let fewest = records.limits.maxHistoryCommits
+        let fewest = limits.maxHistoryCommits
         guard kept > fewest else { return false }
         let living = max(
             0,

@@ -11,9 +11,9 @@ struct KeptCommit {
 }
 
 extension TreeReader {
-    /// The newest commits that a ``TreeBuilder`` can restore, oldest first, the revision before them, and the revision after the
-    /// declared types were last replaced. A commit with
-    /// several edits of one array, or one that brought models back, can't be restored, and neither can the commits before it.
+    /// The newest commits that a ``TreeBuilder`` can restore, oldest first, the revision before them, and
+    /// ``History/typeRevision``. A commit with several edits of one array, or one that brought models back, can't be restored, and
+    /// neither can the commits before it.
     func keptCommits() -> (commits: [KeptCommit], horizon: UInt64, types: UInt64) {
         var commits: [KeptCommit] = []
         var horizon = tree.history.horizon

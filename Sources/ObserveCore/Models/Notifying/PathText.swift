@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The text of paths in JSON strings.
 
-extension ByteBuffer {
-    /// A copy that outlives the notification of a change.
-    var copy: ByteBuffer {
-        let kept = ByteBuffer(capacity: count)
-        kept.append(view)
-        return kept
-    }
-}
-
 extension ByteView {
     /// The end of the component that begins at `start`, in a dotted path as JSON strings have it: with each
     /// backslash doubled.

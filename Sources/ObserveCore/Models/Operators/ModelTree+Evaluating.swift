@@ -34,7 +34,7 @@ extension ModelTree {
         let looks = elements &* max(1, call.keyPath.count)
         // A hash of each element, and a search for it, take about four times as long as a sum.
         return records.effort.look(
-            at: elements > records.limits.maxElements
+            at: elements > limits.maxElements
                 ? .max : call.function == .distinctUnionOfObjects ? 4 &* looks : looks
         )
     }

@@ -26,7 +26,7 @@ extension ModelTree {
         guard let index = path.operatorIndex, path.collectionOperator != .count else { return }
         let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
         prefix.copy(path, first: index)
-        if elementCount(of: value(at: walk(prefix))) > records.limits.maxElements {
+        if elementCount(of: value(at: walk(prefix))) > limits.maxElements {
             throw tooManyElements(path)
         }
     }

@@ -8,7 +8,7 @@
 /// place for them: who follows numbers in their order finds most of them in the processor's cache.
 ///
 /// - Probing: linear, at most half full. Removal shifts the following places back.
-/// - Bounds: one page for each value, if no two are neighbours; it does not shrink before ``removeAll()``.
+/// - Bounds: one page for each value, if no two are neighbours; it does not shrink.
 struct NumberMap<Value> {
     /// A place of the table.
     private struct Place {
@@ -60,8 +60,6 @@ struct NumberMap<Value> {
             (number: pages[$0 >> 3].block << 3 | Int32($0 & 7), value: values[$0])
         }
     }
-
-    mutating func removeAll() { self = NumberMap(absent: absent) }
 
     mutating func remove(_ number: Int32) {
         guard count > 0, let place = place(of: number &>> 3) else { return }

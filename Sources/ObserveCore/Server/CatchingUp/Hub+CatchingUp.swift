@@ -7,11 +7,16 @@
 extension Hub {
     /// How much is sent at once.
     private struct Share {
+        /// No socket takes more at once, and to render it takes about a millisecond.
+        static let bytes = 1 << 20
+        /// The events of one's own commit may have so many bytes, also where little output may wait.
+        static let ownBytes = 16 << 20
+
         /// The output at which no other frame begins.
         let end: Int
         /// The output at which a frame pauses.
         let mostBytes: Int
-        /// How many marks are sent before that.
+        /// How many marks are sent before that: they take about as long as a round of turns.
         var marks = 10_000
         /// Whether a frame pauses at the end of the client's turn.
         var endsWithTurn = true
@@ -30,7 +35,10 @@ extension Hub {
         let isLimited = !isAsked && !session.marks.hasOpenFrame
         var share = Share(
             end: isLimited ? limits.foldAfterBytes : .max,
-            mostBytes: min(out.count + (1 << 20), max(sessions.buffered.allowance, limits.foldAfterBytes))
+            mostBytes: min(
+                out.count + Share.bytes,
+                max(sessions.buffered.allowance, limits.foldAfterBytes)
+            )
         )
         return send(to: session, &share)
     }
@@ -39,7 +47,7 @@ extension Hub {
     /// which these are too many.
     func catchUpWholly(_ session: Session) {
         guard session.delivery.isBehind else { return }
-        let mostBytes = max(limits.maxOutboxBytes, 16 << 20)
+        let mostBytes = max(limits.maxOutboxBytes, Share.ownBytes)
         var share = Share(end: .max, mostBytes: mostBytes, marks: .max, endsWithTurn: false)
         if send(to: session, &share) { return }
         metrics.sessionsOverflowed += 1
@@ -77,7 +85,7 @@ extension Hub {
     private func pause(_ subscription: MarkedSubscription, _ session: Session) -> Bool {
         var isOver = false
         if subscription.initial.isEmpty {
-            while let path = subscription.firstDue, !isNeeded(path) { drop(path) }
+            while let path = subscription.firstDue, !isNeeded(path, place(of: path)) { drop(path) }
             subscription.firstDue?.owe()
             isOver = subscription.firstDue == nil
         }
@@ -110,30 +118,49 @@ extension Hub {
         }
         guard let path = subscription.firstDue else { return false }
         sessions.turns.count(Turns.queuedEvent)
-        if isNeeded(path) { send(path, session, out) } else { drop(path) }
+        let place = place(of: path)
+        if isNeeded(path, place) { send(path, place, session, out) } else { drop(path) }
         return true
     }
 
     /// Removes a mark whose value the client knows.
-    private func drop(_ path: MarkedPath) {
+    func drop(_ path: MarkedPath) {
         path.popMark()
         path.forgetIfUseless()
     }
 
-    /// Whether the client has yet to see the present value.
-    private func isNeeded(_ path: MarkedPath) -> Bool {
-        guard let mark = path.mark else { return false }
-        guard path.attachment != .noRecord else {
-            return !mark.isNeedlessIfAbsent || isOverlapped(path.subscription)
-        }
-        if mark.isOwed || mark.isRootReplaced || mark.reason == .initial { return true }
+    /// Where a marked path leads now.
+    private struct PresentPlace {
+        let tree: ModelTree
+        let observer: ObserverRecord
+        let suffix: ByteBuffer?
+        let value: StoredValue
+    }
+
+    /// - Returns: nil if the path no longer matches its pattern: nothing is there.
+    private func place(of path: MarkedPath) -> PresentPlace? {
+        guard path.attachment != .noRecord else { return nil }
         let tree = tree(of: path.attachment)
         let observer = tree.reader.observer(registry.attachments[path.attachment].observer)
-        if registry.isOverlapped(observer) { return true }
-        let value = presentValue(of: path, observer.node, in: tree)
-        if mark.wasNull, value.isAbsent, path.parent != nil { return false }
-        guard observer.options.contains(.distinct), let seen = mark.seen else { return true }
-        return !seen.isSame(as: value, in: tree)
+        let suffix = path.suffix
+        return PresentPlace(
+            tree: tree,
+            observer: observer,
+            suffix: suffix,
+            value: suffix.map { tree.ownedValue(below: observer.node, at: $0.view) }
+                ?? tree.currentValue(of: observer.node)
+        )
+    }
+
+    /// Whether the client has yet to see the present value.
+    private func isNeeded(_ path: MarkedPath, _ place: PresentPlace?) -> Bool {
+        guard let mark = path.mark else { return false }
+        guard let place else { return !mark.isNeedlessIfAbsent || isOverlapped(path.subscription) }
+        if mark.isOwed || mark.isRootReplaced || mark.reason == .initial { return true }
+        if isOverlapped(path.subscription) { return true }
+        if mark.wasNull, place.value.isAbsent, place.suffix != nil { return false }
+        guard place.observer.options.contains(.distinct), let seen = mark.seen else { return true }
+        return !seen.isSame(as: place.value, in: place.tree)
     }
 
     /// Whether events of other patterns may have shown the path's value.
@@ -141,82 +168,66 @@ extension Hub {
         subscription.compound != .noRecord && registry.compounds[subscription.compound].isOverlapped
     }
 
-    private func presentValue(of path: MarkedPath, _ node: NodeID, in tree: ModelTree) -> StoredValue {
-        path.suffix.map { tree.ownedValue(below: node, at: $0.view) } ?? tree.currentValue(of: node)
-    }
-
-    private func send(_ path: MarkedPath, _ session: Session, _ out: ByteBuffer) {
+    private func send(_ path: MarkedPath, _ place: PresentPlace?, _ session: Session, _ out: ByteBuffer) {
         guard let mark = path.popMark() else { return }
-        let number = path.subscription.number
-        if path.attachment == .noRecord {
-            count(events: 1, of: number, session)
-            appendLast(mark, of: path, session, to: out)
-        } else {
+        let subscription = path.subscription
+        appendHead(of: subscription.number, session, to: out)
+        let extras = ModelTree.EventExtras(
+            withOld: mark.old != nil,
+            renderedOld: mark.old,
+            origin: mark.origin,
+            coalesced: Int(mark.coalesced)
+        )
+        if let place {
             count(eventOf: path.attachment)
-            append(mark, of: path, to: out)
+            append(mark, at: place, extras, to: out)
+        } else {
+            count(events: 1, of: subscription.number, session)
+            appendLast(mark, path.text ?? [], extras, to: out)
         }
         count(coalesced: Int(mark.coalesced), session)
-        if path.subscription.compound != .noRecord { noteFramed(path.subscription.compound, session) }
-        if path.subscription.pacing?.throttle != nil { noteSent(path, at: timeOfMoment()) }
+        if subscription.compound != .noRecord { noteFramed(subscription.compound, session) }
+        if subscription.pacing != nil { noteSent(path, at: timeOfMoment()) }
         path.forgetIfUseless()
     }
 
-    private func append(_ mark: Mark, of path: MarkedPath, to out: ByteBuffer) {
-        let tree = tree(of: path.attachment)
-        let attachment = registry.attachments[path.attachment]
-        let observer = tree.reader.observer(attachment.observer)
-        let suffix = path.suffix
-        let value = presentValue(of: path, observer.node, in: tree)
-        let root = tree.reader.root(of: observer.node)
+    private func append(
+        _ mark: Mark,
+        at place: PresentPlace,
+        _ extras: ModelTree.EventExtras,
+        to out: ByteBuffer
+    ) {
+        let (tree, node) = (place.tree, place.observer.node)
+        let root = tree.reader.root(of: node)
         let (reason, changedAt) = mark.change(
             isRootThere: !tree.currentValue(of: root).isAbsent,
             rootLength: tree.reader.pathLength(of: root)
         )
+        let hasNilAt = place.value.isNull && place.suffix == nil
         let change = PathChange(
-            node: observer.node,
+            node: node,
             reason: reason,
-            changedAt: tree.reader.ancestor(of: observer.node, withPathLength: changedAt),
-            nilAt: value.isNull && suffix == nil ? tree.brokenAncestor(of: observer.node) : .noRecord,
+            changedAt: tree.reader.ancestor(of: node, withPathLength: changedAt),
+            nilAt: hasNilAt ? tree.brokenAncestor(of: node) : .noRecord,
             old: .absent,
-            new: value,
-            suffix: suffix,
+            new: place.value,
+            suffix: place.suffix,
             differs: true
         )
-        appendHead(of: attachment, to: out)
-        tree.encode(
-            change,
-            revision: revision,
-            .init(
-                withOld: observer.options.contains(.old),
-                renderedOld: mark.old,
-                origin: mark.origin,
-                coalesced: Int(mark.coalesced)
-            ),
-            to: out
-        )
+        tree.encode(change, revision: revision, extras, to: out)
     }
 
     /// Appends the event of a path that no longer matches its pattern: it is null.
-    private func appendLast(_ mark: Mark, of path: MarkedPath, _ session: Session, to out: ByteBuffer) {
-        let subscription = path.subscription
-        out.appendChangeHead(subscription: subscription.number)
-        if let tag = session.subscriptions.tag(of: subscription.number) { out.append(tag: tag) }
-        ByteView.with(path.text ?? []) { text in
-            let root = tree.root(of: text)
+    private func appendLast(
+        _ mark: Mark,
+        _ path: [UInt8],
+        _ extras: ModelTree.EventExtras,
+        to out: ByteBuffer
+    ) {
+        ByteView.with(path) { path in
+            let root = tree.root(of: path)
             let (reason, changedAt) = mark.change(isRootThere: root.isThere, rootLength: root.length)
-            tree.encodeForgotten(
-                text,
-                reason,
-                changedAt: changedAt,
-                revision: revision,
-                .init(
-                    withOld: mark.old != nil,
-                    renderedOld: mark.old,
-                    origin: mark.origin,
-                    coalesced: Int(mark.coalesced)
-                ),
-                to: out
-            )
+            tree.encodeForgotten(path, reason, changedAt: changedAt, revision: revision, extras, to: out)
         }
     }
 

@@ -45,7 +45,7 @@ extension Hub {
             return .later
         }
         if isOwn { return .later }
-        if let pacing = subscription?.pacing, let due = due(change, observer, pacing, known) {
+        if let pacing = subscription?.pacing, let due = due(pacing, known) {
             mark(change, in: tree, for: observer, session, due: due)
             return .later
         }
@@ -53,7 +53,7 @@ extension Hub {
             mark(change, in: tree, for: observer, session)
             return .later
         }
-        if subscription?.pacing?.throttle != nil {
+        if subscription?.pacing != nil {
             noteSent(path(change, of: observer.attachment, session), at: timeOfMoment())
         }
         if hasMarksBelow { known?.popMarksBelow() }
@@ -96,12 +96,7 @@ extension Hub {
     }
 
     /// When a paced path may have the event of the change; nil if now.
-    private func due(
-        _ change: borrowing PathChange,
-        _ observer: ObserverRecord,
-        _ pacing: SubscriptionPace,
-        _ known: MarkedPath?
-    ) -> MonotonicTime? {
+    private func due(_ pacing: SubscriptionPace, _ known: MarkedPath?) -> MonotonicTime? {
         let now = timeOfMoment()
         switch pacing.pace {
         case .debounce(let nanoseconds): return now.adding(nanoseconds: nanoseconds)
@@ -154,22 +149,19 @@ extension Hub {
         sessions.turns.count(Turns.queuedEvent)
         let due = path.mark == nil ? due : laterDue(path)
         var mark = path.mark ?? freshMark(change, in: tree, observer)
-        // A restored root is also the path's own.
-        let assigned =
-            mark.isDeleted && change.changedAt == .noRecord ? change.node : change.changedAt
-        let changedAt = assigned == .noRecord ? -1 : Int32(tree.reader.pathLength(of: assigned))
+        let changedAt =
+            change.changedAt == .noRecord ? -1 : Int32(tree.reader.pathLength(of: change.changedAt))
         mark.add(change.reason, changedAt: changedAt, isOwn: isOwn)
         if observer.options.contains(.deep), path.popMarksBelow() { mark.isOwed = true }
+        // Names below `**` may come and go without end.
+        if path.parent != nil, change.new.isAbsent, mark.isNeedlessIfAbsent, !isOverlapped(path.subscription)
+        {
+            return drop(path)
+        }
         if observer.options.contains(.origin), mark.reason != .initial {
             mark.origin = origin(of: change.cause)
         }
         path.setMark(mark)
-        // Names below `**` may come and go without end.
-        if path.parent != nil, change.new.isAbsent, mark.isNeedlessIfAbsent, !isOverlapped(path.subscription)
-        {
-            path.popMark()
-            return path.forgetIfUseless()
-        }
         wait(path, until: due, session)
         account(session)
     }

@@ -42,7 +42,7 @@ extension Hub {
         schedule(.release(subscription), at: due)
     }
 
-    /// Tells the marks that are due, as one frame, and forgets the paths that need no pace any more.
+    /// Sends the events of the marks that are due, as one frame, and forgets the paths that need no pace any more.
     func release(_ subscription: MarkedSubscription, at now: MonotonicTime) {
         // Otherwise an earlier timer has released the paths for which this one was set.
         guard !subscription.isOver, let pacing = subscription.pacing, pacing.armed <= now else { return }

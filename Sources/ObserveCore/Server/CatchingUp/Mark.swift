@@ -8,8 +8,6 @@
 struct Mark {
     /// `pathChanged` from the first such change on.
     private(set) var reason: ChangeReason
-    /// The root was removed, and no change since has shown that it is there again.
-    private(set) var isDeleted = false
     /// The root was removed, perhaps also restored: an event follows even if the client saw an equal value last.
     private(set) var isRootReplaced = false
     /// An event follows in any case: the client changed the value itself, or the frame needs an end.
@@ -37,10 +35,8 @@ struct Mark {
         // An initial event shows the changes without counting them.
         if self.reason == .initial { return }
         if isOwn { isOwed = true } else { coalesced += 1 }
-        let isRestored = isDeleted && reason != .sourceDeleted
-        isDeleted = reason == .sourceDeleted
-        if isDeleted || isRestored { isRootReplaced = true }
-        guard reason == .pathChanged || isRestored else { return }
+        if reason == .sourceDeleted { isRootReplaced = true }
+        guard reason == .pathChanged else { return }
         self.reason = .pathChanged
         if self.changedAt < 0 { self.changedAt = changedAt }
     }
@@ -51,8 +47,8 @@ struct Mark {
     func change(isRootThere: Bool, rootLength: Int) -> (ChangeReason, changedAt: Int) {
         if reason == .initial { return (.initial, -1) }
         if !isRootThere { return (.sourceDeleted, -1) }
-        if isDeleted { return (.pathChanged, changedAt < 0 ? rootLength : Int(changedAt)) }
-        return reason == .pathChanged ? (.pathChanged, Int(changedAt)) : (.valueChanged, -1)
+        if reason == .pathChanged { return (.pathChanged, Int(changedAt)) }
+        return isRootReplaced ? (.pathChanged, rootLength) : (.valueChanged, -1)
     }
 
     /// Whether no event is needed if nothing is at the path, and nothing observes it any more.

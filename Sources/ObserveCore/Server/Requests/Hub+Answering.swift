@@ -13,7 +13,7 @@ extension Hub {
             if isOfRequest { catchUpWholly(session) }
             if session.delivery.closing != nil { return reply.following.removeAll() }
             answer.append(0x0A)
-            send(lines: answer.view, to: session)
+            write(to: session) { $0.append(answer.view) }
         }
         if !reply.following.isEmpty { sendFollowing(to: session) }
         endMoment()

@@ -100,7 +100,7 @@ extension Hub {
         missed.removeAll { $0.count == 0 }
         for (index, part) in missed.enumerated() {
             if !isComplete || index < missed.count - 1 { part.lines.continueFrame() }
-            send(lines: part.lines.view, to: session)
+            write(to: session) { $0.append(part.lines.view) }
             count(events: part.count, of: resumption.subscription, session)
         }
         if let compound = session.subscriptions.patterns[number] {

@@ -6,8 +6,6 @@ extension Hub {
     ///
     /// - Returns: whether it is done.
     func continueLine(of session: Session) -> Bool {
-        guard sessions.suspendedLine(of: session) != nil else { return true }
-        flushBatch()
         guard let line = sessions.popLine(of: session) else { return true }
         answer.removeAll()
         if let position = line.position { return continueBatch(line, at: position, session) }

@@ -35,7 +35,6 @@ struct CompoundSubscription {
     /// The events of paths that have ceased to match.
     var earlierEvents: UInt64 = 0
 
-    var isLiteral: Bool { patterns.isEmpty && daemonPatterns.isEmpty }
     var patternCount: Int { patterns.count + daemonPatterns.count }
     var hasSeveral: Bool { patternCount > 1 }
 

@@ -35,11 +35,8 @@ extension ModelTree {
         _ extras: EventExtras,
         to out: ByteBuffer
     ) {
-        out.append(",\"path\":\"")
-        out.append(path)
-        out.append("\",\"reason\":\"")
-        out.append(reason.name)
-        out.append("\",\"new\":null")
+        appendPath(path, nil, reason, to: out)
+        out.append(",\"new\":null")
         if extras.withOld, reason != .initial, let old = extras.renderedOld {
             let start = out.count
             out.append(",\"old\":")
@@ -180,11 +177,20 @@ extension ModelTree {
     }
 
     private func appendPath(_ change: borrowing PathChange, to out: ByteBuffer) {
+        appendPath(reader.path(of: change.node), change.suffix, change.reason, to: out)
+    }
+
+    private func appendPath(
+        _ path: ByteView,
+        _ suffix: ByteBuffer?,
+        _ reason: ChangeReason,
+        to out: ByteBuffer
+    ) {
         out.append(",\"path\":\"")
-        out.append(reader.path(of: change.node))
-        if let suffix = change.suffix { out.append(suffix.view) }
+        out.append(path)
+        if let suffix { out.append(suffix.view) }
         out.append("\",\"reason\":\"")
-        out.append(change.reason.name)
+        out.append(reason.name)
         out.append(0x22)
     }
 

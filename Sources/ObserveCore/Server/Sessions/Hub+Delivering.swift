@@ -15,7 +15,6 @@ extension Hub: ChangeSink {
         var parts = EventParts()
         makeRoomInBroadcast()
         broadcast.copiedBytes = 0
-        if broadcast.old != nil { broadcast.old = nil }
         let first = tree.reader.firstObserver(at: change.node)
         let special =
             change.differs && change.edit == nil
@@ -31,6 +30,7 @@ extension Hub: ChangeSink {
         from first: ObserverID,
         _ parts: inout EventParts
     ) {
+        defer { broadcast.old = nil }
         var observer = first
         while observer != .noRecord {
             let record = tree.reader.observer(observer)

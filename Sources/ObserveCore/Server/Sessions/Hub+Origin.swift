@@ -28,11 +28,15 @@ extension Hub {
 
     /// Appends an event's head: the subscription's number, and its tag if it has one.
     func appendHead(of attachment: AttachmentRecord, to out: ByteBuffer) {
-        out.appendChangeHead(subscription: attachment.subscription)
-        guard attachment.flags.contains(.tagged) else { return }
-        if let tag = attachment.session?.subscriptions.tag(of: attachment.subscription) {
-            out.append(tag: tag)
+        guard attachment.flags.contains(.tagged), let session = attachment.session else {
+            return out.appendChangeHead(subscription: attachment.subscription)
         }
+        appendHead(of: attachment.subscription, session, to: out)
+    }
+
+    func appendHead(of subscription: Int32, _ session: Session, to out: ByteBuffer) {
+        out.appendChangeHead(subscription: subscription)
+        if let tag = session.subscriptions.tag(of: subscription) { out.append(tag: tag) }
     }
 
     func appendPrior(

@@ -36,9 +36,6 @@ extension Hub {
         if freed > 0 { sessions.turns.count(freed / Turns.freedBytes) }
     }
 
-    /// Sends whole lines.
-    func send(lines: ByteView, to session: Session) { write(to: session) { $0.append(lines) } }
-
     // MARK: Goodbyes
 
     /// Sends `goodbye` when the client has caught up. Nothing follows it, and no further request is read.

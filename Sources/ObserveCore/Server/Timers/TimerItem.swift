@@ -13,6 +13,6 @@ enum TimerItem {
     case syncJournal
     /// Closes the connection of that session, if its client has left something unfinished for too long.
     case endIdle(UnfinishedSession)
-    /// Tells the marks of that subscription that are due.
+    /// Sends the events of that subscription's marks that are due.
     case release(MarkedSubscription)
 }

@@ -165,10 +165,8 @@ struct ExplainLines {
         return isOwn
             ? []
             : steps.map { step in
-                let binding = step["binding"]?.int.map { "binding \($0)" }
-                let manner =
-                    step["computed"] != nil ? "computed" : step["released"] != nil ? "released" : binding
-                return [step["path"]?.string ?? "?"] + [manner].compactMap { $0 } + maker(step["origin"])
+                let parts = [step["path"]?.string ?? "?", RawJSON(step).manner].filter { !$0.isEmpty }
+                return parts + maker(step["origin"])
             }
     }
 

@@ -4,30 +4,7 @@
 @testable import ObserveCore
 
 extension CatchingUpRun {
-    /// A new model, which no other has the `id` of.
-    mutating func model(_ depth: Int = 0) -> String {
-        lastModel += 1
-        var members = [#""id":\#(lastModel)"#]
-        if below(2) == 0 { members.append(#""k":\#(scalar())"#) }
-        if depth < 2, below(2) == 0 { members.append(#""m":\#(model(depth + 1))"#) }
-        if depth < 2, below(2) == 0 { members.append(#""n":\#(model(depth + 1))"#) }
-        if below(2) == 0 { members.append(#""z":\#(scalar())"#) }
-        if depth == 0, below(2) == 0 { members.append(#""x":\#(scalar()),"r":\#(array())"#) }
-        return "{\(members.joined(separator: ","))}"
-    }
-
-    private mutating func array() -> String {
-        let elements = (0..<below(4)).map { _ -> String in
-            switch below(6) {
-            case 0: model(2)
-            case 1: "[1,\(scalar())]"
-            default: scalar()
-            }
-        }
-        return "[\(elements.joined(separator: ","))]"
-    }
-
-    private mutating func scalar() -> String { pick(["0", "1", "1.0", "2", "3", "null", "true", #""t""#]) }
+    mutating func scalar() -> String { pick(["0", "1", "1.0", "2", "3", "null", "true", #""t""#]) }
 
     private func call(_ method: String, _ path: String, _ rest: String = "") -> String {
         #""method":"\#(method)","params":{"path":"\#(path)"\#(rest)}"#

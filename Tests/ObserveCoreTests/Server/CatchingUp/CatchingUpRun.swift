@@ -43,7 +43,7 @@ final class CatchingUpClient {
     }
 }
 
-struct CatchingUpRun: SeededRun {
+struct CatchingUpRun: SeededRun, RandomModels {
     let plan: CatchingUpPlan
     let hub: Hub
     let clock = TestClock()
@@ -80,9 +80,6 @@ struct CatchingUpRun: SeededRun {
         for _ in 0..<5 { addClient() }
         clients[4].isDeaf = true
     }
-
-    mutating func below(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
-    mutating func pick<T>(_ choices: [T]) -> T { choices[below(choices.count)] }
 
     @discardableResult
     mutating func addClient() -> CatchingUpClient {

@@ -192,6 +192,19 @@ import Testing
         )
     }
 
+    @Test func `a root that came back where the value is null was assigned`() {
+        stage.set("a.x", "null")
+        let client = stage.sleepingClient(#""path":"a.x""#)
+        stage.remove("a")
+        stage.set("a", "{}")
+        stage.set("a.x", "1")
+        #expect(
+            stage.wake(client) == [
+                #""path":"a.x","reason":"pathChanged","new":1,"changedAt":"a","revision":6,"coalesced":2"#
+            ]
+        )
+    }
+
     @Test func `roots that come and go take bounded memory`() {
         let client = stage.sleepingClient(#""paths":["c","c.x","a.x"],"old":true"#)
         for value in 0..<1000 {
@@ -216,6 +229,33 @@ import Testing
             client.take().dropFirst(2) == [
                 head + #""path":"a.x","reason":"initial","new":2,"revision":4,"more":true}}"#,
                 head + #""path":"a.y","reason":"initial","new":0,"revision":4}}"#,
+            ]
+        )
+    }
+
+    /// The event of `a` shows the inside of a model that stayed, and another pattern has the mark there.
+    @Test func `a value that returned is sent if another pattern's event has shown it meanwhile`() {
+        stage.set("keep", #"{"x":{"k":0}}"#)
+        stage.set("a", "{}")
+        _ = stage.writer.ask(#"{"id":1,"method":"link","params":{"path":"a.x","target":"keep.x"}}"#)
+        let client = stage.sleepingClient(#""paths":["a.**","a.x.**","b","c"]"#)
+        _ = stage.writer.ask(
+            #"{"id":1,"method":"transaction","params":{"operations":[{"method":"set","params":{"path":"a","value":{}}},{"method":"link","params":{"path":"a.x","target":"keep.x"}}]}}"#
+        )
+        stage.set("b", "1")
+        stage.set("c", "1")
+        stage.set("a.x.k", "2")
+        // One turn sends `a` alone.
+        stage.hub.sessions.turns.turn = 1
+        stage.hub.beginTurn()
+        stage.hub.catchUp(client.session, isAsked: true)
+        stage.hub.endTurn()
+        #expect(client.session.hasOpenFrame)
+        stage.set("a.x.k", "0")
+        #expect(
+            stage.wake(client).suffix(2) == [
+                #""path":"c","reason":"valueChanged","new":1,"revision":10,"more":true"#,
+                #""path":"a.x.k","reason":"valueChanged","new":0,"revision":10,"coalesced":2"#,
             ]
         )
     }

@@ -35,7 +35,7 @@ private struct SentLine {
 }
 
 /// One run: a hub, clients that stay, and clients that resume.
-private struct ResumingRun: SeededRun {
+private struct ResumingRun: SeededRun, RandomModels {
     private static let paths = [
         "a", "a.x", "a.y", "a.m", "a.m.k", "a.m.n.z", "a.m.n", "a.r", "a.r.0", "a.r.1.k", "a.r.0.1", "a.w",
         "a.w.k", "b",
@@ -98,9 +98,6 @@ private struct ResumingRun: SeededRun {
         sent = steady.map { _ in [] }
     }
 
-    mutating func below(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }
-    mutating func pick<T>(_ choices: [T]) -> T { choices[below(choices.count)] }
-
     mutating func step() {
         for _ in 0..<below(4) { write() }
         for index in steady.indices { sent[index] += steady[index].take().map(SentLine.init) }
@@ -112,29 +109,7 @@ private struct ResumingRun: SeededRun {
 
     // MARK: Writing
 
-    private mutating func model(_ depth: Int = 0) -> String {
-        lastModel += 1
-        var members = [#""id":\#(lastModel)"#]
-        if below(2) == 0 { members.append(#""k":\#(scalar())"#) }
-        if depth < 2, below(2) == 0 { members.append(#""m":\#(model(depth + 1))"#) }
-        if depth < 2, below(2) == 0 { members.append(#""n":\#(model(depth + 1))"#) }
-        if below(2) == 0 { members.append(#""z":\#(scalar())"#) }
-        if depth == 0, below(2) == 0 { members.append(#""x":1,"r":\#(array())"#) }
-        return "{\(members.joined(separator: ","))}"
-    }
-
-    private mutating func array() -> String {
-        let elements = (0..<below(4)).map { _ -> String in
-            switch below(6) {
-            case 0: model(2)
-            case 1: "[1,\(scalar())]"
-            default: scalar()
-            }
-        }
-        return "[\(elements.joined(separator: ","))]"
-    }
-
-    private mutating func scalar() -> String { pick(["0", "1", "1.0", "2", "null", "true", #""t""#]) }
+    mutating func scalar() -> String { pick(["0", "1", "1.0", "2", "null", "true", #""t""#]) }
 
     private mutating func operation() -> String {
         func call(_ method: String, _ path: String, _ rest: String = "") -> String {

@@ -4,9 +4,9 @@
 @testable import ObserveCore
 
 /// Makes requests about the roots `a` and `b`, which may be anything, and `s`, which stays a model.
-struct ServerRequests {
+struct ServerRequests: RandomModels {
     var random: SeededGenerator
-    private var lastModel = 0
+    var lastModel = 0
 
     static let paths = [
         "a", "a.x", "a.y", "a.m", "a.m.k", "a.m.n.z", "a.r", "a.r.0", "a.r.1.k", "a.w", "a.w.k", "b", "b.m.k",
@@ -17,27 +17,13 @@ struct ServerRequests {
 
     init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-    mutating func below(_ limit: Int) -> Int { Int(random.next() % UInt64(max(limit, 1))) }
-    mutating func pick<T>(_ choices: [T]) -> T { choices[below(choices.count)] }
-
     // MARK: Values
 
-    private mutating func scalar() -> String {
+    mutating func scalar() -> String {
         pick(["0", "1", "1.0", "2", "null", "true", #""t""#, #""a longer text, with \\\" and ü""#])
     }
 
-    mutating func model(_ depth: Int = 0) -> String {
-        lastModel += 1
-        var members = [#""id":\#(lastModel)"#]
-        if below(2) == 0 { members.append(#""k":\#(scalar())"#) }
-        if depth < 2, below(2) == 0 { members.append(#""m":\#(model(depth + 1))"#) }
-        if depth < 2, below(2) == 0 { members.append(#""n":\#(model(depth + 1))"#) }
-        if below(2) == 0 { members.append(#""z":\#(scalar())"#) }
-        if depth == 0, below(2) == 0 { members.append(#""x":1,"r":\#(array())"#) }
-        return "{\(members.joined(separator: ","))}"
-    }
-
-    private mutating func array() -> String {
+    mutating func array() -> String {
         let elements = (0..<below(4)).map { _ in below(4) == 0 ? model(2) : scalar() }
         return "[\(elements.joined(separator: ","))]"
     }
