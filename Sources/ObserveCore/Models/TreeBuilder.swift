@@ -3,9 +3,9 @@
 
 /// Fills an empty tree with declared types, in two stages:
 ///
-/// 1. Patching (``isPatching``): from a snapshot, and from the commits made during its writing. The snapshot has
-///    each property as of some moment of that time, with the revision of its last assignment. Commits change
-///    only older properties. ``finishPatching(revision:)`` counts all references at once.
+/// 1. Patching (``isPatching``): from a snapshot. ``finishPatching(revision:)`` counts all references at once. A
+///    snapshot of version 0.2 or older has each property as of some moment of its writing, with the revision of its last
+///    assignment; so the commits made meanwhile follow, and change only older properties.
 /// 2. Replaying: repeats the later commits, one by one, so that the history has them.
 ///
 /// - Errors: after one, use neither the builder nor the tree.
@@ -16,8 +16,6 @@ final class TreeBuilder {
     /// Whether the state is from another tree: types are only names, and nothing is computed.
     let isForeign: Bool
     private(set) var isPatching: Bool
-    /// Whether references may lead to released models: those of past commits may.
-    private let isPast: Bool
     /// The models by their instances, including those in ``unknown``.
     private var instances: [UInt64: ModelID] = [:]
     /// Models with references, but without content so far.
@@ -37,20 +35,8 @@ final class TreeBuilder {
     init(_ tree: ModelTree, isForeign: Bool = false) {
         self.tree = tree
         self.isForeign = isForeign
-        (isPatching, isPast) = (true, false)
+        isPatching = true
         historyLimit = tree.suspendHistory()
-        instances[0] = tree.records.root
-    }
-
-    /// Restores only the past commits of a tree that is restored already.
-    init(pastOf tree: ModelTree) {
-        self.tree = tree
-        (isForeign, isPatching, isPast) = (false, false, true)
-        historyLimit = 0
-        let reader = tree.reader
-        for model in ModelID(0)..<reader.modelEnd where reader.isInUse(model) {
-            instances[reader.instance(of: model)] = model
-        }
         instances[0] = tree.records.root
     }
 
@@ -59,7 +45,7 @@ final class TreeBuilder {
     /// The model with that instance. While patching, makes the model if necessary.
     func model(_ instance: UInt64) throws(StateFault) -> ModelID {
         if let known = instances[instance], tree.records.models[known].instance == instance,
-            !tree.records.models[known].isReleased || isPast
+            !tree.records.models[known].isReleased
         {
             return known
         }

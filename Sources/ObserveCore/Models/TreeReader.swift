@@ -76,9 +76,6 @@ struct TreeReader {
             && !tree.records.models[model].isReleased
     }
 
-    /// Makes a cursor, which visits all models while the tree changes.
-    func makeCursor() -> ModelCursor { ModelCursor(tree) }
-
     // MARK: Properties
 
     /// The model's first property, or `noRecord`.

@@ -17,7 +17,7 @@ extension Server {
         }
     }
 
-    /// Restores the tree and its history from a handover. Call it before ``start(on:)``: instead of
+    /// Restores the tree from a handover. Call it before ``start(on:)``: instead of
     /// ``keepState(in:durability:)`` if the handover has the tree, else after it.
     package func takeOver(_ handover: Handover) throws(StateError) {
         let result = core.queue.sync { () -> Result<Void, StateError> in

@@ -109,18 +109,6 @@ struct CommitView {
         }
     }
 
-    /// Calls `body` for each computed property of a kept model whose value the commit changed.
-    func forEachChangedComputed(_ body: (PropertyID) -> Void) {
-        for index in tree.pending.touches.indices {
-            let id = tree.pending.touches[index].property
-            guard tree.records.properties[id].flags.contains(.computed),
-                tree.records.properties[id].revision == revision, !tree.isSelection(id),
-                isKept(tree.records.properties[id].model)
-            else { continue }
-            body(id)
-        }
-    }
-
     /// Whether the model existed before the commit, and the commit does not release it.
     private func isKept(_ model: ModelID) -> Bool {
         !isNew(model) && !tree.records.models[model].isReleased

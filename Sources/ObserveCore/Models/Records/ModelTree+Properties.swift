@@ -93,14 +93,12 @@ extension ModelTree {
         }
         records.models[model].count += 1
         records.countProperty(id)
-        if records.scan.model == model, records.scan.next == next { records.scan.next = id }
     }
 
     func delist(_ id: PropertyID) {
         let (model, next, previous) = (
             records.properties[id].model, records.properties[id].next, records.properties[id].previous
         )
-        if records.scan.model == model, records.scan.next == id { records.scan.next = next }
         if previous == .noRecord {
             records.models[model].first = next
         } else {

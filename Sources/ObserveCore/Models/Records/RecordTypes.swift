@@ -101,13 +101,6 @@ struct ModelRecord {
     var removalRevision: UInt64 = 0
 }
 
-/// The position of a ``ModelCursor``, which has visited the properties before ``next``.
-struct ScanCursor {
-    var model: ModelID = .noRecord
-    var instance: UInt64 = 0
-    var next: PropertyID = .noRecord
-}
-
 /// One observed key path, or a prefix of observed key paths.
 struct PathNode {
     var parent: NodeID = .noRecord

@@ -17,8 +17,6 @@ struct Records: ~Copyable {
     let seed: UInt64
     var lastInstance: UInt64 = 0
     let root: ModelID
-    /// The position of the ``ModelCursor``.
-    var scan = ScanCursor()
     /// The properties that hold strong references beyond a model's first two.
     var furtherHolders: Referrers
     /// The weak properties that refer to a model now.

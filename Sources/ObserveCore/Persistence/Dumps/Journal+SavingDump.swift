@@ -4,7 +4,7 @@
 extension Journal {
     /// Writes a dump of all roots as `before-REVISION.jsonl`. Returns when it is on the disk, with its name.
     func saveDump(of tree: ModelTree) throws(DiskError) -> String {
-        let view = ReadView(of: tree, epoch: epoch, clock: clock, limitBytes: .max) { true }
+        let view = ReadView(of: tree, epoch: epoch, clock: clock)
         defer { view.end() }
         let (fresh, name) = (StateFile.freshDump, StateFile.dump(before: view.header.revision))
         try disk.make(fresh)

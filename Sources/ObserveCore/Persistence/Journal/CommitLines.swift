@@ -26,16 +26,12 @@
 extension TreeReader {
     /// Appends a commit as one line.
     ///
-    /// - Parameters:
-    ///   - last: the author and time of the last line, which this one does not repeat.
-    ///   - withComputed: whether to name the computed properties that the commit changed. A line that recovery repeats
-    ///     as a commit does not need them.
+    /// - Parameter last: the author and time of the last line, which this one does not repeat.
     func append(
         _ commit: CommitView,
         to out: ByteBuffer,
         author last: inout CommitAuthor?,
-        _ clock: WallClock,
-        withComputed: Bool
+        _ clock: WallClock
     ) {
         CheckedLine.begin(out)
         out.append("\"r\":")
@@ -46,7 +42,6 @@ extension TreeReader {
         if commit.changesValues { appendEntries(of: commit, to: out) }
         appendBound(of: commit, to: out)
         appendStacks(of: commit, clock, to: out)
-        if withComputed { appendComputed(of: commit, to: out) }
         append(commit.newBindings, to: out)
         CheckedLine.end(out)
     }
@@ -169,17 +164,6 @@ extension TreeReader {
     }
 
     // MARK: Computed properties, temporary values, bindings
-
-    private func appendComputed(of commit: CommitView, to out: ByteBuffer) {
-        var isFirst = true
-        commit.forEachChangedComputed { id in
-            out.append(isFirst ? ",\"c\":[[" : ",[")
-            isFirst = false
-            appendPlace(id, to: out)
-            out.append(0x5D)
-        }
-        if !isFirst { out.append(0x5D) }
-    }
 
     private func appendStacks(of commit: CommitView, _ clock: WallClock, to out: ByteBuffer) {
         var isFirst = true

@@ -11,8 +11,6 @@ extension Journal {
         case prepare
         /// Write a part of the snapshot, which then has `end` bytes. May sync it too.
         case slice(end: Int, isSynced: Bool)
-        /// Sync the journals with the commits that belong to the snapshot.
-        case sealJournals
         /// Sync the snapshot.
         case seal
         /// Put the snapshot in the place of the one before and of the journals before it.
@@ -24,9 +22,7 @@ extension Journal {
     /// Whether ``step(until:)`` has work between two batches.
     var wantsStep: Bool {
         guard failure == nil, !needsFlush else { return false }
-        if let snapshot, !snapshot.writer.isDone {
-            return snapshot.text.count < rotation.mostText
-        }
+        if let snapshot, !snapshot.view.isDone { return snapshot.text.count < rotation.roomForText }
         return isWorking == nil && (!rotation.isIdle || rotation.isDue(file.length))
     }
 
@@ -38,17 +34,9 @@ extension Journal {
     func step(until isEnough: () -> Bool) -> DiskError? {
         do throws(DiskError) {
             if let snapshot {
-                // The snapshot needs the commits made meanwhile, so they must not wait any longer.
-                if snapshot.writer.isDone {
-                    try write()
-                    return nil
-                }
-                snapshot.writer.write(to: snapshot.text) {
-                    isEnough() || snapshot.text.count >= rotation.mostText
-                }
-                if snapshot.writer.isDone { try write() }
+                render(snapshot, until: isEnough)
             } else if rotation.isPrepared {
-                try beginSnapshot()
+                try beginNextJournal()
             }
         } catch {
             rotation.cancel(file.length)
@@ -57,16 +45,20 @@ extension Journal {
         return nil
     }
 
-    /// Cancels the snapshot that is being taken, if there is one: a tree can write only one at a time.
-    func cancelSnapshot() {
-        if snapshot != nil { rotation.cancel(file.length) }
+    private func render(_ snapshot: SnapshotUnderWay, until isEnough: () -> Bool) {
+        if cancelIfEnded(snapshot) { return }
+        let (view, text) = (snapshot.view, snapshot.text)
+        repeat {
+            view.write(to: text, bytes: 1)
+        } while !view.isDone && text.count < rotation.roomForText
+            && (rotation.isHeldTooMuch || !isEnough())
     }
 
-    /// Begins the next journal, and a snapshot that replaces the journals before it.
-    private func beginSnapshot() throws(DiskError) {
-        try beginNextJournal()
-        guard let snapshot else { return }
-        snapshot.writer.begin(number: file.number, sum: file.chain.sum, epoch: epoch, to: snapshot.text)
+    /// Cancels a snapshot whose models got other types.
+    private func cancelIfEnded(_ snapshot: SnapshotUnderWay) -> Bool {
+        if snapshot.view.endReason == nil { return false }
+        rotation.cancel(file.length)
+        return true
     }
 
     // MARK: Work for another thread
@@ -90,7 +82,7 @@ extension Journal {
         }
         if rotation.mustTidy { return (.tidy, [.remove(StateFile.freshSnapshot)]) }
         guard failure == nil else { return nil }
-        if let snapshot { return nextPart(of: snapshot) }
+        if let snapshot, !cancelIfEnded(snapshot) { return nextPart(of: snapshot) }
         guard !rotation.isPrepared, rotation.isDue(file.length) else { return nil }
         let next = StateFile.journal(file.number + 1)
         return (.prepare, [.make(next), .make(StateFile.freshSnapshot), .syncNames])
@@ -99,7 +91,7 @@ extension Journal {
     private func nextPart(of snapshot: SnapshotUnderWay) -> (Work, [DiskStep])? {
         let name = StateFile.freshSnapshot
         if !snapshot.text.isEmpty {
-            guard snapshot.writer.isDone || snapshot.text.count >= rotation.mostText / 2 else {
+            guard snapshot.view.isDone || snapshot.text.count >= rotation.roomForText / 2 else {
                 return nil
             }
             let start = snapshot.taken
@@ -115,9 +107,12 @@ extension Journal {
             )
         }
         guard snapshot.isSealed else {
-            guard snapshot.writer.isDone, batch.isEmpty else { return nil }
-            // The snapshot needs the commits made while it was written.
-            return snapshot.areJournalsSynced ? (.seal, [.sync(name)]) : (.sealJournals, journalSyncs)
+            guard snapshot.view.isDone else { return nil }
+            // The journal has to be there when its snapshot is: both have the checksum of its first line.
+            if file.syncedLength == 0 {
+                return (.sync(number: file.number, length: file.length), journalSyncs)
+            }
+            return (.seal, [.sync(name)])
         }
         var steps: [DiskStep] = [.rename(name, to: StateFile.snapshot), .syncNames]
         steps += (rotation.firstNumber..<file.number).map { .remove(StateFile.journal($0)) }
@@ -140,7 +135,6 @@ extension Journal {
         case .slice(let end, let isSynced):
             rotation.current?.written = end
             if isSynced { rotation.current?.synced = end }
-        case .sealJournals: rotation.current?.areJournalsSynced = true
         case .seal: rotation.current?.isSealed = true
         case .snapshot(let first, let bytes): rotation.finish(firstNumber: first, bytes: bytes)
         case .tidy: rotation.mustTidy = false
@@ -149,7 +143,7 @@ extension Journal {
 
     private func finish(_ work: Work, failedWith error: DiskError) {
         switch work {
-        case .sync, .sealJournals: fail(error)
+        case .sync: fail(error)
         case .prepare, .slice, .seal: rotation.cancel(file.length)
         case .snapshot:
             // The disk may have done some of the steps.

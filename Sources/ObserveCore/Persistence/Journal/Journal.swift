@@ -93,9 +93,7 @@ package final class Journal: CommitRecorder {
     private static let ownRoom = 1 << 10
 
     func record(_ commit: CommitView) -> Bool {
-        // The snapshot would have models of both the former and the new types.
-        if commit.changesTypes, let snapshot, !snapshot.writer.isDone { rotation.cancel(file.length) }
-        return append { batch.record(commit, of: tree, clock, withComputed: snapshot != nil) }
+        append { batch.record(commit, of: tree, clock) }
     }
 
     /// - Returns: false, with nothing appended, if the lines of `body` do not fit.
@@ -315,12 +313,15 @@ package final class Journal: CommitRecorder {
         appendHeader(number: file.number + 1, to: header)
         try file.beginNext(header)
         batch.forgetAuthor()
-        rotation.begin(SnapshotWriter(tree, clock: clock), after: length)
+        rotation.begin(
+            ReadView(of: tree.tree, epoch: epoch, clock: clock, journal: (file.number, file.chain.sum)),
+            after: length
+        )
     }
 
     /// Appends that the process ended in order, and syncs everything.
     package func close() throws(DiskError) {
-        rotation.current = nil
+        rotation.end()
         try writePrologue()
         try write()
         CheckedLine.begin(batch.text)

@@ -36,13 +36,13 @@ struct OpenBatch: ~Copyable {
 
     // MARK: Commits
 
-    mutating func record(_ commit: CommitView, of tree: TreeReader, _ clock: WallClock, withComputed: Bool) {
+    mutating func record(_ commit: CommitView, of tree: TreeReader, _ clock: WallClock) {
         if let entry = commit.onlyEntry {
             enter(commit, of: tree, entry.cause)
             return tree.append(entry, to: text)
         }
         beginLine()
-        tree.append(commit, to: text, author: &author, clock, withComputed: withComputed)
+        tree.append(commit, to: text, author: &author, clock)
     }
 
     @inline(__always)

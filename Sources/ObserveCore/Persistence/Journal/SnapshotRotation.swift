@@ -3,15 +3,13 @@
 
 /// A snapshot that is being taken.
 struct SnapshotUnderWay {
-    let writer: SnapshotWriter
+    let view: ReadView
     /// Lines that are not handed out yet.
     let text = ByteBuffer()
     /// Bytes that were handed out, those of them that are written, and those that are on the disk.
     var taken = 0
     var written = 0
     var synced = 0
-    /// The journals with the commits that it needs are on the disk.
-    var areJournalsSynced = false
     /// Everything that it needs to replace the last one is on the disk.
     var isSealed = false
 }
@@ -29,9 +27,11 @@ struct SnapshotRotation: ~Copyable {
     var minimumBytes = 4 << 20
     /// After a failed snapshot: the length of the journals for the next attempt.
     private var retryBytes = 0
-    /// How much text may wait for the disk; then the writer pauses. The text is copied into memory that is used
+    /// How much text waits for the disk at most; then the view pauses. The text is copied into memory that is used
     /// again. Larger blocks would be fresh pages each time, which take longer than writing the text.
     var mostText = 64 << 10
+    /// The old values that a view keeps; beyond them, the slices get longer, since a snapshot is never given up for memory.
+    var mostHeldBytes = 16 << 20
     /// Take a snapshot, however short the journals are.
     var isWanted = false
     /// The files of the next snapshot exist, and are empty.
@@ -56,10 +56,17 @@ struct SnapshotRotation: ~Copyable {
         isWanted || bytes(length) > max(minimumBytes, snapshotBytes, retryBytes)
     }
 
+    /// Whether the view keeps more than ``mostHeldBytes``.
+    var isHeldTooMuch: Bool { (current?.view.heldBytes ?? 0) > mostHeldBytes }
+
+    /// The text at which the view pauses.
+    var roomForText: Int { isHeldTooMuch ? mostText * 16 : mostText }
+
     /// - Parameter length: the length of the journal before, which is complete.
-    mutating func begin(_ writer: SnapshotWriter, after length: Int) {
+    mutating func begin(_ view: ReadView, after length: Int) {
         olderBytes += length
-        current = SnapshotUnderWay(writer: writer)
+        view.lineBytes = mostText / 8
+        current = SnapshotUnderWay(view: view)
         isPrepared = false
         isWanted = false
     }
@@ -68,11 +75,17 @@ struct SnapshotRotation: ~Copyable {
     ///
     /// - Parameter length: the length of the current journal.
     mutating func cancel(_ length: Int) {
-        current = nil
+        end()
         isPrepared = false
         isWanted = false
         mustTidy = true
         retryBytes = bytes(length) + bytes(length) / 2
+    }
+
+    /// Ends the snapshot under way.
+    mutating func end() {
+        current?.view.end()
+        current = nil
     }
 
     /// Notes that a snapshot has replaced the last one, and the journals before `first`.

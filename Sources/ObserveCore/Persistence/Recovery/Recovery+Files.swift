@@ -6,28 +6,7 @@ extension Recovery {
         let name = StateFile.snapshot
         guard let bytes = try attempt({ () throws(DiskError) in try disk.read(name) }) else { return }
         snapshotBytes = bytes.count
-        var reader = SnapshotReader(loader)
-        try ByteView.with(bytes) { (text) throws(StateError) in
-            var lines = CheckedLines(text)
-            reading: while true {
-                switch lines.next() {
-                case .line(let line):
-                    do throws(StateFault) { try reader.consume(line) } catch {
-                        throw error.isForeign
-                            ? .foreign(name, why: error.sentence)
-                            : .inconsistent(name, line: lines.count, why: error.sentence)
-                    }
-                    lines.chain.isLinked = reader.header?.isLinked == true
-                case .torn where lines.count == 0: throw .foreign(name, why: "is not a snapshot of ours")
-                case .torn(let offset, _), .broken(let offset):
-                    throw .damaged(name, line: lines.count + 1, offset: offset)
-                case .end: break reading
-                }
-            }
-            if lines.count == 0 { throw .foreign(name, why: "is empty") }
-            if reader.end == nil { throw .incomplete(name, line: lines.count + 1, offset: lines.offset) }
-        }
-        guard let header = reader.header, let end = reader.end else { return }
+        let (header, end) = try SnapshotReader.read(bytes, name, into: loader)
         self.header = header
         revision = header.revision
         snapshotEnd = end

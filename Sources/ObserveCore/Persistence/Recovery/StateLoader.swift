@@ -17,12 +17,6 @@ final class StateLoader {
         self.clock = clock
     }
 
-    /// Loads only the past commits of a restored tree.
-    init(pastOf tree: ModelTree) {
-        builder = TreeBuilder(pastOf: tree)
-        clock = WallClock(offset: 0)
-    }
-
     var isPatching: Bool { builder.isPatching }
 
     // MARK: Models

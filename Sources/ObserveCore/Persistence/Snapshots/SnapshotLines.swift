@@ -118,6 +118,37 @@ struct SnapshotReader {
 
     init(_ loader: StateLoader) { self.loader = loader }
 
+    /// Reads a whole snapshot.
+    ///
+    /// - Parameter name: what an error calls it.
+    static func read(_ bytes: [UInt8], _ name: String, into loader: StateLoader) throws(StateError)
+        -> (header: SnapshotHeader, end: UInt64)
+    {
+        var reader = SnapshotReader(loader)
+        return try ByteView.with(bytes) { (text) throws(StateError) in
+            var lines = CheckedLines(text)
+            reading: while true {
+                switch lines.next() {
+                case .line(let line):
+                    do throws(StateFault) { try reader.consume(line) } catch {
+                        throw error.isForeign
+                            ? .foreign(name, why: error.sentence)
+                            : .inconsistent(name, line: lines.count, why: error.sentence)
+                    }
+                    lines.chain.isLinked = reader.header?.isLinked == true
+                case .torn where lines.count == 0: throw .foreign(name, why: "is not a snapshot of ours")
+                case .torn(let offset, _), .broken(let offset):
+                    throw .damaged(name, line: lines.count + 1, offset: offset)
+                case .end: break reading
+                }
+            }
+            if let header = reader.header, let end = reader.end { return (header, end) }
+            throw lines.count == 0
+                ? .foreign(name, why: "is empty")
+                : .incomplete(name, line: lines.count + 1, offset: lines.offset)
+        }
+    }
+
     mutating func consume(_ line: JSONView) throws(StateFault) {
         guard end == nil else { throw StateFault("nothing can follow its end") }
         count += 1

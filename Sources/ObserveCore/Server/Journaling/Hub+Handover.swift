@@ -2,12 +2,11 @@
 // Hands the tree over to the next program of the process, and takes it over. Independent of descriptors and processes.
 
 extension Hub {
-    /// The tree and its history for the next program.
+    /// The tree for the next program.
     ///
     /// - Parameter withTree: false if the next program reads the tree from the state's folder.
     func handover(socket: FileIdentity?, withTree: Bool) -> [UInt8] {
         flushBatch()
-        if withTree { journalGate.journal?.cancelSnapshot() }
         return Handover.text(
             of: tree,
             epoch: epoch,
@@ -18,21 +17,13 @@ extension Hub {
         )
     }
 
-    /// Restores the tree in the handover, if it has one, and its history.
+    /// Restores the tree in the handover, if it has one, and continues the history's name.
     func takeOver(_ handover: Handover) throws(StateError) {
         if handover.hasTree {
-            let conditions = StartConditions(
-                durability: .commit,
-                boot: "",
-                clockOffset: clockOffset,
-                freshEpoch: epoch
-            )
-            let (journal, _) = try Recovery.open(tree, on: handover.disk, conditions)
-            tree.stopRecording()
-            continueHistory(journal.epoch)
+            try handover.restore(tree, WallClock(offset: clockOffset))
+            continueHistory(handover.epoch)
         }
-        if let breakage = handover.breakage { return resume(after: breakage) }
-        try handover.restoreHistory(of: tree, epoch: epoch, revision: revision)
+        if let breakage = handover.breakage { resume(after: breakage) }
     }
 
     /// Ends all temporary values of connections, and makes all marks due. From then on only requests make commits,

@@ -55,7 +55,7 @@ private final class LineRecorder: CommitRecorder {
 
     func record(_ commit: CommitView) -> Bool {
         out.removeAll()
-        tree.append(commit, to: out, author: &author, WallClock(offset: 0), withComputed: false)
+        tree.append(commit, to: out, author: &author, WallClock(offset: 0))
         return true
     }
 

@@ -247,8 +247,9 @@ final class ExplainRun {
                 if let error = journaled.disk.doWork() { return "\(error)" }
                 journal.finish(nil)
             }
+            journal.snapshot?.view.lineBytes = 100
             if journal.wantsStep { journal.step { true } }
-            if journal.snapshot?.writer.isDone == false, writes.chance(30) {
+            if journal.snapshot?.view.isDone == false, writes.chance(30) {
                 commitCount += 1
                 if let difference = commit() { return difference }
             }

@@ -178,7 +178,7 @@ import Testing
         while daemon.disk.contents(StateFile.freshSnapshot)?.isEmpty ?? true {
             if journal.popWork(isSyncDue: false) != nil { daemon.hub.finishJournalWork(daemon.disk.doWork()) }
             _ = journal.step { true }
-            if journal.snapshot?.writer.isDone == true { daemon.disk.isFull = true }
+            if journal.snapshot?.view.isDone == true { daemon.disk.isFull = true }
             if journal.isWorking == nil, journal.rotation.mustTidy { break }
         }
         daemon.disk.isFull = false

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Recovery from files of version 1, whose lines are not linked. A daemon of that version made those in Tests/OldState.
+// Recovery from files of former versions: of version 1, whose lines are not linked, and of version 2 with snapshots that
+// have each property as it was when it was written. Daemons of these versions made those in Tests/OldState.
 
 import Testing
 
@@ -80,6 +81,17 @@ import Testing
         try daemon.restart()
         #expect(daemon.dump == state)
         #expect(daemon.value("r0.n") == #""after""#)
+    }
+
+    @Test(arguments: ["commit-fuzzy", "interval-fuzzy", "none-fuzzy"])
+    func `a snapshot that commits changed while it was written is restored`(name: String) throws {
+        let old = try OldState(name)
+        let daemon = try old.start()
+        #expect(daemon.dump == old.expected)
+        #expect(daemon.tree.faults() == [])
+        try daemon.snapshot()
+        try daemon.restart()
+        #expect(daemon.dump == old.expected)
     }
 
     /// If nothing can be written, the old files stay as they are.

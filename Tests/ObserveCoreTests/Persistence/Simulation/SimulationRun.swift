@@ -30,6 +30,8 @@ final class SimulationRun {
     /// The states that a start may find until a broken disk is proved: after a kill, and after a loss of power.
     var dropped: (kill: [String], power: [String]) = ([], [])
     private(set) var snapshots = 0
+    /// The state that the snapshot under way has.
+    private var snapshotState: String?
     private(set) var inFlightBatches = 0
     var lineChecks = 0
     /// How often an epoch ended although no commit was lost.
@@ -281,10 +283,13 @@ final class SimulationRun {
         for _ in 0..<below(30) {
             if journal.wantsStep {
                 var left = 1 + below(4)
+                journal.snapshot?.view.lineBytes = 1 + below(200)
+                let isUnderWay = journal.snapshot != nil
                 _ = journal.step {
                     left -= 1
                     return left <= 0
                 }
+                if !isUnderWay, journal.snapshot != nil { snapshotState = hub.tree.stateDump }
                 if journal.isBroken {
                     hub.breakOff()
                     return succeed(hub)
@@ -308,7 +313,7 @@ final class SimulationRun {
         let (isSnapshot, isSync) =
             switch journal.isWorking {
             case .snapshot: (true, false)
-            case .sync, .sealJournals: (false, true)
+            case .sync: (false, true)
             default: (false, false)
             }
         let safe = hub.tree.stateDump
@@ -322,7 +327,8 @@ final class SimulationRun {
             return succeed(hub)
         }
         if error == nil, isSnapshot { snapshots += 1 }
-        if isSync, error == nil, let index = powerCandidates.lastIndex(of: safe), journal.failure == nil {
+        let safest = isSnapshot ? snapshotState : isSync && journal.failure == nil ? safe : nil
+        if error == nil, let index = safest.flatMap(powerCandidates.lastIndex) {
             powerCandidates.removeFirst(index)
         }
     }

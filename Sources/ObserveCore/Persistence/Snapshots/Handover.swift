@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The state that one program hands over to the next one in the same process. Independent of descriptors.
 //
-//     {"crc":"…","handover":1,"epoch":"…","revision":40,"socket":[device,inode],"snapshot":900,"journal":120,"history":80}
+//     {"crc":"…","handover":1,"epoch":"…","revision":40,"socket":[device,inode],"snapshot":900}
 //
-// The three parts follow, with so many bytes: a snapshot, the journal that it needs, and the last commits. Without a
-// tree, the first two are empty: the next program reads its state from a folder.
+// A snapshot with so many bytes follows: see ``ReadView``. Without it, the next program reads its state from a folder.
+// Version 0.2 and older also hand over a journal and past commits, which are ignored.
 //
 // After a broken disk, the header also has
 //
@@ -12,7 +12,7 @@
 //
 // and the only part is the configuration in force: see ``Breakage``.
 
-/// What a program hands over: the name of the history, the tree unless it is in a folder, and the last commits.
+/// What a program hands over: the name of the history, its revision, and the tree unless it is in a folder.
 package struct Handover: Sendable {
     static let version: Int64 = 1
 
@@ -21,8 +21,6 @@ package struct Handover: Sendable {
     /// The socket's file, if this process made it.
     package let socket: FileIdentity?
     private let snapshot: [UInt8]
-    private let journal: [UInt8]
-    let history: [UInt8]
     /// Set if the former program's disk is broken.
     package let breakage: Breakage?
     /// The text of the configuration in force, after a breakage.
@@ -30,11 +28,6 @@ package struct Handover: Sendable {
 
     /// Whether it has the tree.
     package var hasTree: Bool { !snapshot.isEmpty }
-
-    /// The tree's files, for ``Recovery``.
-    var disk: MemoryDisk {
-        MemoryDisk(hasTree ? [StateFile.snapshot: snapshot, StateFile.journal(1): journal] : [:])
-    }
 
     /// - Errors: the text is not a whole handover of this version.
     package init(_ text: [UInt8]) throws(StateError) {
@@ -83,21 +76,24 @@ package struct Handover: Sendable {
         }
         (epoch, revision, socket) = header
         snapshot = part(sizes[0])
-        journal = part(sizes[1])
-        history = part(sizes[2])
+        _ = (part(sizes[1]), part(sizes[2]))
         configuration = part(sizes[3])
         self.breakage = breakage
     }
 
-    /// Restores the past commits of the tree, if its epoch and revision are those of the handover.
-    func restoreHistory(of tree: ModelTree, epoch: String, revision: UInt64) throws(StateError) {
-        guard epoch == self.epoch, revision == self.revision else { return }
-        do throws(StateFault) { try StateLoader(pastOf: tree).load(history: history) } catch {
-            throw .foreign("the handover", why: "has a history that does not fit: \(error.sentence)")
-        }
+    /// Restores the tree. Its history begins at ``revision``.
+    func restore(_ tree: ModelTree, _ clock: WallClock) throws(StateError) {
+        let name = "the handover"
+        let loader = StateLoader(tree, clock: clock)
+        let (_, end) = try SnapshotReader.read(snapshot, name, into: loader)
+        do throws(StateFault) {
+            try loader.builder.finishPatching(revision: end)
+            loader.builder.startHistory()
+            try loader.finish()
+        } catch { throw .inconsistent(name, line: 1, why: error.sentence) }
     }
 
-    /// The text of a tree's handover. No snapshot may be under way, and no commit.
+    /// The text of a tree's handover. No commit may be under way.
     ///
     /// - Parameter withTree: false if the next program reads the tree from a folder.
     package static func text(
@@ -108,36 +104,13 @@ package struct Handover: Sendable {
         withTree: Bool,
         clockOffset: Int64
     ) -> [UInt8] {
-        let (snapshot, journal, history) = (ByteBuffer(), ByteBuffer(), ByteBuffer())
-        let clock = WallClock(offset: clockOffset)
-        let reader = tree.reader
+        let snapshot = ByteBuffer()
         if withTree {
-            let disk = MemoryDisk()
-            let file = JournalFile(on: disk, number: 1, length: 0, syncedLength: 0)
-            let rotation = SnapshotRotation(firstNumber: 1)
-            Journal(
-                reader,
-                file,
-                rotation,
-                on: disk,
-                durability: .commit,
-                epoch: epoch,
-                boot: "",
-                clock: clock
-            ).appendHeader(number: 1, to: journal)
-            var chain = LineChain()
-            chain.seal(journal)
-            let writer = SnapshotWriter(reader, clock: clock)
-            writer.begin(number: 1, sum: chain.sum, epoch: epoch, to: snapshot)
-            while !writer.isDone { writer.write(to: snapshot) { false } }
+            let clock = WallClock(offset: clockOffset)
+            let view = ReadView(of: tree, epoch: epoch, clock: clock, journal: (number: 1, sum: 0))
+            while !view.isDone { view.write(to: snapshot, bytes: .max) }
         }
-        reader.appendHistory(to: history)
-        return text(
-            epoch,
-            revision,
-            socket,
-            [(",\"snapshot\":", snapshot), (",\"journal\":", journal), (",\"history\":", history)]
-        )
+        return text(epoch, revision, socket, [(",\"snapshot\":", snapshot)])
     }
 
     /// The text of a handover after a breakage: the next program reads the tree from the folder.

@@ -2,6 +2,16 @@
 // A tree at one revision, as the lines of a snapshot, while the tree keeps changing. Independent of clients and
 // files.
 //
+//     {"crc":"…","snapshot":2,"number":2,"revision":40,"epoch":"…","sum":…}
+//                                                                         journal 2 continues it from that revision; the
+//                                                                         sum is that of the journal's first line
+//     {"crc":"…","d":{…}}                                                the declared types: see TypeLines.swift
+//     {"crc":"…","m":[[instance,type,removal,"name",value,revision,…],…],"o":[…]}
+//     {"crc":"…","end":40,"instance":17,"binding":3,"b":[…],"lines":4}
+//
+// A dump has neither a journal nor types. Snapshots of version 0.2 and older have each property as it was
+// when it was written: see ``TreeBuilder``.
+//
 // The view writes models in the order of their records. Before a change it saves the parts that are not written
 // yet: a property's text, the order of a model's properties, a whole model that is released. So a commit pays once
 // for each part that it touches. The changes made while the view is written bound its memory.
@@ -74,13 +84,17 @@ final class ReadView: PreUpdateHook {
     private var reader: TreeReader { TreeReader(tree) }
 
     /// A view of all roots. Made between commits.
+    ///
+    /// - Parameter journal: the number of the journal that continues it, and the checksum of that journal's first line;
+    ///   nil for a dump.
     init(
         of tree: ModelTree,
         epoch: String,
         clock: WallClock,
-        limitBytes: Int,
+        journal: (number: Int, sum: UInt32)? = nil,
+        limitBytes: Int = .max,
         isVisibleOnly: Bool = false,
-        isWanted: @escaping () -> Bool
+        isWanted: @escaping () -> Bool = { true }
     ) {
         let reader = tree.reader
         let root = reader.root
@@ -93,8 +107,14 @@ final class ReadView: PreUpdateHook {
             reached: isVisibleOnly ? reader.reached(from: .model(root), isVisibleOnly: true) : nil,
             isVisibleOnly: isVisibleOnly
         )
-        header = SnapshotHeader(revision: reader.revision, epoch: epoch)
+        header = SnapshotHeader(
+            number: journal?.number ?? 0,
+            revision: reader.revision,
+            epoch: epoch,
+            sum: journal?.sum
+        )
         header.append(to: prologue)
+        if journal != nil { reader.appendTypes(to: prologue) }
         reader.beginSnapshotEnd(reader.bindings, to: epilogue)
         begin(at: root)
     }
