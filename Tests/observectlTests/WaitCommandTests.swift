@@ -41,7 +41,7 @@ struct WaitCommandTests {
             ("a=='on'", #""on""#, true), ("!a", "null", true), ("!a", "true", false), ("a&&a", "true", true),
             ("len(a)>1", #""ab""#, true), ("a?null:true", "false", true), ("a+1", "1", false),
             ("0>-a", "1", true),
-            (#"contains(a,"~")"#, #""a~b""#, true),
+            (#"contains(a,"~")"#, #""a~b""#, true), ("'on'==a", #""on""#, true),
         ]
     )
     func `a condition holds for a value`(text: String, value: String, holds: Bool) throws {
@@ -82,13 +82,29 @@ struct WaitCommandTests {
             (["eq", "5"], "'eq' has no PATH before it; a root of that name is written \\eq"),
             (["a", "exists", "gone"], "'gone' has no PATH before it; a root of that name is written \\gone"),
             (["a", "="], "'a =' needs a VALUE"), (["a", "ge"], "'a ge' needs a VALUE"),
-            (["a>="], "the condition 'a>=': column 4: expected an operand, found the end"),
+            (["a>="], "'a>=' needs a VALUE"),
             (["a=1", "b", "<"], "'b <' needs a VALUE"),
             (["a", "=>", "5"], "'=>' is not an operator of wait; did you mean '>='?"),
             (["a", "=<", "5"], "'=<' is not an operator of wait; did you mean '<='?"),
             (["a", "<>", "5"], "'<>' is not an operator of wait; did you mean '!='?"),
-            (["a<>5"], "the condition 'a<>5': column 3: expected an operand, found >"),
-            (["a = on the way"], "the condition 'a = on the way': column 8: expected an operator, found the"),
+            (["a<>5"], "'<>' is not an operator of wait; did you mean '!='?"),
+            (["a => 5"], "'=>' is not an operator of wait; did you mean '>='?"),
+            (["a===5"], "'===' is not an operator of wait; did you mean '='?"),
+            (["a:5"], "':' is not an operator of wait; did you mean '='?"),
+            (["a≥5"], "'≥' is not an operator of wait; did you mean '>='?"),
+            (["a=~x"], "'=~' is not an operator of wait; did you mean '~'?"),
+            (["a ~= x"], "'~=' is not an operator of wait; did you mean '~'?"),
+            (["a=1 && b~x"], "an expression has no '~': PATH '~' PATTERN is a condition of its own"),
+            (["a="], "'a=' needs a VALUE"), (["=5"], "'=' has no PATH before it"),
+            (["a=on"], WaitCommandTests.ambiguous("on", "a=on", "=")),
+            (["a == on"], WaitCommandTests.ambiguous("on", "a == on", "=")),
+            (["a>1&&b!=on"], WaitCommandTests.ambiguous("on", "a>1&&b!=on", "!=")),
+            (["a=example.org"], WaitCommandTests.ambiguous("example.org", "a=example.org", "=")),
+            (
+                ["a = on the way"],
+                "the condition 'a = on the way': column 8: expected an operator, found the; a VALUE in another form "
+                    + "is a word of its own, as in PATH = VALUE"
+            ),
             (["'x' == 'y'"], "the condition ''x' == 'y'' has no PATH, so it never changes"),
             (
                 ["a[0] > 1"],
@@ -155,6 +171,11 @@ struct WaitCommandTests {
         let run = try ToolRun(["--socket", "/nowhere/socket", "wait"] + words)
         #expect(run.ending == .status(.usage))
         #expect(run.error.split(separator: "\n").first == "observectl: \(sentence)")
+    }
+
+    private static func ambiguous(_ path: String, _ word: String, _ sign: String) -> String {
+        "'\(path)' in '\(word)' may be a text or a path: a text is a word of its own, as in PATH \(sign) \(path), "
+            + "or has quotes, as in PATH\(sign)'\(path)'; the path is written \\\(path)"
     }
 
     private static func event(_ path: String, _ new: String, _ revision: Int, more: Bool = false) -> String {

@@ -33,7 +33,8 @@ extension CommandSpec {
         manual: [
             """
             An expression, like 'room.celsius < room.target && !room.away', may have several paths. A text in it has quotes, as
-            in "player.status == 'Playing'". Otherwise it would be a path.
+            in "player.status == 'Playing'". A name behind = or != that may be a text or a path is refused, as in light=on:
+            light = on in three words compares with a text, and 'light == \\on' with the root on.
             """,
             """
             Order is of numbers with numbers, and of text with text. It never misses a commit at which the conditions held, as long as the daemon runs. After a restart it also

@@ -63,7 +63,7 @@ struct ConditionParser {
 
     private mutating func condition(_ word: String) throws(CommandError) -> Condition {
         try refuseOther(word)
-        let (path, pattern) = ConditionParser.split(word)
+        let (path, pattern) = try split(word)
         if pattern.isEmpty {
             if let next = rest.first, let test = try test(next, word) { return test }
             return try expression(word)
@@ -111,8 +111,9 @@ struct ConditionParser {
         do throws(ExpressionError) {
             expression = try Expression(parsing: word, ExpressionSyntax(maxDepth: PathArgument.maxDepth))
         } catch {
-            throw arguments.usage("the condition '\(word)': \(error.description)")
+            throw fault(error, in: word)
         }
+        try refuseText(in: expression, word)
         let paths = expression.paths.map(\.text).withoutRepeats
         if case .path(let path) = expression.single { return try condition(path, .exists, "\(path) exists") }
         if paths.isEmpty { throw arguments.usage("the condition '\(word)' has no PATH, so it never changes") }
@@ -120,17 +121,32 @@ struct ConditionParser {
         return Condition(paths: paths, test: .expression(expression), text: word)
     }
 
-    /// The text before the first `~` outside of quotes that no backslash precedes, and the text from there.
-    private static func split(_ word: String) -> (path: String, rest: String) {
-        var index = word.startIndex
-        while index < word.endIndex, word[index] != "~" {
-            if word[index] == "'" || word[index] == "\"" { return (word, "") }
-            if word[index] == "\\" { index = word.index(after: index) }
-            if index < word.endIndex { index = word.index(after: index) }
+    /// The path before the first `~` outside of quotes that no backslash precedes, and the text from its operator on.
+    private func split(_ word: String) throws(CommandError) -> (path: String, rest: String) {
+        var quote: Character?
+        var isEscaped = false
+        /// Where the operators begin that lead up to the present character.
+        var start: String.Index?
+        for index in word.indices {
+            let character = word[index]
+            defer { isEscaped = character == "\\" && !isEscaped }
+            if isEscaped { continue }
+            if character == quote {
+                quote = nil
+            } else if quote == nil, character == "'" || character == "\"" {
+                quote = character
+            } else if quote == nil, "≥≤≠".contains(character) {
+                // An expression would take it as a part of a name.
+                throw unknown(String(character))
+            } else if quote == nil, character == "~" {
+                var path = word[..<(start ?? index)]
+                while path.last == " " { path.removeLast() }
+                try refuseOperator(in: String(path))
+                return (String(path), String(word[(start ?? index)...]))
+            }
+            start = quote == nil && "=!<>:".contains(character) ? start ?? index : nil
         }
-        var path = word[..<index]
-        while index < word.endIndex, path.last == " " { path.removeLast() }
-        return (String(path), String(word[index...]))
+        return (word, "")
     }
 
     // MARK: Refusals
@@ -153,6 +169,56 @@ struct ConditionParser {
         if isJSON || ["{", "["].contains(word.first) {
             throw arguments.usage(
                 "'\(word)' is a VALUE, and no operator is before it, as in PATH = \(word)\(root(word))"
+            )
+        }
+    }
+
+    /// Throws if the path before a `~` is an expression.
+    private func refuseOperator(in path: String) throws(CommandError) {
+        let syntax = ExpressionSyntax(maxDepth: PathArgument.maxDepth)
+        guard let expression = try? Expression(parsing: path, syntax) else { return }
+        if case .path = expression.single { return }
+        throw arguments.usage("an expression has no '~': PATH '~' PATTERN is a condition of its own")
+    }
+
+    /// The error of an expression, with what to write instead of its operator if that is another program's.
+    private func fault(_ error: ExpressionError, in word: String) -> CommandError {
+        let scalars = Array(word.unicodeScalars)
+        func isSymbol(_ index: Int) -> Bool {
+            scalars.indices ~= index && "=!<>:".unicodeScalars.contains(scalars[index])
+        }
+        var (start, end) = (error.column - 1, error.column - 1)
+        while isSymbol(start - 1) { start -= 1 }
+        while isSymbol(end) { end += 1 }
+        var symbols = String.UnicodeScalarView()
+        symbols.append(contentsOf: scalars[start..<end])
+        if ConditionParser.foreign[String(symbols)] != nil { return unknown(String(symbols)) }
+        if end == scalars.count, ConditionParser.symbols[String(symbols)] != nil {
+            return arguments.usage("'\(word)' needs a VALUE")
+        }
+        let isCompared = scalars[..<start].contains { "=<>".unicodeScalars.contains($0) }
+        let advice = isCompared ? "; a VALUE in another form is a word of its own, as in PATH = VALUE" : ""
+        return arguments.usage("the condition '\(word)': \(error.description)\(advice)")
+    }
+
+    /// Throws if a comparison for equality has a name on its right that may be meant as a text.
+    private func refuseText(in expression: Expression, _ word: String) throws(CommandError) {
+        func operand(_ step: Int) -> Expression.Operand? {
+            if case .operand(let index) = expression.steps[step] { expression.operands[index] } else { nil }
+        }
+        for (step, operation) in expression.steps.enumerated() {
+            guard [.apply(.equal), .apply(.notEqual)].contains(operation),
+                case .path(let path) = operand(step - 1)
+            else { continue }
+            if case .literal = operand(step - 2) { continue }
+            let isName = !path.contains { ".[\\".contains($0) }
+            guard isName || !word.contains(" ") && !path.contains(where: { "[\\@".contains($0) }) else {
+                continue
+            }
+            let sign = operation == .apply(.equal) ? "=" : "!="
+            throw arguments.usage(
+                "'\(path)' in '\(word)' may be a text or a path: a text is a word of its own, as in PATH \(sign) \(path), "
+                    + "or has quotes, as in PATH\(sign)'\(path)'; the path is written \\\(path)"
             )
         }
     }
