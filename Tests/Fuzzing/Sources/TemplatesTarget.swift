@@ -1,31 +1,56 @@
 // SPDX-License-Identifier: MIT
-// Expressions have one value for two kinds of values, and a property that a template computes is up to date.
+// Expressions have the form and the value of the naive ones, for two kinds of values, and a property that a template computes is up to date.
 
 @testable import ObserveCore
 
 func fuzzTemplates(_ input: [UInt8]) {
     guard let text = String(validating: input, as: UTF8.self) else { return }
-    if let template = try? Template(parsing: text, ExpressionSyntax(maxDepth: 16)) {
-        for expression in template.expressions { compareEvaluations(expression, text) }
+    let syntax = ExpressionSyntax(maxDepth: 16)
+    compare(text, NaiveParser.template(text, maxDepth: 16)) { () throws(ExpressionError) in
+        try Template(parsing: text, syntax).expressions
+    }
+    compare(text, NaiveParser.expression(text, maxDepth: 16).map { [$0] }) { () throws(ExpressionError) in
+        [try Expression(parsing: text, syntax)]
     }
     checkComputing(text)
 }
 
-/// Evaluates the expression over JSON values, and over stored ones.
-private func compareEvaluations(_ expression: Expression, _ text: String) {
+/// Compares what the library and the naive parser make of a text. Only the library has limits.
+private func compare(
+    _ text: String,
+    _ naive: @autoclosure () -> [NaiveExpression]?,
+    _ parse: () throws(ExpressionError) -> [Expression]
+) {
+    let expressions: [Expression]?
+    do throws(ExpressionError) { expressions = try parse() } catch {
+        if error.exceedsLimit { return }
+        require(
+            1...text.unicodeScalars.count + 1 ~= error.column,
+            "the column \(error.column) is not one of \(text)"
+        )
+        expressions = nil
+    }
+    let naive = naive()
+    require((naive == nil) == (expressions == nil), "only one parser refuses \(text)")
+    for (expression, naive) in zip(expressions ?? [], naive ?? []) {
+        compareEvaluations(expression, naive, text)
+    }
+}
+
+/// Evaluates the expression over JSON values, over stored ones, and naively.
+private func compareEvaluations(_ expression: Expression, _ naive: NaiveExpression, _ text: String) {
     let pool: [Value] = [.null, true, 7, -2.5, "a\"é\u{7}", [1, .null, ["x"]], .int(.min), "A", 0, 1e300]
     for round in 0..<4 {
+        let values = expression.operands.indices.map { pool[($0 * 7 + round * 3) % pool.count] }
         func operand(_ index: Int) -> Value {
-            if case .literal(let literal) = expression.operands[index] { return literal }
-            return pool[(index * 7 + round * 3) % pool.count]
+            if case .literal(let literal) = expression.operands[index] { literal } else { values[index] }
         }
-        let json = ExpressionEvaluator<Value>(maxTextBytes: 1 << 16).value(of: expression) { operand($0) }
-        let stored = ExpressionEvaluator<StoredValue>(maxTextBytes: 1 << 20).value(of: expression) {
+        let json = ExpressionEvaluator<Value>(maxTextBytes: .max).value(of: expression) { operand($0) }
+        let stored = ExpressionEvaluator<StoredValue>(maxTextBytes: .max).value(of: expression) {
             inTree(operand($0))
         }
-        // Texts are longer with JSON's escapes, so only the limits may differ.
-        if json.isNull { continue }
         requireEqual(stored.json, json.json, "another value: \(text)")
+        requireEqual(naive.value(values).json, json.json, "another value than the naive one: \(text)")
     }
 }
 

@@ -189,4 +189,31 @@ import Testing
             }
         }
     }
+    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    func `both parsers refuse an edited expression, or none does`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let parts = [
+            "[", "]", ".", "-", "\\", "'", "?", ":", "=", "<", " ", "(", ")", "a", "5", "@", "|", "!",
+        ]
+        var accepted = 0
+        for _ in 0..<500 {
+            let original = NaiveExpression.random(3, paths: 3, &random).text(["a", "b[on].c", "d.@count"])
+            var text = Array(original)
+            for _ in 0...Int(random.next() % 2) {
+                let index = Int(random.next() % UInt64(text.count + 1))
+                text.insert(contentsOf: parts[Int(random.next() % UInt64(parts.count))], at: index)
+            }
+            let parsed = try? Expression(parsing: String(text), ExpressionSyntax(maxDepth: 8))
+            let naive = NaiveParser.expression(String(text), maxDepth: 8)
+            #expect((parsed == nil) == (naive == nil), "\(String(text))")
+            guard let parsed, let naive else { continue }
+            accepted += 1
+            let values = parsed.operands.indices.map { Value.int(Int64($0)) }
+            let value = ExpressionEvaluator<Value>(maxTextBytes: .max).value(of: parsed) { index in
+                if case .literal(let value) = parsed.operands[index] { value } else { values[index] }
+            }
+            #expect(value.json == naive.value(values).json, "\(String(text))")
+        }
+        #expect(accepted > 20)
+    }
 }

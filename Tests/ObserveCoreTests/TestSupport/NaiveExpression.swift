@@ -13,7 +13,7 @@ indirect enum NaiveExpression {
     case call(String, [NaiveExpression])
 
     /// The operators, the weakest first, as the grammar has them.
-    private static let precedences = [
+    static let precedences = [
         ["||"], ["&&"], ["==", "=", "!=", "<", "<=", ">", ">="], ["??"], ["+", "-"], ["*", "/", "%"],
     ]
 
