@@ -1,55 +1,71 @@
 // SPDX-License-Identifier: MIT
 // Evaluates expressions over any values. Independent of where operands come from.
 
-/// Evaluates expressions on a stack that it reuses. An operand may need another evaluation.
+/// Evaluates expressions on stacks that it reuses. An operand may need another evaluation.
 ///
-/// - Bounds: an evaluation reads at most `maxWork` bytes of texts and arrays; beyond, its value is null. A joined text has at
+/// - Bounds: an evaluation reads at most `maxBytes` bytes of texts and arrays; beyond, its value is null. A joined text has at
 ///   most `maxTextBytes`.
 /// - Threading: confined to its owner.
 /// - Cost: a step for each operand and operation. Allocates for texts alone, and for the digits of `round(a, n)`.
 package final class ExpressionEvaluator<Value: ExpressionValue> {
-    private var stack: ContiguousArray<Value> = []
+    /// The stacks that no evaluation uses. Each evaluation takes one out.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe private var stacks: [ContiguousArray<Value>] = []
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe private var evaluations = 0
     private let maxTextBytes: Int
-    private let maxWork: Int
+    private let maxBytes: Int
     /// How many bytes the last evaluation has read.
-    package private(set) var work = 0
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe private var readBytes = 0
+    /// The time of the last evaluation, as the number of bytes that could have been read in it.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe package private(set) var work = 0
 
     package init(maxTextBytes: Int) {
         self.maxTextBytes = maxTextBytes
-        maxWork = maxTextBytes.multipliedReportingOverflow(by: 4).overflow ? .max : 4 * maxTextBytes
+        maxBytes = maxTextBytes.multipliedReportingOverflow(by: 4).overflow ? .max : 4 * maxTextBytes
     }
 
     /// The value of the expression.
     ///
     /// - Parameter operand: gives the value of the operand at an index; called for each of them, in their order.
     package func value(of expression: Expression, _ operand: (Int) -> Value) -> Value {
-        let base = stack.count
-        if base == 0 { work = 0 }
-        defer {
-            stack.removeLast(stack.count - base)
-            if base == 0, stack.capacity > 64 { stack = [] }
-        }
+        if evaluations == 0 { (readBytes, work) = (0, 0) }
+        evaluations += 1
+        var stack = stacks.popLast() ?? []
         for step in expression.steps {
             switch step {
-            case .operand(let index):
-                let value = operand(index)
-                stack.append(value)
-            case .apply(let operation): apply(operation)
+            case .operand(let index): stack.append(operand(index))
+            case .apply(let operation): apply(operation, on: &stack)
             }
         }
-        return work <= maxWork && stack.count > base ? stack.removeLast() : .nothing
+        let value = readBytes <= maxBytes ? stack.popLast() : nil
+        evaluations -= 1
+        if stack.capacity <= 64 {
+            if !stack.isEmpty { stack.removeAll(keepingCapacity: true) }
+            stacks.append(stack)
+        }
+        return value ?? .nothing
     }
 
-    private func apply(_ operation: Expression.Operation) {
+    private func apply(_ operation: Expression.Operation, on stack: inout ContiguousArray<Value>) {
         guard stack.count >= operation.operandCount else { return }
-        if operation == .choose {
-            let (other, value) = (stack.removeLast(), stack.removeLast())
-            stack[stack.count - 1] = stack[stack.count - 1].isTrue ? value : other
-        } else if operation.operandCount == 1 {
-            stack[stack.count - 1] = apply(operation, stack[stack.count - 1])
-        } else {
-            let right = stack.removeLast()
-            stack[stack.count - 1] = apply(operation, stack[stack.count - 1], right)
+        let last = stack.removeLast()
+        switch operation.operandCount {
+        case 1: stack.append(apply(operation, last))
+        case 2: stack[stack.count - 1] = apply(operation, stack[stack.count - 1], last)
+        default:
+            let value = stack.removeLast()
+            stack[stack.count - 1] = stack[stack.count - 1].isTrue ? value : last
         }
     }
 
@@ -57,8 +73,10 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
     ///
     /// - Returns: false if they are too many.
     private func mayRead(_ values: Value...) -> Bool {
-        for value in values { work += value.size }
-        return work <= maxWork
+        let count = values.reduce(0) { $0 + $1.size }
+        readBytes += count
+        work += count
+        return readBytes <= maxBytes
     }
 
     // MARK: One operand
@@ -74,9 +92,11 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
         if operation == .len, case .array(let count) = value.operand { return Value(.int(Int64(count))) }
         guard case .text = value.operand, mayRead(value) else { return .nothing }
         switch operation {
-        case .len: return Value(.int(Int64(value.text.unicodeScalars.count)))
-        case .lower: return Value(text: value.text.lowercased())
-        case .upper: return Value(text: value.text.uppercased())
+        case .len: return Value(.int(Int64(value.withUTF8 { $0.scalarCount })))
+        case .lower, .upper:
+            // Unicode's tables take sixteen times as long as a search.
+            work += value.withUTF8 { 16 * $0.nonASCIICount }
+            return Value(text: operation == .lower ? value.text.lowercased() : value.text.uppercased())
         default: return .nothing
         }
     }
@@ -134,8 +154,7 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
         }
         guard mayRead(left, right) else { return nil }
         // The order of UTF-8 is that of scalars.
-        let (first, second) = (left.text.utf8, right.text.utf8)
-        return first.lexicographicallyPrecedes(second) ? -1 : second.lexicographicallyPrecedes(first) ? 1 : 0
+        return left.withUTF8 { left in right.withUTF8 { left.order(to: $0) } }
     }
 
     private func find(_ operation: Expression.Operation, _ value: Value, in container: Value) -> Bool {
@@ -144,33 +163,10 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
             return mayRead(container) && container.hasElement(equalTo: value)
         case (.text, .text):
             guard mayRead(container, value) else { return false }
-            return operation == .starts
-                ? container.text.utf8.starts(with: value.text.utf8)
-                : TextSearch.occurs(Array(value.text.utf8), in: Array(container.text.utf8))
+            return container.withUTF8 { text in
+                value.withUTF8 { operation == .starts ? text.starts(with: $0) : text.contains($0) }
+            }
         default: return false
         }
-    }
-}
-
-/// Searches for a text in time proportional to both.
-private enum TextSearch {
-    /// Knuth, Morris and Pratt: after a mismatch, the search continues with the longest border of the matched part.
-    static func occurs(_ wanted: [UInt8], in text: [UInt8]) -> Bool {
-        if wanted.isEmpty { return true }
-        guard wanted.count <= text.count else { return false }
-        var borders = [0]
-        var matched = 0
-        for byte in wanted.dropFirst() {
-            while matched > 0, wanted[matched] != byte { matched = borders[matched - 1] }
-            if wanted[matched] == byte { matched += 1 }
-            borders.append(matched)
-        }
-        matched = 0
-        for byte in text {
-            while matched > 0, wanted[matched] != byte { matched = borders[matched - 1] }
-            if wanted[matched] == byte { matched += 1 }
-            if matched == wanted.count { return true }
-        }
-        return false
     }
 }

@@ -22,6 +22,8 @@ package protocol ExpressionValue {
     var operand: ExpressionScalar { get }
     /// The characters of a text; empty for other kinds.
     var text: String { get }
+    /// Lends the UTF-8 of a text; empty for other kinds.
+    func withUTF8<R>(_ body: (ByteView) -> R) -> R
     /// About how many bytes a comparison reads.
     var size: Int { get }
     /// The value as templates show it, and as JSON; both are empty for a model of a tree.
@@ -68,6 +70,8 @@ extension Value: ExpressionValue {
     }
 
     package var text: String { string ?? "" }
+
+    package func withUTF8<R>(_ body: (ByteView) -> R) -> R { ByteView.with(text, body) }
 
     package var size: Int { string?.utf8.count ?? array.map { $0.count &* 16 } ?? 1 }
 

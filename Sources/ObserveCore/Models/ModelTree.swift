@@ -97,7 +97,10 @@ package final class ModelTree {
     #endif
     @safe var dependents: DependentGraph
     /// Conditions and choices on observed paths.
-    var selections = SelectionTable()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe var selections = SelectionTable()
     /// Temporary values, and the values they shadow.
     #if !DEBUG
         @exclusivity(unchecked)

@@ -6,7 +6,7 @@
 /// - Lifetime: valid during the call that passed the view. To keep the bytes, copy them.
 /// - Threading: a value type; a read is as safe as a read of the owner.
 @safe
-struct ByteView {
+package struct ByteView {
     let base: UnsafePointer<UInt8>
     let count: Int
 

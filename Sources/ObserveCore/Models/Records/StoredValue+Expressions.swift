@@ -25,10 +25,20 @@ extension StoredValue: ExpressionValue {
         }
     }
 
-    var text: String {
-        let out = ByteBuffer()
-        withText { out.appendDecoded(canonicalContents: $0) }
-        return out.string
+    var text: String { withUTF8(\.string) }
+
+    func withUTF8<R>(_ body: (ByteView) -> R) -> R {
+        var result: R?
+        withText { contents in
+            if contents.firstIndex(of: 0x5C, from: 0) == nil {
+                result = body(contents)
+            } else {
+                let out = ByteBuffer(capacity: contents.count)
+                out.appendDecoded(canonicalContents: contents)
+                result = body(out.view)
+            }
+        }
+        return result ?? body(ByteView(""))
     }
 
     var size: Int {
