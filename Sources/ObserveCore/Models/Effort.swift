@@ -20,11 +20,8 @@ struct Effort {
     @inline(__always)
     mutating func allow(_ elements: Int) { (rest, isExhausted) = (elements, false) }
 
-    /// Whether anything more may be looked at.
-    var mayLook: Bool { rest > 0 }
-
     /// Ends the looks of the request or commit: what was looked at was more than were left.
-    mutating func lookNoMore() { rest = 0 }
+    mutating func lookNoMore() { (rest, isExhausted) = (0, true) }
 
     /// Counts elements and properties before they are looked at.
     ///

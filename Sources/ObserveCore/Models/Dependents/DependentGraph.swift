@@ -11,6 +11,8 @@ struct DependentGraph: ~Copyable {
     var edgeIndex = HashIndex<EdgeRecord>()
     /// The dependent of each computed property.
     var dependentIndex = HashIndex<DependentRecord>()
+    /// The sum of ``DependentRecord/elementInputs``, without those of declared computed properties.
+    private(set) var elementInputs = 0
     /// How many dependents are stale or maybe stale; the commit updates all of them before it ends.
     var staleCount = 0
     /// The compiled templates.
@@ -39,6 +41,19 @@ struct DependentGraph: ~Copyable {
         updates.isIdle && staleCount == 0 && staleComputed.isEmpty && staleBindings.isEmpty
             && pendingBindings == 0
             && unlocated.isEmpty && spreading.isEmpty && refreshed.isEmpty
+    }
+
+    /// Whether a selection or a binding may have so many inputs in containers: clients make both, and a change of a common input
+    /// visits all of them.
+    func mayHave(_ inputs: Int, _ dependent: DependentID, limit: Int) -> Bool {
+        guard records[dependent].isSelection || records[dependent].number != 0 else { return true }
+        return elementInputs - records[dependent].elementInputs + inputs <= limit
+    }
+
+    mutating func setElementInputs(_ count: Int, of dependent: DependentID) {
+        guard records[dependent].isSelection || records[dependent].number != 0 else { return }
+        elementInputs += count - records[dependent].elementInputs
+        records[dependent].elementInputs = count
     }
 
     /// Drops freed records from the queue of stale computed properties.

@@ -27,6 +27,10 @@ struct DependentRecord {
     /// Whether the binding's ends may lead elsewhere now.
     var hasMoved = false
     var isTwoWay = false
+    /// Whether it stands for a selection on an observed path.
+    var isSelection = false
+    /// How many inputs it has in containers that a selection or an operator goes through.
+    var elementInputs = 0
     /// The binding's number: the tree updates the lowest first. 0 for a computed property.
     var number: Int32 = 0
     /// The computed property.
@@ -100,6 +104,10 @@ struct EdgeCursor {
     var isListing = false
     /// Whether conditions have read more than they may.
     var isExcessive = false
+    /// See ``DependentRecord/elementInputs``.
+    var elementInputs = 0
+    /// Whether the dependent may not have all of its inputs: see ``DependentGraph/mayHave(_:_:limit:)``.
+    var isShort = false
 
     /// Whether what it reads becomes an input of a dependent.
     var isRecording: Bool { dependent != .noRecord }
@@ -225,10 +233,20 @@ final class CompiledExpression {
     let operands: [Operand]
     /// The path, if the expression is nothing else.
     let path: ReadPath?
+    /// How many looks at elements an evaluation is worth: two, and its steps, those along its paths included.
+    let cost: Int
+    /// How many properties its paths lead through.
+    let inputs: Int
 
     init(_ expression: Expression, _ operands: [Operand]) {
         self.expression = expression
         self.operands = operands
+        var (inputs, cost) = (0, 2 + expression.steps.count)
+        for case .path(let path) in operands {
+            inputs += path.names.count
+            cost += max(0, path.names.count - 1)
+        }
+        (self.inputs, self.cost) = (inputs, cost)
         if expression.single != nil, case .path(let path) = operands[0] {
             self.path = path
         } else {

@@ -74,6 +74,7 @@ extension ModelTree {
         dependents.markFresh(dependent)
         var cursor = dependents.cursor(of: dependent)
         dropRest(&cursor)
+        dependents.setElementInputs(0, of: dependent)
         records.release(binding.sourcePath)
         records.release(binding.targetPath)
         dependents.records.free(dependent)

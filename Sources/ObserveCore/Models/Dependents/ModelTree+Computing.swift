@@ -49,6 +49,7 @@ extension ModelTree {
         dependents.markFresh(dependent)
         var cursor = dependents.cursor(of: dependent)
         dropRest(&cursor)
+        dependents.setElementInputs(0, of: dependent)
         unindexComputed(dependent)
         dependents.records.free(dependent)
     }

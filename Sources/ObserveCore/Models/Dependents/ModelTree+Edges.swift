@@ -60,6 +60,26 @@ extension ModelTree {
         cursor.last = fresh
     }
 
+    /// Drops the edges that the dependent has not read again, once it has followed its paths. If the commit may look at nothing
+    /// more, it may have missed some inputs: it keeps the former ones.
+    func finishReading(_ cursor: inout EdgeCursor) {
+        let isWhole = !records.effort.isExhausted && !cursor.isShort
+        let former = isWhole ? 0 : dependents.records[cursor.dependent].elementInputs
+        dependents.setElementInputs(max(former, cursor.elementInputs), of: cursor.dependent)
+        if isWhole { dropRest(&cursor) }
+    }
+
+    /// Counts inputs of a dependent in containers, before it reads them.
+    ///
+    /// - Returns: false if they would be too many.
+    func mayFollow(_ inputs: Int, _ cursor: inout EdgeCursor) -> Bool {
+        guard cursor.isRecording else { return true }
+        let total = cursor.elementInputs + inputs
+        let mayHave = dependents.mayHave(total, cursor.dependent, limit: 8 * limits.maxElements)
+        if mayHave { cursor.elementInputs = total } else { cursor.isShort = true }
+        return mayHave
+    }
+
     /// Drops the edges that the dependent has not read again.
     func dropRest(_ cursor: inout EdgeCursor) {
         var edge = cursor.next
@@ -74,6 +94,7 @@ extension ModelTree {
             let next = dependents.edges[edge].nextOfDependent
             unlink(edge)
             dependents.edges.free(edge)
+            records.effort.count(2)
             edge = next
         }
     }

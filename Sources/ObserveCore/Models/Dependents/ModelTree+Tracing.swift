@@ -111,7 +111,9 @@ extension ModelTree {
             for element in array.elements { traceElement(element, keyPath, &cursor) }
         case .model(let model):
             readMembers(of: model, &cursor)
-            guard mayLook(at: place.value, for: call) else { return false }
+            guard mayLook(at: place.value, for: call),
+                mayFollow(elementCount(of: place.value) &* (1 &+ keyPath.count), &cursor)
+            else { return false }
             var id = records.models[model].first
             while id != .noRecord {
                 if !records.properties[id].isWeak { traceElement(read(id, &cursor), keyPath, &cursor) }

@@ -123,7 +123,7 @@ extension ModelTree {
         while true {
             var cursor = dependents.cursor(of: dependent)
             let ends = trace(binding, &cursor)
-            dropRest(&cursor)
+            finishReading(&cursor)
             if !cursor.mustWait { return ends }
             updateAll()
         }

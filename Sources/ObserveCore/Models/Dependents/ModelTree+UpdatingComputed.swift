@@ -30,7 +30,9 @@ extension ModelTree {
                 continueUpdate(dependent)
             } else {
                 dependents.records[dependent].isActive = true
-                if dependents.staleCount > 1 { beginUpdate(dependent) }
+                // Without looks, a stale one has no value soon, and its edges may be many.
+                let isSoonOver = records.effort.isExhausted && dependents.records[dependent].state == .stale
+                if dependents.staleCount > 1, !isSoonOver { beginUpdate(dependent) }
             }
         }
     }
@@ -58,7 +60,7 @@ extension ModelTree {
         guard dependents.records[dependent].state == .stale else { return dependents.markFresh(dependent) }
         var cursor = dependents.cursor(of: dependent)
         let value = compute(dependent, &cursor)
-        dropRest(&cursor)
+        finishReading(&cursor)
         if cursor.mustWait { return }
         dependents.markFresh(dependent)
         if dependents.updates.isRestoring { return }

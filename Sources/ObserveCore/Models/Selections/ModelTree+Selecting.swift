@@ -9,8 +9,8 @@ extension ModelTree {
         switch selection.kind {
         case .name(let name, let index):
             guard step(name, index, &place, &cursor) else { return false }
-            cursor.isExcessive = false
-            if !holds(selection.condition, at: place, &cursor) {
+            cursor.isExcessive = !mayFollow(selection.condition?.expression.inputs ?? 0, &cursor)
+            if cursor.isExcessive || !holds(selection.condition, at: place, &cursor) {
                 place = TracedPlace(value: .null, isExcessive: cursor.isExcessive)
                 return !cursor.isExcessive
             }
@@ -20,7 +20,8 @@ extension ModelTree {
             let tracked = cursor.tracksAge
             cursor.tracksAge = true
             defer { cursor.tracksAge = tracked }
-            let isSearched = forEachElement(of: place, selection.condition, &cursor) { element, cursor in
+            let inputs = selection.condition?.expression.inputs ?? 0
+            let isSearched = forEachElement(of: place, inputs: inputs, &cursor) { element, cursor in
                 if element.value.isNull { return true }
                 let outer = cursor.age
                 cursor.age = element.indices.isEmpty ? revision(of: element.holder) : 0
@@ -34,7 +35,11 @@ extension ModelTree {
         case .elements(let function, let keyPath):
             var values: ContiguousArray<StoredValue> = []
             let age = cursor.age
-            let isSearched = forEachElement(of: place, selection.condition, &cursor) { element, cursor in
+            let inputs = keyPath.names.count + (selection.condition?.expression.inputs ?? 0)
+            let looks = max(1, keyPath.names.count)
+            let isSearched = forEachElement(of: place, looks: looks, inputs: inputs, &cursor) {
+                element,
+                cursor in
                 guard holds(selection.condition, at: element, &cursor) else { return true }
                 values.append(
                     keyPath.names.isEmpty ? element.value : trace(keyPath, from: element, &cursor).value
@@ -62,35 +67,36 @@ extension ModelTree {
         -> Bool
     {
         guard let condition else { return true }
-        guard records.effort.mayLook else {
-            cursor.isExcessive = true
-            return false
+        if records.effort.look(at: condition.expression.cost) {
+            let value = value(of: condition.expression, place, &cursor)
+            // So that all conditions read 8 MiB by default.
+            if records.effort.look(at: dependents.evaluator.work >> 4) {
+                if case .bool(true) = value { return true }
+                return false
+            }
         }
-        let value = value(of: condition.expression, place, &cursor)
-        // So that all conditions read 16 MiB by default.
-        if !records.effort.look(at: dependents.evaluator.work >> 5) {
-            records.effort.lookNoMore()
-            cursor.isExcessive = true
-            return false
-        }
-        if case .bool(true) = value { return true }
+        records.effort.lookNoMore()
+        cursor.isExcessive = true
         return false
     }
 
     /// Calls `body` with the elements of an array, or with a model's strong properties, until it returns false.
     ///
-    /// - Parameter condition: what `body` evaluates for each of them.
+    /// - Parameters:
+    ///   - looks: how many looks `body` takes for each of them, besides those of a condition.
+    ///   - inputs: how many properties it reads below each of them.
     /// - Returns: false if the place has no container, or too many elements.
     private func forEachElement(
         of place: TracedPlace,
-        _ condition: SharedCondition?,
+        looks: Int = 1,
+        inputs: Int,
         _ cursor: inout EdgeCursor,
         _ body: (TracedPlace, inout EdgeCursor) -> Bool
     ) -> Bool {
         let count = elementCount(of: place.value)
-        // A step of an expression takes a part of the time of a look at an element.
-        let looks = count &* max(1, (condition?.expression.expression.steps.count ?? 0) >> 2)
-        guard place.value.isContainer, records.effort.look(at: count > limits.maxElements ? .max : looks)
+        guard place.value.isContainer,
+            records.effort.look(at: count > limits.maxElements ? .max : count &* looks),
+            mayFollow(count &* (1 &+ inputs), &cursor)
         else { return false }
         cursor.isExcessive = false
         switch place.value {

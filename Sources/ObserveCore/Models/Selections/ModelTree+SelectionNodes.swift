@@ -43,11 +43,13 @@ extension ModelTree {
         setValue(.null, of: id)
         let dependent = dependents.records.allocate()
         dependents.records[dependent].property = id
+        dependents.records[dependent].isSelection = true
         dependents.records[dependent].computation = Computation(as: .any, [], single: template(named: name))
         indexComputed(dependent)
         if selections.isReplaying { return id }
         var cursor = dependents.cursor(of: dependent)
         fill(id, with: compute(dependent, &cursor))
+        finishReading(&cursor)
         assert(!cursor.mustWait, "a selection was made before its inputs were up to date")
         return id
     }
@@ -59,6 +61,7 @@ extension ModelTree {
         // An operator follows a component.
         scratchText.append("x.")
         scratchText.append(records.names.text(name).dropFirst(1))
+        records.effort.count(scratchText.count)
         guard (try? path.parse(dotted: scratchText.view, isKnown: true)) != nil else {
             preconditionFailure("a reserved name is not a selection")
         }

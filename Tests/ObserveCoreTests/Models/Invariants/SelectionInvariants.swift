@@ -37,9 +37,10 @@ extension ModelTree {
         if records.properties[id].bound == .noRecord { return "a selection without a node" }
         guard let dependent = computedDependent(of: id) else { return "a selection without a dependent" }
         var cursor = EdgeCursor.none
+        allowElements()
         let value = compute(dependent, &cursor)
         let kept = records.properties[id].slot
-        return kept.equals(value) || isExcess(kept) && isExcess(value)
+        return kept.equals(value) || isExcess(kept)
             ? nil : "\(records.names.text(records.properties[id].name).dropFirst(1).string) is out of date"
     }
 }

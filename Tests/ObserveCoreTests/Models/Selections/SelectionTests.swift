@@ -138,6 +138,40 @@ import Testing
         #expect(driver.tree.faults().isEmpty)
     }
 
+    @Test func `a selection that a commit has no looks left for follows the next commit`() throws {
+        var limits = TreeLimits()
+        limits.maxElements = 32
+        let models = (0..<8).map { "\"m\($0)\":{\"n\":\($0)}" }.joined(separator: ",")
+        let driver = try TreeDriver(limits: limits, ("r", "{\(models)}"))
+        let watchers = try (0..<8).map { try driver.observe("r.@latest[n != \(90 + $0)].n") }
+        try driver.set("r.m3.n", "20")
+        let following = driver.takeEvents().filter { $0.new == "20" }.map(\.watcher)
+        #expect(!following.isEmpty && following.count < 8)
+        for watcher in watchers where following.contains(watcher) { driver.stop(watcher) }
+        try driver.set("r.m3.n", "30")
+        #expect(driver.takeEvents().contains { $0.new == "30" })
+        #expect(driver.tree.faults().isEmpty)
+    }
+
+    @Test func `selections have a bounded number of inputs in containers`() throws {
+        var limits = TreeLimits()
+        limits.maxElements = 32
+        let models = (0..<8).map { "\"m\($0)\":{\"n\":\($0)}" }.joined(separator: ",")
+        let driver = try TreeDriver(limits: limits, ("r", "{\(models)}"))
+        for number in 0..<100 {
+            driver.tree.allowElements()
+            try driver.observe("r.@first[n != \(90 + number)].n")
+        }
+        // A choice has two inputs for each element.
+        #expect(driver.tree.dependents.elementInputs == 8 * limits.maxElements)
+        #expect(driver.tree.dependents.edges.count <= 8 * limits.maxElements + 10 * 100)
+        for _ in 0..<20 { try driver.set("r.m3.n", "20") }
+        #expect(driver.tree.dependents.elementInputs == 8 * limits.maxElements)
+        driver.stopAll()
+        #expect(driver.tree.dependents.elementInputs == 0)
+        #expect(driver.tree.faults().isEmpty)
+    }
+
     @Test func `a write costs nothing that no condition concerns`() throws {
         let driver = try rooms()
         try driver.observe("rooms.b[on].x")
