@@ -171,8 +171,11 @@ final class EventLoop: Transport {
                 break
             }
         }
+        // A turn may take as long as the last round: short answers do not wait for it.
+        if connections.turns.isSlow, connections.turns.hasWork { flushDirty() }
         takeTurns()
         hub.continueClosing()
+        connections.turns.isSlow = hub.isSecondRoundOver
         flushDirty()
         // About a millisecond.
         if hub.tree.hasUnfreed { hub.tree.free(atMost: 10_000) }

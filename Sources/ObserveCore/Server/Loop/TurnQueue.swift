@@ -13,6 +13,8 @@ struct TurnQueue {
     /// leaves.
     private(set) var isHeld = false
     private var heldRounds = 0
+    /// Whether the last round took about as long as two.
+    var isSlow = false
     /// After so many rounds, about 40 ms, they have a turn in any case: others may add output all the time.
     static let mostHeldRounds = 8
     /// Those whose last turns sent so many events wait likewise: a write to each reader costs more than a longer write.

@@ -44,7 +44,7 @@ extension Hub {
         guard fastPaths.scalarSets, journalGate.acceptsWrites, session.delivery.isFree,
             let property = fastPathProperty(path),
             let isChanged = tree.commit(scalar: value, to: property, notifying: self)
-                ?? tree.commitWhole(scalar: value, to: property)
+                ?? commitWhole(value, to: property)
         else { return false }
         if !isChanged, journalGate.refusals.pop() {
             answer(id, journalUnavailable, to: session)
@@ -53,6 +53,12 @@ extension Hub {
         }
         if journalGate.needsFlush { noteUnflushed(line) }
         return true
+    }
+
+    /// Commits by the general path. What the tree does then is not in proportion to the line, so it counts.
+    private func commitWhole(_ value: JSONView, to property: PropertyID) -> Bool? {
+        defer { countTreeWork() }
+        return tree.commitWhole(scalar: value, to: property)
     }
 
     private func answer(_ id: ByteView, _ error: WireError, to session: Session) {

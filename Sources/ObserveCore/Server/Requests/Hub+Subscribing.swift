@@ -131,8 +131,10 @@ extension Hub {
             }
         }
         while !preparation.isDone {
+            countTreeWork()
             if isTurnOver { return false }
             sessions.turns.count(Turns.attachment)
+            tree.allowElements()
             tree.advance(preparation)
         }
         return true

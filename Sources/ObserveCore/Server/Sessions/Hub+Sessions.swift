@@ -52,10 +52,12 @@ extension Hub {
     private func removeSubscriptions(of session: Session) -> Bool {
         while let id = session.subscriptions.popPatterns() {
             removePatterns(of: id)
+            countTreeWork()
             if isTurnOver { return false }
         }
         while let first = session.subscriptions.popLiteral() {
             session.subscriptions.ending = removeAttachments(from: first, atMost: 64)
+            countTreeWork()
             if isTurnOver { return false }
         }
         while !discardPrepared(64, of: session) {

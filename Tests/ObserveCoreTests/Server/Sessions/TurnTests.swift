@@ -355,4 +355,16 @@ import Testing
         writer.close()
         #expect(hub.clientRecords == Hub.noClientRecords)
     }
+    @Test func `what short writes make dependents do counts`() {
+        let elements = (0..<300).map { "\"p\($0)\":{\"n\":\($0)}" }.joined(separator: ",")
+        let hub = Hub.with([("a", "{\(elements)}")])
+        let (client, reader) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
+        _ = reader.ask(Self.line(1, "subscribe", #""path":"a.@latest[n != 5].n","initial":false"#))
+        let writes = (0..<20).map { Self.line($0, "set", #""path":"a.p7.n","value":\#($0 - 50)"#) + "\n" }
+            .joined()
+        var turns = 1
+        send(writes, client, turn: 1_000) { turns += 1 }
+        #expect(turns > 5)
+        #expect(client.take().count == 20)
+    }
 }
