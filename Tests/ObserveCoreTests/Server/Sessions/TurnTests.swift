@@ -355,7 +355,7 @@ import Testing
         writer.close()
         #expect(hub.clientRecords == Hub.noClientRecords)
     }
-    @Test func `what short writes make dependents do counts`() {
+    @Test func `a short write counts what its dependents take`() {
         let elements = (0..<300).map { "\"p\($0)\":{\"n\":\($0)}" }.joined(separator: ",")
         let hub = Hub.with([("a", "{\(elements)}")])
         let (client, reader) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
