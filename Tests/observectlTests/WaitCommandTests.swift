@@ -95,6 +95,11 @@ struct WaitCommandTests {
             (["a=~x"], "'=~' is not an operator of wait; did you mean '~'?"),
             (["a ~= x"], "'~=' is not an operator of wait; did you mean '~'?"),
             (["a=1 && b~x"], "an expression has no '~': PATH '~' PATTERN is a condition of its own"),
+            (
+                ["a=[1]"],
+                "the condition 'a=[1]': column 3: expected an operand, found [; a VALUE in another form is a word of its own, "
+                    + "as in PATH = VALUE"
+            ),
             (["a="], "'a=' needs a VALUE"), (["=5"], "'=' has no PATH before it"),
             (["a=on"], WaitCommandTests.ambiguous("on", "a=on", "=")),
             (["a == on"], WaitCommandTests.ambiguous("on", "a == on", "=")),

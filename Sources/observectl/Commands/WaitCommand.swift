@@ -20,8 +20,8 @@ extension CommandSpec {
             """
             A CONDITION is PATH OPERATOR VALUE, PATH exists, PATH gone, or an expression in one word. The operators are
             = == != < <= > >=, or eq ne lt le gt ge, and ~, which takes a regular expression that occurs in text. PATH
-            alone waits until it is not null, another expression until it is true. It waits for a daemon, and through
-            restarts of it.
+            alone waits until it is not null, another expression until it is true; a text in it has quotes. It waits for
+            a daemon, and through restarts of it.
             """,
             """
             Examples:

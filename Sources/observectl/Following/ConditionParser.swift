@@ -196,7 +196,7 @@ struct ConditionParser {
         if end == scalars.count, ConditionParser.symbols[String(symbols)] != nil {
             return arguments.usage("'\(word)' needs a VALUE")
         }
-        let isCompared = scalars[..<start].contains { "=<>".unicodeScalars.contains($0) }
+        let isCompared = scalars.prefix(error.column - 1).contains { "=<>".unicodeScalars.contains($0) }
         let advice = isCompared ? "; a VALUE in another form is a word of its own, as in PATH = VALUE" : ""
         return arguments.usage("the condition '\(word)': \(error.description)\(advice)")
     }
