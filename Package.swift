@@ -51,7 +51,13 @@ let package = Package(
             name: "ExamplePlayer",
             dependencies: ["ObserveCore"],
             path: "Tests/Example",
-            exclude: ["Remote"],
+            exclude: ["Loop", "Remote"],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "ExampleLoop",
+            dependencies: ["ObserveCore"],
+            path: "Tests/Example/Loop",
             swiftSettings: settings
         ),
         .executableTarget(
@@ -84,7 +90,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "TestSupport", "observed", "observectl", "ExamplePlayer", "ExampleRemote", "ObserveCore",
+                "TestSupport", "observed", "observectl", "ExampleLoop", "ExamplePlayer", "ExampleRemote",
+                "ObserveCore",
             ],
             swiftSettings: settings
         ),

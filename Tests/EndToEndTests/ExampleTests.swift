@@ -39,12 +39,36 @@ struct ExampleTests {
         #expect(try shown.finish() == Finished(status: .exited(0), output: "1\n", errors: ""))
     }
 
+    @Test(.timeLimit(.minutes(15)))
+    func `a program with a loop of its own serves its model, and follows another program's`() throws {
+        let directory = try TemporaryDirectory()
+        let (player, game) = (directory.path("player.sock"), directory.path("game.sock"))
+        let program = try ChildProcess("\(BuiltProducts.folder)/ExamplePlayer", [player])
+        #expect(try program.readLine() == "ready")
+        let loop = try ChildProcess("\(BuiltProducts.folder)/ExampleLoop", [player, game])
+        #expect(try loop.readLine() == "silence")
+        #expect(try loop.readLine() == "Alien")
+        func observectl(_ socket: String, _ words: String...) throws -> String {
+            let tool = try ChildProcess(BuiltProducts.observectl, ["--socket", socket] + words)
+            return try tool.finish().output
+        }
+        #expect(try observectl(player, "set", "player.index", "1") == "")
+        #expect(try loop.readLine() == "Brazil")
+        #expect(try observectl(game, "get", "--raw", "game.music") == "Brazil\n")
+        #expect(try observectl(game, "set", "game.isOpen", "false") == "")
+        #expect(try loop.finish() == Finished(status: .exited(0), output: "", errors: ""))
+    }
+
     @Test func `the article shows the whole program, which is short`() throws {
         let program = try readText("\(BuiltProducts.package)/Tests/Example/main.swift")
         let lines = program.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         #expect(lines.count <= 60)
-        let shown = try #require(Document.blocks("swift", in: ExampleTests.article).first)
-        #expect(program.hasSuffix(shown.text))
+        let shown = Document.blocks("swift", in: ExampleTests.article)
+        #expect(shown.count == 2)
+        #expect(program.hasSuffix(shown[0].text))
+        #expect(
+            try readText("\(BuiltProducts.package)/Tests/Example/Loop/main.swift").hasSuffix(shown[1].text)
+        )
     }
 
     @Test func `the articles' results name existing tests`() throws {
