@@ -19,7 +19,7 @@ import Testing
     private final class Program: Sendable {
         let queue = DispatchQueue(label: "test.models")
         let server: ModelServer
-        private let models: Confined<Models>
+        let models: Confined<Models>
 
         final class Models {
             let radio = Radio()
@@ -102,6 +102,32 @@ import Testing
         #expect(try peer.line()?.contains(#""id":2"#) == true)
         program.server.stop()
         withExtendedLifetime(folder) {}
+    }
+
+    @Test func `the queue's other work has its turn while clients send much`() throws {
+        let folder = try TemporaryFolder.make(prefix: "observed-test-")
+        let program = try Program()
+        try program.run { models in
+            models.token = models.radio.observe(\.volume) { [unowned models] volume in
+                models.stations.append("\(volume)")
+                guard volume == 1 else { return }
+                program.queue.async { program.models.withObject { $0.stations.append("other work") } }
+            }
+            try program.server.host(models.radio, at: "radio")
+            try program.server.start(at: folder.path + "/s")
+        }
+        // The server finds all requests when the queue is free.
+        program.queue.suspend()
+        let peers = try (0..<8).map { _ in try RawPeer(folder.path + "/s") }
+        let sets = (1...1_000).map {
+            #"{"id":1,"method":"set","params":{"path":"radio.volume","value":\#($0)}}"#
+        }
+        for peer in peers { try peer.send(sets.joined(separator: "\n")) }
+        program.queue.resume()
+        for peer in peers { for _ in 1...1_000 { _ = try peer.line() } }
+        let heard = try program.run { $0.stations }
+        #expect(heard.contains("other work") && heard.last == "1000")
+        program.server.stop()
     }
 
     @Test func `a removed root notifies its observers`() throws {

@@ -52,6 +52,8 @@ final class EventLoop: Transport {
     static let shortOutput = 4 << 10
     /// Enough for a window of a thousand requests, which the loop then answers in one write.
     static let readBytes = 256 << 10
+    /// An embedded loop handles so many rounds until its queue has a turn.
+    private static let mostRounds = 8
     @safe let readBuffer: UnsafeMutableRawPointer
 
     init(hub: Hub, pacing: Pacing, mailbox: Mailbox, system: LoopSystem) throws(SocketError) {
@@ -90,14 +92,19 @@ final class EventLoop: Transport {
 
     // MARK: Turns
 
-    /// Handles ready sockets. An embedded loop returns when none is ready; its queue calls it again. A dedicated
-    /// one returns when the last connection has closed after a shutdown.
+    /// Handles ready sockets. An embedded loop returns when none is ready, or after a few rounds, since its queue has other work
+    /// too; the queue calls it again. A dedicated one returns when the last connection has closed after a shutdown.
     func run() {
+        var rounds = 0
         while true {
             if hub.timers.next != deadlines.armed { armTimer() }
             let ready = hub.wantsJournalStep || hasTurns ? system.wait(timeoutMilliseconds: 0) : waitForMore()
             if ready > 0 || hasTurns {
                 handle(ready)
+                rounds += 1
+                if pacing == .embedded, hub.isRoundOver || rounds == EventLoop.mostRounds {
+                    return mailbox.wakeUp.signal()
+                }
             } else if hub.wantsJournalStep {
                 hub.stepJournal()
             } else if hub.journalGate.isGathering {
