@@ -223,6 +223,32 @@ private final class Alarm: Sendable {
     }
 }
 
+extension ValuePublisher {
+    /// The publisher's values: the first one, if there is one already, and each that follows.
+    ///
+    /// ```swift
+    /// for await title in player.$videoTitle.filter({ !$0.isEmpty }).values() {
+    ///     print(title)
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - buffering: The values to keep while the loop is busy.
+    ///   - isolation: The actor that owns the models: the caller's.
+    /// - Returns: A sequence, which keeps the models alive as the publisher does. A loop over it does not.
+    public func values(
+        buffering: ChangeBuffering = .every,
+        isolation: isolated (any Actor)? = #isolation
+    ) -> ObservedSequence<Value> {
+        ObservedSequence(
+            buffering: buffering,
+            isolation: ModelIsolation(isolation),
+            begin: { receive in ObservationToken(begin(.observer, receive, { receive(nil) })) },
+            coalesce: { $1 }
+        )
+    }
+}
+
 extension ObservableModel {
     /// The values of `expression`: the current one, and each one that differs.
     ///
@@ -245,7 +271,8 @@ extension ObservableModel {
         )
     }
 
-    /// The changes of the value of `expression`. The last one has the reason ``ChangeReason/sourceDeleted``.
+    /// The present value of `expression`, and a change after every assignment of a property that it reads, also of an equal value,
+    /// unless `options` contain ``ObservingOptions/distinct``. The last one has the reason ``ChangeReason/sourceDeleted``.
     ///
     /// - Parameters:
     ///   - expression: A key path, or a closure.

@@ -12,24 +12,28 @@ extension ValuePublisher {
             let junction = Junction(role, end) {
                 if let mine, let others { receive((mine, others)) }
             }
-            junction.join(
-                begin(
-                    .binding,
-                    {
-                        mine = $0; junction.touch()
-                    },
-                    { junction.leave() }
-                )
-            )
-            junction.join(
-                other.begin(
-                    .binding,
-                    {
-                        others = $0; junction.touch()
-                    },
-                    { junction.leave() }
-                )
-            )
+            junction.join(self) { mine = $0 }
+            junction.join(other) { others = $0 }
+            return junction.begin()
+        }
+    }
+
+    /// Pairs of the first values of both publishers, the second ones, and so on.
+    ///
+    /// A value waits until the other publisher has one for it. So they need memory if one publishes more than the other.
+    public func zip<Other>(_ other: ValuePublisher<Other>) -> ValuePublisher<(Value, Other)> {
+        ValuePublisher<(Value, Other)> { role, receive, end in
+            var mine: [Value] = []
+            var others: [Other] = []
+            let junction = Junction(role, end) {
+                let pairs = Swift.zip(mine, others)
+                let count = pairs.underestimatedCount
+                mine.removeFirst(count)
+                others.removeFirst(count)
+                for pair in pairs { receive(pair) }
+            }
+            junction.join(self) { mine.append($0) }
+            junction.join(other) { others.append($0) }
             return junction.begin()
         }
     }
@@ -43,17 +47,7 @@ extension ValuePublisher {
                 waiting = []
                 for value in values { receive(value) }
             }
-            for publisher in [self, other] {
-                junction.join(
-                    publisher.begin(
-                        .binding,
-                        {
-                            waiting.append($0); junction.touch()
-                        },
-                        { junction.leave() }
-                    )
-                )
-            }
+            for publisher in [self, other] { junction.join(publisher) { waiting.append($0) } }
             return junction.begin()
         }
     }
@@ -78,6 +72,20 @@ final class Junction {
     func join(_ observer: Observer) {
         parts.append(observer)
         active += 1
+    }
+
+    /// Joins an observer of `publisher` that notes its values, all of which are delivered.
+    func join<Value>(_ publisher: ValuePublisher<Value>, _ note: @escaping (Value) -> Void) {
+        join(
+            publisher.begin(
+                .binding,
+                { [self] value in
+                    note(value)
+                    touch()
+                },
+                { [self] in leave() }
+            )
+        )
     }
 
     /// Notes a value. The values of the beginning are delivered together.

@@ -22,6 +22,29 @@ struct ObservedSequenceTests {
         #expect(heard.popAll() == ["Alien", "Aliens", "Alien 3"])
     }
 
+    @Test func `a loop over a publisher has each assignment, and does not keep the model`() async {
+        var player: Player? = Player("Alien")
+        guard var titles = player?.$videoTitle.map({ $0 + "!" }).values().makeAsyncIterator() else { return }
+        for title in ["Aliens", "Aliens"] { player?.videoTitle = title }
+        weak let model = player
+        player = nil
+        #expect(model == nil)
+        while let title = await titles.next() { heard(title) }
+        #expect(heard.popAll() == ["Alien!", "Aliens!", "Aliens!"])
+    }
+
+    @Test func `a loop over a publisher may read only the latest value, and ends its observation`() async {
+        let player = Player("Alien")
+        for await title in player.$videoTitle.values(buffering: .latest) {
+            heard(title)
+            if title == "Brazil" { break }
+            player.videoTitle = "Aliens"
+            player.videoTitle = "Brazil"
+        }
+        #expect(heard.popAll() == ["Alien", "Brazil"])
+        #expect(!isObserved(player))
+    }
+
     @Test func `the latest value replaces the earlier ones`() async {
         let player = Player("Alien")
         var titles = player.values(of: \.videoTitle, buffering: .latest).makeAsyncIterator()

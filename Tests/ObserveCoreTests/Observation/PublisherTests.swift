@@ -69,6 +69,56 @@ import Testing
         #expect((first.observationStore.observations, second.observationStore.observations) == (0, 0))
     }
 
+    @Test func `zip pairs the values by their places, in one commit or several`() {
+        var first: Player? = Player("a")
+        var second: Player? = Player("1")
+        let token = first.flatMap { first in second.map { first.$videoTitle.zip($0.$videoTitle) } }?
+            .observe({ heard("\($0)\($1)") }, onEnd: { heard("end") })
+        first?.videoTitle = "b"
+        first?.videoTitle = "c"
+        #expect(heard.popAll() == ["a1"])
+        second?.videoTitle = "2"
+        transaction {
+            second?.videoTitle = "3"
+            first?.videoTitle = "d"
+        }
+        #expect(heard.popAll() == ["b2", "c3"])
+        (first, second) = (nil, nil)
+        #expect(heard.popAll() == ["end"])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test func `a subject publishes the values that it sends from now on, and ends with itself`() {
+        var subject: ValueSubject<Int>? = ValueSubject()
+        subject?.send(1)
+        let tokens = [
+            subject?.publisher.observe({ heard("first", $0) }, onEnd: { heard("end") }),
+            subject?.publisher.filter { $0 > 2 }.observe { heard("second", $0) },
+        ]
+        #expect(heard.popAll() == [])
+        subject?.send(2)
+        subject?.send(2)
+        subject?.send(3)
+        #expect(heard.popAll() == ["first: 2", "first: 2", "first: 3", "second: 3"])
+        transaction { for value in 4...6 { subject?.send(value) } }
+        #expect(heard.popAll() == ["first: 6", "second: 6"])
+        subject = nil
+        #expect(heard.popAll() == ["end"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `a subject of optionals sends nil, and one of nothing sends events`() {
+        let (optionals, events) = (ValueSubject<Int?>(), ValueSubject<Void>())
+        let tokens = [
+            optionals.publisher.observe { heard($0 as Any) }, events.publisher.observe { heard("event") },
+        ]
+        optionals.send(nil)
+        events.send()
+        events.send()
+        #expect(heard.popAll() == ["nil", "event", "event"])
+        withExtendedLifetime(tokens) {}
+    }
+
     @Test func `key paths that are not literals`() async {
         let player = Player("Alien")
         let target = Player("")
