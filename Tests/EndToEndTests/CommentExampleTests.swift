@@ -6,7 +6,7 @@ import Testing
 struct CommentExampleTests {
     /// The text around an example: before and after it.
     private static let places = [
-        "NamedProperties.swift": (
+        "ObservableModel+Announcing.swift": (
             "final class Place: ObservableModel {\nlet observationStore = ObservationStore()\n", "}\n"
         ),
         "WeakObservers.swift": (

@@ -35,6 +35,9 @@ struct BindingRuns: ~Copyable {
     @inline(__always)
     var isRunning: Bool { current >= 0 }
 
+    /// Whether the current run is one that the binding itself caused.
+    var isRound: Bool { isRunning && runs[Int(current)].round > 0 }
+
     /// Begins a run. What it assigns is its consequence.
     mutating func begin(_ binding: UInt64, _ order: BindingOrder, because property: ChangedProperty?) {
         let cause = order.cause < runs.count ? order.cause : -1

@@ -31,6 +31,21 @@ struct DependencyList: ~Copyable {
     /// Whether the source's lifetime is the only dependency.
     var hasOnlySource: Bool { count == 1 && sourcePosition == 0 }
 
+    /// The properties, without the lifetimes of models.
+    var properties: [PropertyOfModel] {
+        guard let records else { return [] }
+        return (0..<Int(count)).compactMap { index in
+            guard isAssignable(Int32(index)), let property = unsafe records[index].property else {
+                return nil
+            }
+            return unsafe PropertyOfModel(
+                store: property.pointee.store,
+                key: property.pointee.key,
+                leadsOn: property.pointee.leadsOn
+            )
+        }
+    }
+
     /// Whether one of the dependencies is on the property.
     func contains(_ property: UnsafeMutablePointer<ObservedProperty>) -> Bool {
         guard let records else { return false }
@@ -75,7 +90,7 @@ struct DependencyList: ~Copyable {
         if cursor == count {
             unsafe append(property, of: observer)
         } else if let records {
-            unsafe (records + Int(cursor)).unlink()
+            unsafe end(records + Int(cursor))
             unsafe (records + Int(cursor)).link(to: property)
         }
         cursor &+= 1
@@ -117,8 +132,14 @@ struct DependencyList: ~Copyable {
 
     private mutating func unlink(from start: Int32) {
         guard start < count, let records else { return }
-        for index in start..<count { unsafe (records + Int(index)).unlink() }
+        for index in start..<count { unsafe end(records + Int(index)) }
         count = start
+    }
+
+    private func end(_ dependency: UnsafeMutablePointer<Dependency>) {
+        guard let property = unsafe dependency.pointee.property else { return }
+        unsafe dependency.unlink()
+        unsafe property.pointee.store.freeIfUnused(property)
     }
 
     /// Unlinks all dependencies.
@@ -177,6 +198,14 @@ extension DependencyList {
         }
         return false
     }
+}
+
+/// A property on which an observer depends.
+struct PropertyOfModel {
+    let store: ObservationCore
+    let key: PropertyKey
+    /// Whether its value is a model, or holds models.
+    let leadsOn: Bool
 }
 
 /// The first assigned dependency of an observer, as it was before the next evaluation.

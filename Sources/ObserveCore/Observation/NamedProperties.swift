@@ -1,92 +1,83 @@
 // SPDX-License-Identifier: MIT
-// Properties without ``Published``, which announce their own reads and changes. Independent of observers.
+// The keys of properties without ``Published``, for all threads. Independent of models and observers.
 
 import Synchronization
-
-extension ObservableModel {
-    /// Announces a read of the property at `keyPath`. Call it in the getter of a property without ``Published``.
-    ///
-    /// - Cost: one load while no observer is being evaluated.
-    public func willRead<Value>(_ keyPath: KeyPath<Self, Value>) {
-        guard ObservationGate.isOpen else { return }
-        observationStore.core.read(NamedProperties.key(of: keyPath), holding: Value.self, of: self)
-    }
-
-    /// Announces that the property at `keyPath` is about to change, for observers with ``ObservingOptions/prior``.
-    public func willChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
-        guard observationStore.core.isObservedEarly else { return }
-        // Without a key, nothing ever read the property. But those that hear of all properties hear of it.
-        let key = NamedProperties.knownKey(of: keyPath) ?? .objectWillChange
-        observationStore.core.willAssign(key, isEqual: false)
-    }
-
-    /// Announces that the property at `keyPath` has changed.
-    ///
-    /// ```swift
-    /// var title = "" {
-    ///     didSet { didChangeValue(for: \.title) }
-    /// }
-    /// ```
-    ///
-    /// Notifies observers that `addObserver(_:keyPath:options:handler:)` added for this key path. For all other
-    /// observers, the getter must also call ``willRead(_:)``.
-    public func didChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
-        guard observationStore.core.isObserved, let key = NamedProperties.knownKey(of: keyPath) else {
-            return
-        }
-        observationStore.core.didAssign(key)
-    }
-}
 
 /// The keys of properties without ``Published``, by key path.
 @usableFromInline
 enum NamedProperties {
-    private struct Names {
-        var keys: [AnyKeyPath: PropertyKey] = [:]
-        var names: [String] = []
-    }
-
     // `AnyKeyPath` is immutable, so any thread may compare it; but it is not declared `Sendable`.
     private struct Box: ~Copyable {
-        nonisolated(unsafe) var names = Names()
+        nonisolated(unsafe) var names = PropertyNames()
     }
 
     private static let box = Mutex(Box())
 
-    /// The key of a key path; the same for equal key paths.
-    @usableFromInline
-    static func key(of keyPath: AnyKeyPath) -> PropertyKey { key(of: keyPath, name: nil) }
-
-    /// The key of a key path; nil if no property with it was ever read or observed. So changes of many subscripts take no
-    /// memory.
-    static func knownKey(of keyPath: AnyKeyPath) -> PropertyKey? {
-        nonisolated(unsafe) let keyPath = keyPath
-        return box.withLock { box in unsafe box.names.keys[keyPath] }
+    private static func withNames<Result: Sendable>(_ body: (inout PropertyNames) -> Result) -> Result {
+        nonisolated(unsafe) let body = body
+        return box.withLock { box in unsafe body(&box.names) }
     }
 
-    /// The key of a key path.
-    /// - Parameter name: The property's name; nil takes the name from the key path.
-    static func key(of keyPath: AnyKeyPath, name: String?) -> PropertyKey {
-        nonisolated(unsafe) let keyPath = keyPath
-        return box.withLock { box in
-            if let known = unsafe box.names.keys[keyPath] { return known }
-            let fresh = unsafe PropertyKey(rawValue: PropertyKey.firstNamed + UInt32(box.names.names.count))
-            unsafe box.names.keys[keyPath] = fresh
-            unsafe box.names.names.append(name ?? self.name(of: keyPath))
-            return fresh
-        }
+    /// Calls `body` with the key of a property, the same for each way to write its key path.
+    /// - Parameter keeping: Whether the key lives for ever.
+    static func withKey<Model: AnyObject, Value>(
+        of keyPath: KeyPath<Model, Value>,
+        keeping: Bool = false,
+        _ body: (PropertyKey) -> Void
+    ) {
+        let key = find(keyPath, using: 1) ?? add(keyPath, PropertyIdentity(keyPath), name: nil)
+        body(key)
+        if !keeping { release(key) }
     }
 
-    /// The key path's last component. The program does not contain the names of computed properties.
+    /// The key of a property; nil if no model has a record of it. So changes of many subscripts take no memory.
+    static func knownKey<Model: AnyObject, Value>(of keyPath: KeyPath<Model, Value>) -> PropertyKey? {
+        find(keyPath, using: 0)
+    }
+
+    /// The key of a key path that is always written in the same way. It lives for ever.
+    static func key(of keyPath: AnyKeyPath, name: String) -> PropertyKey {
+        withNames { $0.find(keyPath, using: 0) } ?? add(keyPath, nil, name: name)
+    }
+
+    private static func find<Model: AnyObject, Value>(
+        _ keyPath: KeyPath<Model, Value>,
+        using uses: Int
+    ) -> PropertyKey? {
+        if let known = withNames({ $0.find(keyPath, using: uses) }) { return known }
+        let identity = PropertyIdentity(keyPath)
+        return withNames { $0.find(identity, keyPath, using: uses) }
+    }
+
+    private static func add(_ keyPath: AnyKeyPath, _ identity: PropertyIdentity?, name: String?)
+        -> PropertyKey
+    {
+        withNames { $0.add(keyPath, identity, name: name) }
+    }
+
+    /// Notes a use of the property: a model has a record of it.
+    static func retain(_ key: PropertyKey) { withNames { $0.retain(key) } }
+
+    /// Notes the end of a use. After the last one, the property has no key.
+    static func release(_ key: PropertyKey) {
+        // Released without the lock.
+        var removed: [AnyKeyPath] = []
+        withNames { removed = $0.release(key) }
+        withExtendedLifetime(removed) {}
+    }
+
+    /// The property's name; `?` for a key of a stored property, and for a property that is not observed any more.
+    static func name(of key: PropertyKey) -> String {
+        var found: (name: String?, keyPath: AnyKeyPath?)
+        withNames { found = $0.name(of: key) }
+        return found.name ?? found.keyPath.map { name(of: $0) } ?? "?"
+    }
+
+    /// The key path's last component. The program does not contain the names of computed properties. This takes long: Swift
+    /// searches all symbols.
     private static func name(of keyPath: AnyKeyPath) -> String {
         let text = "\(keyPath)"
         if text.contains("<computed") { return "<computed>" }
         return text.split(separator: ".").last.map(String.init) ?? text
-    }
-
-    /// The property's name; `?` for a key of a stored property.
-    static func name(of key: PropertyKey) -> String {
-        guard key.rawValue >= PropertyKey.firstNamed else { return "?" }
-        return box.withLock { box in unsafe box.names.names[Int(key.rawValue - PropertyKey.firstNamed)] }
     }
 }

@@ -13,7 +13,7 @@ enum Observation {
     @inlinable
     static func changes<Source: ObservableModel, Value>(
         of source: Source,
-        named keyPath: AnyKeyPath? = nil,
+        named keyPath: KeyPath<Source, Value>? = nil,
         role: ObserverRole = .observer,
         options: ObservingOptions,
         equality: Equality<Value>,
@@ -49,9 +49,7 @@ enum Observation {
                 return true
             }
         }
-        if let keyPath {
-            observer.fix(NamedProperties.key(of: keyPath), holding: Value.self, of: source)
-        }
+        if let keyPath { observer.fix(keyPath, of: source) }
         observer.begin(on: source)
         return observer
     }
@@ -131,6 +129,13 @@ enum Observation {
         observer.fix(key, holding: Value.self, of: source)
         observer.begin(on: source)
         return observer
+    }
+
+    /// Whether a publisher need not assign `value`, because this is its own assignment, which has come back. So two publishers
+    /// that are assigned to each other agree.
+    @usableFromInline
+    static func isAgreed<Value>(_ current: @autoclosure () -> Value, _ value: Value) -> Bool {
+        ObservationContext.isInRound && Equality<Value>().isEqual(current(), value)
     }
 
     /// Ends an observation of values, whose source has ended.

@@ -67,6 +67,9 @@ final class ObservationContext {
         }
     }
 
+    /// Whether this thread is evaluating an observer.
+    static var isTracking: Bool { withCurrent { unsafe $0.tracked != nil } }
+
     // MARK: Actors
 
     /// Runs `body`, whose observations belong to `actor`, on which the caller is; nil if none is known.
@@ -243,6 +246,9 @@ final class ObservationContext {
         )
         binding.skip()
     }
+
+    /// Whether a binding assigns because of its own assignment.
+    static var isInRound: Bool { withCurrent { $0.runs.isRound } }
 
     private func evaluateStale() {
         queues.sortStale()

@@ -9,6 +9,9 @@ extension ObservationCore {
         ObservationContext.tracking { $0.read(key, holding: type, in: self, of: model) }
     }
 
+    /// Whether the toolchain hears of reads and assignments.
+    var isTracked: Bool { unsafe record.pointee.attachments?.tracking != nil }
+
     /// Announces an assignment in advance. Call it only if ``isObservedEarly``.
     /// - Parameter isEqual: Whether the new value is known to equal the current one.
     @usableFromInline

@@ -60,6 +60,12 @@ struct ObservationCore {
         return "\(ChangedProperty(modelType: modelType, key: key, depth: 0))"
     }
 
+    /// The model; nil until one of its properties is observed.
+    var model: AnyObject? {
+        let address = unsafe UnsafeRawPointer(bitPattern: record.pointee.modelAddress)
+        return unsafe address.map { unsafe Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
+    }
+
     /// The observers whose source is the model.
     var observers: [Observer] {
         var observers: [Observer] = []
@@ -135,7 +141,36 @@ extension ObservationCore {
         )
         unsafe insert(fresh)
         unsafe record.pointee.propertyCount &+= 1
+        if key.isNamed { NamedProperties.retain(key) }
         return unsafe fresh
+    }
+
+    /// Frees the record of a property that announces itself, if nothing depends on it: a model may have many subscripts.
+    func freeIfUnused(_ property: UnsafeMutablePointer<ObservedProperty>) {
+        let key = unsafe property.pointee.key
+        guard key.isNamed, unsafe property.pointee.first == nil else { return }
+        unsafe remove(property)
+        unsafe record.pointee.propertyCount &-= 1
+        unsafe property.deallocate()
+        NamedProperties.release(key)
+    }
+
+    private func remove(_ property: UnsafeMutablePointer<ObservedProperty>) {
+        guard let slots = unsafe record.pointee.slots else { return }
+        let mask = unsafe record.pointee.slotCount &- 1
+        var hole = unsafe property.pointee.key.hash & mask
+        while unsafe slots[Int(hole)] != property { hole = (hole &+ 1) & mask }
+        // What follows moves up, unless it would come before its own place.
+        var next = (hole &+ 1) & mask
+        while let moved = unsafe slots[Int(next)] {
+            let distance = unsafe (next &- moved.pointee.key.hash) & mask
+            if distance >= (next &- hole) & mask {
+                unsafe slots[Int(hole)] = moved
+                hole = next
+            }
+            next = (next &+ 1) & mask
+        }
+        unsafe slots[Int(hole)] = nil
     }
 
     private func adopt(_ model: AnyObject, _ home: ObservationHome<Observer>?) {
@@ -220,6 +255,7 @@ extension ObservationCore {
                 unsafe dependency.unlink()
                 unsafe lost(dependency, property.pointee.key == .lifetime)
             }
+            if unsafe property.pointee.key.isNamed { unsafe NamedProperties.release(property.pointee.key) }
             unsafe property.deallocate()
         }
         unsafe slots.deallocate()

@@ -25,12 +25,21 @@ extension Observer {
         }
     }
 
+    /// Adds a dependency on a property that announces itself. Evaluations keep it.
+    @usableFromInline
+    func fix<Model: ObservableModel, Value>(_ keyPath: KeyPath<Model, Value>, of model: Model) {
+        NamedProperties.withKey(of: keyPath) { fix($0, holding: Value.self, of: model) }
+    }
+
     /// Evaluates `body`; the observer depends on the properties it reads.
     @inlinable @inline(__always)
     func track<Value>(_ body: () -> Value) -> Value {
         let former = unsafe beginTracking()
         let value = body()
         unsafe endTracking(former)
+        #if DEBUG
+            noteEnd(value)
+        #endif
         return value
     }
 

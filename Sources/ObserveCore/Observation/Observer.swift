@@ -123,9 +123,8 @@ final class Observer {
     func read(_ key: PropertyKey, holding type: any Any.Type, in store: ObservationCore, of model: AnyObject)
     {
         store.noteUse()
-        if dependencies.readsAgain(key, in: store) { return }
-        let property = unsafe store.property(key, holding: type, of: model, in: home)
-        if !isCancelled { unsafe dependencies.read(property, of: self) }
+        if dependencies.readsAgain(key, in: store) || isCancelled { return }
+        unsafe dependencies.read(store.property(key, holding: type, of: model, in: home), of: self)
     }
 
     // MARK: Becoming stale
@@ -144,6 +143,15 @@ final class Observer {
     /// Whether it depends on the property.
     func depends(on property: UnsafeMutablePointer<ObservedProperty>) -> Bool {
         unsafe dependencies.contains(property)
+    }
+
+    /// The properties on which it depends.
+    var properties: [PropertyOfModel] { dependencies.properties }
+
+    /// Its role, and what it depends on.
+    var description: String {
+        let names = properties.filter { $0.key != .objectWillChange }.map { $0.store.name(of: $0.key) }
+        return names.isEmpty ? "\(role)" : "\(role) of \(names.joined(separator: ", "))"
     }
 
     /// Whether it depends on its source's lifetime alone.

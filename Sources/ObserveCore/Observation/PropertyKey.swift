@@ -38,6 +38,4 @@ struct PropertyKey: Hashable, Sendable {
 
     /// The first key of empty properties.
     private static var firstEmpty: UInt32 { 1 << 30 }
-    /// The first key of the properties that announce themselves by key path.
-    static var firstNamed: UInt32 { 1 << 31 }
 }

@@ -56,24 +56,24 @@ private struct Probe<Held> {
 }
 
 /// An optional, or a collection, that may hold models.
-private protocol Holder {
+protocol Holder {
     static var held: any Any.Type { get }
 }
 
-private protocol OptionalHolder: Holder {}
+protocol OptionalHolder: Holder {}
 
 extension Optional: Holder, OptionalHolder {
-    fileprivate static var held: any Any.Type { Wrapped.self }
+    static var held: any Any.Type { Wrapped.self }
 }
 
 extension Array: Holder {
-    fileprivate static var held: any Any.Type { Element.self }
+    static var held: any Any.Type { Element.self }
 }
 
 extension Set: Holder {
-    fileprivate static var held: any Any.Type { Element.self }
+    static var held: any Any.Type { Element.self }
 }
 
 extension Dictionary: Holder {
-    fileprivate static var held: any Any.Type { Value.self }
+    static var held: any Any.Type { Value.self }
 }

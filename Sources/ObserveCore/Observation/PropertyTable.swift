@@ -98,7 +98,7 @@ package final class PropertyTable: Sendable {
 }
 
 extension ChangedProperty: Equatable, CustomStringConvertible {
-    /// The declared name of the property.
+    /// The declared name of the property; `?` for one without ``Published`` that is not observed any more.
     public var name: String {
         if !key.isStored { return NamedProperties.name(of: key) }
         let table = PropertyTable.of(modelType)

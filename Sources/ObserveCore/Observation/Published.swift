@@ -64,6 +64,7 @@ public struct Published<Value> {
             guard newValue.isAssigned else { return }
             newValue.observe(keptBy: model) { model, value in
                 let address = unsafe address(model, storage)
+                if unsafe Observation.isAgreed(address.pointee.value, value) { return }
                 unsafe assign(value, to: address, key(address, nil, in: model), in: model)
             }
         }

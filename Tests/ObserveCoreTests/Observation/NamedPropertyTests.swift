@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// The identity of properties that announce themselves: in subclasses, with subscripts, and how long it lives.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct NamedPropertyTests {
+    private class Event: ObservableModel {
+        let observationStore = ObservationStore()
+        private(set) var title = "" {
+            didSet { didChangeValue(for: \.title) }
+        }
+        var place: String {
+            get {
+                willRead(\.place)
+                return title + "!"
+            }
+            set { rename(newValue) }
+        }
+        private var prices: [Int: Int] = [:]
+
+        subscript(share: Int) -> Int {
+            get {
+                willRead(\.[share])
+                return prices[share] ?? 0
+            }
+            set {
+                prices[share] = newValue
+                didChangeValue(for: \.[share])
+            }
+        }
+
+        func rename(_ title: String) {
+            self.title = title
+            didChangeValue(for: \.place)
+        }
+    }
+
+    private class Concert: Event {
+        func announce() { didChangeValue(for: \.title) }
+    }
+
+    private final class Opera: Concert {
+        override var place: String {
+            get { super.place + "?" }
+            set { rename(newValue) }
+        }
+    }
+
+    private let heard = Heard()
+
+    @Test func `an observer of a subclass hears what the superclass announces`() {
+        let opera = Opera()
+        opera.addObserver(heard, keyPath: \.title) { $0("opera", $1) }
+        (opera as Concert).addObserver(heard, keyPath: \.title) { $0("concert", $1) }
+        (opera as Event).addObserver(heard, keyPath: \.title) { $0("event", $1) }
+        opera.rename("Carmen")
+        #expect(heard.popAll() == ["opera: Carmen", "concert: Carmen", "event: Carmen"])
+        opera.announce()
+        #expect(heard.popAll() == ["opera: Carmen", "concert: Carmen", "event: Carmen"])
+    }
+
+    @Test func `an override is the same property`() {
+        let opera = Opera()
+        let tokens = [
+            opera.observe(\.place) { heard("opera", $0) },
+            (opera as Event).observe(\.place) { heard("event", $0) },
+        ]
+        opera.addObserver(heard, keyPath: \.place) { $0("named", $1) }
+        _ = heard.popAll()
+        opera.place = "Tosca"
+        #expect(heard.popAll() == ["opera: Tosca!?", "event: Tosca!?", "named: Tosca!?"])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @Test func `a subscript is the same property in a subclass, with the same index`() {
+        let opera = Opera()
+        opera.addObserver(heard, keyPath: \.[7]) { $0("seven", $1) }
+        opera.addObserver(heard, keyPath: \.[8]) { $0("eight", $1) }
+        opera[7] = 70
+        (opera as Event)[8] = 80
+        #expect(heard.popAll() == ["seven: 70", "eight: 80"])
+    }
+
+    private final class Left: ObservableModel {
+        let observationStore = ObservationStore()
+        var left = 0
+        func announce() { didChangeValue(for: \.left) }
+    }
+
+    private final class Right: ObservableModel {
+        let observationStore = ObservationStore()
+        var right = 0
+        func announce() { didChangeValue(for: \.right) }
+    }
+
+    @Test func `properties at the same place of unrelated classes have their own names`() {
+        let (left, right) = (Left(), Right())
+        var changes: [ChangedProperty?] = []
+        let hear = { changes.append($0) }
+        let observers = [
+            Observation.changes(
+                of: left,
+                named: \.left,
+                options: [],
+                equality: Equality(),
+                read: \.left,
+                notify: { hear($0.changedAt) }
+            ),
+            Observation.changes(
+                of: right,
+                named: \.right,
+                options: [],
+                equality: Equality(),
+                read: \.right,
+                notify: { hear($0.changedAt) }
+            ),
+        ]
+        left.announce()
+        right.announce()
+        #expect(changes.map { "\($0, default: "?")" } == ["Left.left", "Right.right"])
+        for observer in observers { observer.cancel() }
+        #expect(changes.map { "\($0, default: "-")" } == ["Left.?", "Right.?"])
+    }
+
+    @Test func `the key of a subscript lives while it is observed`() {
+        final class Shares: ObservableModel {
+            let observationStore = ObservationStore()
+            @Published var index = 0
+            subscript(share: Int) -> Int {
+                willRead(\.[share])
+                return share
+            }
+        }
+        let shares = Shares()
+        let token = shares.observe({ $0[$0.index] }) { _ in }
+        for index in 1...100 { shares.index = index }
+        #expect((0..<100).allSatisfy { NamedProperties.knownKey(of: \Shares.[$0]) == nil })
+        #expect(NamedProperties.knownKey(of: \Shares.[100]) != nil)
+        token.cancel()
+        #expect(NamedProperties.knownKey(of: \Shares.[100]) == nil)
+        do {
+            let other = Shares()
+            other.addObserver(heard, keyPath: \.[5]) { _, _ in }
+            #expect(NamedProperties.knownKey(of: \Shares.[5]) != nil)
+        }
+        #expect(NamedProperties.knownKey(of: \Shares.[5]) == nil)
+    }
+
+    @Test func `a key lives as long as any of two models has a record`() {
+        let (first, second) = (Opera(), Concert())
+        let tokens = [
+            first.addObserver(heard, keyPath: \.[1_234]) { $0("first", $1) },
+            second.addObserver(heard, keyPath: \.[1_234]) { $0("second", $1) },
+        ]
+        tokens[0].cancel()
+        second[1_234] = 1
+        #expect(heard.popAll() == ["second: 1"])
+        tokens[1].cancel()
+        #expect(NamedProperties.knownKey(of: \Event.[1_234]) == nil)
+        #expect(NamedProperties.knownKey(of: \Opera.[1_234]) == nil)
+        #expect(NamedProperties.knownKey(of: \Concert.[1_234]) == nil)
+    }
+
+    @Test func `observers of other subscripts stay, whichever end`() {
+        var random = SeededGenerator(seed: 7)
+        let event = Opera()
+        var tokens: [Int: ObservationToken] = [:]
+        for _ in 0..<2_000 {
+            let share = Int.random(in: 0..<100, using: &random)
+            if let token = tokens.removeValue(forKey: share) {
+                token.cancel()
+            } else {
+                tokens[share] = event.observe({ $0[share] }, options: [.new]) { heard("\(share)", $0.new!) }
+            }
+            let changed = Int.random(in: 0..<100, using: &random)
+            event[changed] = share
+            #expect(heard.popAll() == (tokens[changed] == nil ? [] : ["\(changed): \(share)"]))
+        }
+    }
+}
