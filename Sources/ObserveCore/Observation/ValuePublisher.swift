@@ -34,7 +34,8 @@ public struct ValuePublisher<Value> {
     @inlinable
     init(_ begin: @escaping Begin) { self.begin = begin }
 
-    /// Calls `receive` at once with the first value, if there is one already, and with each that follows.
+    /// Calls `receive` at once with the first value, if there is one already, and with each that follows: after every assignment
+    /// of a property, also of an equal value, unless an operator omits it.
     ///
     /// - Returns: A token that ends the observation when it is released. It does not keep the model alive.
     @inlinable
@@ -45,7 +46,8 @@ public struct ValuePublisher<Value> {
         ObservationToken(on: isolation) { begin(.observer, receive, nil) }
     }
 
-    /// Calls `receive` with each value, and `onEnd` when no further one can come: all models have been deinitialised.
+    /// Calls `receive` as ``observe(isolation:_:)`` does, and `onEnd` when no further value can come: all models have been
+    /// deinitialised.
     ///
     /// - Parameters:
     ///   - receive: Called with each value.
@@ -77,7 +79,8 @@ public struct ValuePublisher<Value> {
     ) -> ObservationToken {
         ObservationToken(on: isolation) {
             let assign = { [weak target] (value: Value) in
-                if let target { target[keyPath: keyPath] = value }
+                guard let target else { return }
+                if !Observation.isAgreed(target[keyPath: keyPath], value) { target[keyPath: keyPath] = value }
             }
             return begin(.binding, assign, nil).ending(with: target)
         }

@@ -107,6 +107,31 @@ import Testing
         #expect((wish.value, level.value) == (3, 3))
     }
 
+    @Test func `two publishers that are assigned to each other agree at once`() {
+        let (one, two, three) = (Cell(), Cell(), Cell())
+        let (notes, heard) = (Notes(), Heard())
+        notes.whileReceiving {
+            one.$value.assign(to: &two.$value)
+            two.$value.map {
+                heard("run", $0); return $0
+            }.assign(to: &one.$value)
+            let tokens = [
+                two.$value.assign(to: \.value, on: three), three.$value.assign(to: \.value, on: two),
+                one.$value.observe { heard("one", $0) }, two.$value.observe { heard("two", $0) },
+            ]
+            one.value = 5
+            #expect((one.value, two.value, three.value) == (5, 5, 5))
+            _ = heard.popAll()
+            two.value = 7
+            #expect((one.value, two.value, three.value) == (7, 7, 7))
+            // An equal assignment reaches all of them too.
+            three.value = 7
+            #expect(heard.popAll().filter { $0.hasPrefix("run") }.count <= 6)
+            withExtendedLifetime(tokens) {}
+        }
+        #expect(notes.all == [])
+    }
+
     @Test func `a cycle that never agrees ends after a hundred rounds, and debug builds name it`() {
         let notes = Notes()
         let cells = (0..<3).map { _ in Cell() }
