@@ -75,7 +75,7 @@ extension ObservableModel {
     ) -> Observer {
         let equality = Equality<Value>()
         var agreed: Value?
-        return Observation.changes(
+        let binding = Observation.changes(
             of: self,
             role: .binding,
             options: [.initial, .new, .distinct],
@@ -97,6 +97,12 @@ extension ObservableModel {
                 }
             }
         )
+        #if DEBUG
+            binding.noteSilence(of: target)
+            binding.noteEnd(self[keyPath: source])
+            binding.noteEnd(target[keyPath: destination])
+        #endif
+        return binding
     }
 }
 

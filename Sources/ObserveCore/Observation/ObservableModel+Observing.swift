@@ -51,7 +51,9 @@ extension ObservableModel {
         observe({ $0[keyPath: keyPath] }, isolation: isolation, onChange: onChange)
     }
 
-    /// Calls `changeHandler` with each change of the value of `expression`, and when the model is deinitialised.
+    /// Calls `changeHandler` after every assignment of a property that `expression` reads, also of an equal value, unless
+    /// `options` contain ``ObservingOptions/distinct``; and when the model is deinitialised. Not at once, unless they contain
+    /// ``ObservingOptions/initial``.
     ///
     /// ```swift
     /// let token = root.observe(\.playbackController?.player?.videoTitle, options: [.old, .new]) { change in
@@ -62,8 +64,7 @@ extension ObservableModel {
     /// - Parameters:
     ///   - expression: A key path, or a closure. It is evaluated again after each change of a published property
     ///     that it read, in any model. It must not change anything.
-    ///   - options: The contents of changes, and when to notify. Without ``ObservingOptions/distinct``, each
-    ///     assignment along the path notifies, also of an equal value.
+    ///   - options: The contents of changes, and when to notify.
     ///   - changeHandler: Called with each change. The last one has the reason ``ChangeReason/sourceDeleted``.
     ///   - isolation: The actor on which the end comes: by default the caller's.
     /// - Returns: A token that ends the observation when it is released. It does not keep the model alive.
@@ -85,7 +86,7 @@ extension ObservableModel {
         }
     }
 
-    /// Calls `changeHandler` with each change of the value at a key path that is not a literal.
+    /// Calls `changeHandler` after every assignment, also of an equal value, for a key path that is not a literal.
     @inlinable @_disfavoredOverload
     public func observe<Value>(
         _ keyPath: KeyPath<Self, Value>,

@@ -57,7 +57,7 @@ extension ObservableModel {
         values(of: { $0[keyPath: keyPath] }, buffering: buffering, isolation: isolation)
     }
 
-    /// The changes of the value at a key path that is not a literal.
+    /// The changes after every assignment, also of an equal value, for a key path that is not a literal.
     @_disfavoredOverload
     public func changes<Value>(
         of keyPath: KeyPath<Self, Value>,
