@@ -52,6 +52,16 @@ public struct ObservationStore: ~Copyable {
         return core.observers.count
     }
 
+    /// The observations that begin at this model, for developers: what each is, and the properties that it depends on, as in
+    /// `observer of Theater.player, Player.title`.
+    ///
+    /// The text is for people; its form may change.
+    public var observers: [String] {
+        core.endReleased()
+        core.endTargetless()
+        return core.observers.map(\.description)
+    }
+
     /// Ends all observations that begin at this model. They are not notified of that.
     public func removeAll() {
         for observer in core.observers { observer.cancel() }
