@@ -74,13 +74,6 @@ extension ObservationCore {
         }
     }
 
-    /// Defers evaluations until ``endModifying()``.
-    @usableFromInline
-    func beginModifying() { ObservationContext.withCurrent { $0.begin() } }
-
-    @usableFromInline
-    func endModifying() { ObservationContext.withCurrent { $0.end() } }
-
     /// Ends the model: its observations end, and observers that read its properties are evaluated again. Frees the
     /// store. If the model's actor is known, all this happens there.
     func end() {

@@ -16,7 +16,7 @@
 ///
 /// - Threading: as the model's.
 /// - Cost: no memory beside the value. While the model is not observed, a read or an assignment takes as long as
-///   without the wrapper. An in-place change of a nontrivial value takes 5 ns more.
+///   without the wrapper. An in-place change of a nontrivial value, such as `items[3] = x`, adds a fifth of what `@Observable` adds.
 @propertyWrapper
 public struct Published<Value> {
     @usableFromInline var value: Value
@@ -106,12 +106,19 @@ public struct Published<Value> {
         _modify {
             // With a second `yield`, the compiler would not inline it.
             let isAnnounced = !_isPOD(Value.self) || _slowPath(model.observationStore.core.isObserved)
+            var pause: ObservationPause?
             if isAnnounced {
-                beginModifying(unsafe key(address(model, storage), wrapped, in: model), in: model)
+                if _slowPath(model.observationStore.core.isObservedEarly) {
+                    willModify(unsafe key(address(model, storage), wrapped, in: model), in: model)
+                }
+                pause = ObservationPause()
             }
             defer {
                 if isAnnounced {
-                    endModifying(unsafe key(address(model, storage), wrapped, in: model), in: model)
+                    if _slowPath(model.observationStore.core.isObserved) {
+                        didModify(unsafe key(address(model, storage), wrapped, in: model), in: model)
+                    }
+                    pause?.end()
                 }
             }
             yield &model[keyPath: storage].value
@@ -136,20 +143,14 @@ public struct Published<Value> {
         withExtendedLifetime(value) {}
     }
 
-    /// Begins an in-place change. If the change releases a model, that must not cause a read of the property, so
-    /// evaluations wait until the end.
     @inlinable @inline(never)
-    static func beginModifying(_ key: PropertyKey, in model: some ObservableModel) {
-        let store = model.observationStore.core
-        if store.isObservedEarly { store.willAssign(key, isEqual: false) }
-        store.beginModifying()
+    static func willModify(_ key: PropertyKey, in model: some ObservableModel) {
+        model.observationStore.core.willAssign(key, isEqual: false)
     }
 
     @inlinable @inline(never)
-    static func endModifying(_ key: PropertyKey, in model: some ObservableModel) {
-        let store = model.observationStore.core
-        if store.isObserved { store.didAssign(key) }
-        store.endModifying()
+    static func didModify(_ key: PropertyKey, in model: some ObservableModel) {
+        model.observationStore.core.didAssign(key)
     }
 
     /// The key of the property.

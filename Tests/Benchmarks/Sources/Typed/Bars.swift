@@ -62,6 +62,12 @@ func bars() -> [Bar] {
             theirs: Contender { count in for index in 0..<count { set(theirLone, titles[index & 1]) } }
         ),
         Bar(
+            title: "an element set in place, unobserved",
+            most: 0.45,
+            ours: Contender { count in for index in 0..<count { setMark(lone, index) } },
+            theirs: Contender { count in for index in 0..<count { setMark(theirLone, index) } }
+        ),
+        Bar(
             title: "a get, unobserved",
             most: 1,
             ours: Contender { count in for _ in 0..<count { get(lone) } },
@@ -114,5 +120,9 @@ private func replacement(_ title: String, _ stage: Stage) -> Bar {
 @inline(never) private func set(_ player: ObservablePlayer, _ position: Int) { player.position = position }
 @inline(never) private func set(_ player: Player, _ title: String) { player.videoTitle = title }
 @inline(never) private func set(_ player: ObservablePlayer, _ title: String) { player.videoTitle = title }
+@inline(never) private func setMark(_ player: Player, _ index: Int) { player.marks[index & 7] = index }
+@inline(never) private func setMark(_ player: ObservablePlayer, _ index: Int) {
+    player.marks[index & 7] = index
+}
 @inline(never) private func get(_ player: Player) { _ = opaque(player.position) }
 @inline(never) private func get(_ player: ObservablePlayer) { _ = opaque(player.position) }

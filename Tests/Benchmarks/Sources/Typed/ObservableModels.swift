@@ -8,6 +8,7 @@ import Synchronization
 final class ObservablePlayer {
     var videoTitle: String
     var position = 0
+    var marks = Array(0..<8)
 
     init(_ videoTitle: String) { self.videoTitle = videoTitle }
 }

@@ -7,6 +7,7 @@ final class Player: ObservableModel {
     let observationStore = ObservationStore()
     @Published var videoTitle: String
     @Published var position = 0
+    @Published var marks = Array(0..<8)
 
     init(_ videoTitle: String) { self.videoTitle = videoTitle }
 }
