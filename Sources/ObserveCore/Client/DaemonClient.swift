@@ -19,7 +19,8 @@ internal import Synchronization
 /// also fails if the connection is lost before its answer; the daemon may have executed it.
 ///
 /// - Errors: everything throws a ``ClientError``.
-/// - Threading: any thread. The daemon executes the requests of one task or queue in their order.
+/// - Threading: any thread. The daemon executes the requests of one task or queue in their order. A program with a loop of its own
+///   awaits them in tasks of the main actor: see ``MainQueue``.
 /// - Lifetime: it ends with ``close()``, or when it is freed.
 public final class DaemonClient: Sendable {
     private let core: Confined<ClientCore>

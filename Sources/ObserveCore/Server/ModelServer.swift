@@ -21,7 +21,8 @@ public import Dispatch
 /// - A strong reference that would close a cycle is null on the wire.
 /// - Threading: the models and the server belong to one serial queue. Call everything here on it, except
 ///   ``init(queue:)`` and ``stop(_:)``, and assign hosted models on it. Anything else traps, in release builds too.
-///   The server also serves its clients on this queue, so do not block it.
+///   The server also serves its clients on this queue, so do not block it. A main thread with a loop of its own polls
+///   ``MainQueue``.
 /// - Lifetime: keeps itself and its models alive from ``start(at:)`` to ``stop(_:)``.
 public final class ModelServer: Sendable {
     /// The queue of the models, on which the server also serves clients.
