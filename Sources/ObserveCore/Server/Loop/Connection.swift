@@ -10,10 +10,8 @@ final class Connection {
     var descriptor: FileDescriptor
     /// The events that the epoll set waits for now.
     var interest: EpollEvents = .readable
-    /// Too many answers wait: the loop reads no request until the client has read some.
-    var isPaused = false
-    /// The client's turn is over: the loop reads no request until it has executed those that it has read.
-    var awaitsTurn = false
+    /// What requests that were read wait for: see ``Pending``.
+    var pending = Pending.nothing
     /// The client used up its last turn, or has had none. When a round is over, only the others still have turns.
     var hasUsedUpTurn = true
     /// The client's last turn sent events to many: see ``TurnQueue/holds(_:feedsMany:)``.
@@ -28,6 +26,16 @@ final class Connection {
     }
     var isClosed = false
 
+    /// Why the loop reads no request: others that it has read are still to be executed.
+    enum Pending {
+        /// None is.
+        case nothing
+        /// The client's turn is over, and these have the next one.
+        case turn
+        /// Too many answers wait, until the client has read some.
+        case reader
+    }
+
     init(session: Session, descriptor: consuming FileDescriptor) {
         self.session = session
         self.descriptor = descriptor
@@ -36,7 +44,7 @@ final class Connection {
     var number: Int32 { descriptor.number }
 
     /// Requests that were read are still to be executed.
-    var hasRequests: Bool { isPaused || awaitsTurn }
+    var hasRequests: Bool { pending != .nothing }
 
     var wantsInput: Bool { !hasRequests && !hasSeenEnd && session.delivery.closing == nil }
 }

@@ -21,7 +21,7 @@ extension EventLoop {
         let events = hub.metrics.eventsSent
         let isDone = hub.receive(input, from: connection.session)
         if !isDone, connection.session.delivery.closing == nil {
-            if hub.isTurnOver { awaitTurn(connection) } else { connection.isPaused = true }
+            if hub.isTurnOver { awaitTurn(connection) } else { connection.pending = .reader }
         }
         connection.hasUsedUpTurn = hub.isTurnOver
         connection.feedsMany = hub.metrics.eventsSent &- events >= TurnQueue.manyEvents
@@ -32,7 +32,7 @@ extension EventLoop {
     }
 
     private func awaitTurn(_ connection: Connection) {
-        connection.awaitsTurn = true
+        connection.pending = .turn
         connections.turns.wait(connection.session.token)
     }
 
@@ -48,20 +48,20 @@ extension EventLoop {
                 guard let connection = connections[tokens[index]] else { continue }
                 takeTurn(connection)
                 // Each reader then gets the events of several turns in one write.
-                mayGoOn = mayGoOn || connection.awaitsTurn && connection.feedsMany
+                mayGoOn = mayGoOn || connection.pending == .turn && connection.feedsMany
             }
         } while mayGoOn && !hub.isRoundOver
     }
 
     private func takeTurn(_ connection: Connection) {
-        connection.awaitsTurn = false
+        connection.pending = .nothing
         // The loads of others wait for one that is complete. It adds one line.
         if connection.session.waitingBytes <= max(hub.sessions.buffered.allowance, 0)
             || connection.session.intake?.isComplete == true
         {
             receiveKept(from: connection)
         } else {
-            connection.isPaused = true
+            connection.pending = .reader
         }
     }
 
@@ -80,8 +80,7 @@ extension EventLoop {
         connection.isDeaf = true
         connection.session.forgetMarks()
         connection.session.delivery.isBlocked = false
-        if !connection.awaitsTurn { awaitTurn(connection) }
-        connection.isPaused = false
+        if connection.pending != .turn { awaitTurn(connection) }
         drain(connection)
     }
 
@@ -117,10 +116,10 @@ extension EventLoop {
 
     /// Continues with the requests that waited until the client read its answers.
     private func resume(_ connection: Connection) {
-        guard connection.isPaused, connection.session.delivery.closing == nil,
+        guard connection.pending == .reader, connection.session.delivery.closing == nil,
             connection.session.waitingBytes <= hub.sessions.buffered.allowance / 2
         else { return }
-        connection.isPaused = false
+        connection.pending = .nothing
         receiveKept(from: connection)
     }
 
@@ -191,7 +190,7 @@ extension EventLoop {
         guard !session.delivery.isBehind, session.delivery.closing == nil, !session.hasEndedInput else {
             return false
         }
-        return connections[session.token].map { !$0.isPaused } ?? true
+        return connections[session.token].map { $0.pending != .reader } ?? true
     }
 
     /// Writes the output that may leave already. Sessions with more stay in the list.
@@ -223,7 +222,7 @@ extension EventLoop {
     /// that one fast client does not delay the others.
     private func drain(_ connection: Connection) {
         let session = connection.session
-        if session.delivery.isFree, !session.hasEndedInput, !connection.isPaused, !hub.journalGate.needsFlush
+        if session.delivery.isFree, !session.hasEndedInput, connection.pending != .reader, !hub.journalGate.needsFlush
         {
             // The session needs nothing else. If its socket accepts less, ``write(_:)`` marks it as blocked.
             write(connection)
@@ -244,7 +243,7 @@ extension EventLoop {
         } while session.hasOutput && !session.delivery.isBlocked && rounds < 16 && !connection.isClosed
             && !hub.isRoundOver
         if connection.isClosed { return }
-        if connection.isPaused { resume(connection) }
+        resume(connection)
         watchGoodbye(connection)
         if session.hasOutput, !session.delivery.isBlocked { session.delivery.isBlocked = true }
         // A frame that has begun continues, whatever the socket takes.
