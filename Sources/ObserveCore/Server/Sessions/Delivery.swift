@@ -38,6 +38,12 @@ struct Delivery: ~Copyable {
     /// Whether the `goodbye` is written: no event follows it.
     var isOver: Bool { closing != nil && !awaitsGoodbye }
 
+    /// Whether the session's buffers were freed: it has only the rest of a line and the `goodbye`.
+    var isRelieved: Bool {
+        get { further.isMade && further.value.isRelieved }
+        set { further.value.isRelieved = newValue }
+    }
+
     /// The bytes of the session's marks.
     var markedBytes: Int {
         get { further.isMade ? further.value.markedBytes : 0 }
@@ -49,5 +55,6 @@ struct Delivery: ~Copyable {
 private struct FurtherDelivery: Blank, ~Copyable {
     var closedInBatch: UInt64 = 0
     var awaitsGoodbye = false
+    var isRelieved = false
     var markedBytes = 0
 }

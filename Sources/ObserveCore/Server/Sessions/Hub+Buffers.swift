@@ -9,6 +9,8 @@ extension Hub {
             if session.lines.heldBytes > 0 { session.forgetInput() }
             dropRequests(of: session)
         }
+        // The rest of a line and the `goodbye` are little, and can't be freed.
+        if session.delivery.isRelieved { return setAccount(of: session, to: 0) }
         let suspended = sessions.suspendedLine(of: session)
         setAccount(of: session, to: session.heldBytes + (suspended?.heldBytes ?? 0))
     }

@@ -38,6 +38,7 @@ extension Hub {
             session.delivery.closing = nil
             sendGoodbye(.overflow, to: session, resumingAt: nil)
         }
+        session.delivery.isRelieved = true
         account(session)
     }
 }

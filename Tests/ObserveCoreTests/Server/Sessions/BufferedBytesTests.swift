@@ -25,8 +25,10 @@ struct BufferedBytesTests {
         }
     }
 
-    /// The true sum of all sessions' bytes.
-    private func held(_ hub: Hub) -> Int { hub.sessions.all.reduce(0) { $0 + $1.heldBytes } }
+    /// The true sum of all sessions' bytes, without those behind which only a `goodbye` follows.
+    private func held(_ hub: Hub) -> Int {
+        hub.sessions.all.reduce(0) { $0 + ($1.delivery.isRelieved ? 0 : $1.heldBytes) }
+    }
 
     /// Checks that another client is served, and that the sum is right and within the limit.
     private func check(_ hub: Hub) {
@@ -176,6 +178,26 @@ struct BufferedBytesTests {
             #expect(sent == (rest > 64 << 10 ? [0x0A] : Array(waiting[(answer - rest)..<answer])) + goodbye)
             client.close()
         }
+    }
+
+    /// Else the event loop would free them again and again.
+    @Test(arguments: [1, 100, 4096])
+    func `goodbyes beyond the limit close no other client`(limit: Int) {
+        let hub = hub { $0.clients.maxBufferedBytes = limit }
+        let greedy = clients(3, of: hub, areAsleep: true)
+        let other = FakeClient(hub, token: 1)
+        for client in greedy {
+            client.send(#"{"id":1,"method":"get","params":{"path":"t.long"}}"#)
+            #expect(client.session.delivery.closing == .overflow)
+            #expect(hub.sessions.buffered.total == 0)
+            #expect(other.ask(RawPeer.ping) == [RawPeer.pong])
+        }
+        #expect(hub.metrics.sessionsOverflowed == 3)
+        for client in greedy {
+            client.isAsleep = false
+            #expect(client.take() == [Self.overflow])
+        }
+        closeAll(greedy + [other], hub)
     }
 
     // MARK: The sum
