@@ -73,7 +73,11 @@ struct Reloading {
     {
         var result = Adaptation()
         do throws(DiskError) { try server.change { result = fresh.adapt($0, mayLose: false) } } catch {
-            throw ConfigurationFileError(sentences: ["the configuration's changes can't be kept: \(error)"])
+            throw ConfigurationFileError(
+                sentences: [
+                    "the state's disk refuses changes now (\(error)): send SIGHUP again when it takes them"
+                ]
+            )
         }
         guard result.isDone else {
             throw ConfigurationFileError(sentences: result.misfits + result.faults.map { "\(path): \($0)" })

@@ -41,6 +41,12 @@ struct FailingCallTests {
             #expect(resumed["resumed"] == true && resumed["replayed"]?.int == 0)
             #expect(try run.set(1000) == [8])
             #expect(try run.value() == run.last)
+            try state.writeConfiguration()
+            daemon.process.signal(SIGHUP)
+            try daemon.process.readLine(
+                containing: "the state's disk refuses changes now",
+                from: .errors
+            )
             let status = try run.result("status", "{}")
             #expect(status["journal"]?["failing"] == true)
             try calls.fail("nothing", 0)
