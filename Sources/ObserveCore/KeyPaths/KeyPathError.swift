@@ -10,7 +10,7 @@ package struct KeyPathError: Error, Equatable {
         case unknownOperator(String)
         case anyDepthNotLast
         case anyDepthHasCondition
-        /// A condition that is not an expression, or never true.
+        /// A condition that is not an expression, or never true, or whose component is faulty.
         case condition(ExpressionError)
         case operatorFirst
         case operatorTakesNoPath(String)
@@ -24,6 +24,13 @@ package struct KeyPathError: Error, Equatable {
 
     /// The column of a faulty condition, from 1.
     package var column: Int? { if case .condition(let error) = reason { error.column } else { nil } }
+
+    /// The same fault as one of a condition at that column.
+    func at(column: Int) -> KeyPathError {
+        let exceedsLimit = if case .tooDeep = reason { true } else { false }
+        let fault = ExpressionError(column: column, reason: description, exceedsLimit: exceedsLimit)
+        return KeyPathError(reason: .condition(fault))
+    }
 
     /// A clause that follows the name of the faulty param.
     package var description: String {

@@ -181,7 +181,11 @@ final class ParsedKeyPath {
             text.append(path.slice(index..<close))
             index = close
         }
-        try add(start, end, literal: escaped)
+        do throws(KeyPathError) { try add(start, end, literal: escaped) } catch {
+            // The fault of a component with a condition has the component's column.
+            throw text.count > end
+                ? error.at(column: path.prefix(first).string.unicodeScalars.count + 1) : error
+        }
         if path.count > index, index + 1 == path.count {
             throw KeyPathError(reason: .emptyComponent(number: components.count + 1))
         }

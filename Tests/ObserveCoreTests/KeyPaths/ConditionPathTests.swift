@@ -59,9 +59,16 @@ import Testing
         ("a[-b]", "column 3: the condition -b is never true"),
         ("a[len(b)]", "column 3: the condition len(b) is never true"),
         ("a[b[c[1]]]", "column 7: the condition 1 is never true; an element is c.1"),
-        ("a.**[on]", "** takes no condition; components before it may have one"),
+        ("a.**[on]", "column 3: ** takes no condition; components before it may have one"),
+        (
+            "é.@foo[on]",
+            #"column 3: @foo is not a collection operator (a name that begins with @ is written \@foo)"#
+        ),
+        ("[on].x", "column 1: component 1 of the key path is empty (an empty name is written \\e)"),
+        ("@first[on]", "column 1: a collection operator follows the array or model that it is about"),
+        ("a.@count[on].b[c]", "column 14: @count counts elements, whatever is in them: nothing follows it"),
         ("@first", "a collection operator follows the array or model that it is about"),
-        ("a.[b]", "component 2 of the key path is empty (an empty name is written \\e)"),
+        ("a.[b]", "column 3: component 2 of the key path is empty (an empty name is written \\e)"),
         ("a[*.b]", "column 3: expected an operand, found *"),
     ])
     func `a fault has its column`(text: String, message: String) {
