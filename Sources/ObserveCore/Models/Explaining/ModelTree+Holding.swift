@@ -47,11 +47,13 @@ extension ModelTree {
     func path(of id: PropertyID) -> String? { path(of: id, from: rootPathStart) }
 
     /// A path to the property that begins at that place; nil if no strong references lead there from it.
-    func path(of id: PropertyID, from start: PathStart) -> String? {
+    ///
+    /// - Parameter isWeak: whether weak references may lead there too.
+    func path(of id: PropertyID, from start: PathStart, isWeak: Bool = false) -> String? {
         if id == start.property, start.indices.isEmpty { return start.text }
-        var failed: Set<ModelID> = []
+        var search = PathSearch(isWeak: isWeak)
         let model = records.properties[id].model
-        guard let way = path(to: model, from: start, atMost: limits.maxDepth, &failed) else { return nil }
+        guard let way = path(to: model, from: start, atMost: limits.maxDepth, &search) else { return nil }
         // The set of a model's properties has the path of the model.
         if records.names.text(records.properties[id].name) == membersName.view { return way }
         return way.isEmpty ? escapedName(of: id) : "\(way).\(escapedName(of: id))"
@@ -84,29 +86,34 @@ extension ModelTree {
         }
     }
 
+    /// What a search for a path has visited and may follow.
+    private struct PathSearch {
+        let isWeak: Bool
+        var seen: Set<ModelID> = []
+    }
+
     /// A path to the model; empty for the set of roots. Recursion is as deep as a path may be long.
-    ///
-    /// - Parameter failed: models without a path, which the search need not visit again.
     private func path(
         to model: ModelID,
         from start: PathStart,
         atMost depth: Int,
-        _ failed: inout Set<ModelID>
-    )
-        -> String?
-    {
+        _ search: inout PathSearch
+    ) -> String? {
         if model == start.model { return start.text }
-        if depth == 0 || failed.contains(model) { return nil }
+        guard depth > 0, search.seen.insert(model).inserted else { return nil }
         records.effort.count(8)
         if let first = records.firstStrongHolder(of: model),
-            let path = path(to: model, by: first, from: start, depth, &failed)
+            let path = path(to: model, by: first, from: start, depth, &search)
         {
             return path
         }
         for holder in records.furtherStrongHolders(of: model) {
-            if let path = path(to: model, by: holder, from: start, depth, &failed) { return path }
+            if let path = path(to: model, by: holder, from: start, depth, &search) { return path }
         }
-        failed.insert(model)
+        guard search.isWeak else { return nil }
+        for holder in records.weakReferrers.sorted(of: model) where !isSelection(holder) {
+            if let path = path(to: model, by: holder, from: start, depth, &search) { return path }
+        }
         return nil
     }
 
@@ -115,7 +122,7 @@ extension ModelTree {
         by holder: PropertyID,
         from start: PathStart,
         _ depth: Int,
-        _ failed: inout Set<ModelID>
+        _ search: inout PathSearch
     ) -> String? {
         var (place, below): ([Int]?, [Int]?) = (nil, nil)
         forEachPlace(of: model, in: holder) { indices in
@@ -125,7 +132,7 @@ extension ModelTree {
         if let below { return below.dropFirst(start.indices.count).reduce(start.text) { "\($0).\($1)" } }
         guard let place else { return nil }
         let above = records.properties[holder].model
-        guard let way = path(to: above, from: start, atMost: depth - 1 - place.count, &failed) else {
+        guard let way = path(to: above, from: start, atMost: depth - 1 - place.count, &search) else {
             return nil
         }
         let name = way.isEmpty ? escapedName(of: holder) : "\(way).\(escapedName(of: holder))"

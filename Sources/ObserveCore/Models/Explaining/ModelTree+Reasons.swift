@@ -34,7 +34,11 @@ extension ModelTree {
                 if id == first {
                     text = allows(prefix) ? prefix.escaped : nil
                 } else {
-                    for start in starts where text == nil { text = self.path(of: id, from: start) }
+                    for isWeak in [false, true] {
+                        for start in starts where text == nil {
+                            text = self.path(of: id, from: start, isWeak: isWeak)
+                        }
+                    }
                 }
                 reasons.steps.append(Explanation.Reason(path: text, manner: manner))
                 reasons.origin = ValueOrigin(
