@@ -17,19 +17,22 @@ extension ModelTree {
         }
     }
 
-    /// The value of an operator with too many elements.
+    /// The value of an operator or a selection that would look at too much.
     var excess: StoredValue { .array(operators.excess) }
 
-    /// Whether it is the value of an operator with too many elements.
+    /// Whether it is such a value, or one below it.
     func isExcess(_ value: StoredValue) -> Bool {
-        if case .array(let array) = value { array === operators.excess } else { false }
+        if case .array(let array) = value { array.isExcess } else { false }
     }
 
     /// Counts the elements of a container, with a property for each further component of the operator's path.
     ///
     /// - Returns: false if they are too many.
     func mayLook(at container: StoredValue, for call: OperatorCall) -> Bool {
-        if call.function == .count, case .array = container { return true }
+        if case .array(let array) = container {
+            if array.isExcess { return false }
+            if call.function == .count { return true }
+        }
         let elements = elementCount(of: container)
         let looks = elements &* max(1, call.keyPath.count)
         // A hash of each element, and a search for it, take about four times as long as a sum.

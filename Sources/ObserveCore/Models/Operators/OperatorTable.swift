@@ -15,9 +15,8 @@ struct OperatorTable: ~Copyable {
     var adjustsValues = true
     /// How many elements all operators have looked at, for tests.
     var evaluations = 0
-    /// The value of an operator with too many elements: no limit permits rendering it, and it equals no other value, since
-    /// its text is not a JSON string's.
-    let excess = StoredArray([.string(.make(ByteView("\"")))])
+    /// The value of an operator or a selection that would look at too much.
+    let excess = StoredArray.makeExcess()
 
     /// Holds between notifications.
     var isIdle: Bool { stale.isEmpty }

@@ -183,7 +183,7 @@ extension ModelTree {
                 }
                 id = records.properties[id].next
             }
-        case .array(let array):
+        case .array(let array) where !array.isExcess:
             for index in array.elements.indices.dropFirst(first) {
                 scratchText.removeAll()
                 scratchText.append(decimal: UInt64(index))

@@ -34,7 +34,7 @@ extension ModelTree {
         switch value {
         case .array(let array):
             // Each element takes a comma or a bracket, and a byte at least.
-            array.elements.count > limits.maxRenderedBytes / 2 || isExcess(value)
+            array.elements.count > limits.maxRenderedBytes / 2 || array.isExcess
         case .model(let model):
             records.effort.tooLarge.map { $0.model == model && $0.revision == revision } ?? false
                 && pending.touches.isEmpty

@@ -198,6 +198,8 @@ final class StoredArray {
     @safe private(set) var elements: ElementList<StoredValue>
     /// Whether all elements are numbers, booleans and null. Once false it stays false.
     private(set) var isPlain: Bool
+    /// Whether it stands for a value that takes too many looks, and for each value below that one.
+    let isExcess: Bool
     /// The bytes of memory that the elements take beyond their own places: see ``StoredValue/storageBytes``.
     private var contentBytes: Int
 
@@ -205,13 +207,23 @@ final class StoredArray {
         self.elements = ElementList<StoredValue>(elements.withoutSlack)
         isPlain = elements.allSatisfy(\.isPlain)
         contentBytes = isPlain ? 0 : elements.reduce(0) { $0 + $1.storageBytes }
+        isExcess = false
     }
+
+    private init(excess element: StoredValue) {
+        elements = ElementList<StoredValue>([element])
+        (isPlain, contentBytes, isExcess) = (false, element.storageBytes, true)
+    }
+
+    /// No limit permits rendering it, and it equals no other value, since its text is not a JSON string's.
+    static func makeExcess() -> StoredArray { StoredArray(excess: .string(.make(ByteView("\"")))) }
 
     /// A copy to change.
     init(copying other: StoredArray) {
         elements = other.elements
         isPlain = other.isPlain
         contentBytes = other.contentBytes
+        isExcess = false
     }
 
     /// About how many bytes of memory the array takes, with its elements.
@@ -283,6 +295,7 @@ final class StoredArray {
     /// The element at `index`, absent past the end.
     @inline(__always)
     func element(_ index: Int) -> StoredValue {
-        index >= 0 && index < elements.count ? elements[index] : .absent
+        if isExcess { return .array(self) }
+        return index >= 0 && index < elements.count ? elements[index] : .absent
     }
 }

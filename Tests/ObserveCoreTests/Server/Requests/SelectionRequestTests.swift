@@ -90,6 +90,44 @@ import Testing
         #expect(code(client, "r.p1[\(condition)]") == "ok")
     }
 
+    @Test(arguments: [
+        "", ".x", ".m.k", ".list", ".list.0", ".list.@count", ".m.@sum", ".m[k == 1].k", ".list.@first",
+        ".m.*", ".*.k",
+        ".m.**",
+    ])
+    func `events of a condition that reads too much are truncated, and so are those below it`(rest: String)
+        throws
+    {
+        var limits = ServerLimits()
+        limits.tree.maxElements = 8
+        let value = #"{"s":"y","x":1,"m":{"k":1},"list":[1,2]}"#
+        for component in ["a[contains(s, 'y')]", "@first[contains(s, 'y')]", "*[contains(s, 'y')]"] {
+            let client = FakeClient(Hub.with([("r", #"{"a":\#(value)}"#)], limits: limits))
+            func set(_ text: String) throws -> [Value] {
+                let lines = client.ask(
+                    #"{"id":1,"method":"set","params":{"path":"r.a.s","value":"\#(text)"}}"#
+                )
+                return try lines.compactMap { try Value(json: $0)["params"] }
+            }
+            let path = "r.\(component)\(rest)"
+            let subscribed = client.ask(
+                #"{"id":1,"method":"subscribe","params":{"path":"\#(path)"}}"#
+            )
+            let values = try subscribed.dropFirst().map { try Value(json: $0)["params"] }
+            #expect(!values.isEmpty, "\(path)")
+            let long = try set(String(repeating: "x", count: 10_000) + "y")
+            #expect(
+                long.count == values.count && long.allSatisfy { $0["truncated"] == true },
+                "\(path) \(long)"
+            )
+            #expect(client.hub.tree.faults() == [], "\(path)")
+            let short = try set("yy")
+            #expect(short.count == values.count, "\(path) \(short)")
+            if !rest.isEmpty { #expect(short.map { $0["new"] } == values.map { $0?["new"] }, "\(path)") }
+            #expect(client.hub.tree.faults() == [], "\(path)")
+        }
+    }
+
     @Test func `templates are checked through conditions and choices`() throws {
         let tree = ModelTree()
         let player = TypeDeclaration("P", "status: String", "title: String?")
