@@ -172,6 +172,8 @@ import Testing
             if let token = tokens.removeValue(forKey: share) {
                 token.cancel()
             } else {
+                // The keys of neighbours are far from each other, so that several have one place in the model's table.
+                for filler in 1_000..<1_031 { NamedProperties.withKey(of: \Event.[filler]) { _ in } }
                 tokens[share] = event.observe({ $0[share] }, options: [.new]) { heard("\(share)", $0.new!) }
             }
             let changed = Int.random(in: 0..<100, using: &random)
