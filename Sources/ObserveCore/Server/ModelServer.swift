@@ -27,7 +27,7 @@ public import Dispatch
 public final class ModelServer: Sendable {
     /// The queue of the models, on which the server also serves clients.
     public let queue: DispatchQueue
-    private let server: Server
+    let server: Server
 
     /// Makes a server without a socket.
     /// - Parameter queue: A serial queue.
