@@ -99,7 +99,7 @@ import Testing
         throws
     {
         var limits = ServerLimits()
-        limits.tree.maxElements = 8
+        limits.tree.maxElements = 64
         let value = #"{"s":"y","x":1,"m":{"k":1},"list":[1,2]}"#
         for component in ["a[contains(s, 'y')]", "@first[contains(s, 'y')]", "*[contains(s, 'y')]"] {
             let client = FakeClient(Hub.with([("r", #"{"a":\#(value)}"#)], limits: limits))
@@ -115,7 +115,7 @@ import Testing
             )
             let values = try subscribed.dropFirst().map { try Value(json: $0)["params"] }
             #expect(!values.isEmpty, "\(path)")
-            let long = try set(String(repeating: "x", count: 10_000) + "y")
+            let long = try set(String(repeating: "x", count: 100_000) + "y")
             #expect(
                 long.count == values.count && long.allSatisfy { $0["truncated"] == true },
                 "\(path) \(long)"
