@@ -222,8 +222,8 @@ extension EventLoop {
     /// that one fast client does not delay the others.
     private func drain(_ connection: Connection) {
         let session = connection.session
-        if session.delivery.isFree, !session.hasEndedInput, connection.pending != .reader, !hub.journalGate.needsFlush
-        {
+        let isPaused = connection.pending == .reader
+        if session.delivery.isFree, !session.hasEndedInput, !isPaused, !hub.journalGate.needsFlush {
             // The session needs nothing else. If its socket accepts less, ``write(_:)`` marks it as blocked.
             write(connection)
             return updateInterest(connection)

@@ -181,6 +181,7 @@ struct AdaptingTests {
             if journal.wantsStep { journal.step { true } }
         }
         #expect(try adopt([TypeDeclaration("Film", "year: Double", "title: String")]) == [])
+        journal.step { true }
         #expect(journal.snapshot == nil)
         let dump = daemon.dump
         try daemon.kill()

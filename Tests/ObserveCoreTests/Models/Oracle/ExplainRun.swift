@@ -229,7 +229,9 @@ final class ExplainRun {
             actor.close()
         }
         log.append("restart")
+        let before = journaled.dump
         do { try journaled.restart() } catch { return "\(error)" }
+        if journaled.dump != before { return "the restart changed\n\(before)\nto\n\(journaled.dump)" }
         connect()
         if hub.tree.revision != oracle.revision {
             return "the revision is \(hub.tree.revision), not \(oracle.revision)"
