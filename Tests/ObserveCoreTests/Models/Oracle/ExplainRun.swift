@@ -214,15 +214,23 @@ final class ExplainRun {
         return ask(#"{"id":1,"method":"unbind","params":{"binding":\#(gone)}}"#, actors[0])
     }
 
+    /// Whether there is something at the source's path, be it null.
+    private func hasSource(_ number: Int) -> Bool {
+        guard let binding = hub.tree.allBindings.first(where: { $0.number == Int32(number) }) else { return false }
+        var cursor = EdgeCursor.none
+        let root = TracedPlace(hub.tree.records.root)
+        return !hub.tree.trace(binding.sourcePath, from: root, &cursor).value.isAbsent
+    }
+
     // MARK: Restarts
 
     /// Starts the hub again, often from a snapshot that was written while commits continued.
     private func restart() -> String? {
         restartCount += 1
         if writes.chance(60), let difference = writeSnapshot() { return difference }
-        // The state lacks the end that a failing binding was to write.
-        while let failing = oracle.bindings.firstIndex(where: \.isFailing) {
-            if let difference = unbind(failing) { return difference }
+        // The state lacks the end that a failing binding was to write, and after a start those without a source rest.
+        while let index = oracle.bindings.firstIndex(where: { $0.isFailing || !hasSource($0.number) }) {
+            if let difference = unbind(index) { return difference }
         }
         for actor in actors {
             oracle.end(.owner(actor.session.number))
