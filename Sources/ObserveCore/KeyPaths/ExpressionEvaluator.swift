@@ -13,22 +13,13 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
         @exclusivity(unchecked)
     #endif
     @safe private var stacks: [ContiguousArray<Value>] = []
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    @safe private var evaluations = 0
+    private var evaluations = 0
     private let maxTextBytes: Int
     private let maxBytes: Int
     /// How many bytes the last evaluation has read.
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    @safe private var readBytes = 0
+    private var readBytes = 0
     /// The time of the last evaluation, as the number of bytes that could have been read in it.
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    @safe package private(set) var work = 0
+    package private(set) var work = 0
 
     package init(maxTextBytes: Int) {
         self.maxTextBytes = maxTextBytes

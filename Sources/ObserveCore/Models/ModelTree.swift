@@ -97,10 +97,7 @@ package final class ModelTree {
     #endif
     @safe var dependents: DependentGraph
     /// Conditions and choices on observed paths.
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    @safe var selections = SelectionTable()
+    var selections = SelectionTable()
     /// Temporary values, and the values they shadow.
     #if !DEBUG
         @exclusivity(unchecked)

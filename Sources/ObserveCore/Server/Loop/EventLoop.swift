@@ -35,10 +35,7 @@ final class EventLoop: Transport {
     @safe var connections = ConnectionTable(firstToken: Token.firstConnection)
     /// The sessions that are being written to.
     var flushed: [Session] = []
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    @safe var deadlines = Deadlines()
+    var deadlines = Deadlines()
     /// Called when the last connection has closed; nil before a shutdown.
     var afterShutdown: [@Sendable () -> Void]?
     /// Gives a sign of life, for ``beat(every:_:)``.

@@ -216,7 +216,8 @@ final class ExplainRun {
 
     /// Whether there is something at the source's path, be it null.
     private func hasSource(_ number: Int) -> Bool {
-        guard let binding = hub.tree.allBindings.first(where: { $0.number == Int32(number) }) else { return false }
+        let bindings = hub.tree.allBindings
+        guard let binding = bindings.first(where: { $0.number == Int32(number) }) else { return false }
         var cursor = EdgeCursor.none
         let root = TracedPlace(hub.tree.records.root)
         return !hub.tree.trace(binding.sourcePath, from: root, &cursor).value.isAbsent
