@@ -19,12 +19,9 @@ extension TreeReader {
     /// The number of the newest binding; it may no longer exist.
     var lastBinding: Int32 { tree.dependents.bindings.numbers.last }
 
-    /// The numbers of all bindings, the lowest first.
+    /// All bindings, in the order of their numbers.
     ///
     /// - Cost: O(*b* log *b*), with *b* bindings.
-    var bindingNumbers: [Int32] { tree.bindingNumbers }
-
-    /// All bindings, in the order of their numbers.
     var bindings: [Binding] { tree.allBindings }
 
     func binding(_ number: Int32) -> Binding? { tree.dependents.binding(number) }

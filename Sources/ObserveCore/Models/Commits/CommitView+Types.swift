@@ -11,8 +11,6 @@ extension CommitView {
         let unbound: [Int32]
     }
 
-    var changesTypes: Bool { tree.pending.formerTypes != nil }
-
     /// The change of the declared types; nil if the commit keeps them.
     var typeChange: TypeChange? {
         guard let former = tree.pending.formerTypes else { return nil }

@@ -75,6 +75,7 @@ extension ModelTree {
     func mayFollow(_ inputs: Int, _ cursor: inout EdgeCursor) -> Bool {
         guard cursor.isRecording else { return true }
         let total = cursor.elementInputs + inputs
+        // A million by default, whose edges take 28 MB.
         let mayHave = dependents.mayHave(total, cursor.dependent, limit: 8 * limits.maxElements)
         if mayHave { cursor.elementInputs = total } else { cursor.isShort = true }
         return mayHave

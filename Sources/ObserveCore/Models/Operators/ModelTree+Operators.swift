@@ -26,9 +26,7 @@ extension ModelTree {
         guard let index = path.operatorIndex, path.collectionOperator != .count else { return }
         let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
         prefix.copy(path, first: index)
-        if elementCount(of: value(at: walk(prefix))) > limits.maxElements {
-            throw tooManyElements(path)
-        }
+        if elementCount(of: value(at: walk(prefix))) > limits.maxElements { throw tooManyElements(path) }
     }
 
     /// The value of an operator path. If a component before the operator breaks the path, the value is null

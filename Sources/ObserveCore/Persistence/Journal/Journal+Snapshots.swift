@@ -45,6 +45,7 @@ extension Journal {
         return nil
     }
 
+    /// Renders lines, one after another.
     private func render(_ snapshot: SnapshotUnderWay, until isEnough: () -> Bool) {
         if cancelIfEnded(snapshot) { return }
         let (view, text) = (snapshot.view, snapshot.text)

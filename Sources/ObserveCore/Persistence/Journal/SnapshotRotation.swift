@@ -30,7 +30,8 @@ struct SnapshotRotation: ~Copyable {
     /// How much text waits for the disk at most; then the view pauses. The text is copied into memory that is used
     /// again. Larger blocks would be fresh pages each time, which take longer than writing the text.
     var mostText = 64 << 10
-    /// The old values that a view keeps; beyond them, the slices get longer, since a snapshot is never given up for memory.
+    /// The bytes of old values at which the slices get longer: as many as may wait for one client. A snapshot is never given up
+    /// for memory, or the journals would grow for ever.
     var mostHeldBytes = 16 << 20
     /// Take a snapshot, however short the journals are.
     var isWanted = false
@@ -59,12 +60,13 @@ struct SnapshotRotation: ~Copyable {
     /// Whether the view keeps more than ``mostHeldBytes``.
     var isHeldTooMuch: Bool { (current?.view.heldBytes ?? 0) > mostHeldBytes }
 
-    /// The text at which the view pauses.
+    /// The text at which the view pauses. A megabyte by default is some milliseconds of rendering.
     var roomForText: Int { isHeldTooMuch ? mostText * 16 : mostText }
 
     /// - Parameter length: the length of the journal before, which is complete.
     mutating func begin(_ view: ReadView, after length: Int) {
         olderBytes += length
+        // A line is what a slice exceeds its time by.
         view.lineBytes = mostText / 8
         current = SnapshotUnderWay(view: view)
         isPrepared = false

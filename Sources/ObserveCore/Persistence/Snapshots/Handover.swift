@@ -76,6 +76,7 @@ package struct Handover: Sendable {
         }
         (epoch, revision, socket) = header
         snapshot = part(sizes[0])
+        // Of version 0.2 and older: the journal and the past commits.
         _ = (part(sizes[1]), part(sizes[2]))
         configuration = part(sizes[3])
         self.breakage = breakage
@@ -107,6 +108,7 @@ package struct Handover: Sendable {
         let snapshot = ByteBuffer()
         if withTree {
             let clock = WallClock(offset: clockOffset)
+            // Like a snapshot, it has the types. But no journal continues it, so nothing reads the number and the checksum.
             let view = ReadView(of: tree, epoch: epoch, clock: clock, journal: (number: 1, sum: 0))
             while !view.isDone { view.write(to: snapshot, bytes: .max) }
         }

@@ -22,7 +22,12 @@ struct PreservedState: ~Copyable {
     /// The instances of models that were released, and written at that moment, and of released ones that came back.
     private var released: Set<UInt64> = []
 
-    var byteCount: Int { text.count + orderedCount * MemoryLayout<PropertyID>.stride }
+    /// About how many bytes of memory it takes.
+    var byteCount: Int {
+        let placeBytes = MemoryLayout<PropertyID>.stride + MemoryLayout<Place>.stride
+        return text.count + places.count * placeBytes + orderedCount * MemoryLayout<PropertyID>.stride
+            + released.count * MemoryLayout<UInt64>.stride
+    }
 
     mutating func removeAll() {
         self = PreservedState()
@@ -66,7 +71,7 @@ struct PreservedState: ~Copyable {
     /// Moves the old value of the property to the slice.
     ///
     /// - Returns: false if none was kept.
-    mutating func moveValue(of id: PropertyID, to slice: DumpSlice) -> Bool {
+    mutating func moveValue(of id: PropertyID, to slice: ViewSlice) -> Bool {
         guard let place = places.removeValue(forKey: id) else { return false }
         slice.models.append(text.view.slice(place.entry))
         if !place.stack.isEmpty { slice.append(stack: text.view.slice(place.stack)) }

@@ -55,8 +55,8 @@ final class ReadView: PreUpdateHook {
     private var position = Position()
     private var preserved = PreservedState()
     /// Released models, which are written before all others.
-    private let ahead = DumpSlice()
-    private let slice = DumpSlice()
+    private let ahead = ViewSlice()
+    private let slice = ViewSlice()
 
     /// The models that belong to a view.
     private struct Scope {
@@ -215,7 +215,7 @@ final class ReadView: PreUpdateHook {
     }
 
     /// Appends the remaining properties of the model at the position, or as many as fit.
-    private func write(_ model: ModelID, to slice: DumpSlice, upTo limit: Int) {
+    private func write(_ model: ModelID, to slice: ViewSlice, upTo limit: Int) {
         let (reader, order, out) = (reader, preserved.order(of: model), slice.models)
         if !out.isEmpty { out.append(0x2C) }
         reader.appendModelHead(model, to: out)
@@ -236,7 +236,7 @@ final class ReadView: PreUpdateHook {
         out.append(0x5D)
     }
 
-    private func write(_ id: PropertyID, of reader: TreeReader, to slice: DumpSlice) {
+    private func write(_ id: PropertyID, of reader: TreeReader, to slice: ViewSlice) {
         slice.models.append(0x2C)
         if preserved.moveValue(of: id, to: slice) { return }
         reader.appendEntry(id, isNull: leadsOut(id), to: slice.models)

@@ -49,7 +49,7 @@ final class EventLoop: Transport {
     static let shortOutput = 4 << 10
     /// Enough for a window of a thousand requests, which the loop then answers in one write.
     static let readBytes = 256 << 10
-    /// An embedded loop handles so many rounds until its queue has a turn.
+    /// An embedded loop handles so many short rounds until its queue has a turn. A full one, of about 5 ms, is the last.
     private static let mostRounds = 8
     @safe let readBuffer: UnsafeMutableRawPointer
 

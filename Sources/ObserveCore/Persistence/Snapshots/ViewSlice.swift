@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The text of one line of a dump, in its two lists. Independent of the source of its parts.
+// The text of one line of a read view, in its two lists. Independent of the source of its parts.
 
 /// Models, and the temporary values of their properties, that become one line.
-final class DumpSlice {
+final class ViewSlice {
     let models = ByteBuffer()
     let stacks = ByteBuffer()
 
