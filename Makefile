@@ -5,7 +5,7 @@ SWIFT  ?= swift
 PREFIX ?= /usr/local
 
 .PHONY: build test lint format rooms imports tsan check release install install-files dist uninstall demo clean \
-	slow-client simulation failing-disk language soak fuzz fairness bridge-chaos bridge-rate
+	slow-client simulation failing-disk language documents soak fuzz fairness bridge-chaos bridge-rate
 
 build:
 	$(SWIFT) build
@@ -100,7 +100,7 @@ formatted := Sources Tests Package.swift
 # All that the top level holds.
 top := Sources|Tests|config|docs|\.(ci|github)|\.(editorconfig|gitignore|swift-format|spi\.yml)|Makefile|Package\.swift|LICENSE|[A-Z_]+\.md
 
-lint: language
+lint: language documents
 	@! git ls-files | cut -d / -f 1 | sort -u | grep -vxE '$(top)'
 	$(SWIFT) format lint --strict -r -p $(formatted)
 
@@ -110,6 +110,10 @@ format:
 # Counts words that the sources and documents avoid, against a maximum for each. Needs python3.
 language:
 	@Tests/Language/check
+
+# Links of the documents, and the names of files and types in them. Needs python3.
+documents:
+	@Tests/Documents/check
 
 # Rooms: the library's layers. Each is type-checked with only the rooms that it may use, directly or through others.
 # These lines are the dependency diagram.
