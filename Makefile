@@ -4,7 +4,7 @@
 SWIFT  ?= swift
 PREFIX ?= /usr/local
 
-.PHONY: build test lint format rooms imports tsan check release install install-files dist uninstall demo clean \
+.PHONY: build test smoke lint format rooms imports tsan check release install install-files dist uninstall demo clean \
 	slow-client simulation failing-disk language documents soak fuzz fairness bridge-chaos bridge-rate
 
 build:
@@ -12,6 +12,15 @@ build:
 
 test:
 	$(SWIFT) test
+
+# A few telling tests: commits, re-binding and the fast path, a seed of the oracle, clients that catch up, restarts, whole
+# servers, each transcript of the protocol, and the real daemon. Less than half a minute, once the tests are built.
+smoke := TreeCommitTests|TreeNotifyingTests|RebindingTests|FastPathTests/.the fast path does the same|RestartTests
+smoke := $(smoke)|the hub agrees with the oracle on random writes.[(]|clients catch up exactly.[(]
+smoke := $(smoke)|every invariant holds at each step|DaemonTests/.a signal ends the daemon with status
+smoke := $(smoke)|the daemon answers as each transcript shows|README.s first minute
+smoke:
+	OBSERVED_ORACLE_SEEDS=1 OBSERVED_TEST_SEEDS=2 $(SWIFT) test --filter '$(smoke)'
 
 demo:
 	$(SWIFT) run observectl demo
