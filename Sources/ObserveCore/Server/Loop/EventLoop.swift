@@ -96,12 +96,11 @@ final class EventLoop: Transport {
         while true {
             if hub.timers.next != deadlines.armed { armTimer() }
             let ready = hub.wantsJournalStep || hasTurns ? system.wait(timeoutMilliseconds: 0) : waitForMore()
-            if ready > 0 || hasTurns {
+            let isBusy = ready > 0 || hasTurns
+            var isIdle = false
+            if isBusy {
                 handle(ready)
                 rounds += 1
-                if pacing == .embedded, hub.isRoundOver || rounds == EventLoop.mostRounds {
-                    return mailbox.wakeUp.signal()
-                }
             } else if hub.wantsJournalStep {
                 hub.stepJournal()
             } else if hub.journalGate.isGathering {
@@ -110,10 +109,14 @@ final class EventLoop: Transport {
                 hub.spares.releaseMost()
                 whenIdle?()
                 whenIdle = nil
-                if pacing == .embedded { return }
+                isIdle = true
             }
             if let breakage = hub.journalGate.breakage, afterShutdown == nil {
                 shutDown(breakage.isReadable ? .journalFailed : .shutdown) {}
+            }
+            if pacing == .embedded {
+                if isIdle { return }
+                if isBusy, hub.isRoundOver || rounds == EventLoop.mostRounds { return mailbox.wakeUp.signal() }
             }
             if isOver, pacing == .dedicated { return }
         }

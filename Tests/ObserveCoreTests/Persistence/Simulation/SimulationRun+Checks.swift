@@ -62,11 +62,14 @@ extension SimulationRun {
         let count = LineDamage.lines(of: bytes).lines.count
         let (line, damage) = (below(count), LineDamage.allCases[below(3)])
         guard let (changed, place) = damage.applied(to: bytes, line: line) else { return }
-        // After a power loss, the journals may lack lines at their ends.
+        // After a power loss, the journals may lack lines at their ends. Without the line that names this boot, the files look like
+        // that.
+        let isPowerLost =
+            boot == "next" || name == last && !ByteView.with(changed) { CheckedLines($0).hasStart(ofBoot: boot) }
         let isTail =
             name != "snapshot"
             && (boot == "next" && durability != .commit
-                || name == last && place.isTail(durability, isPowerLost: boot == "next"))
+                || name == last && place.isTail(durability, isPowerLost: isPowerLost))
         image.place(name, changed)
         let hub = SimulationRun.makeHub(clock, isTyped: isTyped)
         let opened = try? Recovery.open(hub.tree, on: image, conditions(boot))
@@ -95,9 +98,8 @@ extension SimulationRun {
     /// Whether the last write to the last journal ended just before a line feed.
     private func lacksLineFeed(_ image: SimulatedDisk) -> Bool {
         let numbers = ((try? image.names()) ?? []).compactMap(StateFile.number)
-        guard let last = numbers.max(), let bytes = image.contents(StateFile.journal(last)) else {
-            return false
-        }
-        return bytes.last { $0 != 0 } == UInt8(ascii: "}")
+        // The last journal may have been made and not begun.
+        let last = numbers.sorted().compactMap { image.contents(StateFile.journal($0)) }.last { !$0.isEmpty }
+        return last?.last { $0 != 0 } == UInt8(ascii: "}")
     }
 }

@@ -316,7 +316,8 @@ final class SimulationRun {
             case .sync: (false, true)
             default: (false, false)
             }
-        let safe = hub.tree.stateDump
+        // Under `none`, a batch that is not written yet is in no file.
+        let safe = journal.batch.isEmpty ? hub.tree.stateDump : nil
         if below(3) == 0 { batch() }
         if self.hub !== hub { return }
         let error = disk.doWork()
