@@ -35,7 +35,7 @@ extension ModelTree {
 
     /// Whether a root has that name; its value may be null.
     package func hasRoot(_ name: String) -> Bool {
-        ByteView.with(name) { presentProperty(records.root, $0) } != nil
+        ByteView.with(name) { records.presentProperty(records.root, $0) } != nil
     }
 
     /// Whether there never was a commit.
@@ -43,7 +43,7 @@ extension ModelTree {
 
     /// The root's value as `get` renders it; nil without such a root, and beyond the limits.
     package func json(ofRoot name: String) -> String? {
-        guard let id = ByteView.with(name, { presentProperty(records.root, $0) }) else { return nil }
+        guard let id = ByteView.with(name, { records.presentProperty(records.root, $0) }) else { return nil }
         refresh(id)
         let out = ByteBuffer()
         return render(records.properties[id].value, to: out) ? out.string : nil

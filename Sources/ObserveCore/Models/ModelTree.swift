@@ -6,9 +6,9 @@
 /// The roots are the properties of one model without a holder (``Records/root``). So a root is assigned,
 /// observed and removed like any property.
 ///
-/// Each stored property below is a component, and a folder holds each component's code:
+/// Each stored property below is a component. The room `Store` has the records of models, properties, names and texts
+/// (``Records``). A folder holds each other component's code:
 ///
-/// - `Records`: models, properties, names and texts as numbered records (``Records``).
 /// - `Paths`: walking a path, and the trie of observed paths and patterns (``WalkState``, ``PathIndex``,
 ///   ``WildcardTable``).
 /// - `Commits`: writing, counting references, committing, rolling back (``PendingCommit``, ``CommitHooks``).
@@ -25,7 +25,7 @@
 /// Four folders hold code without a component:
 ///
 /// - `Adapting`: other declared types for the models in use (``TypePlan``).
-/// - `Reading`: values as JSON, and `describe`.
+/// - `Reading`: `describe`.
 /// - `Importing`: copying another tree's models, and finding reachable models (``ModelImporter``).
 /// - This folder: the tree's interfaces for its owner (`ModelTree+Owning`), for programs (`+Layout`), for other
 ///   layers (``TreeReader``) and for recovery (``TreeBuilder``).

@@ -86,7 +86,7 @@ final class TreeBuilder {
             }
             tree.forgetHistory()
         }
-        tree.pending.unreferenced.append(makeRecord(instance))
+        tree.records.unreferenced.append(makeRecord(instance))
     }
 
     func model(of id: PropertyID) -> ModelID { tree.records.properties[id].model }
@@ -163,14 +163,14 @@ final class TreeBuilder {
         }
         if !isPatching {
             noteHolder(id, of: value, isWeak: isWeak)
-            tree.reference(value, from: id, isWeak: isWeak)
+            tree.records.reference(value, from: id, isWeak: isWeak)
         }
-        tree.enlist(id, after: tree.records.models[tree.records.properties[id].model].last)
+        tree.records.enlist(id, after: tree.records.models[tree.records.properties[id].model].last)
         patch(id, value, isWeak: isWeak, revision)
     }
 
     private func patch(_ id: PropertyID, _ value: StoredValue, isWeak: Bool, _ revision: UInt64) {
-        tree.setValue(value, of: id)
+        tree.records.setValue(value, of: id)
         tree.records.properties[id].isWeak = isWeak
         tree.records.properties[id].revision = revision
     }
@@ -178,7 +178,7 @@ final class TreeBuilder {
     /// While patching: makes the property absent again. Keeps computed properties.
     private func empty(_ id: PropertyID) {
         if tree.records.properties[id].flags.contains(.computed) { return }
-        tree.delist(id)
+        tree.records.delist(id)
         patch(id, .absent, isWeak: false, 0)
         stacks[id] = nil
         emptied.append(id)
@@ -297,7 +297,7 @@ final class TreeBuilder {
         }
         var array = tree.records.properties[id].value
         tree.apply(edit, value, to: &array, level: 0)
-        tree.setValue(array, of: id)
+        tree.records.setValue(array, of: id)
         tree.records.properties[id].revision = revision
     }
 
@@ -349,7 +349,7 @@ final class TreeBuilder {
     /// Counts all references, and frees the models that no root reaches: commits during the writing of the
     /// snapshot released them. Call it inside a commit.
     private func countReferences() throws(StateFault) {
-        let reached = tree.reached(from: .model(tree.records.root), stacks)
+        let reached = tree.records.reached(from: .model(tree.records.root), stacks)
         for model in unknown where reached[model.index] {
             throw StateFault(
                 "something refers to the model \(tree.records.models[model].instance), which is not there"
@@ -366,7 +366,7 @@ final class TreeBuilder {
                     if isWeak, let target = tree.records.properties[id].slot.modelID, !reached[target.index] {
                         throw StateFault("a weak reference leads to a model that is not there")
                     }
-                    tree.reference(tree.records.properties[id].slot, from: id, isWeak: isWeak)
+                    tree.records.reference(tree.records.properties[id].slot, from: id, isWeak: isWeak)
                 }
                 if let stack = stacks[id] { tree.restoreStack(stack, of: id) }
                 id = tree.records.properties[id].next

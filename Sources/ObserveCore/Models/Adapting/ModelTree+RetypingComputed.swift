@@ -6,7 +6,7 @@ extension ModelTree {
     ///
     /// - Parameter sources: gets the bindings whose source they were.
     func retypeComputed(of model: ModelID, as type: TypeID, _ sources: inout [DependentID: Bool]) {
-        for id in computedProperties(of: model) {
+        for id in records.computedProperties(of: model) {
             if let computation = computation(of: id, in: type) {
                 // Otherwise an equal number of the former type would stay.
                 if typeText(of: id, in: records.models[model].type) != typeText(of: id, in: type) {
@@ -43,7 +43,7 @@ extension ModelTree {
     /// Removes the computed properties that the former types lack, before a rollback restores the values.
     func removeComputed(notIn former: FormerTypes) {
         for (model, type) in former.models {
-            for id in computedProperties(of: model) where computation(of: id, in: type) == nil {
+            for id in records.computedProperties(of: model) where computation(of: id, in: type) == nil {
                 removeComputed(id)
             }
         }
@@ -54,7 +54,8 @@ extension ModelTree {
     func restoreComputed(_ models: [(model: ModelID, type: TypeID)]) {
         for (model, type) in models where type != .noRecord && !records.models[model].isReleased {
             for property in typing.types[type].properties {
-                guard let computation = property.computation, let id = self.property(model, property.name),
+                guard let computation = property.computation,
+                    let id = self.records.property(model, property.name),
                     !records.properties[id].slot.isAbsent
                 else { continue }
                 if records.properties[id].flags.contains(.computed) {
@@ -77,16 +78,6 @@ extension ModelTree {
                 found.append(dependent)
             }
             edge = dependents.edges[edge].next
-        }
-        return found
-    }
-
-    private func computedProperties(of model: ModelID) -> [PropertyID] {
-        var found: [PropertyID] = []
-        var id = records.models[model].first
-        while id != .noRecord {
-            if records.properties[id].flags.contains(.computed) { found.append(id) }
-            id = records.properties[id].next
         }
         return found
     }

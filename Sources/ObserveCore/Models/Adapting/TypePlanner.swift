@@ -98,7 +98,7 @@ struct TypePlanner {
         }
         guard !type.isOpen else { return }
         for property in type.properties where !property.isComputed {
-            let known = tree.property(model, property.name)
+            let known = tree.records.property(model, property.name)
             let isStored = known.map { isPresent($0) && !isComputed($0) } ?? false
             if !isStored { add(property, to: model) }
         }

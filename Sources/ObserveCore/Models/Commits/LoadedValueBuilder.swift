@@ -55,9 +55,9 @@ struct LoadedValueBuilder {
     /// - Returns: whether the text's end is reached.
     mutating func advance(_ bytes: Int, in tree: ModelTree) -> Bool {
         guard let staged = parts.staged else { return build(bytes, tree) }
-        var isDone = false
-        tree.stage(staged) { isDone = build(bytes, tree) }
-        return isDone
+        let before = tree.records.countedBytes
+        defer { tree.records.noteStaged(staged, since: before) }
+        return build(bytes, tree)
     }
 
     private mutating func build(_ bytes: Int, _ tree: ModelTree) -> Bool {
@@ -116,7 +116,7 @@ struct LoadedValueBuilder {
             // Behind a fault, the rest is only passed over.
             if case .fault? = open.last?.content { return begin(.left, tree) }
             if case .left? = open.last?.content { return begin(.left, tree) }
-            let model = tree.makeStagedModel(staged)
+            let model = tree.records.makeStagedModel(staged)
             return begin(.model(model, last: .noRecord, name: JSONView(validated: ByteView(""))), tree)
         }
         for index in open.indices.reversed() {

@@ -78,11 +78,11 @@ extension ModelTree {
         pending.touches[touched].elementCauses = nil
         pending.touches[touched].isChanged = true
         let old = records.properties[id].slot
-        reference(new, from: id, isWeak: isWeak)
-        dereference(old, from: id, isWeak: records.properties[id].isWeak)
+        records.reference(new, from: id, isWeak: isWeak)
+        records.dereference(old, from: id, isWeak: records.properties[id].isWeak)
         if old.isAbsent != new.isAbsent { reorder(id, wasPresent: !old.isAbsent) }
         if new.isAbsent { paths.known.forget() } else if old.isContainer { paths.known.forget(through: id) }
-        setValue(new, of: id)
+        records.setValue(new, of: id)
         if records.properties[id].isWeak != isWeak {
             records.properties[id].isWeak = isWeak
             markMemberDependents(of: records.properties[id].model)
@@ -129,13 +129,13 @@ extension ModelTree {
         if edit.old.isContainer || edit.kind == .insertion || edit.kind == .removal {
             paths.known.forget(through: id)
         }
-        reference(new, from: id, isWeak: false)
-        if case .model(let model) = new { expect(model, at: edit.index) }
-        dereference(edit.old, from: id, isWeak: false)
+        records.reference(new, from: id, isWeak: false)
+        if case .model(let model) = new { records.expect(model, at: edit.index) }
+        records.dereference(edit.old, from: id, isWeak: false)
         var value = records.properties[id].value
-        setValue(.null, of: id)
+        records.setValue(.null, of: id)
         apply(edit, new, to: &value, level: 0)
-        setValue(value, of: id)
+        records.setValue(value, of: id)
         records.properties[id].revision = pendingRevision
         pending.hasChanged = true
         if records.properties[id].flags.contains(.read) { markDependents(of: id) }
@@ -180,10 +180,10 @@ extension ModelTree {
             )
         )
         if wasPresent {
-            delist(id)
+            records.delist(id)
             records.models[model].removalRevision = pendingRevision
         } else {
-            enlist(id, after: records.models[model].last)
+            records.enlist(id, after: records.models[model].last)
         }
         markMemberDependents(of: model)
     }

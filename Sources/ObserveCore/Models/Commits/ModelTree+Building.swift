@@ -59,13 +59,13 @@ extension ModelTree {
             lastName = records.names.intern(decoded(name), after: lastName)
             let id = propertyOrPlaceholder(model, lastName)
             records.names.release(lastName)
-            if new.isContainer { reference(new, from: id, isWeak: false) }
+            if new.isContainer { records.reference(new, from: id, isWeak: false) }
             if records.properties[id].slot.isAbsent {
-                enlist(id, after: records.models[model].last)
+                records.enlist(id, after: records.models[model].last)
             } else {
-                dereference(records.properties[id].slot, from: id, isWeak: false)
+                records.dereference(records.properties[id].slot, from: id, isWeak: false)
             }
-            setValue(new, of: id)
+            records.setValue(new, of: id)
             records.properties[id].revision = pendingRevision
         }
         return model
@@ -74,7 +74,7 @@ extension ModelTree {
     /// Makes a model without references. The tree releases it if it still has none at the end of the write.
     func makeLooseModel() -> ModelID {
         let model = makeModel()
-        pending.unreferenced.append(model)
+        records.unreferenced.append(model)
         return model
     }
 

@@ -43,7 +43,7 @@ extension ModelTree {
         into model: ModelID,
         depth: Int
     ) throws(TreeError) -> Bool {
-        let known = presentProperty(model, decoded(member.name))
+        let known = records.presentProperty(model, decoded(member.name))
         switch member.value.kind {
         case .null:
             guard let known else { return false }
@@ -70,7 +70,7 @@ extension ModelTree {
         guard let declared = declared(name, in: model) else {
             throw unknownMember(name, of: records.models[model].type)
         }
-        let known = presentProperty(model, name)
+        let known = records.presentProperty(model, name)
         // A readonly property may hold a model that is writable.
         if member.value.kind == .object, !declared.traits.contains(.computed), let known,
             let inner = records.properties[known].slot.modelID

@@ -8,8 +8,8 @@ extension ModelTree {
     func releaseUnreferenced() {
         var next = 0
         var nulled: [PropertyID] = []
-        while next < pending.unreferenced.count {
-            let model = pending.unreferenced[next]
+        while next < records.unreferenced.count {
+            let model = records.unreferenced[next]
             next += 1
             guard records.models[model].strongReferences == 0, !records.models[model].isReleased else {
                 continue
@@ -35,21 +35,25 @@ extension ModelTree {
                 pending.touches[touched].isChanged = true
                 nulled.append(referrer)
                 paths.known.forget(through: referrer)
-                setValue(.null, of: referrer)
+                records.setValue(.null, of: referrer)
                 records.properties[referrer].revision = pendingRevision
                 if records.properties[referrer].flags.contains(.read) { markDependents(of: referrer) }
             }
             var id = records.models[model].first
             while id != .noRecord {
                 if records.properties[id].slot.isContainer {
-                    dereference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
+                    records.dereference(
+                        records.properties[id].slot,
+                        from: id,
+                        isWeak: records.properties[id].isWeak
+                    )
                 }
                 if records.properties[id].flags.contains(.isTemporary) { releaseShadowed(id) }
                 records.discountWhole(id)
                 id = records.properties[id].next
             }
         }
-        pending.unreferenced.removeAll()
+        records.unreferenced.removeAll()
         // A commit without a write may release a model, if a shadowed value expires. A nulled reference in a
         // released model is not a change.
         if !pending.hasChanged {
@@ -67,10 +71,14 @@ extension ModelTree {
             records.models[model].isReleased = false
             records.livingBytes &+= Records.modelBytes
             records.effort.count(6 + 6 * Int(records.models[model].count))
-            pending.unreferenced.append(model)
+            records.unreferenced.append(model)
             var id = records.models[model].first
             while id != .noRecord {
-                reference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
+                records.reference(
+                    records.properties[id].slot,
+                    from: id,
+                    isWeak: records.properties[id].isWeak
+                )
                 if records.properties[id].flags.contains(.isTemporary) { restoreShadowed(id) }
                 records.countWhole(id)
                 id = records.properties[id].next

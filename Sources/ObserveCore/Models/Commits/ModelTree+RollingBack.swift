@@ -33,9 +33,9 @@ extension ModelTree {
         for index in pending.orderChanges.indices.reversed() {
             let change = pending.orderChanges[index]
             if change.wasPresent {
-                enlist(change.property, after: change.previous)
+                records.enlist(change.property, after: change.previous)
             } else {
-                delist(change.property)
+                records.delist(change.property)
             }
             records.models[records.properties[change.property].model].removalRevision =
                 change.oldRemovalRevision
@@ -44,9 +44,9 @@ extension ModelTree {
             let touch = pending.touches[index]
             let id = touch.property
             let (current, old) = (records.properties[id].slot, before(id))
-            dereference(current, from: id, isWeak: records.properties[id].isWeak)
-            reference(old, from: id, isWeak: touch.oldFlags.contains(.weak))
-            setValue(old, of: id)
+            records.dereference(current, from: id, isWeak: records.properties[id].isWeak)
+            records.reference(old, from: id, isWeak: touch.oldFlags.contains(.weak))
+            records.setValue(old, of: id)
             records.properties[id].isWeak = touch.oldFlags.contains(.weak)
             records.properties[id].revision = touch.oldRevision
         }

@@ -5,37 +5,19 @@ extension ModelTree {
     /// A copy of the reference: ThreadSanitizer does not compile writes through ``records``.
     private var staging: StagingArea { records.staging }
 
-    /// Calls `body`, which stages models and values, and counts the bytes that they take.
-    func stage(_ staged: StagedModels, _ body: () -> Void) {
-        let before = records.countedBytes
-        body()
-        let added = records.countedBytes &- before
-        staged.bytes &+= added
-        staging.bytes &+= added
-    }
-
-    /// Makes a model outside of the tree.
-    func makeStagedModel(_ staged: StagedModels) -> ModelID {
-        let model = records.models.allocate()
-        records.livingBytes &+= Records.modelBytes
-        staging.modelCount += 1
-        staged.models.append(model)
-        return model
-    }
-
     /// Gives a staged model a property, or another value to one that it has.
     func add(_ value: StoredValue, named name: NameID, to model: ModelID) {
         let id = propertyOrPlaceholder(model, name)
-        if value.isContainer { reference(value, from: id, isWeak: false) }
+        if value.isContainer { records.reference(value, from: id, isWeak: false) }
         if records.properties[id].slot.isAbsent {
-            enlist(id, after: records.models[model].last)
+            records.enlist(id, after: records.models[model].last)
             staging.propertyCount += 1
         } else {
-            dereference(records.properties[id].slot, from: id, isWeak: false)
+            records.dereference(records.properties[id].slot, from: id, isWeak: false)
             // The commit releases models without references, which are staged like the others.
-            pending.unreferenced.removeAll()
+            records.unreferenced.removeAll()
         }
-        setValue(value, of: id)
+        records.setValue(value, of: id)
     }
 
     /// Makes staged models part of the open commit, which releases those without references.
@@ -49,7 +31,7 @@ extension ModelTree {
             records.models[model].instance = records.lastInstance
             staging.propertyCount -= Int(records.models[model].count)
             if hooks.isRecording { pending.created.append(model) }
-            if records.models[model].strongReferences == 0 { pending.unreferenced.append(model) }
+            if records.models[model].strongReferences == 0 { records.unreferenced.append(model) }
             var id = records.models[model].first
             while id != .noRecord {
                 records.properties[id].revision = pendingRevision

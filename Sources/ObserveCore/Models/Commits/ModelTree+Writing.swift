@@ -231,7 +231,7 @@ extension ModelTree {
     func link(_ id: PropertyID, toModelIn target: PropertyID) -> Bool? {
         guard !records.properties[id].flags.contains(.declared),
             let model = records.properties[target].slot.modelID,
-            !reaches(model, records.properties[id].model)
+            !records.reaches(model, records.properties[id].model)
         else { return nil }
         return refer(id, to: model, isWeak: false)
     }
@@ -270,7 +270,7 @@ extension ModelTree {
         _ path: ParsedKeyPath,
         _ target: ParsedKeyPath
     ) throws(TreeError) {
-        guard reaches(model, container) else { return }
+        guard records.reaches(model, container) else { return }
         let (place, found) = (path.escaped, target.escaped)
         throw TreeError(
             kind: .referenceCycle,

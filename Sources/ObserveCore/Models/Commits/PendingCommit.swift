@@ -16,8 +16,6 @@ struct PendingCommit: ~Copyable {
     var cause = ChangeCause.writer
     /// Changes to the order of properties; a rollback reverts them last to first.
     var orderChanges = Scratch<OrderChange>()
-    /// Models that had no strong reference at some moment of this commit.
-    var unreferenced = Scratch<ModelID>()
     var releasedModels = Scratch<ModelID>()
     /// The released models that the commit brings back.
     var restored: [ModelID: RestoredModel] = [:]
@@ -30,7 +28,7 @@ struct PendingCommit: ~Copyable {
 
     /// Holds between commits.
     var isIdle: Bool {
-        touches.isEmpty && !hasChanged && orderChanges.isEmpty && unreferenced.isEmpty
+        touches.isEmpty && !hasChanged && orderChanges.isEmpty
             && releasedModels.isEmpty && formerTypes == nil && loaded == nil && created.isEmpty
             && bound.isEmpty && restored.isEmpty
     }

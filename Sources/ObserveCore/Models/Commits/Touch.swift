@@ -34,3 +34,21 @@ struct OrderChange {
     let wasPresent: Bool
     let oldRemovalRevision: UInt64
 }
+
+extension Records {
+    /// The property's values before and after the commit. Weak references count as absent.
+    @inline(__always)
+    func strongValues(_ touch: Touch) -> (old: StoredValue, new: StoredValue) {
+        let property = properties[touch.property]
+        return (
+            touch.oldFlags.contains(.weak) ? .absent : touch.old, property.isWeak ? .absent : property.slot
+        )
+    }
+
+    @inline(__always)
+    func differsBelow(_ touch: Touch) -> Bool {
+        if case .one(let edit) = touch.edits { return !edit.isEqual }
+        let (old, new) = strongValues(touch)
+        return !old.equals(new)
+    }
+}

@@ -50,12 +50,6 @@ struct DependentRecord {
     var binding: Binding?
 }
 
-/// A property's place, whether or not it has a record; without a name, any property of the model.
-struct Slot: Hashable {
-    var model: ModelID = .noRecord
-    var name: NameID = .noRecord
-}
-
 /// The bindings that may still write to a place; once sorted, the lowest number is last.
 struct PendingWriters {
     var dependents: [DependentID] = []
@@ -123,66 +117,6 @@ struct EdgeCursor {
     }
 }
 
-/// A key path as dependents follow it: without wildcards, and with retained names. Without names, the value itself.
-final class ReadPath {
-    let names: ContiguousArray<NameID>
-    /// Each name as an array index, or -1.
-    let indices: ContiguousArray<Int>
-    let call: OperatorCall?
-    /// The conditions and choices, by their components. Few paths have any.
-    let selections: [Int: Selection]
-    /// Whether there are any.
-    let isSelected: Bool
-
-    init(
-        names: ContiguousArray<NameID>,
-        indices: ContiguousArray<Int>,
-        call: OperatorCall?,
-        selections: [Int: Selection] = [:]
-    ) {
-        self.names = names
-        self.indices = indices
-        self.call = call
-        self.selections = selections
-        isSelected = !selections.isEmpty
-    }
-}
-
-/// A component with a condition, a choice, or an operator over the elements for which a condition is true.
-final class Selection {
-    enum Kind {
-        /// `hall[on]`, with the name as an array index or -1.
-        case name(NameID, index: Int)
-        /// `@latest[on]`
-        case choice(Choice)
-        /// `@sum[on].watts`: always the last component.
-        case elements(CollectionOperator, ReadPath)
-    }
-
-    let kind: Kind
-    /// Nil if every element will do.
-    let condition: SharedCondition?
-
-    init(_ kind: Kind, where condition: SharedCondition?) {
-        self.kind = kind
-        self.condition = condition
-    }
-}
-
-/// A condition that many paths have.
-final class SharedCondition {
-    /// Its text, with the brackets.
-    let text: NameID
-    let expression: CompiledExpression
-    /// How many selections have it.
-    var uses = 0
-
-    init(_ text: NameID, _ expression: CompiledExpression) {
-        self.text = text
-        self.expression = expression
-    }
-}
-
 /// The result of following a path.
 struct TracedPlace {
     var value: StoredValue = .absent
@@ -219,39 +153,6 @@ final class Computation {
         self.type = type
         self.parts = parts
         self.single = single
-    }
-}
-
-/// An expression whose paths and literals are those of one tree.
-final class CompiledExpression {
-    enum Operand {
-        case path(ReadPath)
-        case literal(StoredValue)
-    }
-
-    let expression: Expression
-    let operands: [Operand]
-    /// The path, if the expression is nothing else.
-    let path: ReadPath?
-    /// How many looks at elements an evaluation is worth: two, and its steps, those along its paths included.
-    let cost: Int
-    /// How many properties its paths lead through.
-    let inputs: Int
-
-    init(_ expression: Expression, _ operands: [Operand]) {
-        self.expression = expression
-        self.operands = operands
-        var (inputs, cost) = (0, 2 + expression.steps.count)
-        for case .path(let path) in operands {
-            inputs += path.names.count
-            cost += max(0, path.names.count - 1)
-        }
-        (self.inputs, self.cost) = (inputs, cost)
-        if expression.single != nil, case .path(let path) = operands[0] {
-            self.path = path
-        } else {
-            path = nil
-        }
     }
 }
 

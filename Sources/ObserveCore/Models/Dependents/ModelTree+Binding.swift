@@ -230,7 +230,7 @@ extension ModelTree {
             let written = try put(value, to, from: from)
             binding.lastWrite = pendingRevision
             if isBackward { binding.lastSource = written } else { binding.lastTarget = written }
-            if !pending.unreferenced.isEmpty { releaseUnreferenced() }
+            if !records.unreferenced.isEmpty { releaseUnreferenced() }
             noteSuccess(of: binding, isBackward: isBackward)
         } catch {
             note(error, of: binding, isBackward: isBackward)
@@ -250,7 +250,8 @@ extension ModelTree {
     /// Whether the property at that end refers to its model weakly, without being declared weak.
     private func isWeakly(_ value: StoredValue, at dependent: DependentID, _ isBackward: Bool) -> Bool {
         let slot = isBackward ? dependents.records[dependent].source : dependents.records[dependent].target
-        guard let id = property(slot.model, slot.name), records.properties[id].slot.modelID != nil else {
+        guard let id = records.property(slot.model, slot.name), records.properties[id].slot.modelID != nil
+        else {
             return false
         }
         return records.properties[id].isWeak && !records.properties[id].flags.contains(.declaredWeak)

@@ -9,8 +9,8 @@ extension ModelTree {
     func addComputed(_ name: NameID, to model: ModelID, _ computation: Computation) {
         let id = propertyOrPlaceholder(model, name)
         precondition(records.properties[id].slot.isAbsent, "a property that is there was made computed")
-        enlist(id, after: records.models[model].last)
-        setValue(.null, of: id)
+        records.enlist(id, after: records.models[model].last)
+        records.setValue(.null, of: id)
         records.properties[id].flags.formUnion([.weak, .computed, .pending])
         records.properties[id].revision = pendingRevision
         addDependent(id, computation)
@@ -71,7 +71,7 @@ extension ModelTree {
             if old.hasForm(of: value) { return }
             // For a rollback.
             _ = touch(id)
-            setValue(value, of: id)
+            records.setValue(value, of: id)
             if records.properties[id].flags.contains(.read) { markDependents(of: id) }
             return
         }
@@ -79,10 +79,10 @@ extension ModelTree {
             pending.touches[touch(id)].isChanged = true
             pending.hasChanged = true
         }
-        dereference(old, from: id, isWeak: true)
-        reference(value, from: id, isWeak: true)
+        records.dereference(old, from: id, isWeak: true)
+        records.reference(value, from: id, isWeak: true)
         if old.isContainer { paths.known.forget(through: id) }
-        setValue(value, of: id)
+        records.setValue(value, of: id)
         noteRevision(of: id, value)
         if records.properties[id].flags.contains(.read) { markDependents(of: id) }
     }

@@ -35,7 +35,7 @@ extension ModelTree {
     func members(of model: ModelID) -> PropertyID? {
         guard records.models[model].isMembersRead, let name = records.names.find(membersName.view)
         else { return nil }
-        return property(model, name)
+        return records.property(model, name)
     }
 
     private func mark(_ dependent: DependentID, _ state: DependentRecord.State, _ edge: EdgeID = .noRecord) {
@@ -104,7 +104,7 @@ extension ModelTree {
 
     private func markMaybeStale(of slot: Slot, besides dependent: DependentID) {
         guard slot.model != .noRecord else { return }
-        if let id = property(slot.model, slot.name) { markMaybeStale(of: id, besides: dependent) }
+        if let id = records.property(slot.model, slot.name) { markMaybeStale(of: id, besides: dependent) }
         // The write may also change the model's set of properties.
         if let id = members(of: slot.model) { markMaybeStale(of: id, besides: dependent) }
     }

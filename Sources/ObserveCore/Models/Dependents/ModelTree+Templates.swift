@@ -25,7 +25,7 @@ extension ModelTree {
     func compute(_ dependent: DependentID, _ cursor: inout EdgeCursor) -> StoredValue {
         guard let computation = dependents.records[dependent].computation else { return .null }
         let model = records.properties[dependents.records[dependent].property].model
-        if let path = computation.single?.path, isSelection(dependents.records[dependent].property) {
+        if let path = computation.single?.path, records.isSelection(dependents.records[dependent].property) {
             let place = trace(path, from: TracedPlace(model), &cursor)
             return place.isExcessive ? excess : place.value.isNull ? .null : place.value
         }

@@ -37,7 +37,7 @@ extension ModelTree {
         guard place.value.isContainer else { return TracedPlace(value: .null, broken: path.names.count - 1) }
         let age = cursor.age
         defer { cursor.age = age }
-        if traceElements(of: place, call, &cursor), let value = evaluate(call, over: place.value) {
+        if traceElements(of: place, call, &cursor), let value = records.evaluate(call, over: place.value) {
             return TracedPlace(value: value)
         }
         return TracedPlace(isExcessive: true)
@@ -53,7 +53,7 @@ extension ModelTree {
             if !place.indices.isEmpty { place.indices = [] }
             if cursor.isRecording {
                 place.holder = propertyOrPlaceholder(model, name)
-            } else if let known = property(model, name) {
+            } else if let known = records.property(model, name) {
                 place.holder = known
             } else {
                 (place.holder, place.value) = (.noRecord, .absent)
@@ -107,12 +107,12 @@ extension ModelTree {
         switch place.value {
         case .array(let array):
             if keyPath.isEmpty || array.isPlain { return true }
-            guard mayLook(at: place.value, for: call) else { return false }
+            guard records.mayLook(at: place.value, for: call) else { return false }
             for element in array.elements { traceElement(element, keyPath, &cursor) }
         case .model(let model):
             readMembers(of: model, &cursor)
-            guard mayLook(at: place.value, for: call),
-                mayFollow(elementCount(of: place.value) &* (1 &+ keyPath.count), &cursor)
+            guard records.mayLook(at: place.value, for: call),
+                mayFollow(records.elementCount(of: place.value) &* (1 &+ keyPath.count), &cursor)
             else { return false }
             var id = records.models[model].first
             while id != .noRecord {

@@ -65,7 +65,7 @@ final class CommitPreview {
     private func isChange(_ index: Int) -> Bool {
         let id = tree.pending.touches[index].property
         let model = tree.records.properties[id].model
-        guard tree.pending.touches[index].isChanged, !tree.isSelection(id),
+        guard tree.pending.touches[index].isChanged, !tree.records.isSelection(id),
             !tree.records.models[model].isReleased,
             tree.records.models[model].instance <= lastInstance, tree.pending.restored[model] == nil
         else { return false }

@@ -8,7 +8,7 @@ extension ModelTree {
         switch walk(path) {
         case .property(let id), .element(let id), .missingElement(let id): id
         case .missingProperty(let model):
-            records.names.find(path.name(path.count - 1)).flatMap { property(model, $0) }
+            records.names.find(path.name(path.count - 1)).flatMap { records.property(model, $0) }
         case .broken: nil
         }
     }
@@ -32,7 +32,7 @@ extension ModelTree {
         while edge != .noRecord {
             let record = dependents.records[dependents.edges[edge].dependent]
             if record.number == 0 {
-                if isSelection(record.property) {
+                if records.isSelection(record.property) {
                     edge = dependents.edges[edge].next
                     continue
                 }

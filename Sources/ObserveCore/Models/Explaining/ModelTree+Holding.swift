@@ -77,7 +77,8 @@ extension ModelTree {
                 text: path.escaped
             )
         case .missingProperty(let model):
-            guard let name = records.names.find(path.name(path.count - 1)), let id = property(model, name)
+            guard let name = records.names.find(path.name(path.count - 1)),
+                let id = records.property(model, name)
             else {
                 return nil
             }
@@ -111,7 +112,7 @@ extension ModelTree {
             if let path = path(to: model, by: holder, from: start, depth, &search) { return path }
         }
         guard search.isWeak else { return nil }
-        for holder in records.weakReferrers.sorted(of: model) where !isSelection(holder) {
+        for holder in records.weakReferrers.sorted(of: model) where !records.isSelection(holder) {
             if let path = path(to: model, by: holder, from: start, depth, &search) { return path }
         }
         return nil

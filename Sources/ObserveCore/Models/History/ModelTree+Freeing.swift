@@ -51,6 +51,6 @@ extension ModelTree {
         precondition(!records.properties[id].flags.contains(.read), "a released model is still read")
         if records.properties[id].flags.contains(.isTemporary) { temporary.freeShadowed(id) }
         if case .array(let array) = records.properties[id].slot { history.unfreed.add(array) }
-        free(id)
+        records.free(id)
     }
 }

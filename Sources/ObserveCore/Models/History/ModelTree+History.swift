@@ -43,9 +43,9 @@ extension ModelTree {
             let id = touch.property
             records.properties[id].touch = 0
             // A replay evaluates selections again.
-            if isSelection(id) {
+            if records.isSelection(id) {
                 touchCount -= 1
-                return recycle(touch.old)
+                return records.recycle(touch.old)
             }
             let past = PastTouch(
                 old: touch.old,
@@ -180,7 +180,7 @@ extension ModelTree {
                 freeIfUnused(property)
             }
             if case .array(let array) = old { history.unfreed.add(array) }
-            recycle(old)
+            records.recycle(old)
         }
         for _ in 0..<commit.orderChanges { _ = history.orderChanges.removeFirst() }
         for _ in 0..<commit.released {

@@ -129,7 +129,7 @@ extension ModelTree {
     private func refuseCycles(of value: StoredValue, _ entry: FormerValues.Entry) throws(TreeError) {
         switch value {
         case .model(let model):
-            guard reaches(model, records.properties[entry.property].model) else { return }
+            guard records.reaches(model, records.properties[entry.property].model) else { return }
             let path = self.path(of: entry.property) ?? ""
             throw TreeError(
                 kind: .referenceCycle,

@@ -31,9 +31,9 @@ extension ModelTree {
                 position.orderChange -= 1
                 let change = history.orderChanges[position.orderChange]
                 if change.wasPresent {
-                    enlist(change.property, after: change.previous)
+                    records.enlist(change.property, after: change.previous)
                 } else {
-                    delist(change.property)
+                    records.delist(change.property)
                 }
             }
             for _ in 0..<history.commits[number].touches {
@@ -47,7 +47,7 @@ extension ModelTree {
                 releaseAgain(restored.model)
             }
         }
-        pending.unreferenced.removeAll()
+        records.unreferenced.removeAll()
     }
 
     /// Redoes a commit, and makes its touches those of the open commit.
@@ -61,9 +61,12 @@ extension ModelTree {
         for _ in 0..<commit.orderChanges {
             let change = history.orderChanges[position.orderChange]
             if change.wasPresent {
-                delist(change.property)
+                records.delist(change.property)
             } else {
-                enlist(change.property, after: records.models[records.properties[change.property].model].last)
+                records.enlist(
+                    change.property,
+                    after: records.models[records.properties[change.property].model].last
+                )
             }
             pending.orderChanges.append(change)
             position.orderChange += 1
@@ -79,7 +82,7 @@ extension ModelTree {
             releaseAgain(history.released[position.released])
             position.released += 1
         }
-        pending.unreferenced.removeAll()
+        records.unreferenced.removeAll()
     }
 
     /// Counts the references of a released model again, while the tree is as before its release.
@@ -88,7 +91,7 @@ extension ModelTree {
         records.livingBytes &+= Records.modelBytes
         var id = records.models[model].first
         while id != .noRecord {
-            reference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
+            records.reference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
             records.countWhole(id)
             id = records.properties[id].next
         }
@@ -99,7 +102,7 @@ extension ModelTree {
         records.livingBytes &-= Records.modelBytes
         var id = records.models[model].first
         while id != .noRecord {
-            dereference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
+            records.dereference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
             records.discountWhole(id)
             id = records.properties[id].next
         }
@@ -109,7 +112,9 @@ extension ModelTree {
     func forgetRedone() {
         for index in pending.touches.indices {
             records.properties[pending.touches[index].property].touch = 0
-            if isSelection(pending.touches[index].property) { recycle(pending.touches[index].old) }
+            if records.isSelection(pending.touches[index].property) {
+                records.recycle(pending.touches[index].old)
+            }
         }
         pending.touches.removeAll()
         pending.orderChanges.removeAll()
@@ -126,25 +131,25 @@ extension ModelTree {
         if let edit = history.touches[index].edit {
             // Only the element moves: the arrays may be large.
             var value = records.properties[id].value
-            setValue(.null, of: id)
+            records.setValue(.null, of: id)
             let element = history.touches[index].old
             history.touches[index].old = .absent
             let isWeak = records.properties[id].isWeak
             if isRewound {
                 let gone = revert(edit, in: &value, level: 0)
-                dereference(gone, from: id, isWeak: isWeak)
-                if edit.kind != .insertion { reference(edit.old, from: id, isWeak: isWeak) }
+                records.dereference(gone, from: id, isWeak: isWeak)
+                if edit.kind != .insertion { records.reference(edit.old, from: id, isWeak: isWeak) }
                 history.touches[index].old = gone
             } else {
-                if edit.kind != .insertion { dereference(edit.old, from: id, isWeak: isWeak) }
-                reference(element, from: id, isWeak: isWeak)
+                if edit.kind != .insertion { records.dereference(edit.old, from: id, isWeak: isWeak) }
+                records.reference(element, from: id, isWeak: isWeak)
                 apply(edit, element, to: &value, level: 0)
             }
-            setValue(value, of: id)
+            records.setValue(value, of: id)
         } else {
             let (isWeak, wasWeak) = (records.properties[id].isWeak, history.touches[index].wasWeak)
-            dereference(records.properties[id].slot, from: id, isWeak: isWeak)
-            reference(history.touches[index].old, from: id, isWeak: wasWeak)
+            records.dereference(records.properties[id].slot, from: id, isWeak: isWeak)
+            records.reference(history.touches[index].old, from: id, isWeak: wasWeak)
             // Text belongs to its current holder.
             swap(&records.properties[id].slot, &history.touches[index].old)
             records.countValue(of: id, insteadOf: &history.touches[index].old)

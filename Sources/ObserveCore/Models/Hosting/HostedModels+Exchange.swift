@@ -21,7 +21,7 @@ extension HostedModels {
             if isConsequence { tree.pending.cause = .writer }
             if hasNewReferences, !hidden.isEmpty { reveal() }
             hasNewReferences = false
-            if !tree.pending.unreferenced.isEmpty { tree.releaseUnreferenced() }
+            if !tree.records.unreferenced.isEmpty { tree.releaseUnreferenced() }
             if tree.dependents.staleCount > 0 || !tree.dependents.refreshed.isEmpty {
                 tree.updateDependents()
             }
@@ -88,7 +88,7 @@ extension HostedModels {
             unfilledSet.remove(model)
             guard let object = objects[model], let hosted = hostedClass(of: model) else { continue }
             for (index, property) in hosted.properties.enumerated() {
-                guard let property, let id = tree.property(model, property.name) else { continue }
+                guard let property, let id = tree.records.property(model, property.name) else { continue }
                 let slot = Slot(model: model, index: index)
                 let current = hosted.table.value(ofProperty: index, of: object)
                 let value = tree.records.properties[id].value

@@ -149,7 +149,7 @@ struct ModelImporter {
     /// Assigns all properties of the copy's type, in their declared order.
     private func fill(_ target: ModelID, from model: ModelID, _ type: ModelType) throws(TreeError) {
         for property in type.properties {
-            let from = source.presentProperty(model, tree.records.names.text(property.name))
+            let from = source.records.presentProperty(model, tree.records.names.text(property.name))
             if let computation = property.computation {
                 tree.addComputed(property.name, to: target, computation)
             }

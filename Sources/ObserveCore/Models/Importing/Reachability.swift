@@ -2,41 +2,7 @@
 // Finds the models that strong references reach, and frees the others. Independent of the purpose.
 
 extension ModelTree {
-    /// Finds the models that strong references reach from `value`.
-    ///
-    /// - Parameter stacks: stacks of temporary values; references in them count too.
-    /// - Returns: for each model's number, whether they reach the model.
-    func reached(from value: StoredValue, _ stacks: [PropertyID: TemporaryStack]) -> [Bool] {
-        var reached = [Bool](repeating: false, count: records.models.allocatedCount)
-        var pending: [ModelID] = []
-        func reach(_ value: StoredValue) {
-            switch value {
-            case .model(let model):
-                if reached[model.index] { return }
-                reached[model.index] = true
-                pending.append(model)
-            case .array(let array) where !array.isPlain:
-                for element in array.elements where element.isContainer { reach(element) }
-            default: return
-            }
-        }
-        reach(value)
-        while let model = pending.popLast() {
-            var id = records.models[model].first
-            while id != .noRecord {
-                if records.properties[id].slot.isContainer, !records.properties[id].isWeak {
-                    reach(records.properties[id].slot)
-                }
-                if !stacks.isEmpty, let stack = stacks[id] {
-                    for temporaryValue in stack where !temporaryValue.isWeak { reach(temporaryValue.value) }
-                }
-                id = records.properties[id].next
-            }
-        }
-        return reached
-    }
-
-    /// Frees the models that ``reached(from:_:)`` did not reach. Call it inside a commit.
+    /// Frees the models that ``Records/reached(from:_:)`` did not reach. Call it inside a commit.
     func freeUnreached(_ reached: [Bool]) {
         for model in ModelID(0)..<ModelID(index: reached.count) where !reached[model.index] {
             removeDependents(ofReleased: model)
@@ -51,9 +17,41 @@ extension ModelTree {
     }
 }
 
-// MARK: - Cycles
+extension Records {
+    /// Finds the models that strong references reach from `value`.
+    ///
+    /// - Parameter stacks: stacks of temporary values; references in them count too.
+    /// - Returns: for each model's number, whether they reach the model.
+    func reached(from value: StoredValue, _ stacks: [PropertyID: TemporaryStack]) -> [Bool] {
+        var reached = [Bool](repeating: false, count: models.allocatedCount)
+        var pending: [ModelID] = []
+        func reach(_ value: StoredValue) {
+            switch value {
+            case .model(let model):
+                if reached[model.index] { return }
+                reached[model.index] = true
+                pending.append(model)
+            case .array(let array) where !array.isPlain:
+                for element in array.elements where element.isContainer { reach(element) }
+            default: return
+            }
+        }
+        reach(value)
+        while let model = pending.popLast() {
+            var id = models[model].first
+            while id != .noRecord {
+                if properties[id].slot.isContainer, !properties[id].isWeak {
+                    reach(properties[id].slot)
+                }
+                if !stacks.isEmpty, let stack = stacks[id] {
+                    for temporaryValue in stack where !temporaryValue.isWeak { reach(temporaryValue.value) }
+                }
+                id = properties[id].next
+            }
+        }
+        return reached
+    }
 
-extension ModelTree {
     /// A reached model in or below a cycle of strong references; nil without a cycle.
     ///
     /// - Cost: one visit of each reference. It removes models without holders until only cycles are left.
@@ -62,8 +60,8 @@ extension ModelTree {
         var free: [ModelID] = []
         for model in ModelID(0)..<ModelID(index: reached.count) where reached[model.index] {
             // The root has one reference that is not a property's: see `Records`.
-            let own = model == records.root ? 1 : 0
-            holders[model.index] = Int(records.models[model].strongReferences) - own
+            let own = model == root ? 1 : 0
+            holders[model.index] = Int(models[model].strongReferences) - own
             if holders[model.index] == 0 { free.append(model) }
         }
         func drop(_ value: StoredValue) {
@@ -76,17 +74,17 @@ extension ModelTree {
             }
         }
         while let model = free.popLast() {
-            var id = records.models[model].first
+            var id = models[model].first
             while id != .noRecord {
                 let isStored =
-                    !records.properties[id].isWeak && !records.properties[id].flags.contains(.computed)
-                if isStored, records.properties[id].slot.isContainer { drop(records.properties[id].slot) }
+                    !properties[id].isWeak && !properties[id].flags.contains(.computed)
+                if isStored, properties[id].slot.isContainer { drop(properties[id].slot) }
                 if !stacks.isEmpty, let stack = stacks[id] {
                     for temporaryValue in stack.dropLast() where !temporaryValue.isWeak {
                         drop(temporaryValue.value)
                     }
                 }
-                id = records.properties[id].next
+                id = properties[id].next
             }
         }
         return holders.firstIndex { $0 > 0 }.map { ModelID(index: $0) }
@@ -96,10 +94,10 @@ extension ModelTree {
     func holdsItself(_ model: ModelID) -> Bool {
         var above = model
         var steps = 0
-        while records.models[above].strongReferences < 2, steps <= records.models.allocatedCount {
-            let holder = records.models[above].holder
+        while models[above].strongReferences < 2, steps <= models.allocatedCount {
+            let holder = models[above].holder
             if holder == .noRecord { return false }
-            above = records.properties[holder].model
+            above = properties[holder].model
             if above == model { return true }
             steps += 1
         }
@@ -107,7 +105,7 @@ extension ModelTree {
         var pending = [above]
         while let next = pending.popLast() {
             for holder in strongHolders(of: next) {
-                let holding = records.properties[holder].model
+                let holding = properties[holder].model
                 if holding == model { return true }
                 if seen.insert(holding).inserted { pending.append(holding) }
             }

@@ -12,7 +12,7 @@ extension ModelTree {
         for component in 0..<path.count {
             switch value {
             case .model(let model):
-                guard let found = presentProperty(model, path.name(component)),
+                guard let found = records.presentProperty(model, path.name(component)),
                     !records.properties[found].isWeak
                 else { return .absent }
                 value = records.properties[found].value
@@ -38,7 +38,7 @@ extension ModelTree {
     func root(of path: ByteView) -> (isThere: Bool, length: Int) {
         // Its names are read from it.
         let parsed = self.path(path, nil)
-        let isThere = presentProperty(records.root, parsed.name(0)) != nil
+        let isThere = records.presentProperty(records.root, parsed.name(0)) != nil
         return (isThere, path.endOfComponent(from: 0))
     }
 

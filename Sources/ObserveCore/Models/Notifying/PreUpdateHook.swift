@@ -32,7 +32,7 @@ extension ModelTree {
     /// Call before assigning the property.
     @inline(__always)
     func willAssign(_ id: PropertyID) {
-        if hooks.hasPreUpdateHooks, !isSelection(id) { runPreUpdateHooks(ofAssigning: id) }
+        if hooks.hasPreUpdateHooks, !records.isSelection(id) { runPreUpdateHooks(ofAssigning: id) }
     }
 
     /// Call after releasing the model.

@@ -21,7 +21,7 @@ extension ModelTree {
         allowElements()
         for index in pending.touches.indices {
             let id = pending.touches[index].property
-            if isSelection(id) { continue }
+            if records.isSelection(id) { continue }
             markMembers(of: records.properties[id].model, touched: id)
             if operators.longestPath > 0 { climb(from: records.properties[id].model, touched: id) }
         }

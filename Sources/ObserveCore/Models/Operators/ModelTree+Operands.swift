@@ -18,8 +18,8 @@ extension ModelTree {
     /// take as long as this.
     func firstValue(of observedOperator: ObservedOperator, over container: StoredValue) -> StoredValue {
         let operands = observedOperator.operands
-        guard elementCount(of: container) >= Operands.many else {
-            return evaluate(observedOperator.call, over: container) ?? excess
+        guard records.elementCount(of: container) >= Operands.many else {
+            return records.evaluate(observedOperator.call, over: container) ?? excess
         }
         // The function looks at all operands once, though not at the elements.
         if operands.isBuilt { records.effort.count(4 * operands.count) }
@@ -32,7 +32,7 @@ extension ModelTree {
         let operands = observedOperator.operands
         guard operators.adjustsValues, container.isContainer,
             !operands.isReplaced, needsOperands(observedOperator, over: container)
-        else { return evaluate(observedOperator.call, over: container) ?? excess }
+        else { return records.evaluate(observedOperator.call, over: container) ?? excess }
         if !operands.isBuilt || !apply(operands, observedOperator.keyPath, over: container) {
             guard build(operands, observedOperator, over: container) else { return excess }
         }
@@ -59,23 +59,23 @@ extension ModelTree {
         _ = operands.takeChanges()
         operands.drop()
         let keyPath = observedOperator.keyPath
-        guard mayLook(at: container, for: observedOperator.call) else { return false }
+        guard records.mayLook(at: container, for: observedOperator.call) else { return false }
         switch container {
         case .array(let array):
             var elements = array.elements.makeIterator()
-            operands.build(count: elementCount(of: container)) {
-                elements.next().map { Operands.Source(value: value(of: $0, at: keyPath)) }
+            operands.build(count: records.elementCount(of: container)) {
+                elements.next().map { Operands.Source(value: records.value(of: $0, at: keyPath)) }
             }
         case .model(let model):
             var id = records.models[model].first
-            operands.build(count: elementCount(of: container)) {
+            operands.build(count: records.elementCount(of: container)) {
                 guard id != .noRecord else { return nil }
                 defer { id = records.properties[id].next }
                 return source(id, keyPath)
             }
         default: operands.build(count: 0) { nil }
         }
-        guard mayCompare(operands.comparedValues) else {
+        guard records.mayCompare(operands.comparedValues) else {
             operands.drop()
             return false
         }
@@ -84,7 +84,7 @@ extension ModelTree {
 
     private func source(_ id: PropertyID, _ keyPath: [NameID]) -> Operands.Source {
         let isCounted = !records.properties[id].isWeak
-        let value = isCounted ? value(of: records.properties[id].value, at: keyPath) : .null
+        let value = isCounted ? records.value(of: records.properties[id].value, at: keyPath) : .null
         return Operands.Source(value: value, property: id, isCounted: isCounted)
     }
 
@@ -110,14 +110,14 @@ extension ModelTree {
         for case .shift(let edit) in changes {
             guard edit.index < operands.count + (edit.kind == .insertion ? 1 : 0) else { return false }
             if edit.kind == .insertion {
-                operands.insert(value(of: array.element(edit.index), at: keyPath), at: edit.index)
+                operands.insert(records.value(of: array.element(edit.index), at: keyPath), at: edit.index)
             } else {
                 operands.remove(at: edit.index)
             }
         }
         guard operands.count == array.elements.count else { return false }
         for case .element(let index) in changes where index < operands.count {
-            operands.replace(at: index, value(of: array.elements[index], at: keyPath))
+            operands.replace(at: index, records.value(of: array.elements[index], at: keyPath))
         }
         return true
     }

@@ -2,6 +2,9 @@
 // Reads paths with collection operators once: "Collection operators" in docs/protocol.md. Observes nothing.
 
 extension ModelTree {
+    /// The value of an operator or a selection that would look at too much.
+    var excess: StoredValue { .array(operators.excess) }
+
     /// The value of a path without wildcards. `broken` is the number of the component that breaks the path, if
     /// one before the last does.
     func read(_ path: ParsedKeyPath) -> (value: StoredValue, broken: Int?) {
@@ -26,7 +29,9 @@ extension ModelTree {
         guard let index = path.operatorIndex, path.collectionOperator != .count else { return }
         let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
         prefix.copy(path, first: index)
-        if elementCount(of: value(at: walk(prefix))) > limits.maxElements { throw tooManyElements(path) }
+        if records.elementCount(of: value(at: walk(prefix))) > limits.maxElements {
+            throw tooManyElements(path)
+        }
     }
 
     /// The value of an operator path. If a component before the operator breaks the path, the value is null
@@ -44,6 +49,6 @@ extension ModelTree {
         let keyPath = (index + 1..<path.count).map { records.names.intern(path.name($0)) }
         let call = OperatorCall(function: function, keyPath: keyPath)
         defer { for name in keyPath { records.names.release(name) } }
-        return (evaluate(call, over: container) ?? excess, nil)
+        return (records.evaluate(call, over: container) ?? excess, nil)
     }
 }

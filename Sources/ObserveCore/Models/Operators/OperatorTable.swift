@@ -13,8 +13,6 @@ struct OperatorTable: ~Copyable {
     private(set) var stale: [(observedOperator: ObservedOperator, descent: Descent)] = []
     /// Whether operators adjust their values by the changed elements instead of evaluating all; tests turn this off.
     var adjustsValues = true
-    /// How many elements all operators have looked at, for tests.
-    var evaluations = 0
     /// The value of an operator or a selection that would look at too much.
     let excess = StoredArray.makeExcess()
 

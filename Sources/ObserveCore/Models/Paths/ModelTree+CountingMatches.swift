@@ -72,7 +72,7 @@ extension ModelTree {
     ) -> PatternSize {
         var total = PatternSize(places: 1)
         if component == count.lastWildcard {
-            total.matches = elementCount(of: value)
+            total.matches = records.elementCount(of: value)
             return total
         }
         switch value {
@@ -93,12 +93,12 @@ extension ModelTree {
     }
 
     func child(named name: NameID, of value: StoredValue) -> StoredValue {
-        if isSelection(named: name) {
+        if records.isSelection(named: name) {
             return value.isContainer ? peek(template(named: name), in: value) : .absent
         }
         switch value {
         case .model(let model):
-            return property(model, name).map { records.properties[$0].slot } ?? .absent
+            return records.property(model, name).map { records.properties[$0].slot } ?? .absent
         case .array(let array): return records.names.text(name).arrayIndex.map(array.element) ?? .absent
         default: return .absent
         }

@@ -125,7 +125,7 @@ extension ModelTree {
         paths.nodes[node].pathLength =
             paths.nodes[parent].pathLength + Int32(paths.text.count) + (parent == paths.rootNode ? 0 : 1)
         paths.nodeIndex.insert(pairHash(parent, name, seed: records.seed), node)
-        if isSelection(named: name) {
+        if records.isSelection(named: name) {
             paths.appendChild(node, to: parent)
             paths.nodes[node].isSelection = true
             paths.nodes[node].isSelected = true

@@ -124,7 +124,7 @@ extension ModelTree {
     /// Whether a container has more properties or elements than any pattern may match or lead through. Then it gets no nodes
     /// for them.
     private func exceedsMatches(_ container: StoredValue) -> Bool {
-        elementCount(of: container) > max(limits.maxMatches, limits.maxElements)
+        records.elementCount(of: container) > max(limits.maxMatches, limits.maxElements)
     }
 
     private func expandChildren(

@@ -10,7 +10,7 @@ extension ModelTree {
         walk.lackingModel = .noRecord
         let last = path.count - 1
         while true {
-            guard let found = presentProperty(model, path.name(component)) else {
+            guard let found = records.presentProperty(model, path.name(component)) else {
                 walk.lackingModel = model
                 return component == last
                     ? .missingProperty(model) : .broken(component: component, isScalar: false)
@@ -69,7 +69,8 @@ extension ModelTree {
             rest &-= 1
             let end = path.firstIndex(of: 0x2E, from: start) ?? path.count
             let name = path.slice(start..<end)
-            guard !name.isEmpty, name[0] != 0x2A, name[0] != 0x40, let found = presentProperty(model, name),
+            guard !name.isEmpty, name[0] != 0x2A, name[0] != 0x40,
+                let found = records.presentProperty(model, name),
                 name.firstIndex(of: 0x5B, from: 0) == nil
             else { return nil }
             if end == path.count {

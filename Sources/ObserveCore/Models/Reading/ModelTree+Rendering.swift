@@ -1,138 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Renders values as JSON text, for `get` and events. Changes nothing.
+// The tree's values as JSON text, for `get` and events. Changes nothing.
 
 extension ModelTree {
-    /// A container being rendered, and the position in it.
-    private enum Frame {
-        case model(next: PropertyID, isFirst: Bool)
-        case array(ElementList<StoredValue>.Iterator, isFirst: Bool)
-    }
-
-    /// Appends `value` as JSON: a model with its strong properties inline, without weak ones.
-    ///
-    /// Iterative and bounded, since links can make a small graph render huge. Returns false, with nothing
-    /// appended, if the text would exceed `maxRenderedBytes` or nest deeper than `maxDepth`. Counts the work in both cases.
+    /// See ``Records/render(_:to:at:)``.
     func render(_ value: StoredValue, to out: ByteBuffer) -> Bool {
-        let start = out.count
-        if isKnownTooLarge(value) { return false }
-        if !value.isContainer {
-            write(scalar: value, to: out)
-            records.effort.count((out.count - start) >> 5)
-        } else if !renderContainers(value, to: out, start: start) {
-            out.truncate(to: start)
-        }
-        if out.count - start > limits.maxRenderedBytes { out.truncate(to: start) }
-        let fits = out.count > start
-        if !fits, let model = value.modelID, pending.touches.isEmpty {
-            records.effort.tooLarge = (model, revision)
-        }
-        return fits
-    }
-
-    /// Whether the limits do not permit a rendering of the value, as far as this shows without one.
-    private func isKnownTooLarge(_ value: StoredValue) -> Bool {
-        switch value {
-        case .array(let array):
-            // Each element takes a comma or a bracket, and a byte at least.
-            array.elements.count > limits.maxRenderedBytes / 2 || array.isExcess
-        case .model(let model):
-            records.effort.tooLarge.map { $0.model == model && $0.revision == revision } ?? false
-                && pending.touches.isEmpty
-        case .string(let text): text.count > limits.maxRenderedBytes
-        default: false
-        }
-    }
-
-    private func renderContainers(_ value: StoredValue, to out: ByteBuffer, start: Int) -> Bool {
-        var frames: [Frame] = []
-        var steps = 0
-        defer { records.effort.count(steps + (out.count - start) >> 5) }
-        open(value, in: &frames, to: out)
-        while let frame = frames.popLast() {
-            guard out.count - start <= limits.maxRenderedBytes, frames.count < limits.maxDepth else {
-                return false
-            }
-            switch frame {
-            case .model(let next, let isFirst):
-                steps += 3
-                renderNext(next, isFirst, in: &frames, to: out)
-            case .array(let elements, let isFirst):
-                steps += 3 + 3 * render(elements, isFirst, in: &frames, to: out, start: start)
-            }
-        }
-        return true
-    }
-
-    /// Renders elements of an array up to a container among them, which comes next, or the array's closing bracket.
-    ///
-    /// - Returns: how many elements.
-    private func render(
-        _ elements: ElementList<StoredValue>.Iterator,
-        _ isFirst: Bool,
-        in frames: inout [Frame],
-        to out: ByteBuffer,
-        start: Int
-    ) -> Int {
-        // Not frame by frame: many arrays have only scalars.
-        var elements = elements
-        var count = 0
-        while let element = elements.next() {
-            if !isFirst || count > 0 { out.append(0x2C) }
-            count += 1
-            if element.isContainer || out.count - start > limits.maxRenderedBytes {
-                frames.append(.array(elements, isFirst: false))
-                open(element, in: &frames, to: out)
-                return count
-            }
-            write(scalar: element, to: out)
-        }
-        out.append(0x5D)
-        return count
-    }
-
-    /// Renders the model's next strong property, or its closing brace.
-    private func renderNext(_ id: PropertyID, _ isFirst: Bool, in frames: inout [Frame], to out: ByteBuffer) {
-        var id = id
-        while id != .noRecord, records.properties[id].isWeak {
-            records.effort.count(1)
-            id = records.properties[id].next
-        }
-        guard id != .noRecord else {
-            out.append(0x7D)
-            return
-        }
-        if !isFirst { out.append(0x2C) }
-        out.appendJSONString(decoded: records.names.text(records.properties[id].name))
-        out.append(0x3A)
-        frames.append(.model(next: records.properties[id].next, isFirst: false))
-        open(records.properties[id].slot, in: &frames, to: out)
-    }
-
-    private func open(_ value: StoredValue, in frames: inout [Frame], to out: ByteBuffer) {
-        switch value {
-        case .model(let id):
-            out.append(0x7B)
-            frames.append(.model(next: records.models[id].first, isFirst: true))
-        case .array(let array):
-            out.append(0x5B)
-            frames.append(.array(array.elements.makeIterator(), isFirst: true))
-        default: write(scalar: value, to: out)
-        }
-    }
-
-    func write(scalar value: StoredValue, to out: ByteBuffer) {
-        switch value {
-        case .bool(true): out.append("true")
-        case .bool(false): out.append("false")
-        case .int(let int): out.append(decimal: int)
-        case .double(let double): out.append(double: double)
-        case .string(let string): string.write(to: out)
-        case .text(let text):
-            out.append(0x22)
-            out.append(text.view)
-            out.append(0x22)
-        default: out.append("null")
-        }
+        records.render(value, to: out, at: pending.touches.isEmpty ? revision : nil)
     }
 
     /// Calls `body` with a scalar's text, and the quote that belongs on both sides of it. Lends stored text
@@ -146,7 +18,7 @@ extension ModelTree {
         }
         if isText { return }
         scratchText.removeAll()
-        write(scalar: copy value, to: scratchText)
+        value.writeScalar(to: scratchText)
         body(scratchText.view, "")
     }
 }

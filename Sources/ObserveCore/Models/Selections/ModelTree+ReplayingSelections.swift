@@ -54,4 +54,10 @@ extension ModelTree {
         selections.replayed = [:]
         freeUnusedSelections()
     }
+
+    /// The revision that last changed the property, at the replayed revision.
+    func revision(of id: PropertyID) -> UInt64 {
+        selections.revisions.isEmpty
+            ? records.properties[id].revision : selections.revisions[id] ?? records.properties[id].revision
+    }
 }

@@ -48,7 +48,7 @@ extension ModelTree {
             }
             cursor.age = age
             let call = OperatorCall(function: function, keyPath: [])
-            guard isSearched, let value = evaluate(call, over: .array(StoredArray(values))) else {
+            guard isSearched, let value = records.evaluate(call, over: .array(StoredArray(values))) else {
                 return fail(&place)
             }
             place = TracedPlace(value: value)
@@ -93,7 +93,7 @@ extension ModelTree {
         _ cursor: inout EdgeCursor,
         _ body: (TracedPlace, inout EdgeCursor) -> Bool
     ) -> Bool {
-        let count = elementCount(of: place.value)
+        let count = records.elementCount(of: place.value)
         guard place.value.isContainer,
             records.effort.look(at: count > limits.maxElements ? .max : count &* looks),
             mayFollow(count &* (1 &+ inputs), &cursor)

@@ -30,7 +30,7 @@ extension ModelTree {
     /// The property for the selection in the model, which it computes if it is new. Between commits, or at the end of one:
     /// no dependent is stale.
     func selection(_ model: ModelID, _ name: NameID) -> PropertyID {
-        let known = property(model, name)
+        let known = records.property(model, name)
         if let known, !selections.isReplaying { return known }
         let id = known ?? makeSelection(model, name)
         if selections.isReplaying { beginReplay(of: id, isKnown: known != nil) }
@@ -40,7 +40,7 @@ extension ModelTree {
     private func makeSelection(_ model: ModelID, _ name: NameID) -> PropertyID {
         let id = propertyOrPlaceholder(model, name)
         records.properties[id].flags = [.weak, .computed]
-        setValue(.null, of: id)
+        records.setValue(.null, of: id)
         let dependent = dependents.records.allocate()
         dependents.records[dependent].property = id
         dependents.records[dependent].isSelection = true
@@ -71,16 +71,16 @@ extension ModelTree {
 
     /// Stores a value without a touch.
     func fill(_ id: PropertyID, with value: StoredValue) {
-        dereference(records.properties[id].slot, from: id, isWeak: true)
-        reference(value, from: id, isWeak: true)
-        setValue(value, of: id)
+        records.dereference(records.properties[id].slot, from: id, isWeak: true)
+        records.reference(value, from: id, isWeak: true)
+        records.setValue(value, of: id)
     }
 
     // MARK: Freeing
 
     /// Call for each computed property from which a node was unbound.
     func noteUnbound(_ id: PropertyID) {
-        if records.properties[id].bound == .noRecord, isSelection(id) { selections.unused.append(id) }
+        if records.properties[id].bound == .noRecord, records.isSelection(id) { selections.unused.append(id) }
     }
 
     /// Frees the selections without nodes. Not while observers are notified: an event may show their old values.
@@ -92,14 +92,14 @@ extension ModelTree {
     @inline(never)
     private func freeSelections() {
         while let id = selections.unused.popLast() {
-            guard isSelection(id), records.properties[id].bound == .noRecord else { continue }
+            guard records.isSelection(id), records.properties[id].bound == .noRecord else { continue }
             if let dependent = computedDependent(of: id) {
                 let expression = dependents.records[dependent].computation?.single
                 removeDependent(of: id)
                 if let path = expression?.path { records.release(path) }
             }
             fill(id, with: .null)
-            free(id)
+            records.free(id)
         }
     }
 }

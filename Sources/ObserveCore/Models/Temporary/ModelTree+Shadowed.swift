@@ -30,7 +30,7 @@ extension ModelTree {
 
     func referenceShadowed(_ stack: TemporaryStack, of id: PropertyID) {
         for temporaryValue in stack.dropLast() where !temporaryValue.isWeak {
-            reference(temporaryValue.value, from: id, isWeak: false)
+            records.reference(temporaryValue.value, from: id, isWeak: false)
         }
     }
 
@@ -69,7 +69,7 @@ extension ModelTree {
     }
 
     func release(_ shadowed: TemporaryValue, of id: PropertyID) {
-        if !shadowed.isWeak { dereference(shadowed.value, from: id, isWeak: false) }
+        if !shadowed.isWeak { records.dereference(shadowed.value, from: id, isWeak: false) }
     }
 
     func list(_ temporaryValue: TemporaryValue, of id: PropertyID) {

@@ -134,7 +134,7 @@ extension ModelTree {
         if top.isWeak {
             if let model = top.value.modelID { top.instance = records.models[model].instance }
         } else {
-            reference(top.value, from: id, isWeak: false)
+            records.reference(top.value, from: id, isWeak: false)
         }
     }
 

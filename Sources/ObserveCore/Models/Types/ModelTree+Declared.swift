@@ -120,7 +120,7 @@ extension ModelTree {
             if known == path.count || path.kind(component) != .name { return }
             switch value {
             case .model(let model):
-                guard let found = presentProperty(model, path.name(component)) else { return }
+                guard let found = records.presentProperty(model, path.name(component)) else { return }
                 refresh(found)
                 value = records.properties[found].slot
             case .array(let array): value = array.element(path.name(component).arrayIndex ?? -1)

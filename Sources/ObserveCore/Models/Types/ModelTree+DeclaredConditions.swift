@@ -66,7 +66,7 @@ extension ModelTree {
     private func child(_ name: ByteView, of value: StoredValue) -> StoredValue {
         switch value {
         case .model(let model):
-            guard let found = presentProperty(model, name) else { return .absent }
+            guard let found = records.presentProperty(model, name) else { return .absent }
             refresh(found)
             return records.properties[found].slot
         case .array(let array): return array.element(name.arrayIndex ?? -1)

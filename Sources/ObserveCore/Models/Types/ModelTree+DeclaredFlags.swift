@@ -21,7 +21,7 @@ extension ModelTree {
         var nulls: [(property: PropertyID, model: ModelID)] = []
         for index in 0..<records.properties.allocatedCount {
             let id = PropertyID(index: index)
-            guard records.properties[id].model != .noRecord, !isSelection(id) else { continue }
+            guard records.properties[id].model != .noRecord, !records.isSelection(id) else { continue }
             let fresh = declaredFlags(of: id)
             let wasWeak = records.properties[id].flags.contains(.declaredWeak)
             records.properties[id].flags.subtract([.declared, .declaredWeak, .choosy])

@@ -155,7 +155,7 @@ extension ModelTree {
         typing.declarations?.add(RootDeclaration(root, type))
         // An observer may already have made a placeholder.
         let name = ByteView.with(root) { records.names.find($0) }
-        if let known = name.flatMap({ property(records.root, $0) }) {
+        if let known = name.flatMap({ records.property(records.root, $0) }) {
             records.properties[known].flags.formUnion(declaredFlags(of: known))
         }
     }

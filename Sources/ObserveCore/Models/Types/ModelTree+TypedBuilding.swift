@@ -144,9 +144,9 @@ extension ModelTree {
 
     /// Assigns the first value of a new model's property, without a touch.
     func fill(_ id: PropertyID, _ value: StoredValue) {
-        reference(value, from: id, isWeak: records.properties[id].isWeak)
-        enlist(id, after: records.models[records.properties[id].model].last)
-        setValue(value, of: id)
+        records.reference(value, from: id, isWeak: records.properties[id].isWeak)
+        records.enlist(id, after: records.models[records.properties[id].model].last)
+        records.setValue(value, of: id)
         records.properties[id].revision = pendingRevision
     }
 

@@ -82,3 +82,11 @@ struct Declared {
     /// Whether the declaration limits values at all.
     var isStrict: Bool { type != .any || !traits.isEmpty }
 }
+
+extension ModelRecord {
+    /// The declared type; `noRecord` for an open model.
+    var type: TypeID {
+        @inline(__always) get { TypeID(typeWord) }
+        @inline(__always) set { typeWord = newValue.number }
+    }
+}

@@ -116,7 +116,9 @@ final class EventLoop: Transport {
             }
             if pacing == .embedded {
                 if isIdle { return }
-                if isBusy, hub.isRoundOver || rounds == EventLoop.mostRounds { return mailbox.wakeUp.signal() }
+                if isBusy, hub.isRoundOver || rounds == EventLoop.mostRounds {
+                    return mailbox.wakeUp.signal()
+                }
             }
             if isOver, pacing == .dedicated { return }
         }

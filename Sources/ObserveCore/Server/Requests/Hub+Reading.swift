@@ -59,7 +59,7 @@ extension Hub {
     /// Appends the members for the value at the path.
     func appendValue(of path: ParsedKeyPath, in tree: ModelTree) throws(WireError) {
         let (value, broken) = tree.read(path)
-        if tree.isExcess(value) { throw WireError(tree.tooManyElements(path)) }
+        if value.isExcess { throw WireError(tree.tooManyElements(path)) }
         answer.append("\"value\":")
         guard tree.render(value, to: answer) else {
             throw WireError(

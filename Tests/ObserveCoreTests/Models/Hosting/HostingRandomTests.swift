@@ -168,7 +168,7 @@ private struct HostingRun {
             }
             guard let known = hosted.hostedClass(of: model) else { continue }
             for (index, property) in known.properties.enumerated() {
-                guard let property, let id = tree.property(model, property.name) else { continue }
+                guard let property, let id = tree.records.property(model, property.name) else { continue }
                 let slot = HostedModels.Slot(model: model, index: index)
                 let value = object.value(ofProperty: index)
                 let name = tree.records.names.text(property.name).string
@@ -211,7 +211,7 @@ extension HostedModels {
         guard let node = (value as? HostingRandomTests.Node?) ?? nil,
             let model = numbers[ObjectIdentifier(node)]
         else { return false }
-        return tree.reaches(model, slot.model)
+        return tree.records.reaches(model, slot.model)
     }
 
     /// Whether a Swift model refers to the model.

@@ -28,7 +28,7 @@ extension Selection {
 extension ModelTree {
     var selectionProperties: [PropertyID] {
         (PropertyID(0)..<PropertyID(index: records.properties.allocatedCount)).filter {
-            records.properties[$0].model != .noRecord && isSelection($0)
+            records.properties[$0].model != .noRecord && records.isSelection($0)
         }
     }
 
@@ -40,7 +40,7 @@ extension ModelTree {
         allowElements()
         let value = compute(dependent, &cursor)
         let kept = records.properties[id].slot
-        return kept.equals(value) || isExcess(kept)
+        return kept.equals(value) || kept.isExcess
             ? nil : "\(records.names.text(records.properties[id].name).dropFirst(1).string) is out of date"
     }
 }

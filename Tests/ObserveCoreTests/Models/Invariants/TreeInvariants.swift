@@ -291,7 +291,7 @@ extension ModelTree {
             faults.append("\(records.names.count) names, \(used.count) used")
         }
         if !self.pending.touches.isEmpty || !self.pending.orderChanges.isEmpty
-            || !self.pending.unreferenced.isEmpty || !self.pending.releasedModels.isEmpty
+            || !self.records.unreferenced.isEmpty || !self.pending.releasedModels.isEmpty
         {
             faults.append("a commit that is over left something")
         }
@@ -323,12 +323,13 @@ extension ModelTree {
         let parent = paths.nodes[node].parent
         guard case .model(let model) = value(reachedBy: parent) else {
             if paths.nodes[node].isSelection, case .array = value(reachedBy: parent) {
-                return isSelection(paths.nodes[node].property) ? nil : "a selection without its property"
+                return records.isSelection(paths.nodes[node].property)
+                    ? nil : "a selection without its property"
             }
             return paths.nodes[node].property == .noRecord
                 ? nil : "a path bound though its parent is not a model"
         }
-        guard let expected = property(model, paths.nodes[node].name) else {
+        guard let expected = records.property(model, paths.nodes[node].name) else {
             return "a path without its property"
         }
         guard paths.nodes[node].property == expected else { return "a path bound to another property" }
@@ -342,7 +343,8 @@ extension ModelTree {
         guard node != paths.rootNode else { return .model(records.root) }
         switch value(reachedBy: paths.nodes[node].parent) {
         case .model(let model):
-            return property(model, paths.nodes[node].name).map { records.properties[$0].value } ?? .absent
+            return records.property(model, paths.nodes[node].name).map { records.properties[$0].value }
+                ?? .absent
         case .array where paths.nodes[node].isSelection: return currentValue(of: node)
         case .array(let array):
             return array.element(records.names.text(paths.nodes[node].name).arrayIndex ?? -1)

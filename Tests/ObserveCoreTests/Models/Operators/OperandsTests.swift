@@ -65,13 +65,13 @@ private let functions = ["@count", "@sum", "@avg", "@min", "@max", "@distinctUni
         let driver = try TreeDriver(("t", #"{"m":[\#(elements)]}"#))
         for function in functions.dropFirst() { _ = try driver.observe("t.m.\(function).v") }
         try driver.set("t.m.7.v", "1000")
-        let before = driver.tree.operators.evaluations
+        let before = driver.tree.records.effort.evaluations
         for index in 0..<100 {
             try driver.set("t.m.\(index * 17).v", index % 2 == 0 ? "0.25" : "-1")
             try driver.insert("t.m", #"{"v":-5}"#, at: index)
             try driver.remove("t.m.\(index)")
         }
-        #expect(driver.tree.operators.evaluations - before < 100 * 3 * functions.count)
+        #expect(driver.tree.records.effort.evaluations - before < 100 * 3 * functions.count)
         #expect(try driver.get("t.m.@min.v") == "-1")
     }
 
@@ -146,7 +146,7 @@ private let functions = ["@count", "@sum", "@avg", "@min", "@max", "@distinctUni
         let union = try driver.observe("t.s.@distinctUnionOfObjects")
         let max = try driver.observe("t.s.@max")
         #expect(Set(driver.tree.operators.byNode.values.map { ObjectIdentifier($0.operands) }).count == 1)
-        let before = driver.tree.operators.evaluations
+        let before = driver.tree.records.effort.evaluations
         let min = try driver.observe("t.s.@min")
         _ = driver.takeEvents()
         try driver.set("t.s.5", "0.5")
@@ -161,15 +161,15 @@ private let functions = ["@count", "@sum", "@avg", "@min", "@max", "@distinctUni
         _ = try driver.observe("t.s.@distinctUnionOfObjects")
         try driver.set("t.s.0", "4")
         #expect(driver.takeEvents().map(\.new) == [#"[4,0,1.0,"d",0.5]"#])
-        #expect(driver.tree.operators.evaluations - before < 4 * 6)
+        #expect(driver.tree.records.effort.evaluations - before < 4 * 6)
     }
 
     @Test func `a subscription to many elements takes the work from the first change`() throws {
         let driver = try TreeDriver(("t", #"{"s":[\#((0..<800).map(String.init).joined(separator: ","))]}"#))
         for function in functions { _ = try driver.observe("t.s.\(function)") }
-        let before = driver.tree.operators.evaluations
+        let before = driver.tree.records.effort.evaluations
         try driver.set("t.s.0", "-1")
-        #expect(driver.tree.operators.evaluations - before < 10)
+        #expect(driver.tree.records.effort.evaluations - before < 10)
     }
 
     @Test func `operators that are not observed any more leave nothing`() throws {

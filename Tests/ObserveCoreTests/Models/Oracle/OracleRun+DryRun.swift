@@ -63,7 +63,7 @@ extension OracleRun {
             case .property(let found): id = found
             case .missingProperty(let model):
                 id = hub.tree.records.names.find(parsed.name(parsed.count - 1)).flatMap {
-                    hub.tree.property(model, $0)
+                    hub.tree.records.property(model, $0)
                 }
             default: return "\(path) is not a property"
             }

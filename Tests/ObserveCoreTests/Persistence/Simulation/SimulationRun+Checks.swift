@@ -65,7 +65,8 @@ extension SimulationRun {
         // After a power loss, the journals may lack lines at their ends. Without the line that names this boot, the files look like
         // that.
         let isPowerLost =
-            boot == "next" || name == last && !ByteView.with(changed) { CheckedLines($0).hasStart(ofBoot: boot) }
+            boot == "next"
+            || name == last && !ByteView.with(changed) { CheckedLines($0).hasStart(ofBoot: boot) }
         let isTail =
             name != "snapshot"
             && (boot == "next" && durability != .commit

@@ -168,7 +168,7 @@ final class SimulationRun {
             clients[index % 3].push(#"{"id":0,"method":"subscribe","params":{"path":"\#(path)"}}"#)
         }
         for root in ["r", "s"]
-        where ByteView.with(root, { hub.tree.presentProperty(hub.tree.records.root, $0) }) == nil {
+        where ByteView.with(root, { hub.tree.records.presentProperty(hub.tree.records.root, $0) }) == nil {
             clients[0].push(
                 #"{"id":0,"method":"set","params":{"path":"\#(root)","value":{"a":{},"list":[{}]}}}"#
             )

@@ -48,7 +48,9 @@ struct StateWrites {
     }
 
     private func value(_ model: ModelID, _ name: String, _ tree: ModelTree) -> StoredValue? {
-        ByteView.with(name) { tree.presentProperty(model, $0) }.map { tree.records.properties[$0].value }
+        ByteView.with(name) { tree.records.presentProperty(model, $0) }.map {
+            tree.records.properties[$0].value
+        }
     }
 
     mutating func json(_ depth: Int = 2) -> String {

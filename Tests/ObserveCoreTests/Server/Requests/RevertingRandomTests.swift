@@ -42,7 +42,7 @@ extension ModelTree {
         case .array(let array): return "[" + array.elements.map { text(of: $0) }.joined(separator: ",") + "]"
         default:
             let out = ByteBuffer()
-            write(scalar: value, to: out)
+            value.writeScalar(to: out)
             return out.string
         }
     }

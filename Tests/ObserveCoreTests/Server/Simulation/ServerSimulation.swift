@@ -272,6 +272,6 @@ final class ServerSimulation {
 extension ModelTree {
     /// Whether the root `s` is missing.
     fileprivate var hasNoSystemRoot: Bool {
-        ByteView.with("s") { presentProperty(records.root, $0) } == nil
+        ByteView.with("s") { records.presentProperty(records.root, $0) } == nil
     }
 }

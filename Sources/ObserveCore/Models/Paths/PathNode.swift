@@ -1,69 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The records of models, properties, path nodes and observers. Data only; the extensions of the tree act on
-// them.
+// The records of path nodes and observers, and the words of models and properties that lead to them. Data only.
 
-/// A property's number in its tree.
-typealias PropertyID = ID<PropertyRecord>
 /// A path node's number in its tree.
 typealias NodeID = ID<PathNode>
 /// An observer's number in its tree.
 typealias ObserverID = ID<ObserverRecord>
 
-/// One property of one model: present, or a placeholder.
-struct PropertyRecord {
-    /// The value. Readers borrow its text: see ``StoredValue/text(_:)``. Change it with
-    /// ``ModelTree/setValue(_:of:)``.
-    var slot: StoredValue = .absent
-    var flags: Flags = []
-    private var revisionHigh: UInt16 = 0
-    private var revisionLow: UInt32 = 0
-    var model: ModelID = .noRecord
-    var name: NameID = .noRecord
-    /// Neighbours in the order of first assignment; `noRecord` while the property is absent.
-    var next: PropertyID = .noRecord
-    var previous: PropertyID = .noRecord
+extension PropertyRecord {
     /// The first path node bound to the property.
-    var bound: NodeID = .noRecord
-    /// The property's index in the open commit's touches plus one; 0 while untouched.
-    var touch: Int32 = 0
-
-    struct Flags: OptionSet {
-        let rawValue: UInt8
-        /// A reference here does not keep its model alive.
-        static let weak = Flags(rawValue: 1)
-        /// The value is temporary: see ``TemporaryValues``.
-        static let isTemporary = Flags(rawValue: 2)
-        /// A template computes the value. Renderings omit the property, writes can't set it, and it keeps no
-        /// model alive.
-        static let computed = Flags(rawValue: 4)
-        /// Dependents read the property: see ``EdgeRecord``.
-        static let read = Flags(rawValue: 8)
-        /// Computed, but without a value yet.
-        static let pending = Flags(rawValue: 16)
-        /// The declaration limits the values.
-        static let declared = Flags(rawValue: 32)
-        /// The declaration makes every reference here weak.
-        static let declaredWeak = Flags(rawValue: 64)
-        /// The declaration may refuse a value of the same kind: the property is readonly, or has a refined
-        /// type.
-        static let choosy = Flags(rawValue: 128)
-    }
-
-    /// The revision of the last assignment. 48 bits: enough for nine years of a million commits a second.
-    var revision: UInt64 {
-        get { UInt64(revisionHigh) << 32 | UInt64(revisionLow) }
-        set {
-            revisionHigh = UInt16(truncatingIfNeeded: newValue >> 32)
-            revisionLow = UInt32(truncatingIfNeeded: newValue)
-        }
-    }
-
-    /// The value as a copy to keep.
-    var value: StoredValue { slot.kept }
-
-    var isWeak: Bool {
-        get { flags.contains(.weak) }
-        set { if newValue { flags.insert(.weak) } else { flags.remove(.weak) } }
+    var bound: NodeID {
+        @inline(__always) get { NodeID(boundWord) }
+        @inline(__always) set { boundWord = newValue.number }
     }
 }
 
@@ -74,31 +21,12 @@ enum DeepReach: UInt8 {
     case somewhere
 }
 
-/// One model: identity, and the list of its properties.
-struct ModelRecord {
-    /// Numbers every model of this tree; never reused.
-    var instance: UInt64 = 0
-    var first: PropertyID = .noRecord
-    var last: PropertyID = .noRecord
-    /// How many properties are present.
-    var count: Int32 = 0
-    /// Property values and array elements that refer to the model strongly.
-    var strongReferences: Int32 = 0
-    /// The properties that hold the first two strong references. Few models have more:
-    /// ``Records/furtherHolders`` has those.
-    var holder: PropertyID = .noRecord
-    var otherHolder: PropertyID = .noRecord
-    /// The declared type; `noRecord` for an open model.
-    var type: TypeID = .noRecord
-    var isReleased = false
-    /// Whether a dependent reads the model's set of properties.
-    var isMembersRead = false
+extension ModelRecord {
     /// Whether deeply observed nodes are above it; known only during a notification.
-    var reach = DeepReach.unknown
-    /// The model's index in an array, when last known: see ``ModelTree/expect(_:at:)``.
-    var index: Int32 = 0
-    /// The revision that last removed a property. An absent property did not change after it.
-    var removalRevision: UInt64 = 0
+    var reach: DeepReach {
+        @inline(__always) get { DeepReach(rawValue: reachWord) ?? .unknown }
+        @inline(__always) set { reachWord = newValue.rawValue }
+    }
 }
 
 /// One observed key path, or a prefix of observed key paths.

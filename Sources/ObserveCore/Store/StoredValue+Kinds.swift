@@ -44,4 +44,7 @@ extension StoredValue {
         case .model: "a model"
         }
     }
+
+    /// Whether it stands for what an operator or a selection would look at, if that were not too much.
+    var isExcess: Bool { if case .array(let array) = self { array.isExcess } else { false } }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Computes the value of a collection operator over a container. Assigns nothing.
 
-extension ModelTree {
+extension Records {
     /// Computes the operator's value over the container, from all elements; nil if these are too many.
-    func evaluate(_ call: OperatorCall, over container: StoredValue) -> StoredValue? {
+    mutating func evaluate(_ call: OperatorCall, over container: StoredValue) -> StoredValue? {
         guard container.isContainer else { return .null }
         guard mayLook(at: container, for: call) else { return nil }
         switch call.function {
@@ -17,18 +17,10 @@ extension ModelTree {
         }
     }
 
-    /// The value of an operator or a selection that would look at too much.
-    var excess: StoredValue { .array(operators.excess) }
-
-    /// Whether it is such a value, or one below it.
-    func isExcess(_ value: StoredValue) -> Bool {
-        if case .array(let array) = value { array.isExcess } else { false }
-    }
-
     /// Counts the elements of a container, with a property for each further component of the operator's path.
     ///
     /// - Returns: false if they are too many.
-    func mayLook(at container: StoredValue, for call: OperatorCall) -> Bool {
+    mutating func mayLook(at container: StoredValue, for call: OperatorCall) -> Bool {
         if case .array(let array) = container {
             if array.isExcess { return false }
             if call.function == .count { return true }
@@ -36,54 +28,50 @@ extension ModelTree {
         let elements = elementCount(of: container)
         let looks = elements &* max(1, call.keyPath.count)
         // A hash of each element, and a search for it, take about four times as long as a sum.
-        return records.effort.look(
+        return effort.look(
             at: elements > limits.maxElements
                 ? .max : call.function == .distinctUnionOfObjects ? 4 &* looks : looks
         )
     }
 
     /// Counts the text and the inner elements of values that are to be compared with each other.
-    func mayCompare(_ values: some Sequence<StoredValue>) -> Bool {
-        values.allSatisfy { $0.isPlain || records.effort.look(at: $0.storageBytes >> 4) }
+    mutating func mayCompare(_ values: some Sequence<StoredValue>) -> Bool {
+        values.allSatisfy { $0.isPlain || effort.look(at: $0.storageBytes >> 4) }
     }
 
     func elementCount(of container: StoredValue) -> Int {
         switch container {
         case .array(let array): array.elements.count
-        case .model(let model): Int(records.models[model].count)
+        case .model(let model): Int(models[model].count)
         default: 0
         }
     }
 
-    private func tallied(_ call: OperatorCall, _ container: StoredValue) -> StoredValue {
+    private mutating func tallied(_ call: OperatorCall, _ container: StoredValue) -> StoredValue {
         let function = call.function
         if function == .count, case .array(let array) = container { return .int(Int64(array.elements.count)) }
         var tally = Tally()
-        forEachElement(of: container) { element in
+        forEachValue(call, in: container) { value in
             tally.elements += 1
-            if function != .count { tally.add(value(of: element, at: call.keyPath)) }
+            if function != .count { tally.add(value) }
         }
         return tally.value(of: function)
     }
 
     /// The minimum or maximum; the first one of equal numbers.
-    private func extreme(_ call: OperatorCall, _ container: StoredValue) -> StoredValue {
+    private mutating func extreme(_ call: OperatorCall, _ container: StoredValue) -> StoredValue {
         var best = StoredValue.null
-        forEachElement(of: container) { element in
-            let found = value(of: element, at: call.keyPath)
+        forEachValue(call, in: container) { found in
             if found.isNumber, best.isNull || call.prefers(found, to: best) { best = found }
         }
         return best
     }
 
-    private func values(_ call: OperatorCall, _ container: StoredValue)
-        -> ContiguousArray<StoredValue>
-    {
+    private mutating func values(_ call: OperatorCall, _ container: StoredValue) -> ContiguousArray<
+        StoredValue
+    > {
         var values: ContiguousArray<StoredValue> = []
-        forEachElement(of: container) { element in
-            let found = value(of: element, at: call.keyPath)
-            if !found.isNull { values.append(found) }
-        }
+        forEachValue(call, in: container) { if !$0.isNull { values.append($0) } }
         return values
     }
 
@@ -92,7 +80,7 @@ extension ModelTree {
         var index = HashIndex<StoredValue>()
         index.reserve(values.count)
         for value in values {
-            let hash = value.hash(seed: records.seed)
+            let hash = value.hash(seed: seed)
             if index.find(hash, { kept[$0.index].equals(value) }) != nil { continue }
             index.insert(hash, ID(index: kept.count))
             kept.append(value)
@@ -100,33 +88,37 @@ extension ModelTree {
         return kept
     }
 
-    /// Calls `body` with an array's elements, or with the values of a model's strong properties.
-    private func forEachElement(of container: StoredValue, _ body: (StoredValue) -> Void) {
+    /// Calls `body` with the value at the operator's path in each element of an array, or in each strong property of a model.
+    private mutating func forEachValue(
+        _ call: OperatorCall,
+        in container: StoredValue,
+        _ body: (StoredValue) -> Void
+    ) {
         switch container {
         case .array(let array):
-            for element in array.elements { body(element) }
+            for element in array.elements { body(value(of: element, at: call.keyPath)) }
         case .model(let model):
-            var id = records.models[model].first
+            var id = models[model].first
             while id != .noRecord {
-                if !records.properties[id].isWeak { body(records.properties[id].value) }
-                id = records.properties[id].next
+                if !properties[id].isWeak { body(value(of: properties[id].value, at: call.keyPath)) }
+                id = properties[id].next
             }
         default: break
         }
     }
 
     /// The value at the operator's path in an element.
-    func value(of element: StoredValue, at keyPath: [NameID]) -> StoredValue {
-        records.effort.count(1)
-        operators.evaluations &+= 1
+    mutating func value(of element: StoredValue, at keyPath: [NameID]) -> StoredValue {
+        effort.count(1)
+        effort.evaluations &+= 1
         var value = element
         for name in keyPath {
             switch value {
             case .model(let model):
                 guard let id = property(model, name) else { return .absent }
-                value = records.properties[id].value
+                value = properties[id].value
             case .array(let array):
-                guard let index = records.names.text(name).arrayIndex else { return .absent }
+                guard let index = names.text(name).arrayIndex else { return .absent }
                 value = array.element(index)
             default: return .absent
             }

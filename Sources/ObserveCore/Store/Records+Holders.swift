@@ -1,23 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Finds the strong holders of a model, and the strong part of a touched property's values.
+// Finds the strong holders of a model.
 
 extension Records {
-    /// The property's values before and after the commit. Weak references count as absent.
-    @inline(__always)
-    func strongValues(_ touch: Touch) -> (old: StoredValue, new: StoredValue) {
-        let property = properties[touch.property]
-        return (
-            touch.oldFlags.contains(.weak) ? .absent : touch.old, property.isWeak ? .absent : property.slot
-        )
-    }
-
-    @inline(__always)
-    func differsBelow(_ touch: Touch) -> Bool {
-        if case .one(let edit) = touch.edits { return !edit.isEqual }
-        let (old, new) = strongValues(touch)
-        return !old.equals(new)
-    }
-
     /// The property with the first strong reference to the model; nil if the property is weak now.
     ///
     /// A weak property holds the model only in a shadowed value, so its path does not lead to the model.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Counts strong and weak references, and finds cycles of strong ones.
 
-extension ModelTree {
+extension Records {
     /// Counts the references in `value` as references from the property.
-    func reference(_ value: StoredValue, from id: PropertyID, isWeak: Bool) {
+    mutating func reference(_ value: StoredValue, from id: PropertyID, isWeak: Bool) {
         switch value {
         case .model(let model):
-            if isWeak { records.weakReferrers.add(id, to: model) } else { records.addHolder(id, of: model) }
+            if isWeak { weakReferrers.add(id, to: model) } else { addHolder(id, of: model) }
         case .array(let array) where !array.isPlain:
             // Only computed properties have weak elements.
             for (index, element) in array.elements.enumerated() {
@@ -18,33 +18,42 @@ extension ModelTree {
     }
 
     /// Removes the references in `value` from those that the property has.
-    func dereference(_ value: StoredValue, from id: PropertyID, isWeak: Bool) {
+    mutating func dereference(_ value: StoredValue, from id: PropertyID, isWeak: Bool) {
         switch value {
         case .model(let model):
-            if isWeak { records.weakReferrers.remove(id, from: model) } else { removeHolder(id, of: model) }
+            if isWeak { weakReferrers.remove(id, from: model) } else { removeHolder(id, of: model) }
         case .array(let array) where !array.isPlain:
             for element in array.elements { dereference(element, from: id, isWeak: isWeak) }
         default: break
         }
     }
 
-    private func removeHolder(_ id: PropertyID, of model: ModelID) {
-        records.models[model].strongReferences -= 1
-        if records.models[model].holder == id {
-            records.models[model].holder = records.models[model].otherHolder
-        } else if records.models[model].otherHolder != id {
-            let wasCounted = records.furtherHolders.remove(id, from: model)
+    mutating func addHolder(_ id: PropertyID, of model: ModelID) {
+        switch models[model].strongReferences {
+        case 0: models[model].holder = id
+        case 1: models[model].otherHolder = id
+        default: furtherHolders.add(id, to: model)
+        }
+        models[model].strongReferences += 1
+    }
+
+    private mutating func removeHolder(_ id: PropertyID, of model: ModelID) {
+        models[model].strongReferences -= 1
+        if models[model].holder == id {
+            models[model].holder = models[model].otherHolder
+        } else if models[model].otherHolder != id {
+            let wasCounted = furtherHolders.remove(id, from: model)
             precondition(wasCounted, "a strong reference was removed that was never counted")
             return
         }
-        if records.models[model].strongReferences < 2 {
-            records.models[model].otherHolder = .noRecord
-            if records.models[model].strongReferences == 0 { pending.unreferenced.append(model) }
+        if models[model].strongReferences < 2 {
+            models[model].otherHolder = .noRecord
+            if models[model].strongReferences == 0 { unreferenced.append(model) }
         } else {
-            guard let third = records.furtherHolders.removeFirst(of: model) else {
+            guard let third = furtherHolders.removeFirst(of: model) else {
                 preconditionFailure("a model has more strong references than holders")
             }
-            records.models[model].otherHolder = third
+            models[model].otherHolder = third
         }
     }
 
@@ -55,12 +64,12 @@ extension ModelTree {
     func reaches(_ ancestor: ModelID, _ model: ModelID) -> Bool {
         var model = model
         while model != ancestor {
-            let holder = records.models[model].holder
+            let holder = models[model].holder
             if holder == .noRecord { return false }
-            if records.models[model].strongReferences > 1 {
+            if models[model].strongReferences > 1 {
                 return reachesByOneOfMany(ancestor, model)
             }
-            model = records.properties[holder].model
+            model = properties[holder].model
         }
         return true
     }
@@ -70,14 +79,14 @@ extension ModelTree {
         var seen: Set<ModelID> = [model]
         var isFound = false
         while !isFound, let next = pending.popLast() {
-            let ask = { [self] (holder: PropertyID) in
-                let above = records.properties[holder].model
+            func ask(_ holder: PropertyID) {
+                let above = properties[holder].model
                 if above == ancestor { isFound = true }
                 if seen.insert(above).inserted { pending.append(above) }
             }
-            if records.models[next].holder != .noRecord { ask(records.models[next].holder) }
-            if records.models[next].otherHolder != .noRecord { ask(records.models[next].otherHolder) }
-            records.furtherHolders.forEach(of: next, ask)
+            if models[next].holder != .noRecord { ask(models[next].holder) }
+            if models[next].otherHolder != .noRecord { ask(models[next].otherHolder) }
+            furtherHolders.forEach(of: next, ask)
         }
         return isFound
     }

@@ -62,4 +62,18 @@ extension Records {
         names.release(condition.text)
         for case .path(let path) in condition.expression.operands { release(path) }
     }
+
+    /// Whether it is the name of a choice, of a component with a condition, or of an operator over chosen elements.
+    func isSelection(named name: NameID) -> Bool {
+        let text = names.text(name)
+        guard text.byteOrZero(0) == OperatorName.mark, text.count > 1 else { return false }
+        return text.firstIndex(of: 0x5B, from: 0) != nil || Choice(text.dropFirst(1)) != nil
+    }
+
+    /// Whether the property stands for a selection.
+    @inline(__always)
+    func isSelection(_ id: PropertyID) -> Bool {
+        properties[id].flags.contains(.computed)
+            && names.text(properties[id].name).byteOrZero(0) == OperatorName.mark
+    }
 }

@@ -21,6 +21,8 @@ struct Records: ~Copyable {
     var furtherHolders: Referrers
     /// The weak properties that refer to a model now.
     var weakReferrers: Referrers
+    /// Models that had no strong reference at some moment of the open commit; empty between commits.
+    var unreferenced = Scratch<ModelID>()
     /// A replaced text: the next text reuses its memory if nothing else refers to it.
     var spareText: StoredString?
     /// About how many bytes of memory the tree's models, properties and values take, and the staged ones: see ``usedBytes``.

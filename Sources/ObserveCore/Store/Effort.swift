@@ -9,6 +9,8 @@ struct Effort {
     private var rest = Int.max
     /// The model that was last found to exceed the limits of a rendering, and the revision: it need not be rendered again.
     var tooLarge: (model: ModelID, revision: UInt64)?
+    /// How many elements all operators have looked at, for tests.
+    var evaluations = 0
     /// Whether more were to be looked at since ``allow(_:)``.
     private(set) var isExhausted = false
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Models that are built before the commit that assigns them. Data only.
+// Models that are built before the commit that assigns them.
 
 /// The models of one load, until a commit adopts them.
 ///
@@ -32,4 +32,24 @@ final class StagingArea {
     /// The bytes that ``Records/usedBytes`` leaves out: they join the tree with the commit.
     var bytes = 0
     var discarded: ContiguousArray<DiscardedModels> = []
+}
+
+extension Records {
+    /// Counts the bytes that staged models and values have taken.
+    ///
+    /// - Parameter before: ``countedBytes`` before they were staged.
+    func noteStaged(_ staged: StagedModels, since before: Int) {
+        let added = countedBytes &- before
+        staged.bytes &+= added
+        staging.bytes &+= added
+    }
+
+    /// Makes a model outside of the tree.
+    mutating func makeStagedModel(_ staged: StagedModels) -> ModelID {
+        let model = models.allocate()
+        livingBytes &+= Records.modelBytes
+        staging.modelCount += 1
+        staged.models.append(model)
+        return model
+    }
 }

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// Makes, finds and frees the records of models and properties, and keeps each model's list of properties.
+
+extension Records {
+    mutating func makeModel() -> ModelID {
+        effort.count(8)
+        let model = models.allocate()
+        lastInstance += 1
+        models[model].instance = lastInstance
+        livingBytes &+= Records.modelBytes
+        return model
+    }
+
+    /// The record of the property; may be a placeholder for an absent one.
+    @inline(__always)
+    func property(_ model: ModelID, _ name: NameID) -> PropertyID? {
+        propertyIndex.find(pairHash(model, name, seed: seed)) {
+            properties[$0].model == model && properties[$0].name == name
+        }
+    }
+
+    /// The property of that name if the model has it.
+    @inline(__always)
+    func presentProperty(_ model: ModelID, _ name: ByteView) -> PropertyID? {
+        guard let known = names.find(name), let found = property(model, known) else { return nil }
+        return properties[found].slot.isAbsent ? nil : found
+    }
+
+    /// Makes a placeholder, with a reference to the name. The model has no record of that property.
+    mutating func makePlaceholder(_ model: ModelID, _ name: NameID) -> PropertyID {
+        let fresh = properties.allocate()
+        properties[fresh].model = model
+        properties[fresh].name = name
+        names.retain(name)
+        propertyIndex.insert(pairHash(model, name, seed: seed), fresh)
+        return fresh
+    }
+
+    mutating func free(_ id: PropertyID) {
+        let (model, name) = (properties[id].model, properties[id].name)
+        propertyIndex.remove(pairHash(model, name, seed: seed), id)
+        names.release(name)
+        if case .text(let text) = properties[id].slot { texts.release(text) }
+        properties.free(id)
+    }
+
+    /// Stores the value in the property's record, without a touch. Copies short text to ``texts``.
+    @inline(__always)
+    mutating func setValue(_ value: consuming StoredValue, of id: PropertyID) {
+        let text = pooled(value)
+        var new = StoredValue.absent
+        if text.isNone {
+            new = value
+        } else {
+            new = .text(text)
+            recycle(string: value)
+        }
+        swap(&properties[id].slot, &new)
+        countValue(of: id, insteadOf: &new)
+        if case .text(let replaced) = new { texts.release(replaced) }
+    }
+
+    /// Inserts the property after `previous` in its model's order.
+    mutating func enlist(_ id: PropertyID, after previous: PropertyID) {
+        let model = properties[id].model
+        let next = previous == .noRecord ? models[model].first : properties[previous].next
+        properties[id].previous = previous
+        properties[id].next = next
+        if previous == .noRecord {
+            models[model].first = id
+        } else {
+            properties[previous].next = id
+        }
+        if next == .noRecord {
+            models[model].last = id
+        } else {
+            properties[next].previous = id
+        }
+        models[model].count += 1
+        countProperty(id)
+    }
+
+    mutating func delist(_ id: PropertyID) {
+        let (model, next, previous) = (
+            properties[id].model, properties[id].next, properties[id].previous
+        )
+        if previous == .noRecord {
+            models[model].first = next
+        } else {
+            properties[previous].next = next
+        }
+        if next == .noRecord {
+            models[model].last = previous
+        } else {
+            properties[next].previous = previous
+        }
+        properties[id].next = .noRecord
+        properties[id].previous = .noRecord
+        models[model].count -= 1
+        discountProperty(id)
+    }
+
+    /// Frees the text of a value that a property, a touch or the history has owned.
+    @inline(__always)
+    mutating func recycle(_ value: consuming StoredValue) {
+        if case .text(let text) = value { return texts.release(text) }
+        recycle(string: value)
+    }
+
+    func computedProperties(of model: ModelID) -> [PropertyID] {
+        var found: [PropertyID] = []
+        var id = models[model].first
+        while id != .noRecord {
+            if properties[id].flags.contains(.computed) { found.append(id) }
+            id = properties[id].next
+        }
+        return found
+    }
+}
