@@ -349,7 +349,7 @@ final class TreeBuilder {
     /// Counts all references, and frees the models that no root reaches: commits during the writing of the
     /// snapshot released them. Call it inside a commit.
     private func countReferences() throws(StateFault) {
-        let reached = tree.records.reached(from: .model(tree.records.root), stacks)
+        let reached = Reachability.models(from: .model(tree.records.root), stacks, in: tree.records)
         for model in unknown where reached[model.index] {
             throw StateFault(
                 "something refers to the model \(tree.records.models[model].instance), which is not there"

@@ -42,6 +42,6 @@ extension TreeReader {
     /// For each model's number, whether strong references from `value` reach the model. Those in shadowed
     /// values count, unless only visible ones are wanted.
     func reached(from value: StoredValue, isVisibleOnly: Bool = false) -> [Bool] {
-        tree.records.reached(from: value, isVisibleOnly ? [:] : tree.temporary.stacks)
+        Reachability.models(from: value, isVisibleOnly ? [:] : tree.temporary.stacks, in: tree.records)
     }
 }

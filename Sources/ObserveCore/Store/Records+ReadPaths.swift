@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Interns the paths that dependents read, and compiles expressions over them.
+// Interns the paths that dependents read, with their conditions and choices, and compiles expressions over them.
 
 extension Records {
     /// Interns a path for a dependent to read. ``release(_:)`` releases its names.
@@ -43,5 +43,82 @@ extension Records {
             }
         }
         return CompiledExpression(expression, operands)
+    }
+
+    // MARK: Conditions and choices
+
+    /// Compiles the component; nil if it has neither a condition nor a choice.
+    mutating func selection(_ path: ParsedKeyPath, _ index: Int) -> Selection? {
+        let condition = path.condition(index).isEmpty ? nil : condition(path.condition(index))
+        switch path.kind(index) {
+        case .choice:
+            return Choice(path.name(index)).map { Selection(.choice($0), where: condition) }
+        case .collectionOperator:
+            guard let function = CollectionOperator(path.name(index)) else { return nil }
+            let keyPath = readPath(path, from: index + 1)
+            if condition == nil, keyPath.selections.isEmpty {
+                release(keyPath)
+                return nil
+            }
+            return Selection(.elements(function, keyPath), where: condition)
+        default:
+            guard let condition else { return nil }
+            let name = names.intern(path.name(index))
+            return Selection(.name(name, index: path.name(index).arrayIndex ?? -1), where: condition)
+        }
+    }
+
+    /// The condition with that text, in brackets, for one more use.
+    mutating func condition(_ text: ByteView) -> SharedCondition {
+        let name = names.intern(text)
+        if let known = conditions[name] {
+            names.release(name)
+            known.uses += 1
+            return known
+        }
+        guard let expression = ParsedKeyPath.expression(inBrackets: text, maxDepth: limits.maxDepth) else {
+            preconditionFailure("a condition does not read back")
+        }
+        let made = SharedCondition(name, compiled(expression))
+        made.uses = 1
+        conditions[name] = made
+        return made
+    }
+
+    mutating func release(_ path: ReadPath) {
+        for name in path.names where name != .noRecord { names.release(name) }
+        for name in path.call?.keyPath ?? [] { names.release(name) }
+        for selection in path.selections.values { release(selection) }
+    }
+
+    private mutating func release(_ selection: Selection) {
+        switch selection.kind {
+        case .name(let name, _): names.release(name)
+        case .choice: break
+        case .elements(_, let keyPath): release(keyPath)
+        }
+        if let condition = selection.condition { release(condition) }
+    }
+
+    mutating func release(_ condition: SharedCondition) {
+        condition.uses -= 1
+        guard condition.uses == 0 else { return }
+        conditions[condition.text] = nil
+        names.release(condition.text)
+        for case .path(let path) in condition.expression.operands { release(path) }
+    }
+
+    /// Whether it is the name of a choice, of a component with a condition, or of an operator over chosen elements.
+    func isSelection(named name: NameID) -> Bool {
+        let text = names.text(name)
+        guard text.byteOrZero(0) == OperatorName.mark, text.count > 1 else { return false }
+        return text.firstIndex(of: 0x5B, from: 0) != nil || Choice(text.dropFirst(1)) != nil
+    }
+
+    /// Whether the property stands for a selection.
+    @inline(__always)
+    func isSelection(_ id: PropertyID) -> Bool {
+        properties[id].flags.contains(.computed)
+            && names.text(properties[id].name).byteOrZero(0) == OperatorName.mark
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counts strong and weak references, and finds cycles of strong ones.
+// Counts references to models, finds their holders and their places in arrays, and cycles of strong references.
 
 extension Records {
     /// Counts the references in `value` as references from the property.
@@ -89,5 +89,106 @@ extension Records {
             furtherHolders.forEach(of: next, ask)
         }
         return isFound
+    }
+
+    // MARK: Holders
+
+    /// The property with the first strong reference to the model; nil if the property is weak now.
+    ///
+    /// A weak property holds the model only in a shadowed value, so its path does not lead to the model.
+    @inline(__always)
+    func firstStrongHolder(of model: ModelID) -> PropertyID? {
+        let first = models[model].holder
+        return first != .noRecord && !properties[first].isWeak ? first : nil
+    }
+
+    /// The other strong holders, lowest number first.
+    func furtherStrongHolders(of model: ModelID) -> [PropertyID] {
+        guard models[model].strongReferences > 1 else { return [] }
+        let (first, other) = (models[model].holder, models[model].otherHolder)
+        var others = [other]
+        furtherHolders.forEach(of: model) { if $0 != other { others.append($0) } }
+        others.sort()
+        return others.filter { $0 != first && !properties[$0].isWeak }
+    }
+
+    /// How often the property's value, and the values that it shadows, refer to the model strongly.
+    func strongReferences(to model: ModelID, from id: PropertyID) -> Int {
+        let record = models[model]
+        var times = record.holder == id ? 1 : 0
+        if record.strongReferences > 1, record.otherHolder == id { times += 1 }
+        if record.strongReferences > 2 { times += furtherHolders.times(id, model) }
+        return times
+    }
+
+    func strongHolders(of model: ModelID) -> [PropertyID] {
+        (firstStrongHolder(of: model).map { [$0] } ?? []) + furtherStrongHolders(of: model)
+    }
+
+    /// The model that would strongly hold a value assigned there.
+    @inline(__always)
+    func strongContainer(_ place: Place) -> ModelID? {
+        switch place {
+        case .property(let id):
+            properties[id].flags.contains(.declaredWeak) ? nil : properties[id].model
+        case .missingProperty(let model): model
+        case .element(let id), .missingElement(let id): properties[id].model
+        case .broken: nil
+        }
+    }
+
+    // MARK: Places in arrays
+
+    /// Searches for the model from its last known index in both directions.
+    mutating func index(of model: ModelID, in array: StoredArray) -> Int? {
+        let elements = array.elements
+        let count = elements.count
+        var after = min(Int(models[model].index), count)
+        var before = after - 1
+        while before >= 0 || after < count {
+            if after < count {
+                if case .model(model) = elements[after] {
+                    expect(model, at: after)
+                    return after
+                }
+                after += 1
+            }
+            if before >= 0 {
+                if case .model(model) = elements[before] {
+                    expect(model, at: before)
+                    return before
+                }
+                before -= 1
+            }
+        }
+        return nil
+    }
+
+    /// Sets the index at which the next search starts.
+    mutating func expect(_ model: ModelID, at index: Int) {
+        models[model].index = Int32(truncatingIfNeeded: index)
+    }
+}
+
+extension StoredArray {
+    /// Calls `body` with the models in the array and in arrays inside it, and with the indices that lead there.
+    ///
+    /// Recursion is as deep as arrays nest, which the tree bounds.
+    func forEachModel(_ indices: inout [Int], _ body: (ModelID, _ indices: [Int]) -> Void) {
+        if isPlain { return }
+        let elements = elements
+        indices.append(0)
+        for index in elements.indices {
+            switch elements[index] {
+            case .model(let model):
+                indices[indices.count - 1] = index
+                body(model, indices)
+            case .array(let inner):
+                indices[indices.count - 1] = index
+                inner.forEachModel(&indices, body)
+            default: break
+            }
+        }
+        indices.removeLast()
     }
 }

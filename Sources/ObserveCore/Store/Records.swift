@@ -50,4 +50,87 @@ extension Records {
         value.withText { if $0.count <= TextPool.longest { copy = texts.make($0) } }
         return copy
     }
+
+    // MARK: Texts
+
+    /// Makes a text that a property will own.
+    @inline(__always)
+    mutating func makeValue(_ canonicalContents: ByteView) -> StoredValue {
+        canonicalContents.count <= TextPool.longest
+            ? .text(texts.make(canonicalContents)) : .string(makeText(canonicalContents))
+    }
+
+    /// Makes a text with its own reference count.
+    @inline(__always)
+    mutating func makeText(_ canonicalContents: ByteView) -> StoredString {
+        if var spare = spareText.take(), isKnownUniquelyReferenced(&spare),
+            spare.take(canonicalContents)
+        {
+            return spare
+        }
+        return .make(canonicalContents)
+    }
+
+    /// Saves a replaced text, so that the next text can reuse its memory if nothing else refers to it.
+    @inline(__always)
+    mutating func recycle(string value: consuming StoredValue) {
+        guard case .string(let text) = consume value else { return }
+        if text.room <= 4096 { spareText = text }
+    }
+
+    // MARK: Memory
+
+    /// About how many bytes of memory the tree takes, without temporary values and staged models.
+    ///
+    /// - Cost: O(1).
+    @inline(__always) var usedBytes: Int { countedBytes &- staging.bytes }
+
+    /// The same with staged models.
+    @inline(__always) var countedBytes: Int {
+        livingBytes &+ names.livingBytes &+ furtherHolders.usedBytes &+ weakReferrers.usedBytes
+    }
+
+    /// The bytes of a model without properties.
+    static var modelBytes: Int { MemoryLayout<ModelRecord>.stride }
+
+    /// The bytes of a property without its name, and without text and elements.
+    static var propertyBytes: Int {
+        MemoryLayout<PropertyRecord>.stride &+ HashIndex<PropertyRecord>.entryBytes
+    }
+
+    /// Counts a property that joins its model.
+    @inline(__always)
+    mutating func countProperty(_ id: PropertyID) {
+        livingBytes &+= Records.propertyBytes
+        names.addLiving(properties[id].name)
+    }
+
+    /// Counts a property that leaves its model.
+    @inline(__always)
+    mutating func discountProperty(_ id: PropertyID) {
+        livingBytes &-= Records.propertyBytes
+        names.removeLiving(properties[id].name)
+    }
+
+    /// Counts the value that the property has now instead of its former one.
+    ///
+    /// - Parameter old: the former value. `inout`, since a borrowed one would be copied, which counts a reference.
+    @inline(__always)
+    mutating func countValue(of id: PropertyID, insteadOf old: inout StoredValue) {
+        livingBytes &+= properties[id].slot.storageBytes &- old.storageBytes
+    }
+
+    /// Counts a property of a model that joins the tree, with its value.
+    @inline(__always)
+    mutating func countWhole(_ id: PropertyID) {
+        countProperty(id)
+        livingBytes &+= properties[id].slot.storageBytes
+    }
+
+    /// Counts a property of a model that leaves the tree, with its value.
+    @inline(__always)
+    mutating func discountWhole(_ id: PropertyID) {
+        discountProperty(id)
+        livingBytes &-= properties[id].slot.storageBytes
+    }
 }

@@ -35,20 +35,20 @@ struct OrderChange {
     let oldRemovalRevision: UInt64
 }
 
-extension Records {
+extension Touch {
     /// The property's values before and after the commit. Weak references count as absent.
     @inline(__always)
-    func strongValues(_ touch: Touch) -> (old: StoredValue, new: StoredValue) {
-        let property = properties[touch.property]
+    func strongValues(in records: borrowing Records) -> (old: StoredValue, new: StoredValue) {
+        let record = records.properties[property]
         return (
-            touch.oldFlags.contains(.weak) ? .absent : touch.old, property.isWeak ? .absent : property.slot
+            oldFlags.contains(.weak) ? .absent : old, record.isWeak ? .absent : record.slot
         )
     }
 
     @inline(__always)
-    func differsBelow(_ touch: Touch) -> Bool {
-        if case .one(let edit) = touch.edits { return !edit.isEqual }
-        let (old, new) = strongValues(touch)
+    func isDifferentBelow(in records: borrowing Records) -> Bool {
+        if case .one(let edit) = edits { return !edit.isEqual }
+        let (old, new) = strongValues(in: records)
         return !old.equals(new)
     }
 }

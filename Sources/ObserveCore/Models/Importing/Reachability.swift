@@ -2,7 +2,7 @@
 // Finds the models that strong references reach, and frees the others. Independent of the purpose.
 
 extension ModelTree {
-    /// Frees the models that ``Records/reached(from:_:)`` did not reach. Call it inside a commit.
+    /// Frees the models that ``Reachability/models(from:_:in:)`` did not reach. Call it inside a commit.
     func freeUnreached(_ reached: [Bool]) {
         for model in ModelID(0)..<ModelID(index: reached.count) where !reached[model.index] {
             removeDependents(ofReleased: model)
@@ -17,13 +17,18 @@ extension ModelTree {
     }
 }
 
-extension Records {
+/// Searches along strong references.
+enum Reachability {
     /// Finds the models that strong references reach from `value`.
     ///
     /// - Parameter stacks: stacks of temporary values; references in them count too.
     /// - Returns: for each model's number, whether they reach the model.
-    func reached(from value: StoredValue, _ stacks: [PropertyID: TemporaryStack]) -> [Bool] {
-        var reached = [Bool](repeating: false, count: models.allocatedCount)
+    static func models(
+        from value: StoredValue,
+        _ stacks: [PropertyID: TemporaryStack],
+        in records: borrowing Records
+    ) -> [Bool] {
+        var reached = [Bool](repeating: false, count: records.models.allocatedCount)
         var pending: [ModelID] = []
         func reach(_ value: StoredValue) {
             switch value {
@@ -38,15 +43,15 @@ extension Records {
         }
         reach(value)
         while let model = pending.popLast() {
-            var id = models[model].first
+            var id = records.models[model].first
             while id != .noRecord {
-                if properties[id].slot.isContainer, !properties[id].isWeak {
-                    reach(properties[id].slot)
+                if records.properties[id].slot.isContainer, !records.properties[id].isWeak {
+                    reach(records.properties[id].slot)
                 }
                 if !stacks.isEmpty, let stack = stacks[id] {
                     for temporaryValue in stack where !temporaryValue.isWeak { reach(temporaryValue.value) }
                 }
-                id = properties[id].next
+                id = records.properties[id].next
             }
         }
         return reached
@@ -55,13 +60,17 @@ extension Records {
     /// A reached model in or below a cycle of strong references; nil without a cycle.
     ///
     /// - Cost: one visit of each reference. It removes models without holders until only cycles are left.
-    func modelInCycle(among reached: [Bool], _ stacks: [PropertyID: TemporaryStack]) -> ModelID? {
+    static func modelInCycle(
+        among reached: [Bool],
+        _ stacks: [PropertyID: TemporaryStack],
+        in records: borrowing Records
+    ) -> ModelID? {
         var holders = [Int](repeating: 0, count: reached.count)
         var free: [ModelID] = []
         for model in ModelID(0)..<ModelID(index: reached.count) where reached[model.index] {
-            // The root has one reference that is not a property's: see `Records`.
-            let own = model == root ? 1 : 0
-            holders[model.index] = Int(models[model].strongReferences) - own
+            // The records.root has one reference that is not a property's: see `Records`.
+            let own = model == records.root ? 1 : 0
+            holders[model.index] = Int(records.models[model].strongReferences) - own
             if holders[model.index] == 0 { free.append(model) }
         }
         func drop(_ value: StoredValue) {
@@ -74,38 +83,38 @@ extension Records {
             }
         }
         while let model = free.popLast() {
-            var id = models[model].first
+            var id = records.models[model].first
             while id != .noRecord {
                 let isStored =
-                    !properties[id].isWeak && !properties[id].flags.contains(.computed)
-                if isStored, properties[id].slot.isContainer { drop(properties[id].slot) }
+                    !records.properties[id].isWeak && !records.properties[id].flags.contains(.computed)
+                if isStored, records.properties[id].slot.isContainer { drop(records.properties[id].slot) }
                 if !stacks.isEmpty, let stack = stacks[id] {
                     for temporaryValue in stack.dropLast() where !temporaryValue.isWeak {
                         drop(temporaryValue.value)
                     }
                 }
-                id = properties[id].next
+                id = records.properties[id].next
             }
         }
         return holders.firstIndex { $0 > 0 }.map { ModelID(index: $0) }
     }
 
     /// Whether strong references lead from the model back to it. Ends even if there are other cycles.
-    func holdsItself(_ model: ModelID) -> Bool {
+    static func holdsItself(_ model: ModelID, in records: borrowing Records) -> Bool {
         var above = model
         var steps = 0
-        while models[above].strongReferences < 2, steps <= models.allocatedCount {
-            let holder = models[above].holder
+        while records.models[above].strongReferences < 2, steps <= records.models.allocatedCount {
+            let holder = records.models[above].holder
             if holder == .noRecord { return false }
-            above = properties[holder].model
+            above = records.properties[holder].model
             if above == model { return true }
             steps += 1
         }
         var seen: Set<ModelID> = []
         var pending = [above]
         while let next = pending.popLast() {
-            for holder in strongHolders(of: next) {
-                let holding = properties[holder].model
+            for holder in records.strongHolders(of: next) {
+                let holding = records.properties[holder].model
                 if holding == model { return true }
                 if seen.insert(holding).inserted { pending.append(holding) }
             }

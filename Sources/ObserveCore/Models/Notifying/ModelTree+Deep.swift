@@ -14,7 +14,7 @@ extension ModelTree {
     func notifyDeepObservers() {
         guard paths.deepObservers > 0 else { return }
         for index in pending.touches.indices {
-            pending.touches[index].differsBelow = records.differsBelow(pending.touches[index])
+            pending.touches[index].differsBelow = pending.touches[index].isDifferentBelow(in: records)
         }
         for index in pending.touches.indices where isVisibleBelow(pending.touches[index]) {
             notification.deep.way.append(.name(records.properties[pending.touches[index].property].name))
@@ -43,7 +43,7 @@ extension ModelTree {
     /// Whether the touch may matter to a mirror of strong references.
     private func isVisibleBelow(_ touch: Touch) -> Bool {
         if touch.differsBelow || !touch.edits.isEmpty { return true }
-        let (old, new) = records.strongValues(touch)
+        let (old, new) = touch.strongValues(in: records)
         if old.isAbsent, new.isAbsent { return false }
         return paths.indistinctObservers > 0 || !old.equals(new)
     }
@@ -67,7 +67,7 @@ extension ModelTree {
     /// Whether null stands where nothing stood. Only what the writer assigned before can be assigned to null so: a merge
     /// assigns the members of the models that it makes.
     private func isAssignedAnew(_ touch: Touch) -> Bool {
-        let (old, new) = records.strongValues(touch)
+        let (old, new) = touch.strongValues(in: records)
         return old.isAbsent && !new.isAbsent
     }
 
@@ -324,7 +324,7 @@ extension ModelTree {
         for step in (0..<Int(event.count)).reversed() {
             spell(notification.deep.steps[Int(event.start) + step])
         }
-        let (old, new) = records.strongValues(touch)
+        let (old, new) = touch.strongValues(in: records)
         var edit: ArrayEdit?
         if !touch.edits.isEmpty, case .array(let array) = new { edit = touch.edits.shown(at: 0, array) }
         notifySink(
