@@ -12,13 +12,17 @@ extension TreeBuilder {
     /// Refuses the commit if its references close a circle. Call it after all entries: there may be one in between.
     func refuseCycles() throws(StateFault) {
         if newHolders.isEmpty { return }
-        for model in newHolders where Reachability.holdsItself(model, in: tree.records) { throw cycleFault(model) }
+        for model in newHolders where Reachability.holdsItself(model, in: tree.records) {
+            throw cycleFault(model)
+        }
         newHolders.removeAll(keepingCapacity: true)
     }
 
     /// Refuses a snapshot with a circle. Call it after all references are counted.
     func refuseCycles(among reached: [Bool], _ stacks: [PropertyID: TemporaryStack]) throws(StateFault) {
-        if let model = Reachability.modelInCycle(among: reached, stacks, in: tree.records) { throw cycleFault(model) }
+        if let model = Reachability.modelInCycle(among: reached, stacks, in: tree.records) {
+            throw cycleFault(model)
+        }
     }
 
     private func cycleFault(_ model: ModelID) -> StateFault {

@@ -163,7 +163,7 @@ extension Recovery {
                 // A line that changes no value repeats the revision, and the snapshot may include it.
                 // It never includes a change of types.
                 if loader.isPatching, revision >= snapshotEnd,
-                    try StateLoader.revision(LineMembers(line)["r"]) > revision
+                    try LineMembers.revision(LineMembers(line)["r"]) > revision
                         || LineMembers(line)["d"] != nil
                 {
                     try loader.builder.finishPatching(revision: revision)
@@ -205,7 +205,7 @@ extension Recovery {
         guard members["number"]?.int64() == Int64(number) else {
             throw StateFault("it is journal \(members["number"]?.int64() ?? 0), under another's name")
         }
-        let begin = try StateLoader.revision(members["revision"])
+        let begin = try LineMembers.revision(members["revision"])
         guard begin == revision else {
             throw StateFault(
                 "it continues revision \(begin), and the files before it end at \(revision)"

@@ -8,7 +8,7 @@ extension StateLoader {
     func load(commit json: JSONView, after previous: UInt64) throws(StateFault) -> UInt64 {
         var record = JournalRecord()
         for (name, value) in json.members { record.consume(name, value) }
-        let revision = try StateLoader.revision(record.revision)
+        let revision = try LineMembers.revision(record.revision)
         guard revision == previous || revision == previous + 1 else {
             throw StateFault("revision \(revision) can't follow revision \(previous)")
         }
@@ -114,7 +114,7 @@ extension StateLoader {
     private func announce(_ json: JSONView) throws(StateFault) {
         var elements = json.elements
         guard let first = elements.next() else { throw StateFault("a model has an instance") }
-        try builder.announceModel(StateLoader.instance(first))
+        try builder.announceModel(LineMembers.instance(first))
     }
 
     private func apply(entry: JSONView, _ revision: UInt64) throws(StateFault) {

@@ -22,11 +22,11 @@ final class StateLoader {
     // MARK: Models
 
     func model(_ json: JSONView) throws(StateFault) -> ModelID {
-        try builder.model(StateLoader.instance(json))
+        try builder.model(LineMembers.instance(json))
     }
 
     private func make(_ json: JSONView, type: JSONView) throws(StateFault) -> ModelID {
-        try builder.makeModel(StateLoader.instance(json), type: typeName(type, of: json))
+        try builder.makeModel(LineMembers.instance(json), type: typeName(type, of: json))
     }
 
     /// The name of a model's type; nil for an open model, as that of all roots is.
@@ -43,7 +43,7 @@ final class StateLoader {
         }
         let model = try make(instance, type: type)
         guard let revision else {
-            builder.setRemovalRevision(try StateLoader.revision(elements.next()), of: model)
+            builder.setRemovalRevision(try LineMembers.revision(elements.next()), of: model)
             return try loadProperties(&elements, of: model)
         }
         while let name = elements.next() {
@@ -70,7 +70,7 @@ final class StateLoader {
                     ParsedProperty(
                         name: try intern(name),
                         value: value,
-                        revision: try StateLoader.revision(elements.next())
+                        revision: try LineMembers.revision(elements.next())
                     )
                 )
             }

@@ -21,39 +21,13 @@ extension StateLoader {
         else { throw StateFault("a binding has a number and two paths") }
         // The tree marks computed properties by 0.
         guard number > 0 else { throw StateFault("the number of a binding is positive") }
-        let binding = try StateLoader.bindingNumber(number)
+        let binding = try LineMembers.bindingNumber(number)
         builder.noteBinding(binding)
         bindings[binding] = KeptBinding(
             source: source.decodedString(),
             target: target.decodedString(),
             isTwoWay: isTwoWay.kind == .true
         )
-    }
-
-    /// The largest revision and instance of a state that a start accepts. The tree counts further without a limit: a
-    /// daemon that makes ten million models each second needs 14,000 years to come here.
-    static let largestNumber: Int64 = 1 << 62
-
-    static func revision(_ json: JSONView?) throws(StateFault) -> UInt64 {
-        guard let number = json?.int64(), (0...largestNumber).contains(number) else {
-            throw StateFault("a revision is a number")
-        }
-        return UInt64(number)
-    }
-
-    static func instance(_ json: JSONView) throws(StateFault) -> UInt64 {
-        guard let number = json.int64(), (0...largestNumber).contains(number) else {
-            throw StateFault("an instance is a number")
-        }
-        return UInt64(number)
-    }
-
-    /// The number of a binding or a connection: the daemon counts further.
-    static func bindingNumber(_ number: Int64, _ what: String = "a binding") throws(StateFault) -> Int32 {
-        guard (0...Int64(Numbering.largest)).contains(number) else {
-            throw StateFault("\(what) has a number")
-        }
-        return Int32(number)
     }
 
     /// A time of the system's clock, in milliseconds since 1970, before the year 10000; 0 if it is unknown.
@@ -132,7 +106,7 @@ extension StateLoader {
         guard let first = parts.next(), let second = parts.next()?.int64() else {
             throw StateFault("an expiry has two parts")
         }
-        if first.kind == .string { return .owner(try StateLoader.bindingNumber(second, "a connection")) }
+        if first.kind == .string { return .owner(try LineMembers.bindingNumber(second, "a connection")) }
         guard let end = first.int64() else { throw StateFault("an expiry has a time") }
         return .time(clock.time(atMilliseconds: end), milliseconds: second)
     }

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The members and the numbers of a kept line.
+
+/// The members of an object by their names.
+struct LineMembers {
+    private let object: JSONView
+
+    init(_ object: JSONView) { self.object = object }
+
+    subscript(name: StaticString) -> JSONView? {
+        for (known, value) in object.members where known.contents == name { return value }
+        return nil
+    }
+}
+
+extension LineMembers {
+    /// The largest revision and instance of a state that a start accepts. The tree counts further without a limit: a
+    /// daemon that makes ten million models each second needs 14,000 years to come here.
+    static let largestNumber: Int64 = 1 << 62
+
+    static func revision(_ json: JSONView?) throws(StateFault) -> UInt64 {
+        guard let number = json?.int64(), (0...largestNumber).contains(number) else {
+            throw StateFault("a revision is a number")
+        }
+        return UInt64(number)
+    }
+
+    static func instance(_ json: JSONView) throws(StateFault) -> UInt64 {
+        guard let number = json.int64(), (0...largestNumber).contains(number) else {
+            throw StateFault("an instance is a number")
+        }
+        return UInt64(number)
+    }
+
+    /// The number of a binding or a connection: the daemon counts further.
+    static func bindingNumber(_ number: Int64, _ what: String = "a binding") throws(StateFault) -> Int32 {
+        guard (0...Int64(Numbering.largest)).contains(number) else {
+            throw StateFault("\(what) has a number")
+        }
+        return Int32(number)
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// A snapshot's first and last line. Independent of files and slices.
+
+/// A snapshot's first line.
+struct SnapshotHeader {
+    /// The version that this daemon writes, of snapshots and journals. It reads version 1 too, whose lines are not
+    /// linked: see ``CheckedLine``.
+    static let version: Int64 = 2
+
+    var version = SnapshotHeader.version
+    /// The journal that follows it; 0 for a dump, which has none.
+    var number = 0
+    /// The revision at which it began.
+    var revision: UInt64 = 0
+    /// The history that the revision counts.
+    var epoch = ""
+    /// The path of a dump; nil for all roots. The last component is then the name of the dump's only root.
+    var path: String?
+    /// The checksum of the first line of the journal that follows; nil in a dump and in version 1.
+    var sum: UInt32?
+
+    func append(to out: ByteBuffer) {
+        CheckedLine.beginHead(out)
+        out.append("\"snapshot\":")
+        out.append(decimal: SnapshotHeader.version)
+        out.append(",\"number\":")
+        out.append(decimal: Int64(number))
+        out.append(",\"revision\":")
+        out.append(decimal: revision)
+        out.append(",\"epoch\":")
+        out.appendJSONString(utf8: epoch)
+        if let path {
+            out.append(",\"path\":")
+            out.appendJSONString(utf8: path)
+        }
+        if let sum {
+            out.append(",\"sum\":")
+            out.append(decimal: UInt64(sum))
+        }
+        CheckedLine.end(out)
+    }
+
+    /// Closes the line that ``TreeReader/beginSnapshotEnd(_:to:)`` began.
+    ///
+    /// - Parameter lines: how many lines there are, this one included.
+    static func endSnapshot(lines: Int, to out: ByteBuffer) {
+        out.append(",\"lines\":")
+        out.append(decimal: Int64(lines))
+        CheckedLine.end(out)
+    }
+
+    init(
+        number: Int = 0,
+        revision: UInt64 = 0,
+        epoch: String = "",
+        path: String? = nil,
+        sum: UInt32? = nil
+    ) {
+        self.number = number
+        self.revision = revision
+        self.epoch = epoch
+        self.path = path
+        self.sum = sum
+    }
+
+    init(_ line: JSONView) throws(StateFault) {
+        let members = LineMembers(line)
+        guard let version = members["snapshot"] else {
+            let what = members["journal"] == nil ? " of ours" : ", but a journal"
+            throw StateFault("is not a snapshot\(what)", isForeign: true)
+        }
+        self.version = try SnapshotHeader.checked(version)
+        number = members["number"] == nil ? 0 : Int(try LineMembers.revision(members["number"]))
+        revision = try LineMembers.revision(members["revision"])
+        epoch = members["epoch"]?.decodedString() ?? ""
+        path = members["path"]?.decodedString()
+        sum = members["sum"]?.int64().flatMap(UInt32.init(exactly:))
+    }
+
+    /// Checks the version of a snapshot or journal.
+    static func checked(_ json: JSONView) throws(StateFault) -> Int64 {
+        guard let version = json.int64(), (1...SnapshotHeader.version).contains(version) else {
+            throw StateFault(
+                "is of version \(json.view.string), and this is version \(SnapshotHeader.version)",
+                isForeign: true
+            )
+        }
+        return version
+    }
+
+    /// Whether the lines behind the first one are linked.
+    var isLinked: Bool { version > 1 }
+}
+
+extension TreeReader {
+    /// Appends a snapshot's last line, with these bindings, up to its number of lines.
+    func beginSnapshotEnd(_ bindings: [Binding], to out: ByteBuffer) {
+        CheckedLine.begin(out)
+        out.append("\"end\":")
+        out.append(decimal: revision)
+        out.append(",\"instance\":")
+        out.append(decimal: lastInstance)
+        out.append(",\"binding\":")
+        out.append(decimal: Int64(lastBinding))
+        append(bindings, to: out)
+    }
+}
