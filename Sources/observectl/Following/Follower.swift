@@ -154,8 +154,3 @@ extension ClientError {
         }
     }
 }
-
-extension CommandError {
-    /// Whether a newer daemon continues on the same socket.
-    var isUpgrade: Bool { self == .client(.goodbye(reason: "upgrade")) }
-}

@@ -91,3 +91,8 @@ struct GraphPaths: Sendable {
         (try? DottedKeyPath.literalNames(of: path, maxDepth: 100_000)) ?? nil
     }
 }
+
+extension String {
+    /// The name as one component of a key path.
+    var escapedComponent: String { DottedKeyPath.text(of: [self]) }
+}

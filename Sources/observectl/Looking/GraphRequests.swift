@@ -95,6 +95,28 @@ struct GraphRequests {
     }
 }
 
+extension ClientConnection {
+    /// Requests a dump, and passes on the text of each part.
+    ///
+    /// - Parameter path: nil for all models.
+    func dump(
+        _ path: RawJSON?,
+        until deadline: MonotonicTime?,
+        _ body: ([UInt8]) throws(CommandError) -> Void
+    ) throws(CommandError) {
+        var part: Int64 = 0
+        var hasMore = true
+        while hasMore {
+            var params: RequestParams = ["part": RawJSON(.int(part))]
+            if part == 0, let path { params.append("path", path) }
+            let answer = try attempt { () throws(ClientError) in try call("dump", params, until: deadline) }
+            try body(try answer.required("text").unquoted)
+            hasMore = try answer.required("more").bytes == Array("true".utf8)
+            part += 1
+        }
+    }
+}
+
 extension ModelGraph {
     /// Notes the value of a computed property.
     mutating func setComputed(_ value: Value, at place: Place) {
@@ -103,13 +125,6 @@ extension ModelGraph {
             return
         }
         models[place.instance]?.properties[position].content = .computed(value)
-    }
-}
-
-extension CommandError {
-    /// Whether no rule lets the client do that.
-    var isDenied: Bool {
-        if case .client(.refused(let refusal)) = self { refusal.code == .accessDenied } else { false }
     }
 }
 

@@ -65,3 +65,12 @@ struct LoggedChange: Equatable, Sendable {
         (self.time, self.path, self.old, self.new, self.maker) = (time, path, old, new, maker)
     }
 }
+
+extension RawJSON {
+    /// How a commit changed a property, as `because` and dry runs have it.
+    var manner: String {
+        if let binding = int("binding") { return "binding \(binding)" }
+        if member("computed") == RawJSON(true) { return "computed" }
+        return member("released") == RawJSON(true) ? "released" : ""
+    }
+}

@@ -47,4 +47,12 @@ enum CommandError: Error, Equatable {
         guard case .usage(_, let command) = self else { return nil }
         return "Try 'observectl \(command.map { "\($0) " } ?? "")--help' for more information."
     }
+
+    /// Whether a newer daemon continues on the same socket.
+    var isUpgrade: Bool { self == .client(.goodbye(reason: "upgrade")) }
+
+    /// Whether no rule lets the client do that.
+    var isDenied: Bool {
+        if case .client(.refused(let refusal)) = self { refusal.code == .accessDenied } else { false }
+    }
 }

@@ -34,6 +34,23 @@ struct CommandSpec: Sendable {
     }
 
     var allOptions: [OptionSpec] { asksDaemon ? options + OptionSpec.common : options }
+
+    var names: [String] { [name] + aliases }
+
+    /// What a MOMENT is, for the details of commands.
+    static let momentDetails = """
+        A MOMENT is a revision, like 41, or a time: -5m or 5m (before now), 14:00, 2026-01-31T14:00. The history has the last
+        1000 commits, or as many as the limit maxHistoryCommits says.
+        """
+}
+
+extension OptionSpec {
+    /// Options of every command that talks to a daemon.
+    static let common =
+        [
+            OptionSpec("--socket", "PATH", "the daemon's socket, instead of the default"),
+            OptionSpec("--timeout", "TIME", "time out after that long, with status 124", letter: "t"),
+        ] + Presentation.options
 }
 
 extension [CommandSpec] {

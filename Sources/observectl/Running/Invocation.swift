@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One run of one command: its arguments, its process, the daemon. Independent of the command.
+// One run of one command: its arguments, its process, the daemon, its output. Independent of the command.
 
 import ObserveCore
 
@@ -15,6 +15,12 @@ struct Invocation {
     var streams: StandardStreams { process.streams }
 
     func operand(_ index: Int) -> RawJSON { RawJSON(.string(operands[index])) }
+
+    /// The names of the path that is the first operand; empty without one.
+    func literalNames() throws(CommandError) -> [String] {
+        guard let path = operands.first, !path.isEmpty else { return [] }
+        return try PathArgument.names(path, arguments)
+    }
 
     func connect() throws(CommandError) -> ClientConnection {
         try attempt { () throws(ClientError) in try connect(until: deadline) }
@@ -79,6 +85,23 @@ struct Invocation {
         return bytes
     }
 
+    /// The bytes that standard input has now; nil at its end.
+    func availableInput() throws(CommandError) -> [UInt8]? {
+        let (result, bytes) = ByteIO.read(streams.input, limitBytes: 65_536)
+        switch result {
+        case .bytes, .wouldBlock: return bytes
+        case .endOfInput: return nil
+        case .failed(let code): throw .input(.systemCall("read", path: "standard input", code: code))
+        }
+    }
+
+    /// Replaces a file by that text.
+    func replace(_ file: String, _ text: String) throws(CommandError) {
+        do throws(SocketError) { try Platform.replaceFile(file, Array(text.utf8)) } catch {
+            throw .input(error)
+        }
+    }
+
     /// Writes a line to standard output, at once.
     func print(_ line: [UInt8]) throws(CommandError) { try write(line + [0x0A]) }
 
@@ -119,17 +142,63 @@ extension Invocation {
         guard !rows.isEmpty else { return }
         for line in table.table(of: rows).lines(columns: presentation.columns) { try print(Array(line.utf8)) }
     }
+
+    /// Says how to begin, for people and programs that expect something. JSON stays without words.
+    func reportEmptyDaemon() {
+        guard !arguments.has("--json") else { return }
+        process.report("there is nothing yet; begin with: observectl set app '{\"volume\": 50}'")
+    }
 }
 
+// MARK: - Past times
+
 extension Invocation {
-    /// The bytes that standard input has now; nil at its end.
-    func availableInput() throws(CommandError) -> [UInt8]? {
-        let (result, bytes) = ByteIO.read(streams.input, limitBytes: 65_536)
-        switch result {
-        case .bytes, .wouldBlock: return bytes
-        case .endOfInput: return nil
-        case .failed(let code): throw .input(.systemCall("read", path: "standard input", code: code))
+    /// The past moment of an option as the protocol has it: a revision, or a negative number of milliseconds before now.
+    func moment(_ name: String) throws(CommandError) -> RawJSON? {
+        guard let text = arguments.options[name] else { return nil }
+        if let revision = Int64(text), revision >= 0 { return RawJSON(.int(revision)) }
+        let now = ClockTime(milliseconds: Platform.timeOfDay)
+        let time = text.hasPrefix("-") ? String(text.dropFirst()) : text
+        guard let past = TimeArgument.past(time, now: now, zone: presentation.zone),
+            past.milliseconds <= now.milliseconds
+        else {
+            throw arguments.usage(
+                "\(name) takes a revision, like 41, or a past time, like -5m, 14:00 or 2026-01-31T14:00, not '\(text)'"
+            )
         }
+        return RawJSON(.int(min(past.milliseconds - now.milliseconds, -1)))
+    }
+
+    /// The past time of an option; nil if it is not given.
+    func past(_ name: String) throws(CommandError) -> ClockTime? {
+        guard let text = arguments.options[name] else { return nil }
+        let now = ClockTime(milliseconds: Platform.timeOfDay)
+        guard let time = TimeArgument.past(text, now: now, zone: presentation.zone) else {
+            throw arguments.usage(
+                "\(name) takes a time, like 30 (seconds), 5m, 1d, 14:00 or 2026-01-31T14:00, not '\(text)'"
+            )
+        }
+        return time
+    }
+}
+
+// MARK: - Drawings
+
+extension Invocation {
+    /// The characters to draw with: those of the locale, or ASCII with `--ascii`.
+    var glyphs: Glyphs { arguments.has("--ascii") ? .ascii : .fitting(process.environment) }
+
+    /// The columns of a line. Without a terminal, no line is cut.
+    var lineColumns: Int { presentation.isTerminal ? presentation.columns : Int(Int16.max) }
+
+    /// The rows of the terminal; nil if standard output is none.
+    var screenRows: Int? {
+        presentation.isTerminal ? Terminal.size(streams.output)?.rows ?? 24 : nil
+    }
+
+    /// Prints lines of cells at once.
+    func draw(_ lines: [CellLine]) throws(CommandError) {
+        try writeVerbatim(lines.output(isColoured: presentation.isColoured))
     }
 }
 

@@ -31,12 +31,6 @@ struct OptionSpec: Equatable, Sendable {
         (letter.map { "-\($0), " } ?? "") + name + (value.map { " \($0)" } ?? "")
     }
 
-    /// Options of every command that talks to a daemon.
-    static let common =
-        [
-            OptionSpec("--socket", "PATH", "the daemon's socket, instead of the default"),
-            OptionSpec("--timeout", "TIME", "time out after that long, with status 124", letter: "t"),
-        ] + Presentation.options
     static let dryRun = OptionSpec("--dry-run", nil, "change nothing; print what would change")
     static let help = OptionSpec("--help", nil, "print this and exit", letter: "h")
     static let version = OptionSpec("--version", nil, "print the version and exit", letter: "v")

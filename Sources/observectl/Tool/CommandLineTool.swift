@@ -49,7 +49,7 @@ struct CommandLineTool {
             arguments.operands = try LineFormat.paths(in: arguments.options["--format"], arguments)
         }
         try CommandLineTool.check(arguments, spec)
-        try PathArgument.check(arguments, of: spec)
+        try CommandLineTool.checkPaths(arguments, spec)
         let deadline = try arguments.deadline("--timeout")
         let presentation = try Presentation(arguments, process)
         let invocation = Invocation(
@@ -79,6 +79,37 @@ struct CommandLineTool {
         let takes = spec.operands.isEmpty ? "nothing" : spec.operands
         let remedy = arguments.remedy(forSplit: spec.operandCount.upperBound - 1, spec) ?? ""
         throw arguments.usage("'\(extra)' is too much: \(spec.name) takes \(takes)\(remedy)")
+    }
+
+    /// Checks all operands and options that are key paths.
+    private static func checkPaths(_ arguments: ParsedArguments, _ spec: CommandSpec) throws(CommandError) {
+        let operands = arguments.operands.prefix { spec.separator == nil || $0 != "--" }
+        var texts = operands.enumerated().filter { spec.isPath($0.offset) }.map(\.element)
+        let options = spec.options.filter { ["PATH", "TARGET"].contains($0.value) && $0.name != "--socket" }
+        for option in options {
+            texts += arguments.repeated[option.name] ?? arguments.options[option.name].map { [$0] } ?? []
+        }
+        // Without a path, such a command is about all roots.
+        if spec.operands.hasPrefix("[PATH") { texts.removeAll(where: \.isEmpty) }
+        // Relative paths are checked with their prefix, by the command.
+        if arguments.has("--under") { return }
+        for text in texts {
+            _ =
+                try spec.takesPatterns
+                ? PathArgument.components(of: text, arguments) : PathArgument.value(text, arguments)
+        }
+    }
+}
+
+private extension CommandSpec {
+    /// Whether the operand at that position is a key path. A first placeholder with dots stands for all.
+    func isPath(_ index: Int) -> Bool {
+        let placeholders = operands.split(separator: " ")
+        guard let first = placeholders.first else { return false }
+        let repeats = first.contains("…")
+        guard repeats || index < placeholders.count else { return false }
+        let placeholder = (repeats ? first : placeholders[index]).filter(\.isLetter)
+        return ["PATH", "TARGET", "SOURCE"].contains(placeholder)
     }
 }
 

@@ -74,8 +74,6 @@ enum Help {
 }
 
 extension CommandSpec {
-    var names: [String] { [name] + aliases }
-
     /// The summary as the beginning of a sentence.
     var sentence: String { summary.prefix(1).uppercased() + summary.dropFirst() }
 }

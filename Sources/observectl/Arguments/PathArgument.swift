@@ -64,23 +64,6 @@ enum PathArgument {
         return names
     }
 
-    /// Checks all operands and options of a command line that are key paths.
-    static func check(_ arguments: ParsedArguments, of spec: CommandSpec) throws(CommandError) {
-        let operands = arguments.operands.prefix { spec.separator == nil || $0 != "--" }
-        var texts = operands.enumerated().filter { spec.isPath($0.offset) }.map(\.element)
-        let options = spec.options.filter { ["PATH", "TARGET"].contains($0.value) && $0.name != "--socket" }
-        for option in options {
-            texts += arguments.repeated[option.name] ?? arguments.options[option.name].map { [$0] } ?? []
-        }
-        // Without a path, such a command is about all roots.
-        if spec.operands.hasPrefix("[PATH") { texts.removeAll(where: \.isEmpty) }
-        // Relative paths are checked with their prefix, by the command.
-        if arguments.has("--under") { return }
-        for text in texts {
-            _ = spec.takesPatterns ? try components(of: text, arguments) : try value(text, arguments)
-        }
-    }
-
     private static func sentence(_ error: KeyPathError, _ text: String) -> String {
         switch error.reason {
         case .emptyPath: "the path is empty; 'observectl ls' lists the roots"
@@ -100,17 +83,5 @@ enum PathArgument {
 extension DottedKeyPath.Component {
     fileprivate var kind: String {
         if case .collectionOperator = self { "a collection operator" } else { "a condition or a choice" }
-    }
-}
-
-extension CommandSpec {
-    /// Whether the operand at that position is a key path. A first placeholder with dots stands for all.
-    fileprivate func isPath(_ index: Int) -> Bool {
-        let placeholders = operands.split(separator: " ")
-        guard let first = placeholders.first else { return false }
-        let repeats = first.contains("…")
-        guard repeats || index < placeholders.count else { return false }
-        let placeholder = (repeats ? first : placeholders[index]).filter(\.isLetter)
-        return ["PATH", "TARGET", "SOURCE"].contains(placeholder)
     }
 }
