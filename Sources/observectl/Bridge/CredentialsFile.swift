@@ -19,12 +19,7 @@ extension NatsCredentials {
             )
             return
         }
-        let bytes: [UInt8]
-        do throws(SocketError) {
-            bytes = try Platform.readFile(path, limitBytes: 65_536, refusesSharedWriting: true)
-        } catch {
-            throw .input(error)
-        }
+        let bytes = try attemptInput(Platform.readFile(path, limitBytes: 65_536, refusesSharedWriting: true))
         self.init()
         let lines = String(decoding: bytes, as: UTF8.self).split(
             separator: "\n",

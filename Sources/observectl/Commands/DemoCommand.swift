@@ -45,15 +45,13 @@ struct Demo {
             removedOnSignals: process.isWholeProcess
         )
         defer { daemon.stop() }
-        let subscriber = try attempt { () throws(ClientError) in
-            try ClientConnection(path: daemon.path, until: deadline)
-        }
+        let subscriber = try attempt(ClientConnection(path: daemon.path, until: deadline))
         for step in steps {
             for line in step.story { process.streams.report("# \(line)") }
             process.streams.report("$ observectl \(step.command)")
             try perform(step, subscriber, daemon, until: deadline)
             let events = try arrived(at: subscriber, until: deadline)
-            for event in events { try print(event) }
+            for event in events { try process.streams.put(Array("\(event)\n".utf8)) }
             try check(events, of: step)
         }
     }
@@ -70,25 +68,18 @@ struct Demo {
                 words: ["--socket", daemon.path, "--timeout", "5"] + step.words
             )
         }
-        _ = try attempt { () throws(ClientError) in
-            let path = RawJSON(.string(step.words[1]))
-            return try subscriber.call("subscribe", ["path": path], until: deadline)
-        }
+        let path = RawJSON(.string(step.words[1]))
+        _ = try attempt(subscriber.call("subscribe", ["path": path], until: deadline))
     }
 
     /// The events of the step. The answer to a ping follows the last of them.
     private func arrived(at subscriber: ClientConnection, until deadline: MonotonicTime) throws(CommandError)
         -> [String]
     {
-        _ = try attempt { () throws(ClientError) in try subscriber.call("ping", until: deadline) }
+        _ = try attempt(subscriber.call("ping", until: deadline))
         var events: [String] = []
         while let event = subscriber.waitingEvent() { events.append(event.params.text) }
         return events
-    }
-
-    private func print(_ event: String) throws(CommandError) {
-        let outcome = process.streams.write(Array("\(event)\n".utf8))
-        guard outcome == .done else { throw .output(outcome) }
     }
 
     private func check(_ events: [String], of step: DemoStep) throws(CommandError) {

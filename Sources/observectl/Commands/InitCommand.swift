@@ -49,24 +49,17 @@ private extension Invocation {
         guard let path = UserFolder.configuration(process.environment) else {
             throw .failed("neither HOME nor XDG_CONFIG_HOME names a folder for the configuration")
         }
-        let isMade: Bool
-        do throws(SocketError) {
-            try Platform.makeFolder(Path.folder(of: path))
-            // Others may read it, as other configurations; the daemon refuses one that they can write.
-            isMade = try Platform.makeFile(path, Array(Invocation.configuration.utf8), mode: 0o644)
-        } catch {
-            throw .input(error)
-        }
+        try attemptInput(Platform.makeFolder(Path.folder(of: path)))
+        let text = Array(Invocation.configuration.utf8)
+        // Others may read it, as other configurations; the daemon refuses one that they can write.
+        let isMade = try attemptInput(Platform.makeFile(path, text, mode: 0o644))
         guard isMade else { throw .failed("\(path) exists; it was left as it is") }
         return path
     }
 
     /// The commands to type after this one, in order.
     func nextCommands() throws(CommandError) -> [String] {
-        let places: Surroundings
-        do throws(SocketError) { places = try Surroundings(process, socket: nil) } catch {
-            throw .input(error)
-        }
+        let places = try attemptInput(Surroundings(process, socket: nil))
         let isRunning = (try? connect(until: .now.adding(milliseconds: 1000))) != nil
         let start =
             isRunning ? "pkill -HUP -u \(process.uid) -x observed" : places.startCommand(places.units())

@@ -67,7 +67,7 @@ extension Invocation {
     func hold(_ connection: ClientConnection) throws(CommandError) {
         if arguments.has("--ready") { streams.report("ready") }
         while true {
-            _ = try attempt { () throws(ClientError) in try connection.nextEvent(until: deadline) }
+            _ = try attempt(connection.nextEvent(until: deadline))
         }
     }
 }

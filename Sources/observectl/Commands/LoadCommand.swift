@@ -94,9 +94,7 @@ private struct Loading {
 
     private func read() throws(CommandError) -> [UInt8] {
         if file == "-" { return try invocation.input(limitBytes: .max) }
-        do throws(SocketError) { return try Platform.readFile(file, limitBytes: .max) } catch {
-            throw .input(error)
-        }
+        return try attemptInput(Platform.readFile(file, limitBytes: .max))
     }
 
     private func send(

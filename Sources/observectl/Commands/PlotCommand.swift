@@ -186,9 +186,7 @@ private final class Plotting {
         guard case .subscribed = try follower.next(), try follower.synchronize() else { return }
         while follower.hasWaitingEvent, case .frame(let events) = try follower.next() { add(events) }
         let connection = try invocation.connect()
-        let present = try attempt { () throws(ClientError) in
-            try connection.initialEvents(paths, until: invocation.deadline)
-        }
+        let present = try attempt(connection.initialEvents(paths, until: invocation.deadline))
         let time = since ?? ClockTime(milliseconds: Platform.timeOfDay)
         for event in present {
             let change = LoggedChange(event, at: time) { _ in nil }

@@ -89,7 +89,7 @@ private final class TopRun {
     /// The next figures, from a daemon that may be to come.
     private func first(_ waits: Bool = true) throws(CommandError) -> TopFigures {
         try invocation.awaitingDaemon(waits) { () throws(CommandError) in
-            try attempt { () throws(ClientError) in try sampling.next() }
+            try attempt(sampling.next())
         }
     }
 

@@ -225,9 +225,7 @@ extension Invocation {
         }
         if arguments.has("--dry-run") { return try preview(operation.method.rawValue, params) }
         let connection = try connect()
-        let answer = try attempt { () throws(ClientError) in
-            try connection.call(operation.method.rawValue, params, until: deadline)
-        }
+        let answer = try attempt(connection.call(operation.method.rawValue, params, until: deadline))
         if case .connection = lifetime { try hold(connection) }
         return answer
     }

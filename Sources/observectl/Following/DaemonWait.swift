@@ -105,7 +105,7 @@ extension Invocation {
             } catch .client(let error) {
                 try wait.note(error)
             }
-            try attempt { () throws(ClientError) in try wait.pause([]) }
+            try attempt(wait.pause([]))
         }
     }
 }

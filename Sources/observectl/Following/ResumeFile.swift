@@ -41,11 +41,7 @@ struct ResumeFile {
     /// Writes the position, if it has changed.
     mutating func keep(_ position: SubscriptionPosition) throws(CommandError) {
         guard let text = position.text, text != written else { return }
-        do throws(SocketError) {
-            try Platform.replaceFile(path, Array("\(text)\n".utf8))
-        } catch {
-            throw .input(error)
-        }
+        try attemptInput(Platform.replaceFile(path, Array("\(text)\n".utf8)))
         written = text
     }
 }

@@ -20,7 +20,7 @@ struct GraphRequests {
         var graph = ModelGraph()
         if let root = start.first, root == "observed" {
             let answer = try invocation.request("get", ["path": RawJSON(.string(root))])
-            let value = try attempt { () throws(ClientError) in try answer.value(of: "value") }
+            let value = try attempt(answer.value(of: "value"))
             graph.add(root: root, value)
             return graph
         }
@@ -74,7 +74,7 @@ struct GraphRequests {
             let paths = RawJSON(.array(some.map { Value.string($0.path) }))
             let values = try invocation.request("get", ["paths": paths]).required("values").elements
             for (row, value) in zip(some, values) {
-                let value = try attempt { () throws(ClientError) in try value.value(of: "value") }
+                let value = try attempt(value.value(of: "value"))
                 graph.setComputed(value, at: row.place)
             }
         }
@@ -86,9 +86,7 @@ struct GraphRequests {
         var types: [String: String] = [:]
         for row in rows {
             let params: RequestParams = ["path": RawJSON(.string(row.path))]
-            let described = try attempt { () throws(ClientError) in
-                try connection.call("describe", params, until: invocation.deadline)
-            }
+            let described = try attempt(connection.call("describe", params, until: invocation.deadline))
             types[row.path] = described.string("type")
         }
         return types
@@ -109,7 +107,7 @@ extension ClientConnection {
         while hasMore {
             var params: RequestParams = ["part": RawJSON(.int(part))]
             if part == 0, let path { params.append("path", path) }
-            let answer = try attempt { () throws(ClientError) in try call("dump", params, until: deadline) }
+            let answer = try attempt(call("dump", params, until: deadline))
             try body(try answer.required("text").unquoted)
             hasMore = try answer.required("more").bytes == Array("true".utf8)
             part += 1

@@ -15,9 +15,7 @@ struct PastChanges {
     func beginning(probing pattern: String) throws(CommandError) -> SubscriptionPosition {
         let path = PastChanges.literalStart(of: pattern)
         let connection = try invocation.connect()
-        let status = try attempt { () throws(ClientError) in
-            try connection.call("status", until: invocation.deadline)
-        }
+        let status = try attempt(connection.call("status", until: invocation.deadline))
         guard let epoch = status.string("epoch"), let revision = status.int("revision") else {
             throw .client(.malformed("an answer without epoch and revision"))
         }
@@ -29,9 +27,7 @@ struct PastChanges {
             let params: RequestParams = [
                 "path": RawJSON(.string(path)), "since": RawJSON(.object(since)),
             ]
-            let answer = try attempt { () throws(ClientError) in
-                try connection.call("subscribe", params, until: invocation.deadline)
-            }
+            let answer = try attempt(connection.call("subscribe", params, until: invocation.deadline))
             if answer.member("resumed") == RawJSON(true) { high = middle } else { low = middle + 1 }
         }
         return SubscriptionPosition("\(epoch):\(low)") ?? SubscriptionPosition()

@@ -56,3 +56,23 @@ enum CommandError: Error, Equatable {
         if case .client(.refused(let refusal)) = self { refusal.code == .accessDenied } else { false }
     }
 }
+
+/// Converts an error of the client to one of the command.
+func attempt<Result>(_ body: @autoclosure () throws(ClientError) -> Result) throws(CommandError) -> Result {
+    do throws(ClientError) { return try body() } catch { throw .client(error) }
+}
+
+/// Converts an error of a file, a stream or a signal to one of the command.
+func attemptInput<Result>(_ body: @autoclosure () throws(SocketError) -> Result) throws(CommandError)
+    -> Result
+{
+    do throws(SocketError) { return try body() } catch { throw .input(error) }
+}
+
+extension StandardStreams {
+    /// Writes bytes to standard output, at once.
+    func put(_ bytes: [UInt8], until deadline: MonotonicTime? = nil) throws(CommandError) {
+        let outcome = write(bytes, until: deadline)
+        guard outcome == .done else { throw .output(outcome) }
+    }
+}

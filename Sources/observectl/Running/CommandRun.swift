@@ -22,9 +22,7 @@ final class PassedSignals {
         let ending = CurrentProcess.endingSignals.filter { $0 != CurrentProcess.brokenPipe }
         var counters: [SignalCounter] = []
         for number in ending + CurrentProcess.userSignals {
-            do throws(SocketError) { counters.append(try SignalCounter(number)) } catch {
-                throw .input(error)
-            }
+            counters.append(try attemptInput(SignalCounter(number)))
         }
         self.counters = counters
     }

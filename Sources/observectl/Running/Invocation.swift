@@ -23,7 +23,7 @@ struct Invocation {
     }
 
     func connect() throws(CommandError) -> ClientConnection {
-        try attempt { () throws(ClientError) in try connect(until: deadline) }
+        try attempt(connect(until: deadline))
     }
 
     /// Connects to the daemon, and gives up at a time of its own.
@@ -33,7 +33,7 @@ struct Invocation {
 
     /// Connects without a client, for bytes in both directions.
     func connectSocket() throws(CommandError) -> FileDescriptor {
-        let path = try attempt { () throws(ClientError) in try socketPath() }
+        let path = try attempt(socketPath())
         let milliseconds = deadline.map {
             Int(clamping: MonotonicTime.now.nanoseconds(until: $0) / 1_000_000)
         }
@@ -75,12 +75,7 @@ struct Invocation {
 
     /// All of standard input.
     func input(limitBytes: Int = 64 << 20) throws(CommandError) -> [UInt8] {
-        let bytes: [UInt8]?
-        do throws(SocketError) {
-            bytes = try streams.readInput(limitBytes: limitBytes, until: deadline)
-        } catch {
-            throw .input(error)
-        }
+        let bytes = try attemptInput(streams.readInput(limitBytes: limitBytes, until: deadline))
         guard let bytes else { throw .client(.timedOut) }
         return bytes
     }
@@ -97,9 +92,7 @@ struct Invocation {
 
     /// Replaces a file by that text.
     func replace(_ file: String, _ text: String) throws(CommandError) {
-        do throws(SocketError) { try Platform.replaceFile(file, Array(text.utf8)) } catch {
-            throw .input(error)
-        }
+        try attemptInput(Platform.replaceFile(file, Array(text.utf8)))
     }
 
     /// Writes a line to standard output, at once.
@@ -112,8 +105,7 @@ struct Invocation {
     }
 
     private func writeVerbatim(_ bytes: [UInt8]) throws(CommandError) {
-        let outcome = streams.write(bytes, until: deadline)
-        guard outcome == .done else { throw .output(outcome) }
+        try streams.put(bytes, until: deadline)
     }
 }
 
@@ -199,15 +191,6 @@ extension Invocation {
     /// Prints lines of cells at once.
     func draw(_ lines: [CellLine]) throws(CommandError) {
         try writeVerbatim(lines.output(isColoured: presentation.isColoured))
-    }
-}
-
-/// Converts an error of the client to one of the command.
-func attempt<R>(_ body: () throws(ClientError) -> R) throws(CommandError) -> R {
-    do throws(ClientError) {
-        return try body()
-    } catch {
-        throw .client(error)
     }
 }
 

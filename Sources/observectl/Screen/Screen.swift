@@ -53,15 +53,11 @@ final class Screen {
     }
 
     private func open() throws(CommandError) {
-        do throws(SocketError) {
-            resized = try SignalCounter(DrawnTerminal.resized)
-            stopped = try SignalCounter(DrawnTerminal.stopped)
-            continued = try SignalCounter(DrawnTerminal.continued)
-            terminal = try DrawnTerminal(streams.input, farewell: Screen.farewell)
-        } catch {
-            throw .input(error)
-        }
-        try write(Array(Screen.greeting.utf8))
+        resized = try attemptInput(SignalCounter(DrawnTerminal.resized))
+        stopped = try attemptInput(SignalCounter(DrawnTerminal.stopped))
+        continued = try attemptInput(SignalCounter(DrawnTerminal.continued))
+        terminal = try attemptInput(DrawnTerminal(streams.input, farewell: Screen.farewell))
+        try streams.put(Array(Screen.greeting.utf8))
         measure()
     }
 
@@ -139,13 +135,8 @@ final class Screen {
         if events.contains(.gone) { throw .client(.abandoned) }
         guard events.contains(.writable) else { return false }
         let bytes = FrameDifference.bytes(from: shown, to: frame, isColoured: isColoured)
-        if !bytes.isEmpty { try write(bytes) }
+        if !bytes.isEmpty { try streams.put(bytes) }
         shown = frame
         return true
-    }
-
-    private func write(_ bytes: [UInt8]) throws(CommandError) {
-        let outcome = streams.write(bytes)
-        guard outcome == .done else { throw .output(outcome) }
     }
 }

@@ -64,8 +64,7 @@ struct CommandLineTool {
     }
 
     private func print(_ text: String) throws(CommandError) {
-        let outcome = process.streams.write(Array("\(text)\n".utf8))
-        guard outcome == .done else { throw .output(outcome) }
+        try process.streams.put(Array("\(text)\n".utf8))
     }
 
     private static func check(_ arguments: ParsedArguments, _ spec: CommandSpec) throws(CommandError) {
