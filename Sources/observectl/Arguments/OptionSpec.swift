@@ -31,6 +31,8 @@ struct OptionSpec: Equatable, Sendable {
         (letter.map { "-\($0), " } ?? "") + name + (value.map { " \($0)" } ?? "")
     }
 
+    static let string = OptionSpec("--string", nil, "read VALUE as a string, verbatim")
+    static let parents = OptionSpec("--parents", nil, "create the models that are missing on the path")
     static let dryRun = OptionSpec("--dry-run", nil, "change nothing; print what would change")
     static let help = OptionSpec("--help", nil, "print this and exit", letter: "h")
     static let version = OptionSpec("--version", nil, "print the version and exit", letter: "v")

@@ -54,7 +54,7 @@ struct Outbound {
     /// Keys that a later key of this bridge excludes, to be deleted.
     var cleanups: [KeyNode] = []
     /// The revisions of changes in their order; entries that no node has any more are void.
-    private var revisions: [(revision: Int64, node: KeyNode)] = []
+    private(set) var revisions: [(revision: Int64, node: KeyNode)] = []
     private var firstRevision = 0
     /// After a refusal that ends by itself, as that of a full stream.
     var isPaused = false
@@ -62,9 +62,6 @@ struct Outbound {
     var isEmpty: Bool { start == queue.count && flights.isEmpty && cleanups.isEmpty }
     /// How many keys have changes that the stream has not acknowledged.
     var waiting: Int { queue.count - start + flights.count }
-
-    /// How many revisions are kept.
-    var noted: Int { revisions.count }
 
     mutating func append(_ node: KeyNode, changedAt revision: Int64) {
         if node.outgoing.dirty == nil {

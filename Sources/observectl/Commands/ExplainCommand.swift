@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `observectl explain`: why a value is what it is. Independent of the drawing.
+// `observectl explain` and `why`: the origin of a value, and of its last change. Independent of the drawing.
 
 import ObserveCore
 
@@ -36,6 +36,37 @@ extension CommandSpec {
                 name: names.name
             )
             try invocation.draw(view.lines(columns: invocation.lineColumns))
+        }
+    )
+
+    static let why = CommandSpec(
+        name: "why",
+        operands: "PATH",
+        operandCount: 1...1,
+        summary: "print why a value changed last: what fed it, back to who wrote that",
+        options: [],
+        details: [
+            """
+            The first line is the property on the PATH that changed last, and each next one is what the same commit
+            changed before: the source of a binding, or an input of a computed property. The last line has the origin. In
+            a pipe, each line is a JSON object. The status is 1 if the history lacks the change.
+            """,
+            """
+            Example:
+              observectl why library.headline
+            """,
+        ],
+        run: { (invocation) throws(CommandError) in
+            let answer = try invocation.request("explain", ["path": invocation.operand(0)])
+            guard let because = answer.member("because"), let steps = because.member("steps")?.elements else {
+                invocation.process.report("the history has no change of \(invocation.operands[0])")
+                throw .quiet(.status(.refused))
+            }
+            let names = invocation.presentation.hasTables ? PastChanges(invocation).names() : [:]
+            try invocation.show(rows: steps, in: .reasons(names))
+            if let count = because.int("hidden") {
+                invocation.process.report("and \(count) steps without a path that you may read")
+            }
         }
     )
 }

@@ -10,8 +10,8 @@ extension CommandSpec {
         operandCount: 2...Int.max,
         summary: "lay a value over the one at PATH while a command runs",
         options: [
-            OptionSpec("--string", nil, "read VALUE as a string, verbatim"),
-            OptionSpec("--parents", nil, "create the models that are missing on the path"),
+            .string,
+            .parents,
             OptionSpec("--ready", nil, "write 'ready' to standard error once the value is set"),
             .noWait,
         ],

@@ -74,9 +74,7 @@ private extension Invocation {
         case nil: throw .client(.malformed("an answer without kind"))
         }
     }
-}
 
-private extension Invocation {
     /// The entries with their values, for people. Without them if they are too large, or may not be read.
     func withValues(_ entries: [RawJSON]) throws(CommandError) -> [RawJSON] {
         let path = operands.first.map { "\($0)." } ?? ""

@@ -12,7 +12,7 @@ extension CommandSpec {
         options: [
             OptionSpec("--set", nil, "let each line replace the value, instead of merging into the model"),
             OptionSpec("--keep", nil, "leave the value there at the end"),
-            OptionSpec("--parents", nil, "create the models that are missing on the path"),
+            .parents,
             OptionSpec("--ready", nil, "write 'ready' to standard error once the first line is published"),
             .noWait,
         ],

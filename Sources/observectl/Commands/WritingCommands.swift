@@ -10,8 +10,8 @@ extension CommandSpec {
         operandCount: 2...2,
         summary: "assign a value",
         options: [
-            OptionSpec("--string", nil, "read VALUE as a string, verbatim"),
-            OptionSpec("--parents", nil, "create the models that are missing on the path"),
+            .string,
+            .parents,
         ] + lifetimeOptions + conditions,
         operandsEndOptions: true,
         details: [
@@ -100,7 +100,7 @@ extension CommandSpec {
         options: [
             OptionSpec("--index", "N", "before the element with that index, counted from 0; else at the end"),
             OptionSpec("--target", "TARGET", "the very model at TARGET, instead of VALUE, by a strong link"),
-            OptionSpec("--string", nil, "read VALUE as a string, verbatim"),
+            .string,
         ] + conditions,
         numbersAreOperands: true,
         details: [
@@ -227,6 +227,27 @@ extension Invocation {
         let connection = try connect()
         let answer = try attempt(connection.call(operation.method.rawValue, params, until: deadline))
         if case .connection = lifetime { try hold(connection) }
+        return answer
+    }
+
+    /// Requests a write that changes nothing, and prints its changes, one a line.
+    @discardableResult
+    func preview(_ method: String, _ params: RequestParams) throws(CommandError) -> RawJSON {
+        var params = params
+        params.append("dryRun", RawJSON(true))
+        let answer = try request(method, params)
+        let changes = answer.member("changes")?.elements ?? []
+        try show(rows: changes, in: .changes)
+        for (name, text) in [
+            ("furtherChanges", "further changes"), ("hidden", "changes that you may not read"),
+        ] {
+            if let count = answer.int(name) { process.report("and \(count) \(text)") }
+        }
+        for failure in answer.member("failing")?.elements ?? [] {
+            let number = failure.int("binding") ?? 0
+            process.report("binding \(number) would fail: \(failure.string("message") ?? "")")
+        }
+        if changes.isEmpty, presentation.isTerminal { process.report("nothing would change") }
         return answer
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The tables of lists: their columns, and how a row's JSON fills them.
+// The tables of lists: their columns, their rows as JSON objects, and how a row fills the columns.
 
 import ObserveCore
 
@@ -67,6 +67,17 @@ extension TableSpec {
 }
 
 extension RawJSON {
+    /// An object with a name and a value.
+    init(named name: String, value: RawJSON, as member: String) {
+        self = RawJSON(.object(ValueMembers([("name", .string(name))]))).adding(member, value)
+    }
+
+    /// The object with one more member.
+    func adding(_ name: String, _ value: RawJSON) -> RawJSON {
+        let text = "\(text.dropLast()),\(RawJSON(.string(name)).text):\(value.text)}"
+        return (try? RawJSON(validating: Array(text.utf8), maxDepth: .max)) ?? self
+    }
+
     /// A figure of `status` with its unit, which follows from its name; other values unquoted.
     func text(withUnitOf name: String) -> String {
         guard let number = (try? value())?.double else { return String(decoding: unquoted, as: UTF8.self) }

@@ -28,7 +28,4 @@ struct Frame: Equatable, Sendable {
             self.lines += Array(repeating: blank, count: size.rows - self.lines.count)
         }
     }
-
-    /// The text of all lines, without blank columns at their ends.
-    var text: String { lines.map(\.text).joined(separator: "\n") }
 }

@@ -68,7 +68,7 @@ import Testing
             )
             rules.receive([event])
         }
-        #expect(rules.outbound.waiting == 100 && rules.outbound.noted == 100)
+        #expect(rules.outbound.waiting == 100 && rules.outbound.revisions.count == 100)
         _ = rules.attachRemote(identity: "s", lastSequence: 0)
         let puts = rules.nextPuts()
         #expect(puts.count == 100 && rules.nextPuts().isEmpty)

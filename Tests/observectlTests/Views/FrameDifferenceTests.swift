@@ -81,7 +81,7 @@ struct FrameDifferenceTests {
                 )
             )
             shown = next
-            #expect(screen.text == next.text)
+            #expect(screen.text == next.lines.map(\.text).joined(separator: "\n"))
             for (row, line) in next.lines.enumerated() {
                 let expected = line.cells.map { cell -> String in
                     let sequence = cell.style.sequence(isColoured: true).dropFirst(2).dropLast()

@@ -32,7 +32,7 @@ extension [CellLine] {
     func frame(_ size: FrameSize, _ glyphs: Glyphs) -> String {
         let frame = Frame(self, size, in: glyphs)
         precondition(frame.lines.allSatisfy { $0.count == size.columns } && frame.lines.count == size.rows)
-        var text = frame.text
+        var text = frame.lines.map(\.text).joined(separator: "\n")
         while text.last == "\n" { text.removeLast() }
         return text
     }
