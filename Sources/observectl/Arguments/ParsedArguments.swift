@@ -129,6 +129,12 @@ struct ParsedArguments: Equatable {
 extension ParsedArguments {
     func has(_ name: String) -> Bool { options[name] != nil }
 
+    /// Refuses the others beside an option, if it is given.
+    func refuse(_ others: [String], beside name: String) throws(CommandError) {
+        guard has(name), let other = others.first(where: has) else { return }
+        throw usage("\(name) does not go with \(other)")
+    }
+
     /// A whole number that is not negative.
     func count(_ name: String) throws(CommandError) -> Int64? {
         guard let text = options[name] else { return nil }

@@ -36,9 +36,7 @@ extension CommandSpec {
 
 extension Invocation {
     fileprivate func value(_ params: RequestParams) throws(CommandError) -> Value {
-        let answer = try request("get", params).required("value")
-        do throws(JSONError) { return try answer.value() } catch {
-            throw .client(.malformed("an answer with \(error)"))
-        }
+        let value = try request("get", params).required("value")
+        return try attempt(value.checkedValue(of: "an answer"))
     }
 }

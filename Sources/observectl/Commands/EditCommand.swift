@@ -105,9 +105,7 @@ private struct Editing {
             throw .client(.malformed("an answer without revision"))
         }
         let value = try answer.required("value")
-        do throws(JSONError) { return (try value.value(), revision) } catch {
-            throw .client(.malformed("a value with \(error)"))
-        }
+        return (try attempt(value.checkedValue()), revision)
     }
 
     /// The value that the user makes of a text.

@@ -23,10 +23,7 @@ extension CommandSpec {
         run: { (invocation) throws(CommandError) in
             let answer = try invocation.request("explain", ["path": invocation.operand(0)])
             guard invocation.presentation.hasTables else { return try invocation.show(answer) }
-            let explained: Value
-            do throws(JSONError) { explained = try answer.value() } catch {
-                throw .client(.malformed("an answer with \(error)"))
-            }
+            let explained = try attempt(answer.checkedValue(of: "an answer"))
             let names = ProcessNames(PastChanges(invocation).names())
             let view = ExplainLines(
                 explained: explained,

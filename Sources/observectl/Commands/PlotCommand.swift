@@ -119,21 +119,17 @@ private final class Plotting {
     // MARK: Standard input
 
     private func readInput() throws(CommandError) {
-        var pending: [UInt8] = []
+        var lines = TextLines()
         var number = 0
         while true {
             let input: [(descriptor: Int32, events: PollEvents)] = [(invocation.streams.input, .readable)]
             if Poll.wait(for: input, until: invocation.deadline)[0].isEmpty { throw .client(.timedOut) }
             let bytes = try invocation.availableInput()
-            pending += bytes ?? [0x0A]
-            var start = 0
-            while let end = pending[start...].firstIndex(of: 0x0A) {
+            for line in lines.consume(bytes ?? [0x0A]) {
                 number += 1
-                try add(Array(pending[start..<end]), number)
-                start = end + 1
+                try add(line, number)
             }
-            pending.removeFirst(start)
-            guard pending.count <= Plotting.longestLine else {
+            guard lines.rest.count <= Plotting.longestLine else {
                 throw .failed("line \(number + 1) is too long")
             }
             if bytes == nil { return }

@@ -45,18 +45,12 @@ final class Publishing {
             if let sentence = foreign.note(event) { invocation.process.report(sentence) }
         }
         try kept.start()
-        var line: [UInt8] = []
+        var input = TextLines()
         while let piece = try read(kept) {
-            for (index, part) in piece.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
-                if index > 0 {
-                    try publish(line, kept)
-                    line = []
-                }
-                line += part
-            }
+            for line in input.consume(piece) { try publish(line, kept) }
         }
         // The last line counts even without its end.
-        try publish(line, kept)
+        try publish(input.rest, kept)
         if keeps, !kept.isConnected { throw .client(.connectionLost(code: 0)) }
         kept.end()
     }

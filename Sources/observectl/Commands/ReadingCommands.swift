@@ -202,9 +202,7 @@ private struct Getting {
         format = try arguments.options["--format"].map { (text) throws(CommandError) in
             try LineFormat(text, paths, arguments)
         }
-        for other in ["--raw", "--revision"] where format != nil && arguments.has(other) {
-            throw arguments.usage("--format does not go with \(other)")
-        }
+        try arguments.refuse(["--raw", "--revision"], beside: "--format")
     }
 
     mutating func run() throws(CommandError) {

@@ -49,18 +49,11 @@ struct SubscribeSettings {
 
     /// Refuses options that do not go together.
     private static func check(_ arguments: ParsedArguments) throws(CommandError) {
-        let conflicts = [
-            "--format": ["--raw", "--prior", "--time"],
-            "--raw": ["--prior"],
-            "--throttle": ["--debounce", "--every"],
-            "--debounce": ["--every"],
-            "--resume": ["--since"],
-        ]
-        for (name, others) in conflicts.sorted(by: { $0.key < $1.key }) where arguments.has(name) {
-            if let other = others.first(where: arguments.has) {
-                throw arguments.usage("\(name) does not go with \(other)")
-            }
-        }
+        try arguments.refuse(["--every"], beside: "--debounce")
+        try arguments.refuse(["--raw", "--prior", "--time"], beside: "--format")
+        try arguments.refuse(["--prior"], beside: "--raw")
+        try arguments.refuse(["--since"], beside: "--resume")
+        try arguments.refuse(["--debounce", "--every"], beside: "--throttle")
         if arguments.has("--all"), !arguments.has("--format") {
             throw arguments.usage("--all goes with --format alone")
         }

@@ -60,10 +60,7 @@ private struct TreeListing {
         self.invocation = invocation
         depth = try invocation.arguments.count("--depth").map { Int(clamping: $0) }
         start = try invocation.literalNames()
-        guard invocation.arguments.has("--follow") else { return }
-        for other in ["--depth", "--types", "--json", "--svg"] where invocation.arguments.has(other) {
-            throw invocation.arguments.usage("--follow does not go with \(other)")
-        }
+        try invocation.arguments.refuse(["--depth", "--types", "--json", "--svg"], beside: "--follow")
     }
 
     func run() throws(CommandError) {

@@ -19,9 +19,8 @@ struct GraphRequests {
     func graph(of start: [String]) throws(CommandError) -> ModelGraph {
         var graph = ModelGraph()
         if let root = start.first, root == "observed" {
-            let answer = try invocation.request("get", ["path": RawJSON(.string(root))])
-            let value = try attempt(answer.value(of: "value"))
-            graph.add(root: root, value)
+            let value = try invocation.request("get", ["path": RawJSON(.string(root))]).required("value")
+            graph.add(root: root, try attempt(value.checkedValue()))
             return graph
         }
         do throws(CommandError) {
@@ -48,18 +47,14 @@ struct GraphRequests {
 
     private func read(_ path: String?, into graph: inout ModelGraph) throws(CommandError) {
         let connection = try invocation.connect()
-        var pending: [UInt8] = []
+        var lines = TextLines()
         let path = path.map { RawJSON(.string($0)) }
         try connection.dump(path, until: invocation.deadline) { (text) throws(CommandError) in
-            pending += text
-            var start = 0
-            while let end = pending[start...].firstIndex(of: 0x0A) {
-                do throws(GraphFault) { try graph.add(line: Array(pending[start..<end])) } catch {
+            for line in lines.consume(text) {
+                do throws(GraphFault) { try graph.add(line: line) } catch {
                     throw .client(.malformed(error.sentence))
                 }
-                start = end + 1
             }
-            pending.removeFirst(start)
         }
     }
 
@@ -74,8 +69,8 @@ struct GraphRequests {
             let paths = RawJSON(.array(some.map { Value.string($0.path) }))
             let values = try invocation.request("get", ["paths": paths]).required("values").elements
             for (row, value) in zip(some, values) {
-                let value = try attempt(value.value(of: "value"))
-                graph.setComputed(value, at: row.place)
+                let value = try value.required("value")
+                graph.setComputed(try attempt(value.checkedValue()), at: row.place)
             }
         }
     }
@@ -123,18 +118,5 @@ extension ModelGraph {
             return
         }
         models[place.instance]?.properties[position].content = .computed(value)
-    }
-}
-
-extension RawJSON {
-    /// A member that the protocol promises, as a value.
-    func value(of name: String) throws(ClientError) -> Value {
-        guard let member = member(name) else { throw .malformed("an answer without \(name)") }
-        return try member.checkedValue()
-    }
-
-    /// What the daemon has sent, as a value.
-    func checkedValue() throws(ClientError) -> Value {
-        do throws(JSONError) { return try value() } catch { throw .malformed("a value with \(error)") }
     }
 }

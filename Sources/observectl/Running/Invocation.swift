@@ -202,4 +202,9 @@ extension RawJSON {
         }
         return member
     }
+
+    /// What the daemon has sent, as a value.
+    func checkedValue(of what: String = "a value") throws(ClientError) -> Value {
+        do throws(JSONError) { return try value() } catch { throw .malformed("\(what) with \(error)") }
+    }
 }
