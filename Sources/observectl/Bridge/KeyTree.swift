@@ -55,8 +55,6 @@ struct KeyTree {
 struct LocalChanges {
     private(set) var former: [(node: KeyNode, value: RawJSON?)] = []
 
-    var isEmpty: Bool { former.isEmpty }
-
     mutating func set(_ node: KeyNode, _ value: RawJSON?) {
         guard node.local != value else { return }
         former.append((node, node.local))

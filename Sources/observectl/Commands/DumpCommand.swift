@@ -77,9 +77,9 @@ private struct DumpParts {
     func json() throws(CommandError) -> RawJSON {
         let reader = DumpReader(limits: DumpParts.limits)
         try forEach { (text) throws(CommandError) in
-            try DumpParts.check { () throws(DumpFault) in try reader.consume(text) }
+            try DumpParts.check(reader.consume(text))
         }
-        try DumpParts.check { () throws(DumpFault) in try reader.finish() }
+        try DumpParts.check(reader.finish())
         guard let json = reader.json else {
             throw .failed(
                 "\(invocation.operands.first ?? "it") is more than \(DumpParts.limits.maxRenderedBytes) bytes of JSON, or \(DumpParts.limits.maxDepth) levels: links make it so; without --json it can be dumped"
@@ -92,7 +92,7 @@ private struct DumpParts {
         }
     }
 
-    private static func check(_ body: () throws(DumpFault) -> Void) throws(CommandError) {
+    private static func check(_ body: @autoclosure () throws(DumpFault) -> Void) throws(CommandError) {
         do throws(DumpFault) { try body() } catch { throw .client(.malformed(error.description)) }
     }
 }

@@ -86,15 +86,14 @@ private struct Editing {
             do throws(CommandError) {
                 try write(changes, ifUnchangedSince: revision)
                 return
-            } catch {
-                guard case .client(.refused(let refusal)) = error, refusal.code == .conflict else {
-                    throw located(error)
-                }
+            } catch .client(.refused(let refusal)) where refusal.code == .conflict {
                 let theirs = try read()
                 text = EditedText.merge(base: base, mine: mine, theirs: theirs.value)
                 (base, revision) = (theirs.value, theirs.revision)
                 guard text.contains(EditedText.mark) else { continue }
                 invocation.process.report("\(refusal.message); the editor shows both")
+            } catch {
+                throw located(error)
             }
         }
     }

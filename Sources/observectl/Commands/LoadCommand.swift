@@ -72,7 +72,9 @@ private struct Loading {
             do throws(ClientError) {
                 try send(piece, part, isLast: piece.count == rest.count, over: connection)
             } catch {
-                guard Loading.isTooLong(error), size > Loading.smallestPiece else { throw located(error) }
+                guard case .refused(let refusal) = error, refusal.code == .invalidRequest,
+                    size > Loading.smallestPiece
+                else { throw located(error) }
                 // The daemon skipped the line, and changed nothing.
                 size /= 2
                 continue
@@ -114,10 +116,6 @@ private struct Loading {
         guard case .refused(let refusal) = error else { return .client(error) }
         let message = "\(name): \(refusal.message)"
         return .client(.refused(DaemonError(code: refusal.code, message: message, data: refusal.data)))
-    }
-
-    private static func isTooLong(_ error: ClientError) -> Bool {
-        if case .refused(let refusal) = error { refusal.code == .invalidRequest } else { false }
     }
 
     /// The first `size` bytes, or a few less so that no character is split.

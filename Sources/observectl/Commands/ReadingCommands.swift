@@ -274,7 +274,7 @@ private struct Getting {
                 continue
             }
             let name = (computed.string("name") ?? "").escapedComponent
-            let found = path.isEmpty ? name : "\(path).\(name)"
+            let found = GraphPaths.joined(path, name)
             return invocation.process.report(
                 "computed properties are apart from the value, like \(found): get them by their paths"
             )

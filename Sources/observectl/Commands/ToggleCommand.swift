@@ -32,10 +32,7 @@ extension CommandSpec {
                 do throws(CommandError) {
                     let write = WriteOperation(.set, path, ["value": new, "ifValue": value])
                     try invocation.request(write.method.rawValue, write.params)
-                } catch {
-                    guard case .client(.refused(let refusal)) = error, refusal.code == .conflict else {
-                        throw error
-                    }
+                } catch .client(.refused(let refusal)) where refusal.code == .conflict {
                     continue
                 }
                 return try invocation.print(new.bytes)

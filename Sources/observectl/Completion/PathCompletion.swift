@@ -43,7 +43,7 @@ struct PathCompletion {
         for component in components {
             switch component {
             case .name(let name):
-                places = places.map { PathCompletion.joined($0, DottedKeyPath.text(of: [name])) }
+                places = places.map { GraphPaths.joined($0, name.escapedComponent) }
             case .anyName:
                 places = expanded(places)
             case .anyDepth, .collectionOperator, .selection: return []
@@ -62,10 +62,6 @@ struct PathCompletion {
         return Array(found.prefix(PathCompletion.mostPlaces))
     }
 
-    private static func joined(_ place: String, _ name: String) -> String {
-        place.isEmpty ? name : "\(place).\(name)"
-    }
-
     /// The properties and elements of one place.
     private func children(of place: String, _ prefix: String, hasOperators: Bool) -> [Candidate] {
         guard let answer = describe(place) else { return [] }
@@ -75,7 +71,7 @@ struct PathCompletion {
             let kind = property.string("kind") ?? ""
             found.append(
                 Candidate(
-                    word: prefix + DottedKeyPath.text(of: [name]),
+                    word: prefix + name.escapedComponent,
                     description: PathCompletion.type(property),
                     continues: kind == "model" || kind == "array"
                 )

@@ -38,7 +38,7 @@ struct GraphRequests {
             try invocation.request("describe", ["path": RawJSON("")]).member("properties")?.elements ?? []
         for root in roots {
             guard let name = root.string("name") else { continue }
-            do throws(CommandError) { try read(DottedKeyPath.text(of: [name]), into: &graph) } catch {
+            do throws(CommandError) { try read(name.escapedComponent, into: &graph) } catch {
                 guard error.isDenied else { throw error }
             }
         }

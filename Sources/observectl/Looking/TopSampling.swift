@@ -22,7 +22,7 @@ final class TopSampling {
     func next() throws(ClientError) -> TopFigures {
         do throws(ClientError) {
             let open: ClientConnection
-            if let connection { open = connection } else { open = try connect() }
+            if let connection { open = connection } else { open = try invocation.connect(until: deadline) }
             connection = open
             let sample = try sample(open)
             let former = last
@@ -37,8 +37,6 @@ final class TopSampling {
     private var deadline: MonotonicTime {
         min(invocation.deadline ?? .distantFuture, .now.adding(milliseconds: TopSampling.patience))
     }
-
-    private func connect() throws(ClientError) -> ClientConnection { try invocation.connect(until: deadline) }
 
     private func sample(_ connection: ClientConnection) throws(ClientError) -> TopSample {
         let status = try connection.call("status", until: deadline).checkedValue()

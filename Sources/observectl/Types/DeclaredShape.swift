@@ -41,10 +41,7 @@ indirect enum DeclaredShape: Equatable {
     }
 
     /// Whether it is a model, which a value without a default must have.
-    var isModel: Bool {
-        if case .model = self { return true }
-        return false
-    }
+    var isModel: Bool { if case .model = self { true } else { false } }
 }
 
 /// A declared type.

@@ -80,8 +80,6 @@ struct TopView {
         return line
     }
 
-    private var uptime: String { Countdown.text(seconds: figures.sample.status["uptime"]?.double ?? 0) }
-
     private var daemonLine: CellLine {
         var line = CellLine(
             "observed \(figures.sample.status["version"]?.string ?? "")",
@@ -89,6 +87,7 @@ struct TopView {
             in: glyphs
         )
         line.append("  ", in: glyphs)
+        let uptime = Countdown.text(seconds: figures.sample.status["uptime"]?.double ?? 0)
         let load = figures.load.map { "\(Magnitude.text($0 * 100)) %" } ?? "-"
         line.append(
             self.line([

@@ -96,7 +96,7 @@ struct TreeOutline {
         let widths = children.map { DisplayWidth.of($0.shown) }.filter { $0 <= TreeOutline.widestName }
         let nameColumns = widths.max() ?? 0
         for (index, child) in children.enumerated() where rows.count < limit {
-            let inner = isStart ? child.name : path + (path.isEmpty ? "" : ".") + child.name.escapedComponent
+            let inner = isStart ? child.name : GraphPaths.joined(path, child.name.escapedComponent)
             let isLast = index + 1 == children.count
             // Roots have no branches.
             let levels = path.isEmpty ? [] : continues + [!isLast]
