@@ -80,7 +80,11 @@ final class KeyNode {
     /// Whether the last value in the stream is this bridge's own.
     var isOurs = false
     var outgoing = Outgoing() {
-        didSet { if oldValue.isWaiting != outgoing.isWaiting { countWaiting(outgoing.isWaiting ? 1 : -1) } }
+        didSet {
+            guard oldValue.isWaiting != outgoing.isWaiting else { return }
+            let change = outgoing.isWaiting ? 1 : -1
+            eachAbove { $0.waitingBelow += change }
+        }
     }
     private(set) var waitingBelow = 0
     var incoming = Incoming()
@@ -101,28 +105,20 @@ final class KeyNode {
         let had = local != nil
         local = value
         guard had != (value != nil) else { return }
-        var above = parent
-        while let node = above {
-            node.localBelow += had ? -1 : 1
-            above = node.parent
-        }
+        eachAbove { $0.localBelow += had ? -1 : 1 }
     }
 
     func setRemote(_ value: RemoteValue?) {
         let had = remote?.leaf != nil
         remote = value
         guard had != (value?.leaf != nil) else { return }
-        var above = parent
-        while let node = above {
-            node.liveBelow += had ? -1 : 1
-            above = node.parent
-        }
+        eachAbove { $0.liveBelow += had ? -1 : 1 }
     }
 
-    private func countWaiting(_ change: Int) {
+    private func eachAbove(_ body: (KeyNode) -> Void) {
         var above = parent
         while let node = above {
-            node.waitingBelow += change
+            body(node)
             above = node.parent
         }
     }

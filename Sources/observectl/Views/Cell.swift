@@ -116,6 +116,35 @@ extension CellLine {
     }
 }
 
+// MARK: - Values
+
+extension CellLine {
+    /// A value as JSON, at most that many bytes of it; nil for one that the daemon left out.
+    init(_ value: Value?, longest: Int, in glyphs: Glyphs) {
+        self.init(value?.shortText(longest) ?? "(large)", .of(value?.tone ?? .dim), in: glyphs)
+    }
+}
+
+extension Value {
+    /// The value as JSON, at most that many bytes of it.
+    func shortText(_ limit: Int) -> String {
+        if case .string(let text) = self, text.utf8.count > limit {
+            return RawJSON(.string(text.cut(atBytes: limit))).text
+        }
+        return RawJSON(self).text.cut(atBytes: limit + 2)
+    }
+
+    /// The tone in which views show it.
+    var tone: Style.Tone {
+        switch self {
+        case .string: .string
+        case .int, .double: .number
+        case .null, .bool: .literal
+        case .array, .object: .plain
+        }
+    }
+}
+
 private extension String {
     /// With escapes for all characters but those of ASCII.
     var inASCII: String { unicodeScalars.reduce(into: "") { $0 += $1.isASCII ? String($1) : $1.escaped } }

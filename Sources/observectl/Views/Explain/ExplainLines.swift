@@ -73,9 +73,9 @@ struct ExplainLines {
 
     /// A model is in the chain as such, without its contents.
     private var shownValue: CellLine {
-        guard let value = explained["value"] else { return CellLine("(large)", .dim, in: glyphs) }
-        if case .object(let members) = value { return CellLine("{\(members.count)}", .dim, in: glyphs) }
-        return CellLine(value.shortText(ExplainLines.longestValue), .of(value.tone), in: glyphs)
+        let value = explained["value"]
+        if case .object(let members)? = value { return CellLine("{\(members.count)}", .dim, in: glyphs) }
+        return CellLine(value, longest: ExplainLines.longestValue, in: glyphs)
     }
 
     private func marks(_ component: Value, _ isLast: Bool) -> String {

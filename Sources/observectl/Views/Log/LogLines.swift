@@ -84,7 +84,7 @@ extension LoggedChange {
     /// The former value, an arrow, and the new one. If both do not fit, the former one has a third at most.
     func values(_ glyphs: Glyphs, longest: Int, columns: Int) -> CellLine {
         var (before, after) = (
-            LoggedChange.cells(old, glyphs, longest), LoggedChange.cells(new, glyphs, longest)
+            CellLine(old, longest: longest, in: glyphs), CellLine(new, longest: longest, in: glyphs)
         )
         let space = max(columns - 3, 0)
         if before.count + after.count > space {
@@ -94,22 +94,5 @@ extension LoggedChange {
         after.cut(to: max(columns - before.count, 0), in: glyphs)
         before.append(after)
         return before
-    }
-
-    private static func cells(_ value: Value?, _ glyphs: Glyphs, _ longest: Int) -> CellLine {
-        guard let value else { return CellLine("(large)", .dim, in: glyphs) }
-        return CellLine(value.shortText(longest), .of(value.tone), in: glyphs)
-    }
-}
-
-extension Value {
-    /// The tone in which views show it.
-    var tone: Style.Tone {
-        switch self {
-        case .string: .string
-        case .int, .double: .number
-        case .null, .bool: .literal
-        case .array, .object: .plain
-        }
     }
 }

@@ -131,5 +131,5 @@ struct PlotPicture {
         return svg
     }
 
-    private func colour(_ number: Int) -> String { PlotView.tones[number % PlotView.tones.count].webColour }
+    private func colour(_ number: Int) -> String { PlotView.tone(number).webColour }
 }

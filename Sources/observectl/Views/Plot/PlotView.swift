@@ -46,7 +46,11 @@ struct PlotArea {
 
 /// `plot` as a function of series, settings and a size.
 struct PlotView {
-    static let tones: [Style.Tone] = [.number, .literal, .string, .accent, .name, .warning]
+    /// The tone of a series.
+    static func tone(_ number: Int) -> Style.Tone {
+        let tones: [Style.Tone] = [.number, .literal, .string, .accent, .name, .warning]
+        return tones[number % tones.count]
+    }
 
     let data: PlotData
     let state: PlotState
@@ -76,7 +80,7 @@ struct PlotView {
                 in: glyphs
             )
             line.append(label.isEmpty ? glyphs.vertical : glyphs.isUnicode ? "┤" : "+", .dim, in: glyphs)
-            line.append(canvas.line(row, in: glyphs) { Style.of(PlotView.tones[$0 % PlotView.tones.count]) })
+            line.append(canvas.line(row, in: glyphs) { .of(PlotView.tone($0)) })
             lines.append(line)
         }
         return lines + axis(area, margin: margin, width: canvas.columns)
@@ -128,7 +132,7 @@ struct PlotView {
         var lines: [CellLine] = []
         var hidden = data.omitted.count
         for (number, series) in data.series.enumerated() {
-            let style = Style.of(PlotView.tones[number % PlotView.tones.count])
+            let style = Style.of(PlotView.tone(number))
             let mark = dots == .marks ? DotCanvas.mark(number) : "■"
             var entry = CellLine("\(mark) ", style, in: glyphs)
             if !series.name.isEmpty { entry.append("\(series.name) ", style, in: glyphs) }

@@ -68,7 +68,7 @@ struct TreeLines {
     }
 
     private func text(of value: Value) -> CellLine {
-        CellLine(value.shortText(TreeLines.longestValue), .of(value.tone), in: glyphs)
+        CellLine(value, longest: TreeLines.longestValue, in: glyphs)
     }
 
     // MARK: Marks
@@ -112,15 +112,5 @@ struct TreeLines {
             }
         let below = layers.dropLast().last?.value?.value.map { ", then \($0.shortText(40))" } ?? ""
         return end + below
-    }
-}
-
-extension Value {
-    /// The value as JSON, at most that many bytes of it.
-    func shortText(_ limit: Int) -> String {
-        if case .string(let text) = self, text.utf8.count > limit {
-            return RawJSON(.string(text.cut(atBytes: limit))).text
-        }
-        return RawJSON(self).text.cut(atBytes: limit + 2)
     }
 }
