@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The errors of commands, with their messages and endings. Independent of commands.
+// The errors of commands, with their messages and endings, and the errors that become them. Independent of commands.
 
 import ObserveCore
 

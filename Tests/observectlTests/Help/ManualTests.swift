@@ -10,7 +10,7 @@ struct ManualTests {
     private let manual: String
 
     init() throws {
-        let package = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let package = #filePath.split(separator: "/").dropLast(4).joined(separator: "/")
         let bytes = try Platform.readFile("/\(package)/docs/observectl.1", limitBytes: 1 << 20)
         manual = String(decoding: bytes, as: UTF8.self)
     }
