@@ -57,26 +57,13 @@ final class LiveGraph {
         ]
         follower = Follower(invocation, params)
         follower.report = { [weak self] in self?.message = $0 }
-        let patient = patient(LiveGraph.patience)
-        names = ProcessNames { PastChanges(patient()).names() }
-    }
-
-    /// The invocation with a deadline of its own, so that a daemon that does not answer ends no more than the request.
-    private func patient(_ milliseconds: UInt64) -> () -> Invocation {
-        { [invocation] in
-            Invocation(
-                arguments: invocation.arguments,
-                process: invocation.process,
-                deadline: min(invocation.deadline ?? .distantFuture, .now.adding(milliseconds: milliseconds)),
-                presentation: invocation.presentation
-            )
-        }
+        names = ProcessNames { PastChanges(invocation.patient(LiveGraph.patience)).names() }
     }
 
     /// Requests the graph. The first events come after it.
     func load() throws(CommandError) {
         let begin = MonotonicTime.now
-        graph = try GraphRequests(patient(LiveGraph.dumpPatience)()).graph(of: start)
+        graph = try GraphRequests(invocation.patient(LiveGraph.dumpPatience)).graph(of: start)
         paths = GraphPaths(graph)
         places = [:]
         let end = MonotonicTime.now
@@ -169,14 +156,17 @@ final class LiveGraph {
         let isLate = nextComputing <= .now
         let lacks = rows.contains { graph.content(at: $0.place) == .computed(nil) }
         guard isLate || lacks else { return }
-        try? GraphRequests(patient(LiveGraph.patience)()).compute(rows, in: &graph)
+        try? GraphRequests(invocation.patient(LiveGraph.patience)).compute(rows, in: &graph)
         state.computed = .now
         state.lacksComputed = false
     }
 
     /// The daemon's explanation of a path; nil if it has none now.
     func explanation(of path: String) -> Value? {
-        let answer = try? patient(LiveGraph.patience)().request("explain", ["path": RawJSON(.string(path))])
+        let answer = try? invocation.patient(LiveGraph.patience).request(
+            "explain",
+            ["path": RawJSON(.string(path))]
+        )
         return try? answer?.value()
     }
 }

@@ -8,11 +8,18 @@ struct Invocation {
     let arguments: ParsedArguments
     let process: ToolProcess
     /// The time at which the run times out. Connecting counts too.
-    let deadline: MonotonicTime?
+    private(set) var deadline: MonotonicTime?
     var presentation = Presentation.plain
 
     var operands: [String] { arguments.operands }
     var streams: StandardStreams { process.streams }
+
+    /// The run with a deadline of its own, so that a daemon that does not answer ends no more than a request.
+    func patient(_ milliseconds: UInt64) -> Invocation {
+        var copy = self
+        copy.deadline = min(deadline ?? .distantFuture, .now.adding(milliseconds: milliseconds))
+        return copy
+    }
 
     func operand(_ index: Int) -> RawJSON { RawJSON(.string(operands[index])) }
 

@@ -44,7 +44,9 @@ extension [TreeRow] {
             needed = row.depth
             if follows.count > row.depth + 1 { follows.removeSubrange((row.depth + 1)...) }
             while follows.count <= row.depth { follows.append(false) }
-            kept.append(row.with(continues: row.depth > 0 ? [Bool](follows[1...row.depth]) : []))
+            var last = row
+            last.continues = row.depth > 0 ? [Bool](follows[1...row.depth]) : []
+            kept.append(last)
             follows[row.depth] = true
         }
         return kept.reversed()
@@ -52,18 +54,6 @@ extension [TreeRow] {
 }
 
 extension TreeRow {
-    func with(continues: [Bool]) -> TreeRow {
-        TreeRow(
-            path: path,
-            name: name,
-            place: place,
-            continues: continues,
-            link: link,
-            isCollapsed: isCollapsed,
-            nameColumns: nameColumns
-        )
-    }
-
     /// The row of a path alone; nil if it leads nowhere.
     static func pinned(_ path: String, in graph: ModelGraph) -> TreeRow? {
         guard let names = GraphPaths.names(of: path), let place = graph.place(of: names),

@@ -30,14 +30,10 @@ struct LogLines {
     /// Lines for changes at one path and below it: each has the rest of its path alone.
     mutating func lines(_ changes: [LoggedChange], columns: Int, of path: String) -> [CellLine] {
         let relative = changes.map { change in
+            var change = change
             let isBelow = change.path.hasPrefix("\(path).")
-            return LoggedChange(
-                time: change.time,
-                path: isBelow ? String(change.path.dropFirst(path.count + 1)) : "",
-                old: change.old,
-                new: change.new,
-                maker: change.maker
-            )
+            change.path = isBelow ? String(change.path.dropFirst(path.count + 1)) : ""
+            return change
         }
         return lines(relative, columns: columns)
     }

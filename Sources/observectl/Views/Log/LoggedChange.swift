@@ -46,12 +46,14 @@ struct MadeBy: Equatable, Sendable {
 struct LoggedChange: Equatable, Sendable {
     /// Nil if it is unknown.
     var time: ClockTime?
-    let path: String
+    var path: String
     /// Nil if the daemon left it out because it is too large.
     let old: Value?
     let new: Value?
     let maker: MadeBy
+}
 
+extension LoggedChange {
     init(_ event: ChangeEvent, at time: ClockTime?, name: (Int64) -> String?) {
         let params = try? event.params.value()
         self.time = params?["time"]?.string.flatMap(ClockTime.init(rfc3339:)) ?? time
@@ -59,10 +61,6 @@ struct LoggedChange: Equatable, Sendable {
         old = params?["old"]
         new = params?["new"]
         maker = MadeBy(params?["origin"], name: name)
-    }
-
-    init(time: ClockTime?, path: String, old: Value?, new: Value?, maker: MadeBy) {
-        (self.time, self.path, self.old, self.new, self.maker) = (time, path, old, new, maker)
     }
 }
 

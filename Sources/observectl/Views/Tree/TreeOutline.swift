@@ -9,7 +9,7 @@ struct TreeRow: Equatable, Sendable {
     let name: String
     let place: ModelGraph.Place
     /// Whether others follow, at each level above this one and at its own.
-    let continues: [Bool]
+    var continues: [Bool]
     /// The row that shows the model, if that is another one.
     let link: String?
     /// Whether its children are hidden; nil if it has none.
