@@ -17,11 +17,6 @@ struct JSONLayout {
     private var output: [UInt8] = []
     private var depth = 0
 
-    private init(isIndented: Bool, isColoured: Bool) {
-        self.isIndented = isIndented
-        self.isColoured = isColoured
-    }
-
     /// - Returns: the value without a line feed at its end.
     static func bytes(of json: RawJSON, as presentation: Presentation) -> [UInt8] {
         var layout = JSONLayout(isIndented: presentation.isIndented, isColoured: presentation.isColoured)

@@ -12,8 +12,6 @@ struct FrameDifference {
     private var output = ""
     private var style: Style?
 
-    private init(isColoured: Bool) { self.isColoured = isColoured }
-
     /// The bytes that show `new` where `old` is shown; where the screen is empty if that is nil. Empty if both are equal.
     static func bytes(from old: Frame?, to new: Frame, isColoured: Bool) -> [UInt8] {
         var difference = FrameDifference(isColoured: isColoured)
