@@ -50,6 +50,7 @@ extension ModelTree {
         }
         pending.touches.removeAll()
         pending.orderChanges.removeAll()
+        records.unreferenced.removeAll()
         records.effort.tooLarge = nil
     }
 

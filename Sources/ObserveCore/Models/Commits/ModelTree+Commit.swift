@@ -42,13 +42,13 @@ extension ModelTree {
     /// Ends one of several writes in a commit: releases the models that the write left without a strong
     /// reference. The next write sees the tree as if the earlier ones had been commits of their own.
     func endOperation() {
-        if !records.unreferenced.isEmpty { releaseUnreferenced() }
+        releaseUnreferenced()
     }
 
     /// Adds the consequences of the writes: releases models, and updates bindings and computed properties.
     @inline(__always)
     func addConsequences() {
-        if !records.unreferenced.isEmpty { releaseUnreferenced() }
+        releaseUnreferenced()
         if pending.hasChanged { retryCyclicBindings() }
         updateDependents()
     }
@@ -72,7 +72,6 @@ extension ModelTree {
     /// Clears the open commit's state, and frees the records that nothing uses any more.
     func clear() {
         forgetTouches()
-        records.unreferenced.removeAll()
         pending.hasChanged = false
         forgetSavedStacks()
         if pending.formerTypes != nil { pending.formerTypes = nil }

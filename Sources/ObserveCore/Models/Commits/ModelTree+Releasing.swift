@@ -5,7 +5,12 @@ extension ModelTree {
     /// Releases the models without strong references, nulls the weak references to them, and drops their own.
     ///
     /// Their records stay until the tree has notified observers: an event may show an old value.
+    @inline(__always)
     func releaseUnreferenced() {
+        if !records.unreferenced.isEmpty { releaseModels() }
+    }
+
+    private func releaseModels() {
         var next = 0
         var nulled: [PropertyID] = []
         while next < records.unreferenced.count {

@@ -230,7 +230,7 @@ extension ModelTree {
             let written = try put(value, to, from: from)
             binding.lastWrite = pendingRevision
             if isBackward { binding.lastSource = written } else { binding.lastTarget = written }
-            if !records.unreferenced.isEmpty { releaseUnreferenced() }
+            releaseUnreferenced()
             noteSuccess(of: binding, isBackward: isBackward)
         } catch {
             note(error, of: binding, isBackward: isBackward)

@@ -17,7 +17,7 @@ extension ModelTree {
         dependents.updates.search &+= 1
         allowElements()
         while true {
-            if !records.unreferenced.isEmpty { releaseUnreferenced() }
+            releaseUnreferenced()
             // Marks the readers of places that stale bindings lead to now: one of them may have the lowest number.
             if dependents.pendingBindings > 1 { locateWriters() }
             if let binding = dependents.nextBinding() {

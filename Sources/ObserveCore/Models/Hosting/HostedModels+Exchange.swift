@@ -21,7 +21,7 @@ extension HostedModels {
             if isConsequence { tree.pending.cause = .writer }
             if hasNewReferences, !hidden.isEmpty { reveal() }
             hasNewReferences = false
-            if !tree.records.unreferenced.isEmpty { tree.releaseUnreferenced() }
+            tree.releaseUnreferenced()
             if tree.dependents.staleCount > 0 || !tree.dependents.refreshed.isEmpty {
                 tree.updateDependents()
             }
