@@ -22,8 +22,9 @@
 /// - `History`: the last commits, to replay (``History``).
 /// - `Hosting`: Swift models in the tree (``HostedModels``).
 ///
-/// Four folders hold code without a component:
+/// Five folders hold code without a component:
 ///
+/// - `Explaining`: last changes, references, and reasons of one value (``Explanation``).
 /// - `Adapting`: other declared types for the models in use (``TypePlan``).
 /// - `Reading`: `describe`.
 /// - `Importing`: copying another tree's models, and finding reachable models (``ModelImporter``).
@@ -34,15 +35,16 @@
 ///
 /// 1. Walk: ``walk(_:)`` finds the place that a path names (`Paths/ModelTree+Walking`).
 /// 2. Assign: a write compares the values, assigns, counts references and notes each touched property
-///    (`Commits`: `+Writing`, `+Assigning`, `+References`).
+///    (`Commits`: `+Writing`, `+Assigning`; `Store/Records+References`).
 /// 3. Release: the tree releases models without a strong reference, and nulls weak references to them
 ///    (`Commits/ModelTree+Releasing`).
 /// 4. Update dependents: the tree updates stale computed properties and bindings
 ///    (`Dependents/ModelTree+Updating`).
-/// 5. Notify: the tree visits the nodes of each touched property and rebinds branches that lead elsewhere. It
+/// 5. Record: the recorder gets the commit, and may refuse it (`Commits/ModelTree+Recording`).
+/// 6. Notify: the tree visits the nodes of each touched property and rebinds branches that lead elsewhere. It
 ///    calls the sink once for each changed path (`Notifying/ModelTree+Notifying`).
-/// 6. Remember: the history takes over the touches and the released models (`History/ModelTree+History`).
-/// 7. Free: released models outside the history return to the arena.
+/// 7. Remember: the history takes over the touches and the released models (`History/ModelTree+History`).
+/// 8. Free: released models outside the history return to the arena.
 ///
 /// A write of one scalar without other effects takes the fast path (`Commits/ModelTree+ScalarCommits`).
 ///

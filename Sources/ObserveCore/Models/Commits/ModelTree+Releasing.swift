@@ -4,7 +4,8 @@
 extension ModelTree {
     /// Releases the models without strong references, nulls the weak references to them, and drops their own.
     ///
-    /// Their records stay until the tree has notified observers: an event may show an old value.
+    /// Their records stay until the history forgets the commit, or without a history until the tree has notified observers: an event may
+    /// show an old value.
     @inline(__always)
     func releaseUnreferenced() {
         if !records.unreferenced.isEmpty { releaseModels() }

@@ -8,7 +8,7 @@
 // chains of dependents may have any length.
 
 extension ModelTree {
-    /// Updates all stale dependents. The last step of a commit before it notifies observers.
+    /// Updates all stale dependents, before the commit is recorded and notified.
     ///
     /// The loop ends: each binding writes once, and has at most one visit between two writes.
     func updateDependents() {

@@ -12,7 +12,6 @@ extension ModelTree {
     }
 
     /// Appends an event from behind the subscription's number to its line feed: one text for all its subscribers.
-    ///
     func encode(_ change: borrowing PathChange, revision: UInt64, _ extras: EventExtras, to out: ByteBuffer) {
         appendPath(change, to: out)
         if !appendValues(change, extras, to: out) { out.append(",\"truncated\":true") }
@@ -23,7 +22,7 @@ extension ModelTree {
         out.appendEventEnd(revision: revision, coalesced: extras.coalesced, hasMore: false)
     }
 
-    /// The same for a path that has ceased to match its pattern, at which nothing is.
+    /// Appends the event of a path that has ceased to match its pattern, at which nothing is.
     ///
     /// - Parameter path: as in a JSON string.
     /// - Parameter changedAt: the length of the path that was assigned; -1 if there is none.
@@ -61,7 +60,7 @@ extension ModelTree {
         out.append(0x22)
     }
 
-    /// The same for the most frequent change: a path holds another scalar.
+    /// Appends the event of the most frequent change: a path holds another scalar.
     ///
     /// - Parameter isLine: whether to append the whole line, as it is for subscription 1.
     /// - Returns: false, with nothing appended, for any other change.
