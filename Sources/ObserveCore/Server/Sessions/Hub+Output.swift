@@ -40,6 +40,8 @@ extension Hub {
 
     /// Sends `goodbye` when the client has caught up. Nothing follows it, and no further request is read.
     func sendGoodbye(_ reason: CloseReason, to session: Session) {
+        // A sudden end also ends a client that is catching up before another goodbye: its next events might be wrong.
+        if reason.isSudden, session.delivery.awaitsGoodbye { session.delivery.closing = nil }
         guard session.delivery.closing == nil else { return }
         if reason.isLast { releaseAll(of: session) }
         // The present may be forbidden to the client, or too much for it.

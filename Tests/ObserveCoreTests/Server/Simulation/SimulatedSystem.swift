@@ -62,6 +62,9 @@ final class SimulatedSystem: LoopSystem {
         return loop.add(FileDescriptor(owning: -1), of: socket.peer)
     }
 
+    /// How many bytes the server has not read yet.
+    var inputBytes: Int { sockets.values.reduce(0) { $0 + $1.toServer.count } }
+
     // MARK: Readiness
 
     override func watch(_ descriptor: Int32, _ interest: EpollEvents, token: UInt64) throws(SocketError) {
