@@ -56,6 +56,7 @@ extension ServerSimulation {
         }
         // Every delay passes after the last answer.
         var (round, last, left) = (0, 60, Int.max)
+        var revision = server.hub.tree.revision
         while round < last, fault == nil {
             for client in clients {
                 client.push(.max)
@@ -67,6 +68,9 @@ extension ServerSimulation {
             // The server also reads what clients wrote that have left.
             let rest = unanswered + server.system.inputBytes
             if rest > 0, rest < left || round < 200 { (last, left) = (round + 60, rest) }
+            // So does a line that it has read of such a client, and executes in turns.
+            if server.hub.tree.revision != revision, round < 2000 { last = round + 60 }
+            revision = server.hub.tree.revision
         }
         server.mayFail = false
         checkTurn()
