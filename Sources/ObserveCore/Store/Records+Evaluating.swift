@@ -67,9 +67,10 @@ extension Records {
         return best
     }
 
-    private mutating func values(_ call: OperatorCall, _ container: StoredValue) -> ContiguousArray<
-        StoredValue
-    > {
+    private mutating func values(
+        _ call: OperatorCall,
+        _ container: StoredValue
+    ) -> ContiguousArray<StoredValue> {
         var values: ContiguousArray<StoredValue> = []
         forEachValue(call, in: container) { if !$0.isNull { values.append($0) } }
         return values

@@ -66,12 +66,6 @@ extension StoredValue: ExpressionValue {
     /// Recursion is as deep as arrays nest.
     private func writeJSON(to out: ByteBuffer) {
         switch self {
-        case .absent, .null, .model: out.append("null")
-        case .bool, .int, .double: append(to: out, atMost: .max)
-        case .string, .text:
-            out.append(0x22)
-            append(to: out, atMost: .max)
-            out.append(0x22)
         case .array(let array):
             out.append(0x5B)
             for (index, element) in array.elements.enumerated() {
@@ -79,6 +73,7 @@ extension StoredValue: ExpressionValue {
                 element.writeJSON(to: out)
             }
             out.append(0x5D)
+        default: writeScalar(to: out)
         }
     }
 

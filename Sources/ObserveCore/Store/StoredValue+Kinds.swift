@@ -45,6 +45,6 @@ extension StoredValue {
         }
     }
 
-    /// Whether it stands for what an operator or a selection would look at, if that were not too much.
+    /// Whether it is the value of an operator or a selection that would look at too much, or one below it.
     var isExcess: Bool { if case .array(let array) = self { array.isExcess } else { false } }
 }

@@ -8,16 +8,9 @@ extension TreeReader {
     @inline(__always)
     func appendStored(_ value: StoredValue, isWeak: Bool, to out: ByteBuffer) {
         switch value {
-        case .absent, .null: out.append(isWeak ? "{\"w\":null}" : "null")
-        case .bool(let bool): out.append(bool ? "true" : "false")
-        case .int(let int): out.append(decimal: int)
-        case .double(let double): out.append(double: double)
-        case .string(let string): string.write(to: out)
-        case .text(let text):
-            out.append(0x22)
-            out.append(text.view)
-            out.append(0x22)
+        case .absent where isWeak, .null where isWeak: out.append("{\"w\":null}")
         case .array, .model: appendContainer(value, isWeak: isWeak, to: out)
+        default: value.writeScalar(to: out)
         }
     }
 

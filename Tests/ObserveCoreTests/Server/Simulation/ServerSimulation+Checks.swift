@@ -54,9 +54,9 @@ extension ServerSimulation {
             client.eagerness = 100
             client.socket?.capacity = 1 << 20
         }
-        // Every delay passes after the last answer.
-        var (round, last, left) = (0, 60, Int.max)
-        var revision = server.hub.tree.revision
+        // Every delay passes after the last answer, and after the last line of clients that have left.
+        var (round, last) = (0, 60)
+        var before: (unanswered: Int, input: Int, revision: UInt64) = (0, 0, 0)
         while round < last, fault == nil {
             for client in clients {
                 client.push(.max)
@@ -65,12 +65,9 @@ extension ServerSimulation {
             turn(waits: 10)
             if last - round > 20 { clock.pass(milliseconds: 100) }
             round += 1
-            // The server also reads what clients wrote that have left.
-            let rest = unanswered + server.system.inputBytes
-            if rest > 0, rest < left || round < 200 { (last, left) = (round + 60, rest) }
-            // So does a line that it has read of such a client, and executes in turns.
-            if server.hub.tree.revision != revision, round < 2000 { last = round + 60 }
-            revision = server.hub.tree.revision
+            let now = (unanswered, server.system.inputBytes, server.hub.tree.revision)
+            if now != before || unanswered > 0 && round < 200 { last = round + 60 }
+            before = now
         }
         server.mayFail = false
         checkTurn()
