@@ -22,7 +22,7 @@ func fuzzState(_ input: [UInt8], firstFile: String) {
     }
     // The next start would refuse the numbers that follow.
     let counted = max(Int64(daemon.tree.records.lastInstance), Int64(daemon.tree.revision))
-    if counted > StateLoader.largestNumber - 1000 { return }
+    if counted > LineMembers.largestNumber - 1000 { return }
     // The daemon passes on what it reads, also to the next start.
     do {
         read(daemon)
