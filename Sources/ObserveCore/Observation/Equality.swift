@@ -20,7 +20,7 @@ struct Equality<Value> {
     @inlinable
     init() where Value: Equatable {
         isIdentity = PropertyKind.isReference(Value.self)
-        areEqual = { $0 == $1 || !Likeness.isPlain(Value.self) && Likeness.areAlike($0, $1) }
+        areEqual = Likeness.isPlain(Value.self) ? { $0 == $1 } : { $0 == $1 || Likeness.areAlike($0, $1) }
     }
 
     /// Whether values can be compared.
@@ -70,7 +70,7 @@ struct Equality<Value> {
             let (left, right) = unsafe (
                 unsafeBitCast(left, to: Same.self), unsafeBitCast(right, to: Same.self)
             )
-            return left == right || Likeness.areAlike(left, right)
+            return left == right || !Likeness.isPlain(Same.self) && Likeness.areAlike(left, right)
         }
     }
 }

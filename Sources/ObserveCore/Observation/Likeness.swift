@@ -9,11 +9,19 @@ enum Likeness {
     case alike
     case equal
 
-    /// Types whose values always equal themselves, so that `==` decides. Only the most frequent ones, for speed.
+    /// Whether all values of a type equal themselves, so that `==` decides. Only the most frequent types, for speed: numbers,
+    /// strings and Booleans, optionals of them, and collections of them.
     @inlinable @inline(__always)
-    static func isPlain<Value>(_: Value.Type) -> Bool {
-        Value.self == Int.self || Value.self == String.self || Value.self == Bool.self
-            || Value.self == Int64.self || Value.self == UInt64.self
+    static func isPlain<Value>(_ type: Value.Type) -> Bool {
+        has(type, String.self) || has(type, Int.self) || has(type, Bool.self) || has(type, Int64.self)
+            || has(type, UInt64.self)
+    }
+
+    /// Whether a type is this one, or an optional or a collection of it.
+    @inlinable @inline(__always)
+    static func has<Value, Plain>(_: Value.Type, _: Plain.Type) -> Bool {
+        Value.self == Plain.self || Value.self == Plain?.self || Value.self == [Plain].self
+            || Value.self == [String: Plain].self
     }
 
     /// Whether values that `==` finds different are alike.
