@@ -65,7 +65,10 @@ enum StoredValue {
 
     /// The same value with borrowed text copied, so that the caller may keep it.
     var kept: StoredValue {
-        if case .text(let text) = self { .string(.make(text.view)) } else { self }
+        @inline(__always) borrowing get {
+            if let pooledText { return .string(.make(pooledText.view)) }
+            return copy self
+        }
     }
 
     /// Does the same as ``equals(_:)``, but counts no references if both values are texts of the pool.

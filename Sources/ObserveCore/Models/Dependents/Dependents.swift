@@ -48,6 +48,12 @@ struct DependentRecord {
     var search: UInt32 = 0
     var computation: Computation?
     var binding: Binding?
+
+    /// Notes where the binding's ends lead to.
+    mutating func setEnds(source: Slot, depth sourceDepth: Int, target: Slot, depth targetDepth: Int) {
+        (self.source, self.sourceDepth) = (source, sourceDepth)
+        (self.target, self.targetDepth) = (target, targetDepth)
+    }
 }
 
 /// The bindings that may still write to a place; once sorted, the lowest number is last.

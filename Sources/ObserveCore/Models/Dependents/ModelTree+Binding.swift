@@ -133,22 +133,25 @@ extension ModelTree {
         let source = trace(binding.sourcePath, from: TracedPlace(records.root), &cursor)
         cursor.isTarget = true
         let target = trace(binding.targetPath, from: TracedPlace(records.root), &cursor)
-        dependents.records[cursor.dependent].target = slot(of: target.holder)
-        dependents.records[cursor.dependent].source = slot(of: source.holder)
-        dependents.records[cursor.dependent].targetDepth = target.indices.count
-        dependents.records[cursor.dependent].sourceDepth = source.indices.count
+        dependents.records[cursor.dependent].setEnds(
+            source: slot(of: source.holder),
+            depth: source.indices.count,
+            target: slot(of: target.holder),
+            depth: target.indices.count
+        )
         let isTargetExcessive = isExcessive(target.value)
         var ends = BindingEnds(source: source.value, target: isTargetExcessive ? .absent : target.value)
         ends.isExcessive =
             source.isExcessive || isExcessive(source.value) || binding.isTwoWay && isTargetExcessive
         if target.holder != .noRecord {
-            let holder = records.properties[target.holder]
+            // Not in a variable, which would copy the record.
             ends.place = Binding.Place(
-                instance: records.models[holder.model].instance,
+                instance: records.models[records.properties[target.holder].model].instance,
                 indexCount: target.indices.count
             )
-            if holder.touch != 0, !target.indices.isEmpty {
-                ends.arrays = fate(in: pending.touches[Int(holder.touch) - 1], on: target.indices.dropLast())
+            let touch = Int(records.properties[target.holder].touch)
+            if touch != 0, !target.indices.isEmpty {
+                ends.arrays = fate(in: pending.touches[touch - 1], on: target.indices.dropLast())
             }
         }
         return ends
@@ -241,6 +244,7 @@ extension ModelTree {
     ///
     /// - Returns: whether the binding ends its rest, and so carries its source.
     private func noteSource(of binding: Binding, _ dependent: DependentID, _ source: StoredValue) -> Bool {
+        guard binding.rests || pending.formerTypes != nil else { return false }
         let isChanged = !source.equals(binding.lastSource)
         let isGone = dependents.updates.isRestoring ? nil : pending.formerTypes?.sources[dependent]
         defer { if isChanged || isGone == false { binding.rests = isChanged && isGone == true } }

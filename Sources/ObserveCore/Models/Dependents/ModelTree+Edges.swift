@@ -36,6 +36,7 @@ extension ModelTree {
     }
 
     /// Records that the dependent reads the property.
+    @inline(__always)
     func depend(on id: PropertyID, _ cursor: inout EdgeCursor) {
         let known = cursor.next
         if known != .noRecord, dependents.edges[known].property == id,
@@ -43,8 +44,12 @@ extension ModelTree {
         {
             cursor.last = known
             cursor.next = dependents.edges[known].nextOfDependent
-            return
+        } else {
+            addEdge(to: id, &cursor)
         }
+    }
+
+    private func addEdge(to id: PropertyID, _ cursor: inout EdgeCursor) {
         let fresh = dependents.edges.allocate()
         dependents.edges[fresh].property = id
         dependents.edges[fresh].dependent = cursor.dependent

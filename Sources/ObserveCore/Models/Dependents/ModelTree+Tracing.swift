@@ -52,7 +52,7 @@ extension ModelTree {
         case .model(let model):
             if !place.indices.isEmpty { place.indices = [] }
             if cursor.isRecording {
-                place.holder = propertyOrPlaceholder(model, name)
+                place.holder = formerInput(cursor, model, name) ?? propertyOrPlaceholder(model, name)
             } else if let known = records.property(model, name) {
                 place.holder = known
             } else {
@@ -66,6 +66,14 @@ extension ModelTree {
         default: return false
         }
         return true
+    }
+
+    /// The property that the dependent read here at its last update, if it is this one: found without a search.
+    @inline(__always)
+    private func formerInput(_ cursor: EdgeCursor, _ model: ModelID, _ name: NameID) -> PropertyID? {
+        guard cursor.next != .noRecord else { return nil }
+        let id = dependents.edges[cursor.next].property
+        return records.properties[id].model == model && records.properties[id].name == name ? id : nil
     }
 
     /// Records the property as an input of the dependent, and returns its value; null if the property's own
