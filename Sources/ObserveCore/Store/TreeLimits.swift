@@ -8,10 +8,10 @@ package struct TreeLimits: Sendable {
     /// The most components of a path, and levels of a value or rendering. At most 256: some walks recurse
     /// that deep.
     package var maxDepth = 64
-    /// The most paths that one pattern may match. Before a pattern begins, it may lead through four times as many places.
+    /// The most paths that one pattern may match.
     package var maxMatches = 65536
     /// The most elements and properties that the operators and conditions of one request may look at. The same for the bindings
-    /// and operators of one commit, and for an array that a binding carries.
+    /// and operators of one commit, for an array that a binding carries, and for the places that a pattern leads through.
     package var maxElements = 1 << 17
     /// The most bindings that clients may make, those of the configuration included.
     package var maxBindings = 4096

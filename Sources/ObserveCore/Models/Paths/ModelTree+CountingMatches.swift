@@ -71,6 +71,9 @@ extension ModelTree {
         _ count: inout MatchCount
     ) -> PatternSize {
         var total = PatternSize(places: 1)
+        if condition != .noRecord {
+            total.places += records.elementCount(of: value) &* conditionSize(condition).places
+        }
         if component == count.lastWildcard {
             total.matches = records.elementCount(of: value)
             return total
@@ -90,6 +93,12 @@ extension ModelTree {
         default: break
         }
         return total
+    }
+
+    /// What a pattern's condition, given by its text, needs at each value that its wildcard matches: a place for itself, whose
+    /// name has the text, and an update whenever an input changes.
+    func conditionSize(_ condition: NameID) -> PatternSize {
+        PatternSize(places: 8 + records.names.text(condition).count / 16)
     }
 
     func child(named name: NameID, of value: StoredValue) -> StoredValue {

@@ -48,6 +48,8 @@ extension ModelTree {
     /// Forgets a pattern and all its matches.
     func removePattern(_ pattern: PatternID) {
         var leaves: [NodeID] = []
+        // What a pattern without a match costs.
+        records.effort.count(128)
         collapse(pattern, 0, at: paths.rootNode, &leaves)
         releaseNames(of: wildcards.patterns[pattern].components)
         // That of an overfull pattern is not exact.
@@ -75,7 +77,8 @@ extension ModelTree {
 
     /// Continues with the pattern's components from `component` at a node that matches the earlier ones.
     private func expand(_ pattern: PatternID, _ component: Int, at node: NodeID) {
-        guard hasRoom(pattern, isMatch: component > wildcards.patterns[pattern].lastWildcard) else { return }
+        let isMatch = component > wildcards.patterns[pattern].lastWildcard
+        guard hasRoom(pattern, isMatch ? PatternSize(matches: 1) : PatternSize(places: 1)) else { return }
         guard component < wildcards.patterns[pattern].components.count else {
             return want(pattern, node, isDeep: false)
         }
@@ -98,9 +101,36 @@ extension ModelTree {
         }
     }
 
-    /// Whether the pattern may have one more match, or one more place. Once it may not, it ignores all new paths.
-    private func hasRoom(_ pattern: PatternID, isMatch: Bool) -> Bool {
-        let more = isMatch ? PatternSize(matches: 1) : PatternSize(places: 1)
+    /// Continues behind a wildcard that has matched `child`.
+    private func expand(
+        _ pattern: PatternID,
+        behind component: Int,
+        at child: NodeID,
+        where condition: NameID
+    ) {
+        if condition != .noRecord {
+            let size = conditionSize(condition)
+            guard hasRoom(pattern, size) else { return }
+            resize(pattern, places: size.places)
+        }
+        expand(pattern, component + 1, at: matched(child, where: condition))
+    }
+
+    /// The reverse.
+    private func collapse(
+        _ pattern: PatternID,
+        behind component: Int,
+        at child: NodeID,
+        where condition: NameID,
+        _ leaves: inout [NodeID]
+    ) {
+        guard let match = knownMatch(child, where: condition) else { return }
+        if condition != .noRecord { resize(pattern, places: -conditionSize(condition).places) }
+        collapse(pattern, component + 1, at: match, &leaves)
+    }
+
+    /// Whether the pattern may have so much more. Once it may not, it ignores all new paths.
+    private func hasRoom(_ pattern: PatternID, _ more: PatternSize) -> Bool {
         if !(wildcards.patterns[pattern].needs + more).fits(patternLimit)
             || wildcards.patterns[pattern].account.map({ !more.fits($0.room) }) ?? false
         {
@@ -147,7 +177,7 @@ extension ModelTree {
                 paths.nodes[child].isMatched = !currentValue(of: child).isAbsent
             }
             if paths.nodes[child].isMatched {
-                expand(pattern, component + 1, at: matched(child, where: condition))
+                expand(pattern, behind: component, at: child, where: condition)
             }
             child = paths.nodes[child].next
         }
@@ -244,8 +274,8 @@ extension ModelTree {
             var child = paths.nodes[node].firstChild
             if child == .noRecord { leaves.append(node) }
             while child != .noRecord {
-                if paths.nodes[child].isMatched, let match = knownMatch(child, where: condition) {
-                    collapse(pattern, component + 1, at: match, &leaves)
+                if paths.nodes[child].isMatched {
+                    collapse(pattern, behind: component, at: child, where: condition, &leaves)
                 }
                 if isLast {
                     paths.nodes[child].isMatched = false
@@ -312,7 +342,7 @@ extension ModelTree {
         while wildcard != .noRecord {
             let record = wildcards.places[wildcard]
             let condition = condition(of: record.pattern, at: node)
-            expand(record.pattern, depth, at: matched(node, where: condition))
+            expand(record.pattern, behind: depth - 1, at: node, where: condition)
             wildcard = record.next
         }
     }
@@ -345,9 +375,9 @@ extension ModelTree {
             var wildcard = paths.nodes[paths.nodes[node].parent].firstWildcard
             while wildcard != .noRecord {
                 let record = wildcards.places[wildcard]
-                if let match = knownMatch(node, where: condition(of: record.pattern, at: node)) {
-                    collapse(record.pattern, Int(paths.nodes[node].depth), at: match, &leaves)
-                }
+                let condition = condition(of: record.pattern, at: node)
+                let component = Int(paths.nodes[node].depth) - 1
+                collapse(record.pattern, behind: component, at: node, where: condition, &leaves)
                 wildcard = record.next
             }
             leaves.append(node)

@@ -14,8 +14,9 @@ final class MarkedPath {
     fileprivate(set) var mark: Mark?
     /// Whether the subscription's list of due marks has it.
     fileprivate(set) var isDue = false
-    fileprivate unowned(safe) var next: MarkedPath?
-    fileprivate unowned(safe) var previous: MarkedPath?
+    // Its neighbours among the due ones. A path leaves their list before it ends, so no reference is counted.
+    @safe fileprivate unowned(unsafe) var next: MarkedPath?
+    @safe fileprivate unowned(unsafe) var previous: MarkedPath?
     private var further: Further?
 
     /// What only paths below others, paced ones and those that no longer match need.
@@ -39,6 +40,10 @@ final class MarkedPath {
         ownAttachment = attachment
         subscription.hold(MarkedPath.bytes)
     }
+
+    #if DEBUG
+        deinit { assert(!isDue || subscription.isOver, "a due path ended") }
+    #endif
 
     private var madeFurther: Further {
         if let further { return further }
@@ -205,7 +210,8 @@ final class MarkedPath {
 /// - Threading: none of its own; its session is its only user.
 final class MarkedSubscription {
     let number: Int32
-    unowned let session: Session
+    /// The session that owns it.
+    @safe unowned(unsafe) let session: Session
     /// What its paths share; `noRecord` if it has only one.
     let compound: CompoundID
     /// The attachments whose initial events are still to be sent, the first of them last.
@@ -221,8 +227,8 @@ final class MarkedSubscription {
     private var heldBytes = 0
     /// Paths that no longer match a pattern, by their texts.
     private var orphans: [[UInt8]: MarkedPath] = [:]
-    private unowned(safe) var first: MarkedPath?
-    private unowned(safe) var last: MarkedPath?
+    @safe private unowned(unsafe) var first: MarkedPath?
+    @safe private unowned(unsafe) var last: MarkedPath?
 
     init(_ number: Int32, _ compound: CompoundID, _ session: Session, _ pacing: SubscriptionPace? = nil) {
         (self.number, self.compound, self.session) = (number, compound, session)
@@ -242,6 +248,8 @@ final class MarkedSubscription {
     func end() {
         hold(-heldBytes)
         isOver = true
+        // From now on its paths may end in any order.
+        (first, last) = (nil, nil)
         // Those would keep it.
         orphans = [:]
         pacing?.waiting = TimerQueue()
@@ -251,7 +259,7 @@ final class MarkedSubscription {
 
     /// Adds a mark to the due ones, as the newest.
     func appendDue(_ path: MarkedPath) {
-        guard !path.isDue else { return }
+        guard !path.isDue, !isOver else { return }
         path.isDue = true
         path.previous = last
         if let last { last.next = path } else { first = path }
@@ -259,7 +267,7 @@ final class MarkedSubscription {
     }
 
     func removeDue(_ path: MarkedPath) {
-        guard path.isDue else { return }
+        guard path.isDue, !isOver else { return }
         path.isDue = false
         if let previous = path.previous { previous.next = path.next } else { first = path.next }
         if let next = path.next { next.previous = path.previous } else { last = path.previous }

@@ -182,7 +182,7 @@ final class EventLoop: Transport {
         }
         // A turn may take as long as the last round: short answers do not wait for it.
         if connections.turns.isSlow, connections.turns.hasWork { flushDirty() }
-        takeTurns()
+        if connections.turns.mayBegin(afterSlowReading: hub.isSecondRoundOver) { takeTurns() }
         hub.continueClosing()
         connections.turns.isSlow = hub.isSecondRoundOver
         flushDirty()

@@ -15,6 +15,8 @@ struct TurnQueue {
     private var heldRounds = 0
     /// Whether the last round took about as long as two.
     var isSlow = false
+    /// Whether the turns of the last round were put off.
+    private var wasPutOff = false
     /// After so many rounds, about 40 ms, they have a turn in any case: others may add output all the time.
     static let mostHeldRounds = 8
     /// Those whose last turns sent so many events wait likewise: a write to each reader costs more than a longer write.
@@ -28,6 +30,13 @@ struct TurnQueue {
     mutating func beginRound() {
         isHeld = hasUnsent && heldRounds < TurnQueue.mostHeldRounds
         heldRounds = isHeld ? heldRounds + 1 : 0
+    }
+
+    /// Whether those that wait have their turns now. Once what was read has taken as long as two rounds, the loop first looks at
+    /// the sockets again, but not twice in a row.
+    mutating func mayBegin(afterSlowReading isSlow: Bool) -> Bool {
+        wasPutOff = isSlow && !wasPutOff
+        return !wasPutOff
     }
 
     /// Whether a client has no turn in this round.

@@ -40,6 +40,12 @@ import Testing
         }
     }
 
+    @Test func `turns are put off after slow reading, but not twice in a row`() {
+        var turns = TurnQueue()
+        let begins = [true, true, true, false, true, true].map { turns.mayBegin(afterSlowReading: $0) }
+        #expect(begins == [false, true, false, true, false, true])
+    }
+
     @Test func `those that wait keep their order`() {
         var turns = TurnQueue()
         for token in [3, 1, 2] as [UInt64] { turns.wait(token) }

@@ -157,6 +157,29 @@ struct CountLimitTests {
 
     // MARK: maxElements
 
+    @Test func `a pattern's condition counts like eight places at each value`() {
+        let talk = talk {
+            $0.tree.maxElements = 18
+            $0.clients.maxSubscriptions = 18
+        }
+        func subscribe(_ path: String) -> String {
+            talk.ask("subscribe", #"{"path":"\#(path)","initial":false}"#)
+        }
+        talk.ask("set", #"{"path":"t","value":{"a":{"on":true},"b":{"on":false}}}"#)
+        #expect(subscribe("t.*[on && on && on]").contains("leads through more than 18 places (maxElements)"))
+        #expect(subscribe("t.*[on]").hasPrefix(#"{"subscription":1,"#))
+        #expect(subscribe("t.*[on]").contains("lead through more than 18 places (maxElements)"))
+        // What ends, counts no more.
+        talk.ask("remove", #"{"path":"t.a"}"#)
+        talk.ask("set", #"{"path":"t.a","value":{"on":true}}"#)
+        #expect(talk.ask("unsubscribe", #"{"subscription":1}"#) == "{}")
+        #expect(subscribe("t.*[on]").hasPrefix(#"{"subscription":2,"#))
+        #expect(talk.hub.tree.faults() == [])
+        talk.ask("set", #"{"path":"t.c","value":{"on":true}}"#)
+        #expect(talk.client.session.delivery.closing == .tooManyMatches)
+        #expect(talk.hub.tree.faults() == [])
+    }
+
     @Test func `a pattern leads through as many places as the limit says`() {
         let talk = talk {
             $0.tree.maxMatches = 2
