@@ -78,12 +78,12 @@ extension ModelTree {
     private func set(_ path: ParsedKeyPath, to json: String?, _ root: String) throws(TreeError) {
         guard let json else {
             let place = walk(path)
-            let declared = try writable(path, at: place) ?? .anything
+            let declared = try typing.writable(path, at: place, walk.indices.count, in: records) ?? .anything
             if case .model = declared.type {
                 _ = try set(path, to: JSONView(validated: ByteView("{}")))
                 return
             }
-            beginTrail(.path(path))
+            typing.beginTrail(.path(path))
             _ = try put(try emptyValue(of: declared.type), path, at: place)
             return
         }
@@ -119,7 +119,7 @@ extension ModelTree {
     ) throws(TreeError) {
         let (from, to) = (try parsed(source, orOperator: true), try parsed(target))
         // A link may lead elsewhere later, so for a binding only the declarations count.
-        _ = try declared(along: from)
+        _ = try typing.declared(along: from, in: records)
         try commit { () throws(TreeError) in
             _ = try addBinding(from, to: to, isTwoWay: isTwoWay, isRestored: isRestored)
         }

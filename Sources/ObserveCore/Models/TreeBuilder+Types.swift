@@ -20,9 +20,9 @@ extension TreeBuilder {
         var models: [(model: ModelID, type: TypeID)] = []
         for model in tree.reader.allModels {
             let old = tree.records.models[model].type
-            var type = model == tree.records.root ? rootSet : tree.successor(of: old)
+            var type = model == tree.records.root ? rootSet : tree.typing.types.successor(of: old)
             if let name = retyped[model] {
-                type = name.map { tree.restoredType($0) ?? .noRecord } ?? .noRecord
+                type = name.map { tree.typing.types.restoredType($0) ?? .noRecord } ?? .noRecord
             }
             if type != old { models.append((model, type)) }
         }
@@ -37,7 +37,7 @@ extension TreeBuilder {
 
     /// The type of that name; state without declarations has only the name.
     func restoredType(_ name: String) -> TypeID {
-        (isForeign ? nil : tree.restoredType(name)) ?? nameOnly(name)
+        (isForeign ? nil : tree.typing.types.restoredType(name)) ?? nameOnly(name)
     }
 
     /// A type of that name that takes anything.

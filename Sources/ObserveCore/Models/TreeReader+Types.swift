@@ -7,4 +7,9 @@ extension TreeReader {
         guard let declarations = tree.typing.declarations, !declarations.isEmpty else { return nil }
         return declarations
     }
+
+    /// See ``Typing/declared(along:in:)``.
+    func declared(along path: ParsedKeyPath) throws(TreeError) -> Declared {
+        try tree.typing.declared(along: path, in: tree.records)
+    }
 }

@@ -125,6 +125,16 @@ extension Records {
         (firstStrongHolder(of: model).map { [$0] } ?? []) + furtherStrongHolders(of: model)
     }
 
+    /// The properties that hold the model strongly, also those that do so only in a shadowed value.
+    func allStrongHolders(of model: ModelID) -> [PropertyID] {
+        let record = models[model]
+        var holders: [PropertyID] = []
+        if record.holder != .noRecord { holders.append(record.holder) }
+        if record.otherHolder != .noRecord { holders.append(record.otherHolder) }
+        furtherHolders.forEach(of: model) { holders.append($0) }
+        return holders
+    }
+
     /// The model that would strongly hold a value assigned there.
     @inline(__always)
     func strongContainer(_ place: Place) -> ModelID? {

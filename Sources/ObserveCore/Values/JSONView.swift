@@ -170,4 +170,12 @@ extension JSONView {
             buffer.append(contents)
         }
     }
+
+    /// The string without its escapes; valid until the buffer changes.
+    func decoded(in buffer: ByteBuffer) -> ByteView {
+        guard hasEscapes else { return contents }
+        buffer.removeAll()
+        appendDecoded(to: buffer)
+        return buffer.view
+    }
 }

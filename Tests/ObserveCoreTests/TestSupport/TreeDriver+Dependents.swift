@@ -25,7 +25,7 @@ extension TreeDriver {
         let template = try Template(parsing: template, ExpressionSyntax(maxDepth: 64))
         try owner.parse(dotted: path)
         let model = try #require(tree.value(at: tree.walk(owner)).modelID)
-        let computation = tree.computation(template)
+        let computation = tree.typing.computation(template, in: &tree.records)
         tree.commit {
             ByteView.with(name) { bytes in
                 let name = tree.records.names.intern(bytes)

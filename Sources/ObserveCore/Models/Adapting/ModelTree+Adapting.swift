@@ -19,7 +19,7 @@ extension ModelTree {
                 save(id)
                 restoreStack(TemporaryStack(stack), of: id)
             case .initial(let model, let property):
-                try addInitial(property, to: propertyOrPlaceholder(model, property.name))
+                try addInitial(property, to: typing.propertyOrPlaceholder(model, property.name, in: &records))
             case .reset(let id, let property): assign(id, try initial(property, of: id))
             }
         }
@@ -28,7 +28,7 @@ extension ModelTree {
     }
 
     private func initial(_ property: DeclaredProperty, of id: PropertyID) throws(TreeError) -> StoredValue {
-        beginTrail(.property(property.name))
+        typing.beginTrail(.property(property.name))
         return try initialValue(of: property, depth: 1)
     }
 

@@ -22,10 +22,6 @@ extension ModelTree {
     /// - Returns: the type of the set of roots; `noRecord` if no root has a type.
     func makeGeneration(_ declarations: TypeDeclarations) -> TypeID {
         _ = makeTypes(declarations.types)
-        guard !declarations.roots.isEmpty || declarations.isClosed else { return .noRecord }
-        let set = addRootSet()
-        typing.types[set].isClosed = declarations.isClosed
-        for root in declarations.roots { try? declare(root: root.name, type: root.type, in: set) }
-        return set
+        return typing.addRootSet(declarations, &records.names)
     }
 }

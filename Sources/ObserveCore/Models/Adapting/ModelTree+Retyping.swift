@@ -39,4 +39,10 @@ extension ModelTree {
         }
         restoreComputed(former.models)
     }
+
+    /// See ``Typing/updateDeclaredFlags(in:)``.
+    private func updateDeclaredFlags() -> [(property: PropertyID, model: ModelID)] {
+        paths.known.forget()
+        return typing.updateDeclaredFlags(in: &records)
+    }
 }

@@ -7,9 +7,11 @@ extension ModelTree {
     /// - Parameter sources: gets the bindings whose source they were.
     func retypeComputed(of model: ModelID, as type: TypeID, _ sources: inout [DependentID: Bool]) {
         for id in records.computedProperties(of: model) {
-            if let computation = computation(of: id, in: type) {
+            if let computation = typing.computation(of: id, as: type, in: records) {
                 // Otherwise an equal number of the former type would stay.
-                if typeText(of: id, in: records.models[model].type) != typeText(of: id, in: type) {
+                if typing.typeText(of: id, as: records.models[model].type, in: records)
+                    != typing.typeText(of: id, as: type, in: records)
+                {
                     change(id, .null, isWeak: true)
                 }
                 replaceComputation(of: id, by: computation)
@@ -27,7 +29,7 @@ extension ModelTree {
         for model in models where records.models[model].type != .noRecord {
             for property in typing.types[records.models[model].type].properties {
                 guard let computation = property.computation else { continue }
-                let id = propertyOrPlaceholder(model, property.name)
+                let id = typing.propertyOrPlaceholder(model, property.name, in: &records)
                 if records.properties[id].flags.contains(.computed) { continue }
                 for binding in bindings(from: id) {
                     pending.formerTypes?.sources[binding] = false
@@ -43,7 +45,8 @@ extension ModelTree {
     /// Removes the computed properties that the former types lack, before a rollback restores the values.
     func removeComputed(notIn former: FormerTypes) {
         for (model, type) in former.models {
-            for id in records.computedProperties(of: model) where computation(of: id, in: type) == nil {
+            for id in records.computedProperties(of: model)
+            where typing.computation(of: id, as: type, in: records) == nil {
                 removeComputed(id)
             }
         }
@@ -80,17 +83,6 @@ extension ModelTree {
             edge = dependents.edges[edge].next
         }
         return found
-    }
-
-    /// The template of the property in that type; nil if the type does not compute it.
-    func computation(of id: PropertyID, in type: TypeID) -> Computation? {
-        guard type != .noRecord, let position = typing.types[type].position(of: records.properties[id].name)
-        else { return nil }
-        return typing.types[type].properties[position].computation
-    }
-
-    private func typeText(of id: PropertyID, in type: TypeID) -> String? {
-        typing.types[type].declared(records.properties[id].name).map { typing.types.text(of: $0.type) }
     }
 
     private func replaceComputation(of id: PropertyID, by computation: Computation) {

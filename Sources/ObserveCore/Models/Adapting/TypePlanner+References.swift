@@ -71,24 +71,12 @@ extension TypePlanner {
         var open = [model]
         while let next = open.popLast() {
             if next == target { return true }
-            let holders = tree.strongHolders(of: next).filter { !weakened.contains($0) }
+            let holders = tree.records.allStrongHolders(of: next).filter { !weakened.contains($0) }
                 .map { tree.records.properties[$0].model }
             for holder in holders + (added[next] ?? []) where seen.insert(holder).inserted {
                 open.append(holder)
             }
         }
         return false
-    }
-}
-
-extension ModelTree {
-    /// The properties that hold the model strongly, also those that do so only in a shadowed value.
-    func strongHolders(of model: ModelID) -> [PropertyID] {
-        let record = records.models[model]
-        var holders: [PropertyID] = []
-        if record.holder != .noRecord { holders.append(record.holder) }
-        if record.otherHolder != .noRecord { holders.append(record.otherHolder) }
-        records.furtherHolders.forEach(of: model) { holders.append($0) }
-        return holders
     }
 }

@@ -100,7 +100,7 @@ extension TypePlanner {
         case (.bool, .bool), (.string, .string), (.string, .text), (.int, .int), (.double, .double):
             return value
         case (.int, .double), (.double, .int):
-            if let number = tree.number(value, as: type) {
+            if let number = value.number(as: type) {
                 isChanged = true
                 return number
             }
@@ -133,7 +133,7 @@ extension TypePlanner {
     /// The scalar as the base of a refinement; nil if it is of another kind.
     private func based(_ value: StoredValue, _ base: ValueType) -> StoredValue? {
         switch (base, value) {
-        case (.int, .int), (.int, .double), (.double, .int), (.double, .double): tree.number(value, as: base)
+        case (.int, .int), (.int, .double), (.double, .int), (.double, .double): value.number(as: base)
         case (.bool, .bool), (.string, .string), (.string, .text): value
         default: nil
         }

@@ -205,11 +205,11 @@ struct TypePlanner {
         do throws(TreeError) {
             let target = try declared(binding.target)
             let source = try declared(binding.source)
-            if let refusal = tree.refusal(ofWriting: target, binding.target.escaped) {
+            if let refusal = target.refusal(at: binding.target.escaped) {
                 return refusal.message
             }
             guard binding.isTwoWay else { return nil }
-            return tree.refusal(ofWriting: source, binding.source.escaped)?.message
+            return source.refusal(at: binding.source.escaped)?.message
         } catch {
             return error.message
         }
@@ -218,6 +218,6 @@ struct TypePlanner {
     private func declared(_ path: ParsedKeyPath) throws(TreeError) -> Declared {
         let set = types[tree.records.root.index]
         guard set != .noRecord else { return .anything }
-        return try tree.declared(along: path, from: Declared(type: .model(set)))
+        return try tree.typing.declared(along: path, from: Declared(type: .model(set)), in: tree.records)
     }
 }

@@ -17,7 +17,7 @@ extension CommitView {
         var retyped: [(instance: UInt64, type: String?)] = []
         for (model, type) in former.models where model != tree.records.root {
             let present = tree.records.models[model].type
-            if present != tree.successor(of: type) {
+            if present != tree.typing.types.successor(of: type) {
                 let name = present == .noRecord ? nil : tree.typing.types[present].name
                 retyped.append((tree.records.models[model].instance, name))
             }
@@ -27,13 +27,5 @@ extension CommitView {
             retyped: retyped,
             unbound: former.unbound
         )
-    }
-}
-
-extension ModelTree {
-    /// The present type of that one's name, if it is a declared one; `noRecord` otherwise.
-    func successor(of type: TypeID) -> TypeID {
-        guard type != .noRecord, !typing.types.isDictionary(type) else { return .noRecord }
-        return typing.types.find(typing.types[type].name) ?? .noRecord
     }
 }

@@ -137,7 +137,7 @@ struct LoadedValueBuilder {
     private mutating func add(_ value: StoredValue, _ tree: ModelTree) throws(TreeError) {
         guard let index = open.indices.last, case .model(let model, let last, let name) = open[index].content
         else { return }
-        let id = tree.records.names.intern(tree.decoded(name), after: last)
+        let id = tree.records.names.intern(name.decoded(in: tree.scratchText), after: last)
         tree.add(value, named: id, to: model)
         tree.records.names.release(id)
         open[index].content = .model(model, last: id, name: name)

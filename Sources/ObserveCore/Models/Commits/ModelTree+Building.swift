@@ -56,8 +56,8 @@ extension ModelTree {
         var lastName = NameID.noRecord
         try json.forEachMember { (name, value) throws(TreeError) in
             let new = try build(value, depth: depth + 1)
-            lastName = records.names.intern(decoded(name), after: lastName)
-            let id = propertyOrPlaceholder(model, lastName)
+            lastName = records.names.intern(name.decoded(in: scratchText), after: lastName)
+            let id = typing.propertyOrPlaceholder(model, lastName, in: &records)
             records.names.release(lastName)
             if new.isContainer { records.reference(new, from: id, isWeak: false) }
             if records.properties[id].slot.isAbsent {
@@ -80,14 +80,7 @@ extension ModelTree {
 
     /// The property's record; its value is absent if the model does not have the property yet.
     func addProperty(named name: JSONView, to model: ModelID) -> PropertyID {
-        addProperty(named: decoded(name), to: model)
-    }
-
-    /// The property's record; its value is absent if the model does not have the property yet.
-    func addProperty(named name: ByteView, to model: ModelID) -> PropertyID {
-        let id = records.names.intern(name)
-        defer { records.names.release(id) }
-        return propertyOrPlaceholder(model, id)
+        typing.addProperty(named: name.decoded(in: scratchText), to: model, in: &records)
     }
 
     private func canonical(_ json: JSONView) -> StoredString {
@@ -103,13 +96,5 @@ extension ModelTree {
             message: "\(rule); \(json.view.prefix(min(40, json.view.count)).string) \(verb)",
             path: nil
         )
-    }
-
-    /// A property's name without its escapes; valid until the next call, or until the tree builds a value.
-    func decoded(_ name: JSONView) -> ByteView {
-        guard name.hasEscapes else { return name.contents }
-        scratchText.removeAll()
-        name.appendDecoded(to: scratchText)
-        return scratchText.view
     }
 }

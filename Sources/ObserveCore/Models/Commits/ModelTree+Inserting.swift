@@ -7,7 +7,7 @@ extension ModelTree {
         try refuseReserved(path)
         let slot = try slot(path, index)
         guard let element = slot.element else { return insert(try build(json), slot) }
-        beginTrail(.path(path))
+        typing.beginTrail(.path(path))
         typing.trail.append(.index(slot.index))
         insert(try build(json, as: element, depth: 0, isPatch: false), slot)
     }
@@ -17,7 +17,10 @@ extension ModelTree {
         try refuseReserved(path)
         let model = try linkTarget(target)
         let slot = try slot(path, index)
-        if let element = slot.element { _ = try converted(.model(model), as: element, at: path) }
+        if let element = slot.element {
+            typing.beginTrail(.path(path))
+            _ = try typing.converted(.model(model), as: element, in: records)
+        }
         try refuseCycle(from: records.properties[slot.holder].model, to: model, isElement: true, path, target)
         insert(.model(model), slot)
     }
@@ -49,7 +52,9 @@ extension ModelTree {
                 path: path.escaped
             )
         }
-        let element = try writable(path, at: place).map { Declared(type: $0.type.element) }
+        let element = try typing.writable(path, at: place, walk.indices.count, in: records).map {
+            Declared(type: $0.type.element)
+        }
         switch place {
         case .property(let id): return Slot(holder: id, path: [], index: index, element: element)
         case .element(let holder):

@@ -13,11 +13,11 @@ extension ModelTree {
         try refuseReserved(path)
         let place = walk(path)
         if let model = value(at: place).modelID {
-            beginTrail(.path(path))
+            typing.beginTrail(.path(path))
             return try merge(patch, into: model, depth: 0)
         }
         try refuseMissing(path, at: place)
-        guard let declared = try writable(path, at: place) else {
+        guard let declared = try typing.writable(path, at: place, walk.indices.count, in: records) else {
             return try put(try buildMerged(patch, depth: 0), path, at: place)
         }
         return try put(try build(patch, as: declared, at: .path(path), isPatch: true), path, at: place)
@@ -43,7 +43,7 @@ extension ModelTree {
         into model: ModelID,
         depth: Int
     ) throws(TreeError) -> Bool {
-        let known = records.presentProperty(model, decoded(member.name))
+        let known = records.presentProperty(model, member.name.decoded(in: scratchText))
         switch member.value.kind {
         case .null:
             guard let known else { return false }
@@ -66,9 +66,9 @@ extension ModelTree {
         intoTyped model: ModelID,
         depth: Int
     ) throws(TreeError) -> Bool {
-        let name = decoded(member.name)
-        guard let declared = declared(name, in: model) else {
-            throw unknownMember(name, of: records.models[model].type)
+        let name = member.name.decoded(in: scratchText)
+        guard let declared = typing.declared(name, of: model, in: records) else {
+            throw typing.unknownMember(name, of: records.models[model].type, in: records)
         }
         let known = records.presentProperty(model, name)
         // A readonly property may hold a model that is writable.
@@ -77,7 +77,7 @@ extension ModelTree {
         {
             return try merge(member.value, into: inner, depth: depth + 1)
         }
-        if let refusal = refusal(ofWriting: declared, trailPath) { throw refusal }
+        if let refusal = declared.refusal(at: typing.trailPath(in: records)) { throw refusal }
         if member.value.kind == .null, !declared.traits.contains(.fixed) {
             guard let known else { return false }
             assign(known, .absent)

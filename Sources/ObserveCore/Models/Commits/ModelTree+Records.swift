@@ -1,21 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Makes and frees records as the open commit, declared types and the history demand.
+// Makes and frees records as the open commit and the history demand.
 
 extension ModelTree {
     func makeModel() -> ModelID {
         let model = records.makeModel()
         if hooks.isRecording { pending.created.append(model) }
         return model
-    }
-
-    /// The property's record. Makes a placeholder if there is none.
-    func propertyOrPlaceholder(_ model: ModelID, _ name: NameID) -> PropertyID {
-        if let known = records.property(model, name) { return known }
-        let fresh = records.makePlaceholder(model, name)
-        if records.models[model].type != .noRecord {
-            records.properties[fresh].flags = declaredFlags(of: fresh)
-        }
-        return fresh
     }
 
     /// Frees the property's record if it is absent, and no node, dependent or commit uses it. Commits in the

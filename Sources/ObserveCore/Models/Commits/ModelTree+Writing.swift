@@ -25,9 +25,9 @@ extension ModelTree {
         -> Bool
     {
         guard records.properties[id].flags.contains(.declared) else { return put(try build(json), in: id) }
-        let declared = declared(id)
-        beginTrail(path())
-        if let refusal = refusal(ofWriting: declared, trailPath) { throw refusal }
+        let declared = typing.declared(id, in: records)
+        typing.beginTrail(path())
+        if let refusal = declared.refusal(at: typing.trailPath(in: records)) { throw refusal }
         return put(try build(json, as: declared, depth: 0, isPatch: false), in: id)
     }
 
@@ -44,7 +44,7 @@ extension ModelTree {
             return try set(path, at: walk(path), to: json, parents: false, term)
         case .property, .missingProperty, .element, .missingElement, .broken:
             try refuseMissing(path, at: place)
-            guard let declared = try writable(path, at: place) else {
+            guard let declared = try typing.writable(path, at: place, walk.indices.count, in: records) else {
                 return try put(try build(json), path, at: place, term)
             }
             return try put(try build(json, as: declared, at: .path(path)), path, at: place, term)
@@ -65,7 +65,7 @@ extension ModelTree {
             if let term { return try lay(new, over: id, term, path) }
             return put(new, in: id)
         case .missingProperty(let model):
-            let id = addProperty(named: path.name(path.count - 1), to: model)
+            let id = typing.addProperty(named: path.name(path.count - 1), to: model, in: &records)
             if let term { return try lay(new, over: id, term, path) }
             assign(id, new)
             return true
@@ -137,12 +137,14 @@ extension ModelTree {
     func remove(_ path: ParsedKeyPath) throws(TreeError) -> Bool {
         try refuseReserved(path)
         let place = walk(path)
-        let declared = try writable(path, at: place)
+        let declared = try typing.writable(path, at: place, walk.indices.count, in: records)
         switch place {
         case .property(let id):
             if let declared, declared.traits.contains(.fixed) {
-                guard declared.type.isOptional else { throw required(path, declared.type) }
-                return put(try converted(.null, as: declared, at: path), in: id)
+                guard declared.type.isOptional else {
+                    throw typing.required(path, declared.type, in: records)
+                }
+                return put(.null, in: id)
             }
             assign(id, .absent)
             return true
@@ -175,7 +177,7 @@ extension ModelTree {
         case .property(let id): return try link(id, path, to: model, isWeak, target, term)
         case .missingProperty(let container):
             if !isWeak { try refuseCycle(from: container, to: model, path, target) }
-            let id = addProperty(named: path.name(path.count - 1), to: container)
+            let id = typing.addProperty(named: path.name(path.count - 1), to: container, in: &records)
             if let term { return try lay(.model(model), over: id, term, isWeak: isWeak, path) }
             assign(id, .model(model), isWeak: isWeak)
             return true
@@ -202,9 +204,11 @@ extension ModelTree {
                 path: path.escaped
             )
         }
-        guard let declared = try writable(path, at: place) else { return isWeak }
-        _ = try converted(.model(model), as: declared, at: path)
-        if isWeak, !declared.type.isOptional { throw notNullable(declared.type) }
+        guard let declared = try typing.writable(path, at: place, walk.indices.count, in: records) else {
+            return isWeak
+        }
+        typing.beginTrail(.path(path))
+        _ = try typing.converted(.model(model), as: declared, isWeak: isWeak, in: records)
         return isWeak || declared.isWeak
     }
 

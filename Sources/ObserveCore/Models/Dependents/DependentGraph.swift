@@ -15,8 +15,6 @@ struct DependentGraph: ~Copyable {
     private(set) var elementInputs = 0
     /// How many dependents are stale or maybe stale; the commit updates all of them before it ends.
     var staleCount = 0
-    /// The compiled templates.
-    var computations: [Computation] = []
     /// What a listing cursor has read, in order.
     var reads: [PropertyID] = []
     let evaluator: ExpressionEvaluator<StoredValue>

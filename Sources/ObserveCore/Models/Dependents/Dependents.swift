@@ -140,28 +140,6 @@ extension TracedPlace {
     init(_ model: ModelID) { self.init(value: .model(model)) }
 }
 
-/// A template compiled for one tree; all models of a type share it.
-final class Computation {
-    enum Part {
-        /// Text as it appears in a JSON string.
-        case text(StoredString)
-        /// - Parameter null: the text for null, as it appears in a JSON string.
-        case value(CompiledExpression, formats: [ValueFormat], null: StoredString)
-    }
-
-    let parts: [Part]
-    /// The type of its values; a value of another type becomes null.
-    let type: ValueType
-    /// The template's expression, if the template is nothing else.
-    let single: CompiledExpression?
-
-    init(as type: ValueType, _ parts: [Part], single: CompiledExpression?) {
-        self.type = type
-        self.parts = parts
-        self.single = single
-    }
-}
-
 /// A binding, which carries a value from one path to another.
 final class Binding {
     let number: Int32

@@ -48,7 +48,9 @@ extension ModelTree {
 
     /// Throws if the declared types never permit a write to the path.
     private func refuseFixed(_ path: ParsedKeyPath) throws(TreeError) {
-        if let refusal = refusal(ofWriting: try declared(along: path), path.escaped) { throw refusal }
+        if let refusal = try typing.declared(along: path, in: records).refusal(at: path.escaped) {
+            throw refusal
+        }
     }
 
     private func copied(_ path: ParsedKeyPath) -> ParsedKeyPath {
@@ -276,7 +278,13 @@ extension ModelTree {
     {
         let place = walk(path)
         try refuseMissing(path, at: place)
-        let new = try converted(value.isAbsent ? .null : value, for: path, at: place)
+        let new = try typing.converted(
+            value.isAbsent ? .null : value,
+            for: path,
+            at: place,
+            walk.indices.count,
+            in: records
+        )
         if let container = records.strongContainer(place) {
             try refuseCycles(new, from: container, path, source)
         }

@@ -4,16 +4,16 @@
 extension ModelTree {
     /// Throws if the declared types rule out that the target ever holds a value of the source, apart from null.
     func refuseUnfit(_ source: ParsedKeyPath, to target: ParsedKeyPath) throws(TreeError) {
-        let to = try declared(along: target).type
+        let to = try typing.declared(along: target, in: records).type
         let from: ValueType =
             switch source.operatorIndex.flatMap({ CollectionOperator(source.name($0)) }) {
-            case nil: try declared(along: source).type
+            case nil: try typing.declared(along: source, in: records).type
             case .count?: .int
             case .sum?, .avg?: .double
             case .unionOfObjects?, .distinctUnionOfObjects?: .array(.any)
             case .min?, .max?: .any
             }
-        if mayHold(to, from) { return }
+        if typing.types.mayHold(to, from) { return }
         let (found, wanted) = (typing.types.text(of: from), typing.types.text(of: to))
         throw TreeError(
             kind: .typeMismatch,

@@ -1,26 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Compiles templates, and computes values from them. Independent of the order of updates.
+// Computes values from templates. Independent of the order of updates.
 
 extension ModelTree {
-    /// Compiles a template for any number of models, for as long as the tree lives.
-    func computation(_ template: Template, as type: ValueType = .any) -> Computation {
-        var single: CompiledExpression?
-        let parts = template.parts.map { part -> Computation.Part in
-            switch part {
-            case .text(let text): return .text(StoredString.make(text))
-            case .value(let expression, let formats, let null):
-                let compiled = records.compiled(expression)
-                if template.single != nil { single = compiled }
-                // JSON has a text for null.
-                let text = StoredString.make(null ?? (formats.contains(.json) ? "null" : ""))
-                return .value(compiled, formats: formats, null: text)
-            }
-        }
-        let computation = Computation(as: type, parts, single: single)
-        dependents.computations.append(computation)
-        return computation
-    }
-
     /// Computes the property's value from its inputs, and records them.
     func compute(_ dependent: DependentID, _ cursor: inout EdgeCursor) -> StoredValue {
         guard let computation = dependents.records[dependent].computation else { return .null }
@@ -33,8 +14,8 @@ extension ModelTree {
             let found = value(of: expression, TracedPlace(model), &cursor)
             if found.isNull { return .null }
             guard computation.type != .any else { return found }
-            beginTrail(.text(ByteView("")))
-            return (try? converted(found, as: computation.type)) ?? .null
+            typing.beginTrail(.text(ByteView("")))
+            return (try? typing.converted(found, as: computation.type, in: records)) ?? .null
         }
         templateText.removeAll()
         for part in computation.parts {

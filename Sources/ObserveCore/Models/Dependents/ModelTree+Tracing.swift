@@ -52,7 +52,8 @@ extension ModelTree {
         case .model(let model):
             if !place.indices.isEmpty { place.indices = [] }
             if cursor.isRecording {
-                place.holder = formerInput(cursor, model, name) ?? propertyOrPlaceholder(model, name)
+                place.holder =
+                    formerInput(cursor, model, name) ?? typing.propertyOrPlaceholder(model, name, in: &records)
             } else if let known = records.property(model, name) {
                 place.holder = known
             } else {
@@ -100,7 +101,7 @@ extension ModelTree {
         if cursor.isListing, let members = members(of: model) { dependents.reads.append(members) }
         guard cursor.isRecording else { return }
         let members = records.names.intern(membersName.view)
-        depend(on: propertyOrPlaceholder(model, members), &cursor)
+        depend(on: typing.propertyOrPlaceholder(model, members, in: &records), &cursor)
         records.names.release(members)
         records.models[model].isMembersRead = true
     }

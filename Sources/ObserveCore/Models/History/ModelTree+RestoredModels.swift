@@ -13,7 +13,7 @@ extension ModelTree {
             revisions.append(records.properties[id].revision)
             records.properties[id].revision = pendingRevision
             if records.properties[id].flags.contains(.computed) {
-                addDependent(id, computation(of: id, in: records.models[model].type))
+                addDependent(id, typing.computation(of: id, as: records.models[model].type, in: records))
             }
             id = records.properties[id].next
         }

@@ -58,9 +58,9 @@ extension HostedModels {
                 declared: Declared(type: type, traits: type == .any ? [] : [.readonly, .fixed])
             )
         )
-        let id = tree.propertyOrPlaceholder(rootModel, name)
+        let id = tree.typing.propertyOrPlaceholder(rootModel, name, in: &tree.records)
         tree.records.properties[id].flags.subtract([.declared, .choosy])
-        tree.records.properties[id].flags.formUnion(tree.declaredFlags(of: id))
+        tree.records.properties[id].flags.formUnion(tree.typing.declaredFlags(of: id, in: tree.records))
         return id
     }
 }

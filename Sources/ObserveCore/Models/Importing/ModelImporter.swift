@@ -111,7 +111,7 @@ struct ModelImporter {
             return fresh
         }
         let name = source.typing.types[type].name
-        guard let declared = tree.restoredType(name) else {
+        guard let declared = tree.typing.types.restoredType(name) else {
             let path = path(to: model)
             throw TreeError(
                 kind: .typeMismatch,
@@ -121,8 +121,8 @@ struct ModelImporter {
             )
         }
         guard tree.typing.types[declared].isCreatable else {
-            tree.beginTrail(.text(ByteView("")))
-            throw located(tree.notCreatable(declared), in: model)
+            tree.typing.beginTrail(.text(ByteView("")))
+            throw located(tree.typing.notCreatable(declared, in: tree.records), in: model)
         }
         types[type] = declared
         tree.records.models[fresh].type = declared
@@ -153,22 +153,22 @@ struct ModelImporter {
             if let computation = property.computation {
                 tree.addComputed(property.name, to: target, computation)
             }
-            tree.beginTrail(.property(property.name))
+            tree.typing.beginTrail(.property(property.name))
             if property.isComputed {
-                if from != nil { throw tree.computedMember() }
+                if from != nil { throw tree.typing.computedMember(in: tree.records) }
             } else if let from {
                 try fill(property.name, of: target, from: from, property.declared)
             } else {
                 let value = try tree.initialValue(of: property, depth: 0)
-                tree.fill(tree.propertyOrPlaceholder(target, property.name), value)
+                tree.fill(tree.typing.propertyOrPlaceholder(target, property.name, in: &tree.records), value)
             }
         }
         try forEachProperty(of: model) { (from) throws(TreeError) in
             let name = source.records.names.text(source.records.properties[from].name)
             if let known = tree.records.names.find(name), type.position(of: known) != nil { return }
             try withInterned(name) { (interned) throws(TreeError) in
-                tree.beginTrail(.property(interned))
-                throw tree.unknownMember(name, of: tree.records.models[target].type)
+                tree.typing.beginTrail(.property(interned))
+                throw tree.typing.unknownMember(name, of: tree.records.models[target].type, in: tree.records)
             }
         }
     }
@@ -177,14 +177,15 @@ struct ModelImporter {
         throws(TreeError)
     {
         let isWeak = source.records.properties[from].isWeak
-        tree.beginTrail(.property(name))
+        tree.typing.beginTrail(.property(name))
         // Converts before it makes the record, since an error would leave that behind.
-        let value = try tree.converted(
+        let value = try tree.typing.converted(
             mapped(source.records.properties[from].value),
             as: declared,
-            isWeak: isWeak
+            isWeak: isWeak,
+            in: tree.records
         )
-        let id = tree.propertyOrPlaceholder(target, name)
+        let id = tree.typing.propertyOrPlaceholder(target, name, in: &tree.records)
         if isWeak || declared.isWeak { tree.records.properties[id].isWeak = true }
         tree.fill(id, value)
     }
@@ -274,16 +275,5 @@ struct ModelImporter {
             return nil
         default: return nil
         }
-    }
-}
-
-extension ModelTree {
-    /// Converts the value, perhaps a weak reference, according to a declaration. Continues the current trail.
-    func converted(_ value: StoredValue, as declared: Declared, isWeak: Bool) throws(TreeError) -> StoredValue
-    {
-        let new = try converted(value, as: declared.type)
-        if declared.isWeak, !new.isNull, new.modelID == nil { throw mismatch(declared.type, value) }
-        if isWeak, !declared.isWeak, !declared.type.isOptional { throw notNullable(declared.type) }
-        return new
     }
 }

@@ -201,7 +201,8 @@ extension ModelTree {
         let property =
             isRight
             ? guess
-            : paths.nodes[node].isSelection ? selection(model, name) : propertyOrPlaceholder(model, name)
+            : paths.nodes[node].isSelection
+                ? selection(model, name) : typing.propertyOrPlaceholder(model, name, in: &records)
         guess = records.properties[property].next
         return property
     }

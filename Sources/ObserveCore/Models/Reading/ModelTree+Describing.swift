@@ -26,7 +26,7 @@ extension ModelTree {
             out.appendJSONString(utf8: path.escaped(first: component + 1))
         }
         if withTypes {
-            guard describeTypes(of: declared(path, at: place).type, to: out, from: start) else {
+            guard typing.describe(declared(path, at: place).type, to: out, from: start, in: &records) else {
                 return false
             }
         }
@@ -69,14 +69,14 @@ extension ModelTree {
     /// The declaration of the place. For a place that does not exist yet, it follows from the declared types.
     private func declared(_ path: ParsedKeyPath, at place: Place) -> Declared {
         switch place {
-        case .property(let id): return declared(id)
+        case .property(let id): return typing.declared(id, in: records)
         case .element(let holder):
-            var declared = Declared(type: declared(holder).type)
+            var declared = Declared(type: typing.declared(holder, in: records).type)
             for _ in walk.indices { declared.type = declared.type.element }
             return declared
         case .missingProperty(let model):
-            return declared(path.name(path.count - 1), in: model) ?? .anything
-        case .missingElement, .broken: return (try? declared(along: path)) ?? .anything
+            return typing.declared(path.name(path.count - 1), of: model, in: records) ?? .anything
+        case .missingElement, .broken: return (try? typing.declared(along: path, in: records)) ?? .anything
         }
     }
 
@@ -121,7 +121,14 @@ extension ModelTree {
             out.append("{\"name\":")
             out.appendJSONString(decoded: records.names.text(records.properties[id].name))
             out.append(0x2C)
-            describe(facts(records.properties[id].slot, declared(id), records.properties[id].flags), to: out)
+            describe(
+                facts(
+                    records.properties[id].slot,
+                    typing.declared(id, in: records),
+                    records.properties[id].flags
+                ),
+                to: out
+            )
             out.append(0x7D)
         }
         out.append(0x5D)

@@ -38,13 +38,13 @@ extension ModelTree {
     }
 
     private func makeSelection(_ model: ModelID, _ name: NameID) -> PropertyID {
-        let id = propertyOrPlaceholder(model, name)
+        let id = typing.propertyOrPlaceholder(model, name, in: &records)
         records.properties[id].flags = [.weak, .computed]
         records.setValue(.null, of: id)
         let dependent = dependents.records.allocate()
         dependents.records[dependent].property = id
         dependents.records[dependent].isSelection = true
-        dependents.records[dependent].computation = Computation(as: .any, [], single: template(named: name))
+        dependents.records[dependent].computation = Computation(template(named: name))
         indexComputed(dependent)
         if selections.isReplaying { return id }
         var cursor = dependents.cursor(of: dependent)

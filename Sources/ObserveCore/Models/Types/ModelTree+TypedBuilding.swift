@@ -11,7 +11,7 @@ extension ModelTree {
         at path: TrailStep,
         isPatch: Bool = false
     ) throws(TreeError) -> StoredValue {
-        beginTrail(path)
+        typing.beginTrail(path)
         return try build(json, as: declared, depth: 0, isPatch: isPatch)
     }
 
@@ -24,7 +24,9 @@ extension ModelTree {
         depth: Int,
         isPatch: Bool
     ) throws(TreeError) -> StoredValue {
-        if declared.isWeak, json.kind != .null { return try refuse(notLinked(declared.type, json)) }
+        if declared.isWeak, json.kind != .null {
+            return try typing.refuse(typing.notLinked(declared.type, json, in: records))
+        }
         return try build(json, as: declared.type, depth: depth, isPatch: isPatch)
     }
 
@@ -37,20 +39,22 @@ extension ModelTree {
         switch (type.wrapped, json.kind) {
         case (.any, .object) where isPatch: return try buildMerged(json, depth: depth)
         case (.any, _): return try build(json, depth: depth)
-        case (_, .null): return type.isOptional ? .null : try refuse(mismatch(type, json))
+        case (_, .null):
+            return type.isOptional ? .null : try typing.refuse(typing.mismatch(type, json, in: records))
         case (.refined(let number), _):
             let refinement = typing.types.refinements[Int(number)]
             let built = try build(json, as: refinement.base, depth: depth, isPatch: isPatch)
-            return refinement.accepts(built) ? built : try refuse(mismatch(type, json))
+            return refinement.accepts(built)
+                ? built : try typing.refuse(typing.mismatch(type, json, in: records))
         case (.bool, .true), (.bool, .false), (.string, .string): return try build(json, depth: depth)
         case (.int, .integer), (.int, .double), (.double, .integer), (.double, .double):
             let built = try build(json, depth: depth)
-            if let number = number(built, as: type) { return number }
-            return try refuse(mismatch(type, json))
+            if let number = built.number(as: type) { return number }
+            return try typing.refuse(typing.mismatch(type, json, in: records))
         case (.array(let element), .array): return try buildArray(json, of: element, depth)
         case (.model(let model), .object):
             return .model(try buildModel(json, model, depth: depth, isPatch: isPatch))
-        default: return try refuse(mismatch(type, json))
+        default: return try typing.refuse(typing.mismatch(type, json, in: records))
         }
     }
 
@@ -72,7 +76,9 @@ extension ModelTree {
         -> ModelID
     {
         try refuseDepth(depth)
-        guard typing.types[type].isCreatable || typing.isMakingDefault else { throw notCreatable(type) }
+        guard typing.types[type].isCreatable || typing.isMakingDefault else {
+            throw typing.notCreatable(type, in: records)
+        }
         let model = makeLooseModel()
         records.models[model].type = type
         if let elements = typing.types[type].elements {
@@ -107,7 +113,7 @@ extension ModelTree {
         depth: Int,
         isPatch: Bool
     ) throws(TreeError) {
-        let given = try members(of: json, records.models[model].type)
+        let given = try typing.members(of: json, records.models[model].type, scratchText, in: records)
         for (position, property) in type.properties.enumerated() {
             if let computation = property.computation {
                 addComputed(property.name, to: model, computation)
@@ -120,26 +126,9 @@ extension ModelTree {
             } else {
                 new = try initialValue(of: property, depth: depth)
             }
-            fill(propertyOrPlaceholder(model, property.name), new)
+            fill(typing.propertyOrPlaceholder(model, property.name, in: &records), new)
             _ = typing.trail.popLast()
         }
-    }
-
-    /// The object's member for each property of its type. Of several members with one name, the last counts.
-    private func members(of json: JSONView, _ type: TypeID) throws(TreeError) -> [JSONView?] {
-        var given = [JSONView?](repeating: nil, count: typing.types[type].properties.count)
-        try json.forEachMember { (name, value) throws(TreeError) in
-            typing.trail.append(.member(name))
-            let decoded = decoded(name)
-            if let position = records.names.find(decoded).flatMap({ typing.types[type].position(of: $0) }) {
-                given[position] = value
-                if typing.types[type].properties[position].isComputed { _ = try refuse(computedMember()) }
-            } else {
-                _ = try refuse(unknownMember(decoded, of: type))
-            }
-            _ = typing.trail.popLast()
-        }
-        return given
     }
 
     /// Assigns the first value of a new model's property, without a touch.
@@ -179,24 +168,11 @@ extension ModelTree {
         case .array: return .array(StoredArray([]))
         case .model(let model):
             guard typing.types[model].isOpen || typing.isMakingRequired else {
-                return try refuse(missing(type))
+                return try typing.refuse(typing.missing(type, in: records))
             }
             return .model(
                 try buildModel(JSONView(validated: ByteView("{}")), model, depth: depth, isPatch: false)
             )
         }
-    }
-}
-
-extension ModelTree {
-    /// Converts `value`, perhaps from another place, for the place that `path` leads to. A number becomes the
-    /// declared type; other values stay. Call after ``walk(_:)``.
-    ///
-    /// Throws if the place refuses the value, or can't be written.
-    func converted(_ value: StoredValue, for path: ParsedKeyPath, at place: Place) throws(TreeError)
-        -> StoredValue
-    {
-        guard let declared = try writable(path, at: place) else { return value }
-        return try converted(value, as: declared, at: path)
     }
 }

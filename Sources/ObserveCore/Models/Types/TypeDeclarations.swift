@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All declarations of a tree: its types, and the types of its roots. Data only.
+// All declarations of a tree: its types, and the types of its roots. Independent of the table of types.
 
 /// The declared type of one root.
 package struct RootDeclaration: Equatable, Sendable {
@@ -48,6 +48,25 @@ package struct TypeDeclarations: Equatable, Sendable {
     func type(_ name: String) -> TypeDeclaration? { types.first { $0.name == name } }
 
     func root(_ name: String) -> RootDeclaration? { roots.first { $0.name == name } }
+
+    /// The templates that do not parse, a sentence each. Their properties are null.
+    func faultyTemplates(_ limits: TreeLimits) -> [String] {
+        var sentences: [String] = []
+        for type in types {
+            for property in type.properties {
+                guard let text = property.computed else { continue }
+                do throws(ExpressionError) {
+                    _ = try Template(parsing: text, ExpressionSyntax(maxDepth: limits.maxDepth))
+                } catch {
+                    let place = DottedKeyPath.text(of: [type.name, property.name])
+                    sentences.append(
+                        "\(place) is null until a configuration has another template: \(error.description)"
+                    )
+                }
+            }
+        }
+        return sentences
+    }
 }
 
 extension TypeDeclaration {

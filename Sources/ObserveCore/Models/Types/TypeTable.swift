@@ -196,4 +196,17 @@ struct TypeTable {
         case .refined(let number): refinements[Int(number)].name
         }
     }
+
+    /// The declared type of that name, or the dictionary type that the name spells.
+    mutating func restoredType(_ name: String) -> TypeID? {
+        if let known = find(name) { return known }
+        guard case .model(let type)? = try? TypeNotation.parse(name, in: &self).type else { return nil }
+        return type
+    }
+
+    /// The present type of that one's name, if it is a declared one; `noRecord` otherwise.
+    func successor(of type: TypeID) -> TypeID {
+        guard type != .noRecord, !isDictionary(type) else { return .noRecord }
+        return find(self[type].name) ?? .noRecord
+    }
 }

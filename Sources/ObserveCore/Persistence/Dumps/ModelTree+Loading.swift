@@ -56,36 +56,6 @@ extension ModelTree {
         return parsed.escaped(first: parsed.count - 1)
     }
 
-    private func place(toLoad path: ParsedKeyPath) throws(TreeError) -> (Place, Declared?) {
-        try refuseReserved(path)
-        try refuseUnknown(path)
-        let place = walk(path)
-        try refuseMissing(path, at: place)
-        return (place, try writable(path, at: place))
-    }
-
-    private func assign(_ value: StoredValue, to path: ParsedKeyPath, isWeak: Bool) throws(TreeError) {
-        let (place, declared) = try place(toLoad: path)
-        var new = value
-        if let declared {
-            beginTrail(.path(path))
-            new = try converted(value, as: declared, isWeak: isWeak)
-            if declared.isWeak, new.modelID != nil {
-                throw TreeError(
-                    kind: .typeMismatch,
-                    message: "\(path.escaped): it is weak, and nothing else would keep the model alive",
-                    path: path.escaped
-                )
-            }
-        }
-        switch place {
-        case .property(let id) where isWeak: assign(id, new, isWeak: true)
-        case .missingProperty(let model) where isWeak:
-            assign(addProperty(named: path.name(path.count - 1), to: model), new, isWeak: true)
-        default: _ = try put(new, path, at: place)
-        }
-    }
-
     /// - Parameter present: bindings from before, without those that equal one of the dump.
     private func add(
         _ binding: StateLoader.KeptBinding,

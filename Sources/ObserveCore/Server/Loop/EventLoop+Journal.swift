@@ -30,7 +30,8 @@ extension EventLoop {
         }
         hub.journalGate.syncer = BatchSyncer(mailbox)
         hub.keep(journal)
-        return notes + hub.tree.faultyTemplates
+        let tree = hub.tree.reader
+        return notes + (tree.declarations?.faultyTemplates(hub.tree.limits) ?? [])
     }
 }
 

@@ -39,8 +39,8 @@ extension Hub {
         if let target = facts.target, place == target.escaped { return true }
         if error.kind == .readOnly, path.name(0) == "observed" { return true }
         do throws(TreeError) {
-            let declared = try tree.declared(along: path)
-            if error.kind == .readOnly, tree.refusal(ofWriting: declared, place) != nil { return true }
+            let declared = try tree.reader.declared(along: path)
+            if error.kind == .readOnly, declared.refusal(at: place) != nil { return true }
             guard facts.types, declared.type.wrapped != .any else { return false }
             return error.declared != nil || error.kind == .readOnly
         } catch {

@@ -125,7 +125,7 @@ import Testing
         try tree.define(root: "t", json: #"{"a":1}"#)
         #expect(tree.json(ofRoot: "t") == #"{"a":1}"#)
         #expect(
-            tree.faultyTemplates == [
+            tree.reader.declarations?.faultyTemplates(tree.limits) == [
                 "T.c is null until a configuration has another template: column 4: expected an operator or }, found b"
             ]
         )

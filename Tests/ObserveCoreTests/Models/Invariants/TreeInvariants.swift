@@ -162,7 +162,7 @@ extension ModelTree {
                 faults.append("a stale dependent between commits")
             }
         }
-        for computation in dependents.computations {
+        for computation in typing.computations {
             for path in computation.paths { used.formUnion(path.allNames) }
         }
         if dependents.edges.count != count || dependents.edgeIndex.count != read.count {

@@ -17,7 +17,7 @@ extension ModelTree {
     /// The names that declarations hold.
     var declaredNames: Set<NameID> {
         var held = Set(typing.types.ids.flatMap { typing.types[$0].properties.map(\.name) })
-        for computation in dependents.computations {
+        for computation in typing.computations {
             for path in computation.paths {
                 held.formUnion(path.allNames)
             }

@@ -137,7 +137,7 @@ import Testing
         let path = ParsedKeyPath(maxDepth: 4)
         try path.parse(dotted: "a.m")
         let model = try #require(hub.tree.value(at: hub.tree.walk(path)).modelID)
-        let computation = hub.tree.computation(template)
+        let computation = hub.tree.typing.computation(template, in: &hub.tree.records)
         hub.tree.commit {
             ByteView.with("text") { bytes in
                 let name = hub.tree.records.names.intern(bytes)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Finds the types that an expression's values may have, by the declared types of its paths. Computes nothing.
+// Finds the types that an expression's values may have, by the declared types of its paths. Independent of values.
 
-extension ModelTree {
+extension TypeTable {
     /// The types that the values of an expression may have, apart from null; empty if it is always null.
     ///
     /// - Parameter paths: the declared types of its paths, in their order.
@@ -56,5 +56,16 @@ extension ModelTree {
         let all = types + others.filter { !types.contains($0) }
         // Many types are like any.
         return all.count > 16 ? [.any] : all
+    }
+
+    /// Whether some value of `found`, apart from null, may have the type `wanted`.
+    func mayHold(_ wanted: ValueType, _ found: ValueType) -> Bool {
+        switch (unrefined(wanted.wrapped), unrefined(found.wrapped)) {
+        case (.any, _), (_, .any), (.int, .double), (.double, .int): true
+        case (.array(let wanted), .array(let found)): mayHold(wanted, found)
+        case (.model(let wanted), .model(let found)):
+            isKind(found, of: wanted) || isKind(wanted, of: found)
+        case (let wanted, let found): wanted == found
+        }
     }
 }

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Renders declared types for the answer of `describe`. Changes nothing.
+// Renders declared types for the answer of `describe`. Independent of values.
 
-extension ModelTree {
+extension Typing {
     /// Appends the declared types that values of `type` need: those in it, then those of their properties, each once.
     ///
     /// - Parameter start: where the description begins in `out`.
     /// - Returns: false if it exceeds `maxRenderedBytes`.
-    func describeTypes(of type: ValueType, to out: ByteBuffer, from start: Int) -> Bool {
+    func describe(_ type: ValueType, to out: ByteBuffer, from start: Int, in records: inout Records) -> Bool {
         out.append(",\"types\":[")
         var needed: [TypeID] = []
         appendModelTypes(in: type, to: &needed)
         var next = 0
         while next < needed.count {
             if next > 0 { out.append(0x2C) }
-            let type = typing.types[needed[next]]
+            let type = types[needed[next]]
             next += 1
             out.append("{\"name\":")
             out.appendJSONString(utf8: type.name)
             out.append(",\"properties\":[")
             for (index, property) in type.properties.enumerated() {
-                guard reader.mayRender(out.count - start) else { return false }
+                guard out.count - start <= records.limits.maxRenderedBytes else { return false }
                 records.effort.count(16)
                 if index > 0 { out.append(0x2C) }
                 describe(property, to: out)
@@ -28,14 +28,14 @@ extension ModelTree {
             out.append("]}")
         }
         out.append(0x5D)
-        return reader.mayRender(out.count - start)
+        return out.count - start <= records.limits.maxRenderedBytes
     }
 
     private func describe(_ property: DeclaredProperty, to out: ByteBuffer) {
         out.append("{\"name\":")
         out.appendJSONString(utf8: property.text)
         out.append(",\"type\":")
-        out.appendJSONString(utf8: typing.types.text(of: property.declared.type))
+        out.appendJSONString(utf8: types.text(of: property.declared.type))
         out.append(property.declared.isWeak ? ",\"weak\":true" : ",\"weak\":false")
         out.append(property.isComputed ? ",\"computed\":true" : ",\"computed\":false")
         let isReadonly = property.declared.traits.contains(.readonly)
@@ -52,7 +52,7 @@ extension ModelTree {
         switch type {
         case .array(let inside), .optional(let inside): appendModelTypes(in: inside, to: &needed)
         case .model(let id):
-            if let elements = typing.types[id].elements {
+            if let elements = types[id].elements {
                 appendModelTypes(in: elements, to: &needed)
             } else if !needed.contains(id) {
                 needed.append(id)

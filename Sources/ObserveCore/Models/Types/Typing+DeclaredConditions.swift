@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Checks the key paths in conditions against the declared types of their places. Independent of values.
+
+extension Typing {
+    /// Throws if a declared type rules out a property that a condition on the path names.
+    ///
+    /// - Parameters:
+    ///   - start: the type of the value at which the path begins.
+    ///   - present: the types of the values there now, before each component and after the last one; `noRecord` where a value
+    ///     is not a model of a type. Empty if only the declarations count.
+    func refuseUnknown(
+        inConditionsOf path: ParsedKeyPath,
+        from start: ValueType,
+        _ present: [TypeID] = [],
+        in records: borrowing Records
+    ) throws(TreeError) {
+        var type = start
+        var conditions = 0
+        for component in 0..<path.count {
+            if !present.isEmpty, present[component] != .noRecord { type = .model(present[component]) }
+            type = self.type(of: path, component, in: type, records)
+            guard let expression = path.conditionExpression(component) else { continue }
+            if !present.isEmpty, present[component + 1] != .noRecord { type = .model(present[component + 1]) }
+            let column = path.conditionColumns.count > conditions ? path.conditionColumns[conditions] : 1
+            conditions += 1
+            do throws(TreeError) { try refuseUnknown(in: expression, of: type, records) } catch {
+                throw TreeError(
+                    kind: error.kind,
+                    message: error.message,
+                    path: path.escaped(first: component + 1),
+                    nearest: error.nearest,
+                    column: (error.column ?? 1) + column - 1
+                )
+            }
+        }
+    }
+
+    private func refuseUnknown(in expression: Expression, of type: ValueType, _ records: borrowing Records)
+        throws(TreeError)
+    {
+        for (path, text, column) in expression.parsedPaths(records.limits) where !text.isEmpty {
+            do throws(TreeError) {
+                _ = try declared(along: path, from: Declared(type: type), in: records)
+            } catch {
+                var fault = error
+                fault.column = Expression.column(of: error.path, in: text, at: column)
+                throw fault
+            }
+            do throws(TreeError) { try refuseUnknown(inConditionsOf: path, from: type, in: records) } catch {
+                var fault = error
+                fault.column = (error.column ?? 1) + column - 1
+                throw fault
+            }
+        }
+    }
+
+    private func type(
+        of path: ParsedKeyPath,
+        _ component: Int,
+        in type: ValueType,
+        _ records: borrowing Records
+    ) -> ValueType {
+        switch type.wrapped {
+        case .model(let model) where path.kind(component) == .name:
+            return types[model].declared(records.names.find(path.name(component)))?.type ?? .any
+        case .model(let model): return types[model].elements ?? .any
+        case .array(let element): return element
+        default: return .any
+        }
+    }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// Checks the paths, types and cycles of declared templates. Independent of values.
+
+extension Typing {
+    /// One computed property of a type.
+    private struct ComputedPlace: Hashable {
+        let type: TypeID
+        let position: Int
+    }
+
+    /// Prepares the templates of these types, after all types are declared.
+    ///
+    /// - Returns: the faults of the templates.
+    mutating func declareComputed(_ declared: [TypeID], in records: inout Records) -> [DeclarationFault] {
+        var faults: [DeclarationFault] = []
+        var places: [ComputedPlace] = []
+        for type in declared {
+            for (position, property) in types[type].properties.enumerated() {
+                guard let template = property.template else { continue }
+                for message in mistakes(in: template, property.declared.type, of: type, records) {
+                    faults.append(fault(type, property, message))
+                }
+                property.computation = computation(template, as: property.declared.type, in: &records)
+                places.append(ComputedPlace(type: type, position: position))
+            }
+        }
+        return faults + cycles(among: places, records)
+    }
+
+    /// Compiles a template for any number of models, for as long as the tree lives.
+    mutating func computation(_ template: Template, as type: ValueType = .any, in records: inout Records)
+        -> Computation
+    {
+        let computation = Computation(template, as: type, in: &records)
+        computations.append(computation)
+        return computation
+    }
+
+    private func fault(_ type: TypeID, _ property: DeclaredProperty, _ message: String) -> DeclarationFault {
+        DeclarationFault(place: [types[type].name, property.text, "computed"], message: message)
+    }
+
+    // MARK: Paths and types
+
+    private func mistakes(
+        in template: Template,
+        _ wanted: ValueType,
+        of type: TypeID,
+        _ records: borrowing Records
+    ) -> [String] {
+        var mistakes: [String] = []
+        for expression in template.expressions {
+            var types: [ValueType] = []
+            for path in expression.parsedPaths(records.limits) {
+                do throws(TreeError) {
+                    types.append(
+                        try declared(along: path.parsed, from: Declared(type: .model(type)), in: records).type
+                    )
+                    try refuseUnknown(inConditionsOf: path.parsed, from: .model(type), in: records)
+                } catch {
+                    let column =
+                        error.column.map { path.column + $0 - 1 }
+                        ?? Expression.column(of: error.path, in: path.text, at: path.column)
+                    mistakes.append("column \(column): \(error.message)")
+                }
+            }
+            guard template.single != nil, mistakes.isEmpty else { continue }
+            let found = self.types.resultTypes(of: expression, types)
+            if !found.isEmpty, !found.contains(where: { self.types.mayHold(wanted, $0) }) {
+                let names = found.map { self.types.text(of: $0) }.joined(separator: " or ")
+                mistakes.append(
+                    "column \(expression.column): expected \(self.types.text(of: wanted)), and the expression is \(names)"
+                )
+            }
+        }
+        if template.single == nil, !types.mayHold(wanted, .string) {
+            mistakes.append(
+                "expected \(types.text(of: wanted)), and a template with text gives a String"
+            )
+        }
+        return mistakes
+    }
+
+    // MARK: Cycles
+
+    /// Finds cycles among computed properties, according to the declared types along their paths.
+    private func cycles(among places: [ComputedPlace], _ records: borrowing Records) -> [DeclarationFault] {
+        var faults: [DeclarationFault] = []
+        var done: Set<ComputedPlace> = []
+        for place in places where !done.contains(place) {
+            // The way from the place, and the inputs still to follow at each step of it.
+            var way = [place]
+            var open = [inputs(of: place, records)]
+            while let next = open[open.count - 1].popLast() {
+                if let start = way.firstIndex(of: next) {
+                    let names = (way[start...] + [next]).map { name($0) }
+                    let property = types[way[start].type].properties[way[start].position]
+                    faults.append(
+                        fault(
+                            way[start].type,
+                            property,
+                            "needs itself: \(names.joined(separator: " → "))"
+                        )
+                    )
+                } else if !done.contains(next) {
+                    way.append(next)
+                    open.append(inputs(of: next, records))
+                }
+                while let last = way.last, open[open.count - 1].isEmpty, way.count > 1 {
+                    done.insert(last)
+                    way.removeLast()
+                    open.removeLast()
+                }
+            }
+            done.insert(place)
+        }
+        return faults
+    }
+
+    private func name(_ place: ComputedPlace) -> String {
+        DottedKeyPath.text(of: [
+            types[place.type].name, types[place.type].properties[place.position].text,
+        ])
+    }
+
+    private func inputs(of place: ComputedPlace, _ records: borrowing Records) -> [ComputedPlace] {
+        guard let template = types[place.type].properties[place.position].template else { return [] }
+        var found: [ComputedPlace] = []
+        for expression in template.expressions {
+            for path in expression.parsedPaths(records.limits) {
+                collect(path.parsed, from: 0, .model(place.type), records, &found)
+            }
+        }
+        var seen: Set<ComputedPlace> = []
+        return found.reversed().filter { seen.insert($0).inserted }
+    }
+
+    /// Adds the computed properties on the path to `found`. Recursion is as deep as paths may be.
+    private func collect(
+        _ path: ParsedKeyPath,
+        from component: Int,
+        _ type: ValueType,
+        _ records: borrowing Records,
+        _ found: inout [ComputedPlace]
+    ) {
+        guard component < path.count else { return }
+        let isOperator = path.kind(component) != .name
+        switch type.wrapped {
+        case .array(let element):
+            collect(conditionOf: path, component, element, records, &found)
+            collect(path, from: component + 1, element, records, &found)
+        case .model(let model) where isOperator:
+            // The operator reads every value of the model, except computed ones.
+            let values = types[model].properties.filter { !$0.isComputed }.map(\.declared.type)
+            for value in values + [types[model].elements].compactMap({ $0 }) {
+                collect(conditionOf: path, component, value, records, &found)
+                collect(path, from: component + 1, value, records, &found)
+            }
+        case .model(let model):
+            let name = records.names.find(path.name(component))
+            if let name, let position = types[model].position(of: name),
+                types[model].properties[position].template != nil
+            {
+                found.append(ComputedPlace(type: model, position: position))
+            }
+            guard let next = types[model].declared(name) else { return }
+            collect(conditionOf: path, component, next.type, records, &found)
+            collect(path, from: component + 1, next.type, records, &found)
+        default: return
+        }
+    }
+
+    private func collect(
+        conditionOf path: ParsedKeyPath,
+        _ component: Int,
+        _ type: ValueType,
+        _ records: borrowing Records,
+        _ found: inout [ComputedPlace]
+    ) {
+        guard let expression = path.conditionExpression(component) else { return }
+        for path in expression.parsedPaths(records.limits) {
+            collect(path.parsed, from: 0, type, records, &found)
+        }
+    }
+}
+
+extension Expression {
+    /// The key paths in the expression, with their columns.
+    func parsedPaths(_ limits: TreeLimits) -> [(parsed: ParsedKeyPath, text: String, column: Int)] {
+        paths.compactMap { text, column in
+            let path = ParsedKeyPath(maxDepth: limits.maxDepth)
+            return (try? path.parse(dotted: text)).map { (path, text, column) }
+        }
+    }
+}
