@@ -28,7 +28,8 @@ extension ModelTree {
     }
 
     private func initial(_ property: DeclaredProperty, of id: PropertyID) throws(TreeError) -> StoredValue {
-        typing.beginTrail(.property(property.name))
+        let type = records.models[records.properties[id].model].type
+        typing.beginTrail(.property(type, typing.types[type].position(of: property.name) ?? 0))
         return try initialValue(of: property, depth: 1)
     }
 

@@ -68,7 +68,7 @@ extension ModelTree {
     ) throws(TreeError) -> Bool {
         let name = member.name.decoded(in: scratchText)
         guard let declared = typing.declared(name, of: model, in: records) else {
-            throw typing.unknownMember(name, of: records.models[model].type, in: records)
+            throw typing.unknownMember(name, of: records.models[model].type)
         }
         let known = records.presentProperty(model, name)
         // A readonly property may hold a model that is writable.
@@ -77,7 +77,7 @@ extension ModelTree {
         {
             return try merge(member.value, into: inner, depth: depth + 1)
         }
-        if let refusal = declared.refusal(at: typing.trailPath(in: records)) { throw refusal }
+        if let refusal = declared.refusal(at: typing.trailPath) { throw refusal }
         if member.value.kind == .null, !declared.traits.contains(.fixed) {
             guard let known else { return false }
             assign(known, .absent)

@@ -27,7 +27,7 @@ extension ModelTree {
         guard records.properties[id].flags.contains(.declared) else { return put(try build(json), in: id) }
         let declared = typing.declared(id, in: records)
         typing.beginTrail(path())
-        if let refusal = declared.refusal(at: typing.trailPath(in: records)) { throw refusal }
+        if let refusal = declared.refusal(at: typing.trailPath) { throw refusal }
         return put(try build(json, as: declared, depth: 0, isPatch: false), in: id)
     }
 
@@ -142,7 +142,7 @@ extension ModelTree {
         case .property(let id):
             if let declared, declared.traits.contains(.fixed) {
                 guard declared.type.isOptional else {
-                    throw typing.required(path, declared.type, in: records)
+                    throw typing.required(path, declared.type)
                 }
                 return put(.null, in: id)
             }

@@ -122,7 +122,7 @@ struct ModelImporter {
         }
         guard tree.typing.types[declared].isCreatable else {
             tree.typing.beginTrail(.text(ByteView("")))
-            throw located(tree.typing.notCreatable(declared, in: tree.records), in: model)
+            throw located(tree.typing.notCreatable(declared), in: model)
         }
         types[type] = declared
         tree.records.models[fresh].type = declared
@@ -140,22 +140,22 @@ struct ModelImporter {
         let elements = type == .noRecord ? ValueType.any : tree.typing.types[type].elements ?? .any
         try forEachProperty(of: model) { (from) throws(TreeError) in
             let name = source.records.names.text(source.records.properties[from].name)
-            try withInterned(name) { (name) throws(TreeError) in
-                try fill(name, of: target, from: from, Declared(type: elements))
-            }
+            let interned = tree.records.names.intern(name)
+            defer { tree.records.names.release(interned) }
+            try fill(interned, of: target, from: from, Declared(type: elements))
         }
     }
 
     /// Assigns all properties of the copy's type, in their declared order.
     private func fill(_ target: ModelID, from model: ModelID, _ type: ModelType) throws(TreeError) {
-        for property in type.properties {
+        for (position, property) in type.properties.enumerated() {
             let from = source.records.presentProperty(model, tree.records.names.text(property.name))
             if let computation = property.computation {
                 tree.addComputed(property.name, to: target, computation)
             }
-            tree.typing.beginTrail(.property(property.name))
+            tree.typing.beginTrail(.property(tree.records.models[target].type, position))
             if property.isComputed {
-                if from != nil { throw tree.typing.computedMember(in: tree.records) }
+                if from != nil { throw tree.typing.computedMember() }
             } else if let from {
                 try fill(property.name, of: target, from: from, property.declared)
             } else {
@@ -166,10 +166,8 @@ struct ModelImporter {
         try forEachProperty(of: model) { (from) throws(TreeError) in
             let name = source.records.names.text(source.records.properties[from].name)
             if let known = tree.records.names.find(name), type.position(of: known) != nil { return }
-            try withInterned(name) { (interned) throws(TreeError) in
-                tree.typing.beginTrail(.property(interned))
-                throw tree.typing.unknownMember(name, of: tree.records.models[target].type, in: tree.records)
-            }
+            tree.typing.beginTrail(.name(name))
+            throw tree.typing.unknownMember(name, of: tree.records.models[target].type)
         }
     }
 
@@ -177,7 +175,7 @@ struct ModelImporter {
         throws(TreeError)
     {
         let isWeak = source.records.properties[from].isWeak
-        tree.typing.beginTrail(.property(name))
+        tree.typing.beginTrail(.name(tree.records.names.text(name)))
         // Converts before it makes the record, since an error would leave that behind.
         let value = try tree.typing.converted(
             mapped(source.records.properties[from].value),
@@ -188,13 +186,6 @@ struct ModelImporter {
         let id = tree.typing.propertyOrPlaceholder(target, name, in: &tree.records)
         if isWeak || declared.isWeak { tree.records.properties[id].isWeak = true }
         tree.fill(id, value)
-    }
-
-    private func withInterned(_ name: ByteView, _ body: (NameID) throws(TreeError) -> Void) throws(TreeError)
-    {
-        let interned = tree.records.names.intern(name)
-        defer { tree.records.names.release(interned) }
-        try body(interned)
     }
 
     /// The source's value with copies instead of its models; a model without a copy becomes null.

@@ -25,7 +25,7 @@ extension ModelTree {
         isPatch: Bool
     ) throws(TreeError) -> StoredValue {
         if declared.isWeak, json.kind != .null {
-            return try typing.refuse(typing.notLinked(declared.type, json, in: records))
+            return try typing.refuse(typing.notLinked(declared.type, json))
         }
         return try build(json, as: declared.type, depth: depth, isPatch: isPatch)
     }
@@ -40,21 +40,21 @@ extension ModelTree {
         case (.any, .object) where isPatch: return try buildMerged(json, depth: depth)
         case (.any, _): return try build(json, depth: depth)
         case (_, .null):
-            return type.isOptional ? .null : try typing.refuse(typing.mismatch(type, json, in: records))
+            return type.isOptional ? .null : try typing.refuse(typing.mismatch(type, json))
         case (.refined(let number), _):
             let refinement = typing.types.refinements[Int(number)]
             let built = try build(json, as: refinement.base, depth: depth, isPatch: isPatch)
             return refinement.accepts(built)
-                ? built : try typing.refuse(typing.mismatch(type, json, in: records))
+                ? built : try typing.refuse(typing.mismatch(type, json))
         case (.bool, .true), (.bool, .false), (.string, .string): return try build(json, depth: depth)
         case (.int, .integer), (.int, .double), (.double, .integer), (.double, .double):
             let built = try build(json, depth: depth)
             if let number = built.number(as: type) { return number }
-            return try typing.refuse(typing.mismatch(type, json, in: records))
+            return try typing.refuse(typing.mismatch(type, json))
         case (.array(let element), .array): return try buildArray(json, of: element, depth)
         case (.model(let model), .object):
             return .model(try buildModel(json, model, depth: depth, isPatch: isPatch))
-        default: return try typing.refuse(typing.mismatch(type, json, in: records))
+        default: return try typing.refuse(typing.mismatch(type, json))
         }
     }
 
@@ -77,14 +77,14 @@ extension ModelTree {
     {
         try refuseDepth(depth)
         guard typing.types[type].isCreatable || typing.isMakingDefault else {
-            throw typing.notCreatable(type, in: records)
+            throw typing.notCreatable(type)
         }
         let model = makeLooseModel()
         records.models[model].type = type
         if let elements = typing.types[type].elements {
             try fill(model, json, elements, depth: depth + 1, isPatch: isPatch)
         } else {
-            try fill(model, json, typing.types[type], depth: depth + 1, isPatch: isPatch)
+            try fill(model, json, ofType: type, depth: depth + 1, isPatch: isPatch)
         }
         return model
     }
@@ -109,17 +109,17 @@ extension ModelTree {
     private func fill(
         _ model: ModelID,
         _ json: JSONView,
-        _ type: ModelType,
+        ofType type: TypeID,
         depth: Int,
         isPatch: Bool
     ) throws(TreeError) {
-        let given = try typing.members(of: json, records.models[model].type, scratchText, in: records)
-        for (position, property) in type.properties.enumerated() {
+        let given = try typing.members(of: json, type, scratchText, in: records)
+        for (position, property) in typing.types[type].properties.enumerated() {
             if let computation = property.computation {
                 addComputed(property.name, to: model, computation)
             }
             if property.isComputed { continue }
-            typing.trail.append(.property(property.name))
+            typing.trail.append(.property(type, position))
             let new: StoredValue
             if let json = given[position] {
                 new = try build(json, as: property.declared, depth: depth, isPatch: isPatch)
@@ -168,7 +168,7 @@ extension ModelTree {
         case .array: return .array(StoredArray([]))
         case .model(let model):
             guard typing.types[model].isOpen || typing.isMakingRequired else {
-                return try typing.refuse(typing.missing(type, in: records))
+                return try typing.refuse(typing.missing(type))
             }
             return .model(
                 try buildModel(JSONView(validated: ByteView("{}")), model, depth: depth, isPatch: false)

@@ -14,7 +14,7 @@ extension Typing {
             throw mismatch(declared.type, value, in: records)
         }
         if isWeak, !declared.isWeak, !declared.type.isOptional {
-            throw notNullable(declared.type, in: records)
+            throw notNullable(declared.type)
         }
         return new
     }

@@ -129,10 +129,10 @@ extension Typing {
             if let position = records.names.find(decoded).flatMap({ types[type].position(of: $0) }) {
                 given[position] = value
                 if types[type].properties[position].isComputed {
-                    _ = try refuse(computedMember(in: records))
+                    _ = try refuse(computedMember())
                 }
             } else {
-                _ = try refuse(unknownMember(decoded, of: type, in: records))
+                _ = try refuse(unknownMember(decoded, of: type))
             }
             _ = trail.popLast()
         }

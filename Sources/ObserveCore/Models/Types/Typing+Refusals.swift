@@ -2,116 +2,62 @@
 // Makes the errors about types: the path, the declared type, and the value found. Decides nothing.
 
 extension Typing {
-    /// Clears the trail and begins one at a path.
-    mutating func beginTrail(_ step: TrailStep) {
-        trail.removeAll()
-        trail.append(step)
-    }
-
-    /// The path of the trail's end, in escaped form.
-    func trailPath(in records: borrowing Records) -> String {
-        let out = ByteBuffer()
-        let decoded = ByteBuffer()
-        for index in trail.indices {
-            decoded.removeAll()
-            switch trail[index] {
-            case .path(let path): path.appendEscaped(first: path.count, to: decoded)
-            case .text(let text): decoded.append(text)
-            case .member(let name): name.appendDecoded(to: decoded)
-            case .property(let name): decoded.append(records.names.text(name))
-            case .index(let index): decoded.append(decimal: UInt64(index))
-            }
-            let isName =
-                switch trail[index] {
-                case .path, .text: false
-                case .member, .property, .index: true
-                }
-            guard isName || !decoded.isEmpty else { continue }
-            if !out.isEmpty { out.append(0x2E) }
-            if isName { out.appendEscaped(name: decoded.view) } else { out.append(decoded.view) }
-        }
-        return out.string
-    }
-
-    /// Refuses the value at the trail's end. While the tree collects refusals, adds this one and returns null.
-    mutating func refuse(_ error: TreeError) throws(TreeError) -> StoredValue {
-        guard refusals != nil else { throw error }
-        refusals?.append(error)
-        return .null
-    }
-
-    // MARK: Errors at the trail's end
-
-    func mismatch(_ type: ValueType, _ json: JSONView, in records: borrowing Records) -> TreeError {
+    func mismatch(_ type: ValueType, _ json: JSONView) -> TreeError {
         let isShown = json.kind.isNumber || json.kind == .true || json.kind == .false
         let found = isShown ? json.view.prefix(min(40, json.view.count)).string : json.kind.phrase
-        return mismatch(type, found: found, json.kind.name, in: records)
+        return mismatch(type, found: found, json.kind.name)
     }
 
     func mismatch(_ type: ValueType, _ value: StoredValue, in records: borrowing Records) -> TreeError {
         switch value {
-        case .bool(let bool): mismatch(type, found: bool ? "true" : "false", value.kindName, in: records)
-        case .int(let int): mismatch(type, found: "\(int)", value.kindName, in: records)
-        case .double(let double): mismatch(type, found: "\(double)", value.kindName, in: records)
+        case .bool(let bool): mismatch(type, found: bool ? "true" : "false", value.kindName)
+        case .int(let int): mismatch(type, found: "\(int)", value.kindName)
+        case .double(let double): mismatch(type, found: "\(double)", value.kindName)
         case .model(let model):
             records.models[model].type == .noRecord
-                ? mismatch(type, found: "a model of no declared type", "model", in: records)
+                ? mismatch(type, found: "a model of no declared type", "model")
                 : mismatch(
                     type,
                     found: "a model of type \(types[records.models[model].type].name)",
-                    "model",
-                    in: records
+                    "model"
                 )
         case .absent, .null, .string, .text, .array:
-            mismatch(type, found: value.kindPhrase, value.kindName, in: records)
+            mismatch(type, found: value.kindPhrase, value.kindName)
         }
     }
 
-    private func mismatch(
-        _ type: ValueType,
-        found: String,
-        _ kind: String,
-        in records: borrowing Records
-    ) -> TreeError {
-        typeError("expected \(types.text(of: type)), found \(found)", type, kind, in: records)
+    private func mismatch(_ type: ValueType, found: String, _ kind: String) -> TreeError {
+        typeError("expected \(types.text(of: type)), found \(found)", type, kind)
     }
 
     /// The error for an omitted model that is required and has no default.
-    func missing(_ type: ValueType, in records: borrowing Records) -> TreeError {
+    func missing(_ type: ValueType) -> TreeError {
         typeError(
             "expected \(types.text(of: type)), which has no default, and found nothing",
             type,
-            "null",
-            in: records
+            "null"
         )
     }
 
     /// The error for a value in a place that takes only links.
-    func notLinked(_ type: ValueType, _ json: JSONView, in records: borrowing Records) -> TreeError {
+    func notLinked(_ type: ValueType, _ json: JSONView) -> TreeError {
         typeError(
             "expected a link, since a weak \(types.text(of: type)) keeps no value alive, found \(json.kind.phrase)",
             type,
-            json.kind.name,
-            in: records
+            json.kind.name
         )
     }
 
-    func notNullable(_ type: ValueType, in records: borrowing Records) -> TreeError {
+    func notNullable(_ type: ValueType) -> TreeError {
         typeError(
             "expected a strong link to a \(types.text(of: type)): a weak one can become null",
             type,
-            "model",
-            in: records
+            "model"
         )
     }
 
-    private func typeError(
-        _ sentence: String,
-        _ type: ValueType,
-        _ kind: String,
-        in records: borrowing Records
-    ) -> TreeError {
-        let path = trailPath(in: records)
+    private func typeError(_ sentence: String, _ type: ValueType, _ kind: String) -> TreeError {
+        let path = trailPath
         return TreeError(
             kind: .typeMismatch,
             message: TreeError.sentence(path, sentence),
@@ -122,35 +68,30 @@ extension Typing {
     }
 
     /// The error for the removal of a property that is never null.
-    mutating func required(_ path: ParsedKeyPath, _ type: ValueType, in records: borrowing Records)
-        -> TreeError
-    {
+    mutating func required(_ path: ParsedKeyPath, _ type: ValueType) -> TreeError {
         beginTrail(.path(path))
         let text = types.text(of: type)
         return typeError(
             "expected \(text), which is never null, so the property can't be removed: set another value, or declare \(text)?",
             type,
-            "null",
-            in: records
+            "null"
         )
     }
 
     /// The error for a new model of a type that only the program creates.
-    func notCreatable(_ type: TypeID, in records: borrowing Records) -> TreeError {
+    func notCreatable(_ type: TypeID) -> TreeError {
         .readOnly(
-            trailPath(in: records),
+            trailPath,
             "a \(types[type].name) is made by the program alone: link one that is there"
         )
     }
 
     /// The error for a member of a new value whose property is computed.
-    func computedMember(in records: borrowing Records) -> TreeError {
-        .readOnly(trailPath(in: records), "this property is computed, and can't be set")
-    }
+    func computedMember() -> TreeError { .readOnly(trailPath, "this property is computed, and can't be set") }
 
     /// The error for a member of a new value that its type lacks.
-    func unknownMember(_ name: ByteView, of type: TypeID, in records: borrowing Records) -> TreeError {
-        unknownProperty(name, of: type, trailPath(in: records))
+    func unknownMember(_ name: ByteView, of type: TypeID) -> TreeError {
+        unknownProperty(name, of: type, trailPath)
     }
 
     func unknownProperty(_ name: ByteView, of type: TypeID, _ path: String) -> TreeError {
