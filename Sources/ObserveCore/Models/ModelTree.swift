@@ -6,8 +6,9 @@
 /// The roots are the properties of one model without a holder (``Records/root``). So a root is assigned,
 /// observed and removed like any property.
 ///
-/// Each stored property below is a component. The room `Store` has the records of models, properties, names and texts
-/// (``Records``). A folder holds each other component's code:
+/// Each stored property below is a component. Two are of rooms below: `Store` has the records of models, properties, names
+/// and texts (``Records``), `Types` has declared model types, and checks values and paths against them (``Typing``). Other
+/// models are open. A folder holds each other component's code:
 ///
 /// - `Paths`: walking a path, and the trie of observed paths and patterns (``WalkState``, ``PathIndex``,
 ///   ``WildcardTable``).
@@ -17,15 +18,13 @@
 /// - `Dependents`: computed properties and bindings (``DependentGraph``).
 /// - `Selections`: conditions and choices of key paths (``SelectionTable``).
 /// - `Temporary`: values with a lifetime, and the values they shadow (``TemporaryValues``).
-/// - `Types`: declared model types, and the check of a value against them (``Typing``). Other models are
-///   open.
 /// - `History`: the last commits, to replay (``History``).
 /// - `Hosting`: Swift models in the tree (``HostedModels``).
 ///
 /// Five folders hold code without a component:
 ///
 /// - `Explaining`: last changes, references, and reasons of one value (``Explanation``).
-/// - `Adapting`: other declared types for the models in use (``TypePlan``).
+/// - `Adapting`: declaring types, and other ones for the models in use (``TypePlan``).
 /// - `Reading`: `describe`.
 /// - `Importing`: copying another tree's models, and finding reachable models (``ModelImporter``).
 /// - This folder: the tree's interfaces for its owner (`ModelTree+Owning`), for programs (`+Layout`), for other
