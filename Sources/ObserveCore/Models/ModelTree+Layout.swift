@@ -78,7 +78,7 @@ extension ModelTree {
     private func set(_ path: ParsedKeyPath, to json: String?, _ root: String) throws(TreeError) {
         guard let json else {
             let place = walk(path)
-            let declared = try typing.writable(path, at: place, walk.indices.count, in: records) ?? .anything
+            let declared = try writable(path, at: place) ?? .anything
             if case .model = declared.type {
                 _ = try set(path, to: JSONView(validated: ByteView("{}")))
                 return

@@ -109,7 +109,7 @@ final class TreeBuilder {
 
     /// The property of that name; a placeholder if the model lacks it.
     func property(_ name: ByteView, of model: ModelID) -> PropertyID {
-        tree.typing.addProperty(named: name, to: model, in: &tree.records)
+        tree.addProperty(named: name, to: model)
     }
 
     /// Interns the name; ``emptyProperty(_:of:)`` releases it.
@@ -134,7 +134,7 @@ final class TreeBuilder {
     /// The property of that name, made absent if necessary. Releases the name.
     @inline(__always)
     func emptyProperty(_ name: NameID, of model: ModelID) -> PropertyID {
-        let id = tree.typing.propertyOrPlaceholder(model, name, in: &tree.records)
+        let id = tree.propertyOrPlaceholder(model, name)
         tree.records.names.release(name)
         // A commit removed and added the property again during the writing of the snapshot.
         if !tree.records.properties[id].slot.isAbsent { empty(id) }

@@ -19,24 +19,6 @@ extension Typing {
         return new
     }
 
-    /// Converts `value`, perhaps from another place, for the place that `path` leads to. A number becomes the
-    /// declared type; other values stay.
-    ///
-    /// Throws if the place refuses the value, or can't be written.
-    ///
-    /// - Parameter depth: how many indices lead from the property to the place.
-    mutating func converted(
-        _ value: StoredValue,
-        for path: ParsedKeyPath,
-        at place: Place,
-        _ depth: Int,
-        in records: borrowing Records
-    ) throws(TreeError) -> StoredValue {
-        guard let declared = try writable(path, at: place, depth, in: records) else { return value }
-        beginTrail(.path(path))
-        return try converted(value, as: declared, in: records)
-    }
-
     /// Converts the value, and continues the current trail.
     mutating func converted(_ value: StoredValue, as type: ValueType, in records: borrowing Records)
         throws(TreeError) -> StoredValue

@@ -6,8 +6,8 @@ extension Typing {
     ///
     /// - Parameters:
     ///   - start: the type of the value at which the path begins.
-    ///   - present: the types of the values there now, before each component and after the last one; `noRecord` where a value
-    ///     is not a model of a type. Empty if only the declarations count.
+    ///   - present: the types of the values there now, before each component and after the last one; `noRecord` where a
+    ///     value is not a model of a type. Empty if only the declarations count.
     func refuseUnknown(
         inConditionsOf path: ParsedKeyPath,
         from start: ValueType,

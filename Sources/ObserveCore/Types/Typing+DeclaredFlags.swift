@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Properties' records as declared: the flags that follow from a declaration. Independent of values.
+// The flags of a property's record that follow from its declaration.
 
 extension Typing {
     /// The initial flags of a property's record.
@@ -35,22 +35,5 @@ extension Typing {
             }
         }
         return nulls
-    }
-
-    /// The property's record. Makes a placeholder if there is none.
-    func propertyOrPlaceholder(_ model: ModelID, _ name: NameID, in records: inout Records) -> PropertyID {
-        if let known = records.property(model, name) { return known }
-        let fresh = records.makePlaceholder(model, name)
-        if records.models[model].type != .noRecord {
-            records.properties[fresh].flags = declaredFlags(of: fresh, in: records)
-        }
-        return fresh
-    }
-
-    /// The property's record; its value is absent if the model does not have the property yet.
-    func addProperty(named name: ByteView, to model: ModelID, in records: inout Records) -> PropertyID {
-        let id = records.names.intern(name)
-        defer { records.names.release(id) }
-        return propertyOrPlaceholder(model, id, in: &records)
     }
 }

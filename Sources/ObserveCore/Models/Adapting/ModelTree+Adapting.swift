@@ -19,7 +19,7 @@ extension ModelTree {
                 save(id)
                 restoreStack(TemporaryStack(stack), of: id)
             case .initial(let model, let property):
-                try addInitial(property, to: typing.propertyOrPlaceholder(model, property.name, in: &records))
+                try addInitial(property, to: propertyOrPlaceholder(model, property.name))
             case .reset(let id, let property): assign(id, try initial(property, of: id))
             }
         }

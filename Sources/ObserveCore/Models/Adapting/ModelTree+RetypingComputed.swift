@@ -29,7 +29,7 @@ extension ModelTree {
         for model in models where records.models[model].type != .noRecord {
             for property in typing.types[records.models[model].type].properties {
                 guard let computation = property.computation else { continue }
-                let id = typing.propertyOrPlaceholder(model, property.name, in: &records)
+                let id = propertyOrPlaceholder(model, property.name)
                 if records.properties[id].flags.contains(.computed) { continue }
                 for binding in bindings(from: id) {
                     pending.formerTypes?.sources[binding] = false

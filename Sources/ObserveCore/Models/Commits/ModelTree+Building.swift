@@ -57,7 +57,7 @@ extension ModelTree {
         try json.forEachMember { (name, value) throws(TreeError) in
             let new = try build(value, depth: depth + 1)
             lastName = records.names.intern(name.decoded(in: scratchText), after: lastName)
-            let id = typing.propertyOrPlaceholder(model, lastName, in: &records)
+            let id = propertyOrPlaceholder(model, lastName)
             records.names.release(lastName)
             if new.isContainer { records.reference(new, from: id, isWeak: false) }
             if records.properties[id].slot.isAbsent {
@@ -80,7 +80,7 @@ extension ModelTree {
 
     /// The property's record; its value is absent if the model does not have the property yet.
     func addProperty(named name: JSONView, to model: ModelID) -> PropertyID {
-        typing.addProperty(named: name.decoded(in: scratchText), to: model, in: &records)
+        addProperty(named: name.decoded(in: scratchText), to: model)
     }
 
     private func canonical(_ json: JSONView) -> StoredString {

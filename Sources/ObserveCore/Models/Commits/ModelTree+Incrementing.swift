@@ -23,13 +23,7 @@ extension ModelTree {
         let bounded =
             least.flatMap { total.isBelow($0) ? $0 : nil }
             ?? greatest.flatMap { $0.isBelow(total) ? $0 : nil }
-        let new = try typing.converted(
-            bounded ?? total,
-            for: path,
-            at: place,
-            walk.indices.count,
-            in: records
-        )
+        let new = try converted(bounded ?? total, for: path, at: place)
         let changed = try put(new, path, at: place)
         return (changed, changed ? new : old)
     }

@@ -52,7 +52,7 @@ extension ModelTree {
                 path: path.escaped
             )
         }
-        let element = try typing.writable(path, at: place, walk.indices.count, in: records).map {
+        let element = try writable(path, at: place).map {
             Declared(type: $0.type.element)
         }
         switch place {

@@ -17,7 +17,7 @@ extension ModelTree {
             return try merge(patch, into: model, depth: 0)
         }
         try refuseMissing(path, at: place)
-        guard let declared = try typing.writable(path, at: place, walk.indices.count, in: records) else {
+        guard let declared = try writable(path, at: place) else {
             return try put(try buildMerged(patch, depth: 0), path, at: place)
         }
         return try put(try build(patch, as: declared, at: .path(path), isPatch: true), path, at: place)

@@ -7,7 +7,7 @@ extension ModelTree {
 
     /// Gives a staged model a property, or another value to one that it has.
     func add(_ value: StoredValue, named name: NameID, to model: ModelID) {
-        let id = typing.propertyOrPlaceholder(model, name, in: &records)
+        let id = propertyOrPlaceholder(model, name)
         if value.isContainer { records.reference(value, from: id, isWeak: false) }
         if records.properties[id].slot.isAbsent {
             records.enlist(id, after: records.models[model].last)

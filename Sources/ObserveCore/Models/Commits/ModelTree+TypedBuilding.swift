@@ -126,7 +126,7 @@ extension ModelTree {
             } else {
                 new = try initialValue(of: property, depth: depth)
             }
-            fill(typing.propertyOrPlaceholder(model, property.name, in: &records), new)
+            fill(propertyOrPlaceholder(model, property.name), new)
             _ = typing.trail.popLast()
         }
     }

@@ -44,7 +44,7 @@ extension ModelTree {
             return try set(path, at: walk(path), to: json, parents: false, term)
         case .property, .missingProperty, .element, .missingElement, .broken:
             try refuseMissing(path, at: place)
-            guard let declared = try typing.writable(path, at: place, walk.indices.count, in: records) else {
+            guard let declared = try writable(path, at: place) else {
                 return try put(try build(json), path, at: place, term)
             }
             return try put(try build(json, as: declared, at: .path(path)), path, at: place, term)
@@ -65,7 +65,7 @@ extension ModelTree {
             if let term { return try lay(new, over: id, term, path) }
             return put(new, in: id)
         case .missingProperty(let model):
-            let id = typing.addProperty(named: path.name(path.count - 1), to: model, in: &records)
+            let id = addProperty(named: path.name(path.count - 1), to: model)
             if let term { return try lay(new, over: id, term, path) }
             assign(id, new)
             return true
@@ -137,7 +137,7 @@ extension ModelTree {
     func remove(_ path: ParsedKeyPath) throws(TreeError) -> Bool {
         try refuseReserved(path)
         let place = walk(path)
-        let declared = try typing.writable(path, at: place, walk.indices.count, in: records)
+        let declared = try writable(path, at: place)
         switch place {
         case .property(let id):
             if let declared, declared.traits.contains(.fixed) {
@@ -177,7 +177,7 @@ extension ModelTree {
         case .property(let id): return try link(id, path, to: model, isWeak, target, term)
         case .missingProperty(let container):
             if !isWeak { try refuseCycle(from: container, to: model, path, target) }
-            let id = typing.addProperty(named: path.name(path.count - 1), to: container, in: &records)
+            let id = addProperty(named: path.name(path.count - 1), to: container)
             if let term { return try lay(.model(model), over: id, term, isWeak: isWeak, path) }
             assign(id, .model(model), isWeak: isWeak)
             return true
@@ -204,7 +204,7 @@ extension ModelTree {
                 path: path.escaped
             )
         }
-        guard let declared = try typing.writable(path, at: place, walk.indices.count, in: records) else {
+        guard let declared = try writable(path, at: place) else {
             return isWeak
         }
         typing.beginTrail(.path(path))

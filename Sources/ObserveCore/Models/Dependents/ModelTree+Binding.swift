@@ -46,13 +46,6 @@ extension ModelTree {
         return number
     }
 
-    /// Throws if the declared types never permit a write to the path.
-    private func refuseFixed(_ path: ParsedKeyPath) throws(TreeError) {
-        if let refusal = try typing.declared(along: path, in: records).refusal(at: path.escaped) {
-            throw refusal
-        }
-    }
-
     private func copied(_ path: ParsedKeyPath) -> ParsedKeyPath {
         let copy = ParsedKeyPath(maxDepth: limits.maxDepth)
         guard (try? copy.parse(dotted: path.escaped)) != nil else {
@@ -278,13 +271,7 @@ extension ModelTree {
     {
         let place = walk(path)
         try refuseMissing(path, at: place)
-        let new = try typing.converted(
-            value.isAbsent ? .null : value,
-            for: path,
-            at: place,
-            walk.indices.count,
-            in: records
-        )
+        let new = try converted(value.isAbsent ? .null : value, for: path, at: place)
         if let container = records.strongContainer(place) {
             try refuseCycles(new, from: container, path, source)
         }

@@ -7,7 +7,7 @@ extension ModelTree {
     /// The property is null until its first update: when a write of the same commit reads it, or at the
     /// commit's end.
     func addComputed(_ name: NameID, to model: ModelID, _ computation: Computation) {
-        let id = typing.propertyOrPlaceholder(model, name, in: &records)
+        let id = propertyOrPlaceholder(model, name)
         precondition(records.properties[id].slot.isAbsent, "a property that is there was made computed")
         records.enlist(id, after: records.models[model].last)
         records.setValue(.null, of: id)

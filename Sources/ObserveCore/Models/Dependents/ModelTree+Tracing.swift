@@ -52,8 +52,7 @@ extension ModelTree {
         case .model(let model):
             if !place.indices.isEmpty { place.indices = [] }
             if cursor.isRecording {
-                place.holder =
-                    formerInput(cursor, model, name) ?? typing.propertyOrPlaceholder(model, name, in: &records)
+                place.holder = formerInput(cursor, model, name) ?? propertyOrPlaceholder(model, name)
             } else if let known = records.property(model, name) {
                 place.holder = known
             } else {
@@ -101,7 +100,7 @@ extension ModelTree {
         if cursor.isListing, let members = members(of: model) { dependents.reads.append(members) }
         guard cursor.isRecording else { return }
         let members = records.names.intern(membersName.view)
-        depend(on: typing.propertyOrPlaceholder(model, members, in: &records), &cursor)
+        depend(on: propertyOrPlaceholder(model, members), &cursor)
         records.names.release(members)
         records.models[model].isMembersRead = true
     }

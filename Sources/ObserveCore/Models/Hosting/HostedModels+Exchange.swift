@@ -162,7 +162,7 @@ extension HostedModels {
             guard let object = objects[slot.model], let hosted = hostedClass(of: slot.model),
                 let property = hosted.properties[slot.index]
             else { continue }
-            let id = tree.typing.propertyOrPlaceholder(slot.model, property.name, in: &tree.records)
+            let id = tree.propertyOrPlaceholder(slot.model, property.name)
             hidden.remove(slot)
             put(stored(hosted.table.value(ofProperty: slot.index, of: object), slot, property), in: id)
             fillAll()
@@ -201,7 +201,7 @@ extension HostedModels {
         guard let object = objects[slot.model], let hosted = hostedClass(of: slot.model),
             let property = hosted.properties[slot.index]
         else { return true }
-        let id = tree.typing.propertyOrPlaceholder(slot.model, property.name, in: &tree.records)
+        let id = tree.propertyOrPlaceholder(slot.model, property.name)
         let new = stored(hosted.table.value(ofProperty: slot.index, of: object), slot, property)
         if !tree.records.properties[id].slot.equals(new) { tree.assign(id, new) }
         fillAll()

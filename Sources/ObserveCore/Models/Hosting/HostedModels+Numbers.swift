@@ -21,7 +21,7 @@ extension HostedModels {
             guard let object = objects[model], let hosted = hostedClass(of: model) else { continue }
             for (index, property) in hosted.properties.enumerated() {
                 guard let property else { continue }
-                let id = tree.typing.propertyOrPlaceholder(model, property.name, in: &tree.records)
+                let id = tree.propertyOrPlaceholder(model, property.name)
                 tree.fill(
                     id,
                     stored(

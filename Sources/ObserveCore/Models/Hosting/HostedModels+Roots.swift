@@ -58,7 +58,7 @@ extension HostedModels {
                 declared: Declared(type: type, traits: type == .any ? [] : [.readonly, .fixed])
             )
         )
-        let id = tree.typing.propertyOrPlaceholder(rootModel, name, in: &tree.records)
+        let id = tree.propertyOrPlaceholder(rootModel, name)
         tree.records.properties[id].flags.subtract([.declared, .choosy])
         tree.records.properties[id].flags.formUnion(tree.typing.declaredFlags(of: id, in: tree.records))
         return id

@@ -160,7 +160,7 @@ struct ModelImporter {
                 try fill(property.name, of: target, from: from, property.declared)
             } else {
                 let value = try tree.initialValue(of: property, depth: 0)
-                tree.fill(tree.typing.propertyOrPlaceholder(target, property.name, in: &tree.records), value)
+                tree.fill(tree.propertyOrPlaceholder(target, property.name), value)
             }
         }
         try forEachProperty(of: model) { (from) throws(TreeError) in
@@ -183,7 +183,7 @@ struct ModelImporter {
             isWeak: isWeak,
             in: tree.records
         )
-        let id = tree.typing.propertyOrPlaceholder(target, name, in: &tree.records)
+        let id = tree.propertyOrPlaceholder(target, name)
         if isWeak || declared.isWeak { tree.records.properties[id].isWeak = true }
         tree.fill(id, value)
     }

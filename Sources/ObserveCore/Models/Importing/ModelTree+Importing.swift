@@ -8,7 +8,7 @@ extension ModelTree {
         try refuseUnknown(path)
         let place = walk(path)
         try refuseMissing(path, at: place)
-        return (place, try typing.writable(path, at: place, walk.indices.count, in: records))
+        return (place, try writable(path, at: place))
     }
 
     /// Assigns an imported value.
@@ -30,7 +30,7 @@ extension ModelTree {
         case .property(let id) where isWeak: assign(id, new, isWeak: true)
         case .missingProperty(let model) where isWeak:
             assign(
-                typing.addProperty(named: path.name(path.count - 1), to: model, in: &records),
+                addProperty(named: path.name(path.count - 1), to: model),
                 new,
                 isWeak: true
             )

@@ -202,7 +202,7 @@ extension ModelTree {
             isRight
             ? guess
             : paths.nodes[node].isSelection
-                ? selection(model, name) : typing.propertyOrPlaceholder(model, name, in: &records)
+                ? selection(model, name) : propertyOrPlaceholder(model, name)
         guess = records.properties[property].next
         return property
     }

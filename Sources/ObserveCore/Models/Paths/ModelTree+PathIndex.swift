@@ -138,7 +138,7 @@ extension ModelTree {
             if property != .noRecord {
                 bind(node, to: property)
             } else if case .model(let model) = currentValue(of: parent) {
-                bind(node, to: typing.propertyOrPlaceholder(model, name, in: &records))
+                bind(node, to: propertyOrPlaceholder(model, name))
             }
         }
         return node

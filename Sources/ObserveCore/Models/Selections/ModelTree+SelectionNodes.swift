@@ -38,7 +38,7 @@ extension ModelTree {
     }
 
     private func makeSelection(_ model: ModelID, _ name: NameID) -> PropertyID {
-        let id = typing.propertyOrPlaceholder(model, name, in: &records)
+        let id = propertyOrPlaceholder(model, name)
         records.properties[id].flags = [.weak, .computed]
         records.setValue(.null, of: id)
         let dependent = dependents.records.allocate()

@@ -336,12 +336,8 @@ import Testing
             let (from, to) = (ParsedKeyPath(maxDepth: 64), ParsedKeyPath(maxDepth: 64))
             try from.parse(dotted: source)
             try to.parse(dotted: target)
-            let (tree, value) = (driver.tree, driver.tree.read(from).value)
-            let place = tree.walk(to)
-            let depth = tree.walk.indices.count
-            return driver.text(
-                try tree.typing.converted(value, for: to, at: place, depth, in: tree.records)
-            )
+            let value = driver.tree.read(from).value
+            return driver.text(try driver.tree.converted(value, for: to, at: driver.tree.walk(to)))
         }
         #expect(try convert("open.n", "app.volume") == "1")
         #expect(try convert("open.n", "app.extra") == "1.0")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Checks a request's path against the declared types, also of the models that it leads through now. Changes nothing.
+// What declared types say of a path through present values, and of the place that it leads to.
 
 extension ModelTree {
     /// Throws if a type rules out a property on the path: by the roots' declarations, or as the type of a model
@@ -54,10 +54,25 @@ extension ModelTree {
     /// Whether the place has no declared type, or `Any`.
     func isOpen(_ path: ParsedKeyPath) -> Bool {
         do throws(TreeError) {
-            let place = walk(path)
-            guard let declared = try typing.writable(path, at: place, walk.indices.count, in: records)
-            else { return true }
+            guard let declared = try writable(path, at: walk(path)) else { return true }
             return declared.type.wrapped == .any && !declared.isWeak
         } catch { return false }
+    }
+
+    /// See ``Typing/writable(_:at:_:in:)``. Call after ``walk(_:)``.
+    func writable(_ path: ParsedKeyPath, at place: Place) throws(TreeError) -> Declared? {
+        try typing.writable(path, at: place, walk.indices.count, in: records)
+    }
+
+    /// Converts `value`, perhaps from another place, for the place that `path` leads to. A number becomes the
+    /// declared type; other values stay. Call after ``walk(_:)``.
+    ///
+    /// Throws if the place refuses the value, or can't be written.
+    func converted(_ value: StoredValue, for path: ParsedKeyPath, at place: Place) throws(TreeError)
+        -> StoredValue
+    {
+        guard let declared = try writable(path, at: place) else { return value }
+        typing.beginTrail(.path(path))
+        return try typing.converted(value, as: declared, in: records)
     }
 }
