@@ -3,6 +3,7 @@
 
 /// Bindings and computed properties, and the edges from the properties that they read.
 struct DependentGraph: ~Copyable {
+    private let pin = Pin()
     var updates = UpdateQueue()
     var bindings = BindingTable()
     var records = Arena(blank: DependentRecord())
