@@ -14,9 +14,14 @@ final class MarkedPath {
     fileprivate(set) var mark: Mark?
     /// Whether the subscription's list of due marks has it.
     fileprivate(set) var isDue = false
-    // Its neighbours among the due ones. A path leaves their list before it ends, so no reference is counted.
-    @safe fileprivate unowned(unsafe) var next: MarkedPath?
-    @safe fileprivate unowned(unsafe) var previous: MarkedPath?
+    // Its neighbours among the due ones. A path leaves their list before it ends, so a release counts no references.
+    #if DEBUG
+        fileprivate unowned(safe) var next: MarkedPath?
+        fileprivate unowned(safe) var previous: MarkedPath?
+    #else
+        @safe fileprivate unowned(unsafe) var next: MarkedPath?
+        @safe fileprivate unowned(unsafe) var previous: MarkedPath?
+    #endif
     private var further: Further?
 
     /// What only paths below others, paced ones and those that no longer match need.
@@ -40,10 +45,6 @@ final class MarkedPath {
         ownAttachment = attachment
         subscription.hold(MarkedPath.bytes)
     }
-
-    #if DEBUG
-        deinit { assert(!isDue || subscription.isOver, "a due path ended") }
-    #endif
 
     private var madeFurther: Further {
         if let further { return further }
@@ -211,7 +212,11 @@ final class MarkedPath {
 final class MarkedSubscription {
     let number: Int32
     /// The session that owns it.
-    @safe unowned(unsafe) let session: Session
+    #if DEBUG
+        unowned let session: Session
+    #else
+        @safe unowned(unsafe) let session: Session
+    #endif
     /// What its paths share; `noRecord` if it has only one.
     let compound: CompoundID
     /// The attachments whose initial events are still to be sent, the first of them last.
@@ -227,8 +232,13 @@ final class MarkedSubscription {
     private var heldBytes = 0
     /// Paths that no longer match a pattern, by their texts.
     private var orphans: [[UInt8]: MarkedPath] = [:]
-    @safe private unowned(unsafe) var first: MarkedPath?
-    @safe private unowned(unsafe) var last: MarkedPath?
+    #if DEBUG
+        private unowned(safe) var first: MarkedPath?
+        private unowned(safe) var last: MarkedPath?
+    #else
+        @safe private unowned(unsafe) var first: MarkedPath?
+        @safe private unowned(unsafe) var last: MarkedPath?
+    #endif
 
     init(_ number: Int32, _ compound: CompoundID, _ session: Session, _ pacing: SubscriptionPace? = nil) {
         (self.number, self.compound, self.session) = (number, compound, session)
