@@ -4,7 +4,7 @@
 /// Models, their properties, names and texts, and the references between them.
 @safe
 struct Records: ~Copyable {
-    private let pin = Pin()
+    private let anchor = Anchor()
     var limits: TreeLimits
     /// The work so far, and how many more records a request may look at.
     var effort = Effort()

@@ -3,7 +3,7 @@
 
 /// Bindings and computed properties, and the edges from the properties that they read.
 struct DependentGraph: ~Copyable {
-    private let pin = Pin()
+    private let anchor = Anchor()
     var updates = UpdateQueue()
     var bindings = BindingTable()
     var records = Arena(blank: DependentRecord())

@@ -39,12 +39,6 @@ extension ModelTree {
         return matches(0, at: .model(records.root), &count)
     }
 
-    /// How many paths a new pattern would match.
-    func size(of pattern: [PatternComponent]) -> Int {
-        allowElements()
-        return needs(of: pattern).matches
-    }
-
     private func matches(_ component: Int, at value: StoredValue, _ count: inout MatchCount) -> PatternSize {
         if component > count.lastWildcard { return PatternSize(matches: 1) }
         guard records.effort.look(at: 1) else { return count.excess }

@@ -38,9 +38,6 @@ struct PatternRecord {
 }
 
 extension PatternRecord {
-    /// How many paths the pattern matches.
-    var size: Int { needs.matches }
-
     init(
         _ components: [PatternComponent],
         _ options: ObservingOptions,
@@ -53,7 +50,7 @@ extension PatternRecord {
 }
 
 /// How much a pattern needs.
-struct PatternSize {
+struct PatternSize: Equatable {
     /// How many paths the pattern matches.
     var matches = 0
     /// How many places its wildcards have: containers, and other values, whose names or elements they match.
@@ -88,8 +85,6 @@ final class PatternAccount {
     var limit = PatternSize(matches: .max, places: .max)
 
     var room: PatternSize { limit - needs }
-    /// How many paths they match.
-    var size: Int { needs.matches }
 }
 
 /// A pattern's wildcard at one node: it follows the properties or elements of that node's value.
