@@ -159,8 +159,6 @@ final class ServerSimulation {
         server.stepsToCrash = nil
         server.loop.shutDown {}
         guard awaitEnd() else { return }
-        // A value may have ended with the last connection but one, whose client the other then heard of.
-        server.note()
         if let breakage = server.hub.journalGate.breakage { return succeed(breakage) }
         server.bury()
         for client in clients { note(client.read(.max)) }
@@ -182,14 +180,21 @@ final class ServerSimulation {
     private func awaitEnd() -> Bool {
         // With short rounds and no coalescing, the server sends one event in each look.
         for round in 0..<600 where !server.loop.isOver {
+            noteEnds()
             // A client that reads a byte in time may take long.
             if round == 30 { for client in clients { client.eagerness = 0 } }
             for client in clients where below(2) == 0 { move(client) }
             clock.pass(milliseconds: 50)
             turn(waits: 3)
         }
+        noteEnds()
         if !server.loop.isOver { fail("the server does not end") }
         return server.loop.isOver
+    }
+
+    /// Notes the values that have ended with connections that closed: other clients hear of them.
+    private func noteEnds() {
+        if server.hub.journalGate.breakage == nil { server.note() }
     }
 
     private func start(
