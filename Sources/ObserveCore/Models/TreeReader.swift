@@ -129,9 +129,9 @@ struct TreeReader {
 
     // MARK: Limits
 
-    /// Whether the limits allow a rendering of that many bytes.
+    /// See ``TreeLimits/mayRender(_:)``.
     @inline(__always)
-    func mayRender(_ byteCount: Int) -> Bool { byteCount <= tree.limits.maxRenderedBytes }
+    func mayRender(_ byteCount: Int) -> Bool { tree.limits.mayRender(byteCount) }
 
     /// Makes an empty key path with the tree's maximum depth.
     func makeKeyPath() -> ParsedKeyPath { ParsedKeyPath(maxDepth: tree.limits.maxDepth) }

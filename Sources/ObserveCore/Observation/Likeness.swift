@@ -9,17 +9,17 @@ enum Likeness {
     case alike
     case equal
 
-    /// Whether all values of a type equal themselves, so that `==` decides. Only the most frequent types, for speed: numbers,
-    /// strings and Booleans, optionals of them, and collections of them.
+    /// Whether all values of a type equal themselves, so that `==` decides. Only the most frequent types, for speed: integers,
+    /// strings and Booleans, and optionals, arrays and dictionaries of them.
     @inlinable @inline(__always)
     static func isPlain<Value>(_ type: Value.Type) -> Bool {
-        has(type, String.self) || has(type, Int.self) || has(type, Bool.self) || has(type, Int64.self)
-            || has(type, UInt64.self)
+        consists(type, of: String.self) || consists(type, of: Int.self) || consists(type, of: Bool.self)
+            || consists(type, of: Int64.self) || consists(type, of: UInt64.self)
     }
 
-    /// Whether a type is this one, or an optional or a collection of it.
+    /// Whether a type is the other one, or an optional, an array or a dictionary of it.
     @inlinable @inline(__always)
-    static func has<Value, Plain>(_: Value.Type, _: Plain.Type) -> Bool {
+    static func consists<Value, Plain>(_: Value.Type, of _: Plain.Type) -> Bool {
         Value.self == Plain.self || Value.self == Plain?.self || Value.self == [Plain].self
             || Value.self == [String: Plain].self
     }

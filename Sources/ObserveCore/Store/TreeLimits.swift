@@ -26,4 +26,8 @@ package struct TreeLimits: Sendable {
     package var maxTreeBytes = 1 << 30
 
     package init() {}
+
+    /// Whether a rendering may have that many bytes.
+    @inline(__always)
+    func mayRender(_ byteCount: Int) -> Bool { byteCount <= maxRenderedBytes }
 }

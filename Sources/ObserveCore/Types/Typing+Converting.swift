@@ -13,9 +13,7 @@ extension Typing {
         if declared.isWeak, !new.isNull, new.modelID == nil {
             throw mismatch(declared.type, value, in: records)
         }
-        if isWeak, !declared.isWeak, !declared.type.isOptional {
-            throw notNullable(declared.type)
-        }
+        if isWeak, !declared.isWeak, !declared.type.isOptional { throw notNullable(declared.type) }
         return new
     }
 

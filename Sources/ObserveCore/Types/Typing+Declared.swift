@@ -128,9 +128,7 @@ extension Typing {
             let decoded = name.decoded(in: scratch)
             if let position = records.names.find(decoded).flatMap({ types[type].position(of: $0) }) {
                 given[position] = value
-                if types[type].properties[position].isComputed {
-                    _ = try refuse(computedMember())
-                }
+                if types[type].properties[position].isComputed { _ = try refuse(computedMember()) }
             } else {
                 _ = try refuse(unknownMember(decoded, of: type))
             }

@@ -19,7 +19,7 @@ extension Typing {
             out.appendJSONString(utf8: type.name)
             out.append(",\"properties\":[")
             for (index, property) in type.properties.enumerated() {
-                guard out.count - start <= records.limits.maxRenderedBytes else { return false }
+                guard records.limits.mayRender(out.count - start) else { return false }
                 records.effort.count(16)
                 if index > 0 { out.append(0x2C) }
                 describe(property, to: out)
@@ -28,7 +28,7 @@ extension Typing {
             out.append("]}")
         }
         out.append(0x5D)
-        return out.count - start <= records.limits.maxRenderedBytes
+        return records.limits.mayRender(out.count - start)
     }
 
     private func describe(_ property: DeclaredProperty, to out: ByteBuffer) {

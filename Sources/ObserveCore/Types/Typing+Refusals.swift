@@ -21,8 +21,7 @@ extension Typing {
                     found: "a model of type \(types[records.models[model].type].name)",
                     "model"
                 )
-        case .absent, .null, .string, .text, .array:
-            mismatch(type, found: value.kindPhrase, value.kindName)
+        case .absent, .null, .string, .text, .array: mismatch(type, found: value.kindPhrase, value.kindName)
         }
     }
 

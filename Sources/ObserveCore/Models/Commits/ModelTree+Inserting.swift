@@ -52,9 +52,7 @@ extension ModelTree {
                 path: path.escaped
             )
         }
-        let element = try writable(path, at: place).map {
-            Declared(type: $0.type.element)
-        }
+        let element = try writable(path, at: place).map { Declared(type: $0.type.element) }
         switch place {
         case .property(let id): return Slot(holder: id, path: [], index: index, element: element)
         case .element(let holder):

@@ -39,13 +39,11 @@ extension ModelTree {
         switch (type.wrapped, json.kind) {
         case (.any, .object) where isPatch: return try buildMerged(json, depth: depth)
         case (.any, _): return try build(json, depth: depth)
-        case (_, .null):
-            return type.isOptional ? .null : try typing.refuse(typing.mismatch(type, json))
+        case (_, .null): return type.isOptional ? .null : try typing.refuse(typing.mismatch(type, json))
         case (.refined(let number), _):
             let refinement = typing.types.refinements[Int(number)]
             let built = try build(json, as: refinement.base, depth: depth, isPatch: isPatch)
-            return refinement.accepts(built)
-                ? built : try typing.refuse(typing.mismatch(type, json))
+            return refinement.accepts(built) ? built : try typing.refuse(typing.mismatch(type, json))
         case (.bool, .true), (.bool, .false), (.string, .string): return try build(json, depth: depth)
         case (.int, .integer), (.int, .double), (.double, .integer), (.double, .double):
             let built = try build(json, depth: depth)

@@ -141,9 +141,7 @@ extension ModelTree {
         switch place {
         case .property(let id):
             if let declared, declared.traits.contains(.fixed) {
-                guard declared.type.isOptional else {
-                    throw typing.required(path, declared.type)
-                }
+                guard declared.type.isOptional else { throw typing.required(path, declared.type) }
                 return put(.null, in: id)
             }
             assign(id, .absent)
@@ -204,9 +202,7 @@ extension ModelTree {
                 path: path.escaped
             )
         }
-        guard let declared = try writable(path, at: place) else {
-            return isWeak
-        }
+        guard let declared = try writable(path, at: place) else { return isWeak }
         typing.beginTrail(.path(path))
         _ = try typing.converted(.model(model), as: declared, isWeak: isWeak, in: records)
         return isWeak || declared.isWeak

@@ -29,11 +29,7 @@ extension ModelTree {
         switch place {
         case .property(let id) where isWeak: assign(id, new, isWeak: true)
         case .missingProperty(let model) where isWeak:
-            assign(
-                addProperty(named: path.name(path.count - 1), to: model),
-                new,
-                isWeak: true
-            )
+            assign(addProperty(named: path.name(path.count - 1), to: model), new, isWeak: true)
         default: _ = try put(new, path, at: place)
         }
     }

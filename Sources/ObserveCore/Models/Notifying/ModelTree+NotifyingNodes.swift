@@ -201,8 +201,7 @@ extension ModelTree {
         let property =
             isRight
             ? guess
-            : paths.nodes[node].isSelection
-                ? selection(model, name) : propertyOrPlaceholder(model, name)
+            : paths.nodes[node].isSelection ? selection(model, name) : propertyOrPlaceholder(model, name)
         guess = records.properties[property].next
         return property
     }

@@ -95,38 +95,27 @@ extension ModelTree {
             if isFirst { list(node, under: currentValue(of: node)) }
             if condition != .noRecord { paths.nodes[node].hasCandidates = true }
             // During a notification the tree visits the node's children next, and expands them then.
-            if !paths.isNotifying {
-                expandChildren(of: node, pattern, component, where: condition, isFirst: isFirst)
-            }
+            if !paths.isNotifying { expandChildren(of: node, pattern, isFirst: isFirst) }
         }
     }
 
-    /// Continues behind a wildcard that has matched `child`.
-    private func expand(
-        _ pattern: PatternID,
-        behind component: Int,
-        at child: NodeID,
-        where condition: NameID
-    ) {
+    /// Continues behind the wildcard that matches `child`.
+    private func expand(_ pattern: PatternID, behind child: NodeID) {
+        let condition = condition(of: pattern, at: child)
         if condition != .noRecord {
             let size = conditionSize(condition)
             guard hasRoom(pattern, size) else { return }
             resize(pattern, places: size.places)
         }
-        expand(pattern, component + 1, at: matched(child, where: condition))
+        expand(pattern, Int(paths.nodes[child].depth), at: matched(child, where: condition))
     }
 
-    /// The reverse.
-    private func collapse(
-        _ pattern: PatternID,
-        behind component: Int,
-        at child: NodeID,
-        where condition: NameID,
-        _ leaves: inout [NodeID]
-    ) {
+    /// The reverse of ``expand(_:behind:)``.
+    private func collapse(_ pattern: PatternID, behind child: NodeID, _ leaves: inout [NodeID]) {
+        let condition = condition(of: pattern, at: child)
         guard let match = knownMatch(child, where: condition) else { return }
         if condition != .noRecord { resize(pattern, places: -conditionSize(condition).places) }
-        collapse(pattern, component + 1, at: match, &leaves)
+        collapse(pattern, Int(paths.nodes[child].depth), at: match, &leaves)
     }
 
     /// Whether the pattern may have so much more. Once it may not, it ignores all new paths.
@@ -157,13 +146,7 @@ extension ModelTree {
         records.elementCount(of: container) > max(limits.maxMatches, limits.maxElements)
     }
 
-    private func expandChildren(
-        of node: NodeID,
-        _ pattern: PatternID,
-        _ component: Int,
-        where condition: NameID,
-        isFirst: Bool
-    ) {
+    private func expandChildren(of node: NodeID, _ pattern: PatternID, isFirst: Bool) {
         let value = currentValue(of: node)
         let mayLackChildren = isFirst || paths.nodes[node].lacksChildren
         if exceedsMatches(value) {
@@ -176,9 +159,7 @@ extension ModelTree {
             if mayLackChildren, !paths.nodes[child].isOperator, !paths.nodes[child].isSelection {
                 paths.nodes[child].isMatched = !currentValue(of: child).isAbsent
             }
-            if paths.nodes[child].isMatched {
-                expand(pattern, behind: component, at: child, where: condition)
-            }
+            if paths.nodes[child].isMatched { expand(pattern, behind: child) }
             child = paths.nodes[child].next
         }
     }
@@ -264,7 +245,7 @@ extension ModelTree {
                 collapse(pattern, component + 1, at: child, &leaves)
             }
         case .anyDepth: unwant(pattern, node, isDeep: true, &leaves)
-        case .anyName(where: let condition):
+        case .anyName:
             let wildcard = wildcards.place(of: pattern, at: node, first: paths.nodes[node].firstWildcard)
             if wildcard == .noRecord { return }
             let first = wildcards.remove(wildcard, from: node, first: paths.nodes[node].firstWildcard)
@@ -274,9 +255,7 @@ extension ModelTree {
             var child = paths.nodes[node].firstChild
             if child == .noRecord { leaves.append(node) }
             while child != .noRecord {
-                if paths.nodes[child].isMatched {
-                    collapse(pattern, behind: component, at: child, where: condition, &leaves)
-                }
+                if paths.nodes[child].isMatched { collapse(pattern, behind: child, &leaves) }
                 if isLast {
                     paths.nodes[child].isMatched = false
                     leaves.append(child)
@@ -337,12 +316,10 @@ extension ModelTree {
         guard paths.nodes[node].isMatched != isThere else { return }
         guard isThere else { return wildcards.vanished.append(node) }
         paths.nodes[node].isMatched = true
-        let depth = Int(paths.nodes[node].depth)
         var wildcard = paths.nodes[paths.nodes[node].parent].firstWildcard
         while wildcard != .noRecord {
             let record = wildcards.places[wildcard]
-            let condition = condition(of: record.pattern, at: node)
-            expand(record.pattern, behind: depth - 1, at: node, where: condition)
+            expand(record.pattern, behind: node)
             wildcard = record.next
         }
     }
@@ -375,9 +352,7 @@ extension ModelTree {
             var wildcard = paths.nodes[paths.nodes[node].parent].firstWildcard
             while wildcard != .noRecord {
                 let record = wildcards.places[wildcard]
-                let condition = condition(of: record.pattern, at: node)
-                let component = Int(paths.nodes[node].depth) - 1
-                collapse(record.pattern, behind: component, at: node, where: condition, &leaves)
+                collapse(record.pattern, behind: node, &leaves)
                 wildcard = record.next
             }
             leaves.append(node)

@@ -14,7 +14,8 @@ final class MarkedPath {
     fileprivate(set) var mark: Mark?
     /// Whether the subscription's list of due marks has it.
     fileprivate(set) var isDue = false
-    // Its neighbours among the due ones. A path leaves their list before it ends, so a release counts no references.
+    // Its neighbours among the due ones. A path leaves their list before it ends. So a release build counts no
+    // references; a debug build traps if that is not true.
     #if DEBUG
         fileprivate unowned(safe) var next: MarkedPath?
         fileprivate unowned(safe) var previous: MarkedPath?

@@ -30,8 +30,7 @@ extension EventLoop {
         }
         hub.journalGate.syncer = BatchSyncer(mailbox)
         hub.keep(journal)
-        let tree = hub.tree.reader
-        return notes + (tree.declarations?.faultyTemplates(hub.tree.limits) ?? [])
+        return notes + (hub.tree.reader.declarations?.faultyTemplates(hub.tree.limits) ?? [])
     }
 }
 
