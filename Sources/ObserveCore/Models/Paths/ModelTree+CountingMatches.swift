@@ -91,7 +91,7 @@ extension ModelTree {
 
     /// What a pattern's condition, given by its text, needs at each value that its wildcard matches: a place for itself, whose
     /// name has the text, and an update whenever an input changes. With eight, a commit that changes as many conditions as the
-    /// limits permit keeps others waiting for 25 ms.
+    /// limits permit keeps others waiting for 35 ms.
     func conditionSize(_ condition: NameID) -> PatternSize {
         PatternSize(places: 8 + records.names.text(condition).count / 16)
     }
