@@ -37,10 +37,7 @@ final class LocalSession: Transport {
     // MARK: Transport
 
     func flush(_ session: Session) {
-        let waiting = hub.waitingOutput(of: session).array
-        let messages = conversation.receive(waiting)
-        _ = hub.sent(waiting.count, to: session)
-        for message in messages {
+        for message in conversation.receive(hub.popOutput(of: session)) {
             switch message {
             case .change(let event): events.append(event)
             case .answer(let id, let result): answers[id] = .success(result)

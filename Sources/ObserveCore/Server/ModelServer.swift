@@ -65,7 +65,7 @@ public final class ModelServer: Sendable {
                 throw HostingError(error.description)
             }
             let json = value.json
-            core.loop.hub.noteTime()
+            core.loop.clients.noteTime()
             do throws(TreeError) {
                 try tree.commit(refusingAs: { $0 }) { () throws(TreeError) in
                     _ = try ByteView.with(json) { (view) throws(TreeError) in

@@ -22,7 +22,7 @@ extension Server {
     package func takeOver(_ handover: Handover) throws(StateError) {
         let result = core.queue.sync { () -> Result<Void, StateError> in
             core.withObject { core in
-                do throws(StateError) { return .success(try core.loop.hub.takeOver(handover)) } catch {
+                do throws(StateError) { return .success(try core.loop.journaling.takeOver(handover)) } catch {
                     return .failure(error)
                 }
             }
@@ -40,18 +40,18 @@ extension Server {
             core.withObject { core in
                 guard let listener = core.loop.listener else { return nil }
                 let hub = core.loop.hub
-                if let breakage = hub.journalGate.breakage {
+                if let breakage = hub.journaling.breakage {
                     return (
                         listener.number,
                         Handover.text(
                             after: breakage,
-                            epoch: hub.epoch,
+                            epoch: hub.journaling.epoch,
                             socket: listener.file,
                             configuration: configuration
                         )
                     )
                 }
-                return (listener.number, hub.handover(socket: listener.file, withTree: withTree))
+                return (listener.number, hub.journaling.handover(socket: listener.file, withTree: withTree))
             }
         }
     }
@@ -59,7 +59,7 @@ extension Server {
     /// What a broken disk has kept, after ``run(inFirstSilence:)`` has returned; nil if the server has ended for another
     /// reason.
     package var breakage: Breakage? {
-        core.queue.sync { core.withObject { $0.loop.hub.journalGate.breakage } }
+        core.queue.sync { core.withObject { $0.loop.journaling.breakage } }
     }
 
     /// Removes the socket, if the next program could not be started.

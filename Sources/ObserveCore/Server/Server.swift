@@ -87,8 +87,8 @@ package final class Server: Sendable {
         let result = core.queue.sync { () -> Result<Void, DiskError> in
             core.withObject { core in
                 let hub = core.loop.hub
-                guard !hub.journalGate.refusals.pop(), hub.flushBatch() else {
-                    return .failure(hub.journalGate.diskError)
+                guard !hub.journaling.refusals.pop(), hub.journaling.flushBatch() else {
+                    return .failure(hub.clients.gate.diskError)
                 }
                 return .success(())
             }
@@ -104,7 +104,7 @@ package final class Server: Sendable {
             core.withObject { core in
                 let hub = core.loop.hub
                 do throws(DiskError) {
-                    return .success(try hub.journalGate.journal?.saveDump(of: hub.tree))
+                    return .success(try hub.clients.gate.journal?.saveDump(of: hub.tree))
                 } catch {
                     return .failure(error)
                 }
@@ -117,7 +117,7 @@ package final class Server: Sendable {
     package func withTree<R: Sendable, E: Error>(_ body: (ModelTree) throws(E) -> R) throws(E) -> R {
         let result = core.queue.sync { () -> Result<R, E> in
             core.withObject { core in
-                core.loop.hub.noteTime()
+                core.loop.clients.noteTime()
                 do throws(E) { return .success(try body(core.loop.hub.tree)) } catch {
                     return .failure(error)
                 }

@@ -11,16 +11,18 @@ package struct ServerOnQueue {
     ///
     /// - Errors: the journal has no room for a commit of `body`, which is rolled back.
     package func change(_ body: (ModelTree) -> Void) throws(DiskError) {
-        guard hub.journalGate.acceptsWrites else { throw hub.journalGate.diskError }
+        guard hub.clients.gate.acceptsWrites else { throw hub.clients.gate.diskError }
         body(hub.tree)
-        guard !hub.journalGate.refusals.pop(), hub.flushBatch() else { throw hub.journalGate.diskError }
+        guard !hub.journaling.refusals.pop(), hub.journaling.flushBatch() else {
+            throw hub.clients.gate.diskError
+        }
     }
 
     /// About how many bytes of memory the tree takes.
     package var treeBytes: Int { hub.tree.usedBytes }
 
     /// Adopts other limits. Open connections keep their `maxLineBytes`, and the tree its `maxDepth`.
-    package func adopt(_ limits: ServerLimits) { hub.adopt(limits) }
+    package func adopt(_ limits: ServerLimits) { hub.clients.adopt(limits) }
 
     /// Adopts other access rules, and ends the connections that the former ones admitted.
     ///
@@ -36,7 +38,7 @@ package struct ServerOnQueue {
 
 extension ServerOnQueue {
     /// The tree with its history, for another program: see ``Server/takeOver(_:)``.
-    package func handover() -> [UInt8] { hub.handover(socket: nil, withTree: true) }
+    package func handover() -> [UInt8] { hub.journaling.handover(socket: nil, withTree: true) }
 
     /// Runs the program file of this process as a child, and then `ended` on the queue.
     ///

@@ -28,7 +28,7 @@ func fuzzRequests(_ input: [UInt8]) {
     requireEqual(fast.hub.tree.faults(), [], "with fast paths")
     requireEqual(general.hub.tree.faults(), [], "without fast paths")
     for client in 0..<Side.clientCount { fast.checkAnswers(of: client, in: found[client]) }
-    for side in [fast, general] { side.hub.closeJournal() }
+    for side in [fast, general] { side.hub.journaling.closeJournal() }
     requireEqual(fast.kept, general.kept, "two journals")
 }
 
@@ -60,7 +60,7 @@ private final class Side {
         hub = Hub.with([], clock: clock)
         sent = Array(repeating: [], count: Side.clientCount)
         Side.declareType(in: hub.tree)
-        hub.epoch = "e"
+        hub.journaling.epoch = "e"
         if case .directive(let words) = first, words.first == "journal" {
             let conditions = StartConditions(
                 durability: words.count > 1 ? Durability(rawValue: words[1]) ?? .interval : .interval,
@@ -68,7 +68,7 @@ private final class Side {
                 clockOffset: 1_000_000,
                 freshEpoch: "e"
             )
-            do { hub.keep(try Recovery.open(hub.tree, on: disk, conditions).journal) } catch {
+            do { hub.journaling.keep(try Recovery.open(hub.tree, on: disk, conditions).journal) } catch {
                 fatalError("\(error)")
             }
         }
@@ -77,7 +77,7 @@ private final class Side {
                 fatalError(error.message)
             }
         }
-        hub.flushBatch()
+        hub.journaling.flushBatch()
         for number in 0..<Side.clientCount { clients.append(FakeClient(hub, token: UInt64(number + 1))) }
         clients[1].send(
             #"{"id":1,"method":"subscribe","params":{"paths":["a.x","a.y","b","a.m.x"],"old":true,"origin":true}}"#

@@ -65,7 +65,7 @@ private func read(_ daemon: JournaledHub) {
     daemon.ask("bind", #""source":"a.x","target":"bound""#)
     daemon.ask("dump", #""part":0"#)
     daemon.clock.pass(milliseconds: 50, in: daemon.hub)
-    daemon.hub.flushBatch()
+    daemon.hub.journaling.flushBatch()
 }
 
 /// The files of an input.

@@ -34,25 +34,25 @@ final class JournaledHub {
     private func begin(after breakage: Breakage? = nil) throws {
         clients = [:]
         hub = Hub(limits: ServerLimits(), now: clock.now, clock: { [clock] in clock.now })
-        hub.writer.timeOfDay = { [clock] in clock.timeOfDay }
+        hub.clients.writer.timeOfDay = { [clock] in clock.timeOfDay }
         try declare(hub.tree)
         var conditions = StartConditions(
             durability: durability,
             boot: boot,
             clockOffset: 1_000_000,
-            freshEpoch: hub.epoch
+            freshEpoch: hub.journaling.epoch
         )
         conditions.end = breakage?.place
         conditions.reservedBytes = reservedBytes
         let opened = try Recovery.open(hub.tree, on: disk, conditions)
         notes = opened.notes
-        hub.keep(opened.journal)
-        if let breakage { hub.resume(after: breakage) }
+        hub.journaling.keep(opened.journal)
+        if let breakage { hub.journaling.resume(after: breakage) }
     }
 
     /// Continues on the same disk, which is broken.
     func succeed() throws {
-        let breakage = hub.journalGate.breakage
+        let breakage = hub.journaling.breakage
         disk.dropWork()
         try begin(after: breakage)
     }
@@ -84,7 +84,7 @@ final class JournaledHub {
     /// Ends normally, and starts again.
     func restart() throws {
         for client in clients.values { client.close() }
-        hub.closeJournal()
+        hub.journaling.closeJournal()
         try begin()
     }
 
@@ -111,14 +111,14 @@ final class JournaledHub {
 
     /// Begins the next journal, and a snapshot that never ends.
     func beginNextJournal() throws {
-        guard let journal = hub.journalGate.journal else { return }
+        guard let journal = hub.clients.gate.journal else { return }
         try disk.make(StateFile.journal(journal.file.number + 1))
         try journal.beginNextJournal()
     }
 
     /// Does the journal's work until `isReached` holds, and leaves that work pending.
     func work(until isReached: () -> Bool) {
-        guard let journal = hub.journalGate.journal else { return }
+        guard let journal = hub.clients.gate.journal else { return }
         while true {
             if journal.popWork(isSyncDue: false) != nil {
                 if isReached() { return }
@@ -132,7 +132,7 @@ final class JournaledHub {
     ///
     /// - Parameter meanwhile: runs after the snapshot has begun, before its first write.
     func snapshot(_ meanwhile: () -> Void = {}) throws {
-        guard let journal = hub.journalGate.journal else { return }
+        guard let journal = hub.clients.gate.journal else { return }
         let first = journal.rotation.firstNumber
         var isBegun = false
         journal.rotation.isWanted = true
@@ -145,7 +145,7 @@ final class JournaledHub {
             if journal.snapshot != nil, !isBegun {
                 isBegun = true
                 meanwhile()
-                hub.flushBatch()
+                hub.journaling.flushBatch()
             }
         }
     }
@@ -153,5 +153,5 @@ final class JournaledHub {
 
 extension JournaledHub {
     /// The hub's journal, which stands in a component that can't be copied into an expectation.
-    var openJournal: Journal? { hub.journalGate.journal }
+    var openJournal: Journal? { hub.clients.gate.journal }
 }

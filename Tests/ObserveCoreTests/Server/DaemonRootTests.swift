@@ -14,7 +14,7 @@ import Testing
 
     /// Lets a tenth of a second pass.
     private func tick() {
-        guard let next = hub.timers.next else { return }
+        guard let next = hub.clients.timers.next else { return }
         hub.runTimers(at: next)
     }
 
@@ -69,7 +69,7 @@ import Testing
         )
         let others = (2...4).map { FakeClient(hub, token: $0) }
         for other in others {
-            #expect(hub.admit(other.session))
+            #expect(hub.clients.admit(other.session))
             _ = subscribe(other, #""path":"a.x""#)
         }
         tick()
@@ -86,23 +86,23 @@ import Testing
     }
 
     @Test func `the daemon root does nothing without observers`() {
-        #expect(hub.daemonRoot.tree == nil && hub.timers.next == nil)
+        #expect(hub.clients.daemonRoot.tree == nil && hub.clients.timers.next == nil)
         let clients = (1...3).map { FakeClient(hub, token: $0) }
         _ = subscribe(clients[0], #""paths":["observed.uptime","observed.*"]"#)
         _ = subscribe(clients[1], #""path":"observed.models""#)
         _ = subscribe(clients[2], #""paths":["observed.models","a.x"]"#)
-        #expect(hub.daemonRoot.tree != nil && hub.timers.count == 1)
+        #expect(hub.clients.daemonRoot.tree != nil && hub.clients.timers.count == 1)
         clients[0].close()
         clients[1].send(#"{"method":"unsubscribe","params":{"subscription":1}}"#)
-        #expect(hub.daemonRoot.tree != nil)
+        #expect(hub.clients.daemonRoot.tree != nil)
         clients[2].close()
-        #expect(hub.daemonRoot.tree == nil)
+        #expect(hub.clients.daemonRoot.tree == nil)
         // An observer returns before the planned tick, which stays the only one.
         _ = subscribe(clients[1], #""path":"observed.models""#)
-        #expect(hub.timers.count == 1)
+        #expect(hub.clients.timers.count == 1)
         clients[1].close()
         tick()
-        #expect(hub.daemonRoot.tree == nil && hub.timers.next == nil)
+        #expect(hub.clients.daemonRoot.tree == nil && hub.clients.timers.next == nil)
         #expect(hub.clientRecords == Hub.noClientRecords)
     }
 
@@ -117,7 +117,7 @@ import Testing
         let writer = FakeClient(hub, token: 2)
         for value in 1...5 {
             writer.send(#"{"method":"set","params":{"path":"a.x","value":\#(value * 10)}}"#)
-            hub.runTimers(at: try #require(hub.timers.next))
+            hub.runTimers(at: try #require(hub.clients.timers.next))
             slow.drain()
         }
         let waiting = writer.ask(#"{"id":1,"method":"get","params":{"path":"observed.outboxBytes"}}"#)

@@ -29,7 +29,7 @@ import Testing
             hub = Hub.with([], clock: clock)
             Side.declareType(in: hub.tree)
             Side.define(in: hub.tree)
-            hub.epoch = "e"
+            hub.journaling.epoch = "e"
             writer = FakeClient(hub, token: 1)
             listen()
         }
@@ -45,9 +45,9 @@ import Testing
             )
             Side.declareType(in: hub.tree)
             conditions.reservedBytes = 300
-            hub.keep(try Recovery.open(hub.tree, on: disk, conditions).journal)
+            hub.journaling.keep(try Recovery.open(hub.tree, on: disk, conditions).journal)
             Side.define(in: hub.tree)
-            hub.flushBatch()
+            hub.journaling.flushBatch()
             writer = FakeClient(hub, token: 1)
             listen()
         }
@@ -257,7 +257,7 @@ import Testing
             #expect(short.resumed(since: revision) == long.resumed(since: revision))
         }
         #expect(short.hub.tree.faults() == [])
-        for side in [short, long] { side.hub.closeJournal() }
+        for side in [short, long] { side.hub.journaling.closeJournal() }
         #expect(try short.kept() == long.kept())
     }
 

@@ -115,8 +115,8 @@ import Testing
             }
             try program.server.host(models.radio, at: "radio")
             program.server.server.core.withObject { core in
-                core.loop.hub.sessions.turns.turn = 100
-                core.loop.hub.sessions.turns.round = 100
+                core.loop.hub.clients.sessions.turns.turn = 100
+                core.loop.hub.clients.sessions.turns.round = 100
             }
             try program.server.start(at: folder.path + "/s")
         }

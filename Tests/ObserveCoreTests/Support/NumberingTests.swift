@@ -38,7 +38,7 @@ import Testing
     @Test func `a connection after the largest number has one that no open connection has`() {
         let hub = Hub.with([("t", #"{"a":1}"#)])
         let first = FakeClient(hub)
-        hub.sessions.reserve(numbersUpTo: Numbering.largest - 1)
+        hub.clients.sessions.reserve(numbersUpTo: Numbering.largest - 1)
         let others = (0..<3).map { _ in FakeClient(hub) }
         #expect(first.session.number == 1)
         #expect(others.map(\.session.number) == [Numbering.largest, 2, 3])

@@ -17,17 +17,17 @@ final class FakeClient: Transport {
         self.hub = hub
         var peer = PeerCredentials.invented(token)
         if let user { peer = PeerCredentials(pid: peer.pid, uid: user, gid: peer.gid) }
-        session = Session(token: token, peer: peer, grant: grant, limits: hub.limits)
+        session = Session(token: token, peer: peer, grant: grant, limits: hub.clients.limits)
         session.transport = self
-        hub.open(session)
+        hub.clients.open(session)
     }
 
     func flush(_ session: Session) {
-        if isAsleep { return hub.block(session) }
+        if isAsleep { return hub.clients.block(session) }
         let waiting =
-            hub.waitingOutput(of: session).array
+            hub.clients.waitingOutput(of: session).array
         arrived += waiting
-        _ = hub.sent(waiting.count, to: session)
+        _ = hub.clients.sent(waiting.count, to: session)
     }
 
     private func wake() {
@@ -37,12 +37,12 @@ final class FakeClient: Transport {
 
     /// Finishes a turn as the event loop does.
     func finishTurn() {
-        hub.flushBatch()
-        hub.sessions.dirty.removeAll { $0 === session }
+        hub.journaling.flushBatch()
+        hub.clients.sessions.dirty.removeAll { $0 === session }
         session.output.endDirty()
         repeat {
             if session.delivery.isBlocked { return }
-            hub.catchUp(session)
+            hub.journaling.catchUp(session)
             flush(session)
         } while session.hasOutput && !session.delivery.isBlocked
     }
@@ -52,9 +52,9 @@ final class FakeClient: Transport {
     func send(bytes: [UInt8]) -> Bool {
         let more = ByteView.with(bytes) { hub.receive($0, from: session) }
         if !session.delivery.isBlocked { finishTurn() }
-        hub.noteInput(of: session)
-        hub.account(session)
-        if hub.sessions.buffered.isExceeded { hub.relieveMemory() }
+        hub.clients.noteInput(of: session)
+        hub.clients.account(session)
+        if hub.clients.sessions.buffered.isExceeded { hub.relieveMemory() }
         return more
     }
 
@@ -101,7 +101,7 @@ extension Hub {
     /// Ends a session, and all of its subscriptions at once.
     func closeWhole(_ session: Session) {
         close(session)
-        while !sessions.departing.isEmpty { continueClosing() }
+        while !clients.sessions.departing.isEmpty { clients.continueClosing() }
     }
 
     /// A hub with these roots, given as JSON.
@@ -111,7 +111,7 @@ extension Hub {
         clock: TestClock = TestClock()
     ) -> Hub {
         let hub = Hub(limits: limits, now: clock.now, clock: { clock.read() })
-        hub.writer.timeOfDay = { clock.timeOfDay }
+        hub.clients.writer.timeOfDay = { clock.timeOfDay }
         for (name, json) in roots {
             do { try hub.tree.define(root: name, json: json) } catch { fatalError("\(error)") }
         }

@@ -16,13 +16,13 @@ enum FastPathSwitch: CaseIterable, Sendable {
 
     func turnOff(in hub: Hub) {
         switch self {
-        case .shapes: hub.fastPaths.shapes = false
-        case .scalarSets: hub.fastPaths.scalarSets = false
-        case .knownPaths: hub.fastPaths.knownPaths = false
-        case .prefetching: hub.fastPaths.prefetching = false
-        case .sharedDelivery: hub.fastPaths.sharedDelivery = false
-        case .broadcast: hub.fastPaths.broadcast = false
-        case .overlappedSync: hub.fastPaths.overlappedSync = false
+        case .shapes: hub.clients.fastPaths.shapes = false
+        case .scalarSets: hub.clients.fastPaths.scalarSets = false
+        case .knownPaths: hub.clients.fastPaths.knownPaths = false
+        case .prefetching: hub.clients.fastPaths.prefetching = false
+        case .sharedDelivery: hub.clients.fastPaths.sharedDelivery = false
+        case .broadcast: hub.clients.fastPaths.broadcast = false
+        case .overlappedSync: hub.clients.fastPaths.overlappedSync = false
         case .movedLeaves: hub.tree.notification.movesLeaves = false
         case .adjustedOperators: hub.tree.operators.adjustsValues = false
         }

@@ -20,20 +20,20 @@ final class SlowClient: Transport {
     init(_ hub: Hub, token: UInt64, room: Int = .max) {
         self.hub = hub
         self.room = room
-        session = Session(token: token, peer: .invented(token), limits: hub.limits)
+        session = Session(token: token, peer: .invented(token), limits: hub.clients.limits)
         session.transport = self
-        hub.open(session)
+        hub.clients.open(session)
     }
 
     func flush(_ session: Session) {
         if session.delivery.isBlocked { return }
         let waiting =
-            hub.waitingOutput(of: session).array
+            hub.clients.waitingOutput(of: session).array
         let count = min(room, waiting.count)
         arrived += waiting.prefix(count)
         taken += count
         if room != .max { room -= count }
-        if !hub.sent(count, to: session) { session.delivery.isBlocked = true }
+        if !hub.clients.sent(count, to: session) { session.delivery.isBlocked = true }
     }
 
     /// Makes the socket full, now or after that many bytes.
@@ -49,20 +49,22 @@ final class SlowClient: Transport {
 
     /// Finishes the event loop's turn.
     func drain() {
-        hub.sessions.dirty.removeAll { $0 === session }
+        hub.clients.sessions.dirty.removeAll { $0 === session }
         session.output.endDirty()
         while session.hasOutput, !session.delivery.isBlocked {
-            hub.catchUp(session)
+            hub.journaling.catchUp(session)
             flush(session)
         }
         // A frame that has begun continues, whatever the socket takes.
-        while session.hasOpenFrame, session.waitingBytes <= hub.limits.maxOutboxBytes { hub.catchUp(session) }
+        while session.hasOpenFrame, session.waitingBytes <= hub.clients.limits.maxOutboxBytes {
+            hub.journaling.catchUp(session)
+        }
         resume()
     }
 
     private func resume() {
         guard isPaused, session.delivery.closing == nil,
-            session.waitingBytes <= hub.limits.maxOutboxBytes / 2
+            session.waitingBytes <= hub.clients.limits.maxOutboxBytes / 2
         else { return }
         isPaused = false
         receive([])
@@ -112,10 +114,10 @@ extension Hub {
     /// The numbers of a hub's records for its clients.
     var clientRecords: [Int] {
         [
-            registry.attachments.count, tree.paths.observers.count, tree.paths.nodes.count,
-            metrics.subscriptions,
-            sessions.count,
-            reply.following.attachments.count,
+            clients.registry.attachments.count, tree.paths.observers.count, tree.paths.nodes.count,
+            clients.metrics.subscriptions,
+            clients.sessions.count,
+            clients.following.attachments.count,
         ]
     }
 

@@ -21,7 +21,7 @@ final class TestClock {
     /// Lets that much time pass. The hub does all due work, each at its time, as in the event loop.
     func pass(milliseconds: UInt64, in hub: Hub) {
         let end = now.adding(milliseconds: milliseconds)
-        while let next = hub.timers.next, next <= end {
+        while let next = hub.clients.timers.next, next <= end {
             now = max(now, next)
             hub.runTimers(at: now)
         }
@@ -31,10 +31,10 @@ final class TestClock {
     /// The same, with a call of `afterEach` after each piece of work.
     func pass(milliseconds: UInt64, in hub: Hub, _ afterEach: () -> Void) {
         let end = now.adding(milliseconds: milliseconds)
-        while let next = hub.timers.next, next <= end {
+        while let next = hub.clients.timers.next, next <= end {
             now = max(now, next)
-            hub.flushBatch()
-            while let item = hub.timers.popDue(at: now) {
+            hub.journaling.flushBatch()
+            while let item = hub.clients.timers.popDue(at: now) {
                 hub.run(item, at: now)
                 afterEach()
             }

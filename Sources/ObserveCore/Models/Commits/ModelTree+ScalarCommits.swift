@@ -17,17 +17,21 @@ extension ModelTree {
     /// - Deep observers and operators, if any, are found by climbing from holder to holder: see
     ///   ``reach(above:)``.
     ///
-    /// - Parameter sink: the tree's sink, which is also its recorder if it has one. Generic, since reading the
-    ///   sink from the tree would count a reference.
+    /// - Parameters:
+    ///   - sink: the tree's sink. Generic, since reading it from the tree would count a reference.
+    ///   - recorder: called only if the tree has one, which this is.
     /// - Returns: whether the value differs from the old one; nil, without any effect, if a condition fails
     ///   or the value must be refused.
     @inline(__always)
-    func commit(scalar json: JSONView, to id: PropertyID, notifying sink: some ChangeSink & CommitRecorder)
-        -> Bool?
-    {
+    func commit(
+        scalar json: JSONView,
+        to id: PropertyID,
+        notifying sink: some ChangeSink,
+        recording recorder: some CommitRecorder
+    ) -> Bool? {
         precondition(pending.touches.isEmpty, "a commit was begun inside another")
         assert(
-            self.hooks.sink === sink && (!hooks.isRecording || hooks.recorder === sink),
+            hooks.sink === sink && (!hooks.isRecording || hooks.recorder === recorder),
             "the sink and the recorder are not the tree's own"
         )
         guard records.properties[id].flags.isSubset(of: .declared), allowsFastPath,
@@ -54,7 +58,7 @@ extension ModelTree {
             swap(&records.properties[id].slot, &old)
             return paths.notesEqualAssignments ? nil : false
         }
-        if hooks.isRecording, !sink.hasRoom(forScalar: json, of: id) {
+        if hooks.isRecording, !recorder.hasRoom(forScalar: json, of: id) {
             swap(&records.properties[id].slot, &old)
             return nil
         }
@@ -66,7 +70,7 @@ extension ModelTree {
         if isText { new = records.makeValue(json.contents) }
         swap(&records.properties[id].slot, &new)
         if isText || !old.isPlain { records.countValue(of: id, insteadOf: &old) }
-        if hooks.isRecording { sink.record(CommitView(self), scalar: json, of: id) }
+        if hooks.isRecording { recorder.record(CommitView(self), scalar: json, of: id) }
         revision += 1
         let former = records.properties[id].revision
         records.properties[id].revision = revision

@@ -40,18 +40,18 @@ extension EventLoop {
         switch hub.access?.admission(
             of: peer,
             groups: { (try? UnixSocket.peerGroups(descriptor.number)) ?? [] },
-            owner: hub.writer.process.uid
+            owner: clients.writer.process.uid
         ) {
         case nil, .everything: break
         case .restricted(let granted): grant = granted
         case .refused: isRefused = true
         }
         let token = connections.nextToken()
-        let session = Session(token: token, peer: peer, grant: grant, limits: hub.limits)
+        let session = Session(token: token, peer: peer, grant: grant, limits: clients.limits)
         session.transport = self
         let connection = Connection(session: session, descriptor: descriptor)
         connections.add(connection)
-        hub.open(session)
+        clients.open(session)
         do throws(SocketError) {
             try system.watch(connection.number, token: token)
         } catch {
@@ -64,7 +64,7 @@ extension EventLoop {
                 "user \(peer.uid) (process \(peer.pid)) was refused: no rule under access names them"
             )
             sendGoodbye(.accessDenied, to: connection, seconds: 1)
-        } else if !hub.admit(session) {
+        } else if !clients.admit(session) {
             expectClose(of: connection, seconds: 1)
         }
         return token
@@ -101,7 +101,7 @@ extension EventLoop {
         guard let listener, !isListenerParked else { return }
         isListenerParked = true
         try? system.forget(listener.number, token: Token.listener)
-        deadlines.listenAgainAt = hub.clock().adding(milliseconds: 1000)
+        deadlines.listenAgainAt = clients.clock().adding(milliseconds: 1000)
         armTimer()
     }
 
@@ -115,7 +115,7 @@ extension EventLoop {
     // MARK: Goodbyes
 
     private func sendGoodbye(_ reason: CloseReason, to connection: Connection, seconds: UInt64) {
-        hub.sendGoodbye(reason, to: connection.session)
+        clients.sendGoodbye(reason, to: connection.session)
         expectClose(of: connection, seconds: seconds)
     }
 
@@ -129,17 +129,17 @@ extension EventLoop {
     /// end it.
     func watch(_ connection: Connection, seconds: UInt64) {
         guard !connection.isClosed else { return }
-        deadlines[connection.session.token] = hub.clock().adding(milliseconds: seconds * 1000)
+        deadlines[connection.session.token] = clients.clock().adding(milliseconds: seconds * 1000)
         armTimer()
     }
 
     func armTimer() {
-        let next = deadlines.arm(for: hub.timers.next)
+        let next = deadlines.arm(for: clients.timers.next)
         if next == .distantFuture { system.disarmTimer() } else { system.armTimer(at: next) }
     }
 
     func cutUnresponsive() {
-        let now = hub.clock()
+        let now = clients.clock()
         for token in deadlines.tokens(dueAt: now) {
             if let connection = connections[token] { close(connection, .unresponsive) }
         }
@@ -163,11 +163,11 @@ extension EventLoop {
         deadlines.listenAgainAt = .distantFuture
         if reason == .upgrade {
             hub.finishSuspended()
-            hub.finishCommits()
+            journaling.finishCommits()
         } else if reason == .shutdown {
             closeListener()
         }
-        hub.flushBatch()
+        journaling.flushBatch()
         for connection in connections.all { sendGoodbye(reason, to: connection, seconds: 1) }
         flushDirty()
         finishShutdownIfDone()
@@ -182,7 +182,7 @@ extension EventLoop {
         guard connections.count == 0, let completions = afterShutdown else { return }
         afterShutdown = []
         isOver = true
-        hub.closeJournal()
+        journaling.closeJournal()
         for completion in completions { completion() }
         mailbox.close(self)
     }

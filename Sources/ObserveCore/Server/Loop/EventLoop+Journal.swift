@@ -16,20 +16,20 @@ extension EventLoop {
             durability: durability,
             boot: Platform.boot,
             clockOffset: Platform.clockOffset,
-            freshEpoch: hub.epoch
+            freshEpoch: journaling.epoch
         )
         conditions.salvages = salvages
         conditions.end = end
         let (journal, notes) = try Recovery.open(hub.tree, on: disk, conditions)
         let queue = DispatchQueue(label: "observed.journal")
-        hub.journalGate.worker = { work in
+        journaling.worker = { work in
             queue.async {
                 let error = work()
-                mailbox.post { $0.hub.finishJournalWork(error) }
+                mailbox.post { $0.journaling.finishJournalWork(error) }
             }
         }
-        hub.journalGate.syncer = BatchSyncer(mailbox)
-        hub.keep(journal)
+        journaling.syncer = BatchSyncer(mailbox)
+        journaling.keep(journal)
         return notes + (hub.tree.reader.declarations?.faultyTemplates(hub.tree.limits) ?? [])
     }
 }
@@ -49,7 +49,7 @@ private final class BatchSyncer: JournalSyncer {
         queue.async { [outcome, mailbox] in
             let error = work()
             outcome.withState { $0 = error }
-            mailbox.post { $0.hub.syncDidFinish(batch, error) }
+            mailbox.post { $0.journaling.syncDidFinish(batch, error) }
         }
     }
 

@@ -17,16 +17,16 @@ extension EventLoop {
     }
 
     private func receive(_ input: ByteView, from connection: Connection) {
-        hub.beginTurn()
-        let events = hub.metrics.eventsSent
+        clients.beginTurn()
+        let events = clients.metrics.eventsSent
         let isDone = hub.receive(input, from: connection.session)
         if !isDone, connection.session.delivery.closing == nil {
-            if hub.isTurnOver { awaitTurn(connection) } else { connection.pending = .reader }
+            if clients.isTurnOver { awaitTurn(connection) } else { connection.pending = .reader }
         }
-        connection.hasUsedUpTurn = hub.isTurnOver
-        connection.feedsMany = hub.metrics.eventsSent &- events >= TurnQueue.manyEvents
-        hub.endTurn()
-        hub.noteInput(of: connection.session)
+        connection.hasUsedUpTurn = clients.isTurnOver
+        connection.feedsMany = clients.metrics.eventsSent &- events >= TurnQueue.manyEvents
+        clients.endTurn()
+        clients.noteInput(of: connection.session)
         accountTurn(of: connection.session)
         updateInterest(connection)
     }
@@ -44,19 +44,19 @@ extension EventLoop {
             mayGoOn = false
             let tokens = connections.turns.popAll()
             for index in tokens.indices {
-                if index > 0, hub.isRoundOver { return connections.turns.postpone(tokens[index...]) }
+                if index > 0, clients.isRoundOver { return connections.turns.postpone(tokens[index...]) }
                 guard let connection = connections[tokens[index]] else { continue }
                 takeTurn(connection)
                 // Each reader then gets the events of several turns in one write.
                 mayGoOn = mayGoOn || connection.pending == .turn && connection.feedsMany
             }
-        } while mayGoOn && !hub.isRoundOver
+        } while mayGoOn && !clients.isRoundOver
     }
 
     private func takeTurn(_ connection: Connection) {
         connection.pending = .nothing
         // The loads of others wait for one that is complete. It adds one line.
-        if connection.session.waitingBytes <= max(hub.sessions.buffered.allowance, 0)
+        if connection.session.waitingBytes <= max(clients.sessions.buffered.allowance, 0)
             || connection.session.intake?.isComplete == true
         {
             receiveKept(from: connection)
@@ -89,12 +89,12 @@ extension EventLoop {
     private func accountTurn(of session: Session) {
         if session.accountedBytes == 0, !session.hasOutput, session.lines.heldBytes == 0,
             session.intake == nil,
-            session.dump == nil, hub.sessions.suspendedLine(of: session) == nil
+            session.dump == nil, clients.sessions.suspendedLine(of: session) == nil
         {
             return
         }
-        hub.account(session)
-        if hub.sessions.buffered.isExceeded { hub.relieveMemory() }
+        clients.account(session)
+        if clients.sessions.buffered.isExceeded { hub.relieveMemory() }
     }
 
     private func endInput(of connection: Connection) {
@@ -117,7 +117,7 @@ extension EventLoop {
     /// Continues with the requests that waited until the client read its answers.
     private func resume(_ connection: Connection) {
         guard connection.pending == .reader, connection.session.delivery.closing == nil,
-            connection.session.waitingBytes <= hub.sessions.buffered.allowance / 2
+            connection.session.waitingBytes <= clients.sessions.buffered.allowance / 2
         else { return }
         connection.pending = .nothing
         receiveKept(from: connection)
@@ -130,7 +130,7 @@ extension EventLoop {
         var hasSentOther = false
         defer {
             connections.turns.hasUnsent = !postponed.isEmpty
-            for session in postponed { hub.noteDirty(session) }
+            for session in postponed { clients.noteDirty(session) }
         }
         // Two lists take turns, so that neither is ever copied.
         var batch: [Session] = []
@@ -138,11 +138,15 @@ extension EventLoop {
         defer { swap(&batch, &flushed) }
         repeat {
             // Also what no client hears of: commits of notifications without a subscriber.
-            if hub.journalGate.needsFlush {
-                if hub.sessions.dirty.allSatisfy(isOrdinary) { hub.beginFlush() } else { hub.flushBatch() }
-                if hub.journalGate.needsFlush { return sendFlushed() }
+            if clients.gate.needsFlush {
+                if clients.sessions.dirty.allSatisfy(isOrdinary) {
+                    journaling.beginFlush()
+                } else {
+                    journaling.flushBatch()
+                }
+                if clients.gate.needsFlush { return sendFlushed() }
             }
-            swap(&batch, &hub.sessions.dirty)
+            swap(&batch, &clients.sessions.dirty)
             // Requests that are executed meanwhile, and closed connections, may commit. All of this output is older. Sessions
             // that get events of those commits are dirty again.
             for session in batch { session.output.endDirty() }
@@ -156,7 +160,7 @@ extension EventLoop {
                 }
             }
             for index in 0..<others {
-                if hasSentOther, hub.isRoundOver {
+                if hasSentOther, clients.isRoundOver {
                     postponed += batch[index..<others]
                     break
                 }
@@ -164,7 +168,7 @@ extension EventLoop {
                 hasSentOther = true
             }
             batch.removeAll(keepingCapacity: true)
-        } while !hub.sessions.dirty.isEmpty || hub.journalGate.needsFlush
+        } while !clients.sessions.dirty.isEmpty || clients.gate.needsFlush
     }
 
     @inline(__always)
@@ -195,14 +199,14 @@ extension EventLoop {
 
     /// Writes the output that may leave already. Sessions with more stay in the list.
     private func sendFlushed() {
-        let batch = hub.sessions.popDirty()
+        let batch = clients.sessions.popDirty()
         for session in batch {
             if let connection = connections[session.token], !session.delivery.isBlocked {
-                if hub.sendable(session) > 0 { write(connection) }
+                if clients.sendable(session) > 0 { write(connection) }
                 updateInterest(connection)
             }
-            session.output.stayDirty(ifMoreThan: hub.sendable(session))
-            if session.output.isDirty { hub.sessions.dirty.append(session) }
+            session.output.stayDirty(ifMoreThan: clients.sendable(session))
+            if session.output.isDirty { clients.sessions.dirty.append(session) }
         }
     }
 
@@ -223,25 +227,25 @@ extension EventLoop {
     private func drain(_ connection: Connection) {
         let session = connection.session
         let isPaused = connection.pending == .reader
-        if session.delivery.isFree, !session.hasEndedInput, !isPaused, !hub.journalGate.needsFlush {
+        if session.delivery.isFree, !session.hasEndedInput, !isPaused, !clients.gate.needsFlush {
             // The session needs nothing else. If its socket accepts less, ``write(_:)`` marks it as blocked.
             write(connection)
             return updateInterest(connection)
         }
-        if hub.journalGate.needsFlush, hub.journalGate.isInFlight || hub.journalGate.isGathering,
+        if clients.gate.needsFlush, clients.gate.isInFlight || clients.gate.isGathering,
             isOrdinary(session)
         {
-            if hub.sendable(session) > 0 { write(connection) }
+            if clients.sendable(session) > 0 { write(connection) }
             return updateInterest(connection)
         }
-        hub.flushBatch()
+        journaling.flushBatch()
         var rounds = 0
         repeat {
-            hub.catchUp(session)
+            journaling.catchUp(session)
             write(connection)
             rounds += 1
         } while session.hasOutput && !session.delivery.isBlocked && rounds < 16 && !connection.isClosed
-            && !hub.isRoundOver
+            && !clients.isRoundOver
         if connection.isClosed { return }
         resume(connection)
         watchGoodbye(connection)
@@ -258,7 +262,7 @@ extension EventLoop {
 
     func flush(_ session: Session) {
         guard let connection = connections[session.token], !session.delivery.isBlocked,
-            !hub.journalGate.needsFlush
+            !clients.gate.needsFlush
         else { return }
         write(connection)
         if session.delivery.isBlocked { updateInterest(connection) }
@@ -266,25 +270,25 @@ extension EventLoop {
 
     private func write(_ connection: Connection) {
         let session = connection.session
-        var waiting = hub.waitingOutput(of: session)
-        if hub.journalGate.needsFlush { waiting = waiting.prefix(min(hub.sendable(session), waiting.count)) }
+        var waiting = clients.waitingOutput(of: session)
+        if clients.gate.needsFlush { waiting = waiting.prefix(min(clients.sendable(session), waiting.count)) }
         if connection.isDeaf || waiting.isEmpty {
-            _ = hub.sent(waiting.count, to: session)
+            _ = clients.sent(waiting.count, to: session)
             return
         }
         switch system.write(waiting, to: connection) {
         case .bytes(let count):
-            hub.sessions.turns.count(Turns.write + count / Turns.sentBytes)
+            clients.sessions.turns.count(Turns.write + count / Turns.sentBytes)
             if !deadlines.isEmpty, deadlines[session.token] != nil {
                 watch(connection, seconds: afterShutdown == nil ? 10 : 1)
             }
-            if !hub.sent(count, to: session), count < waiting.count { session.delivery.isBlocked = true }
-        case .wouldBlock: hub.block(session)
+            if !clients.sent(count, to: session), count < waiting.count { session.delivery.isBlocked = true }
+        case .wouldBlock: clients.block(session)
         case .failed:
             // The client reads no answers. The hub still executes all requests that it sent before.
             connection.isDeaf = true
             session.forgetMarks()
-            _ = hub.sent(waiting.count, to: session)
+            _ = clients.sent(waiting.count, to: session)
         }
     }
 

@@ -19,6 +19,8 @@ final class EventLoop: Transport {
     }
 
     let hub: Hub
+    let clients: Clients
+    let journaling: Journaling
     let system: LoopSystem
     let pacing: Pacing
     let mailbox: Mailbox
@@ -55,6 +57,8 @@ final class EventLoop: Transport {
 
     init(hub: Hub, pacing: Pacing, mailbox: Mailbox, system: LoopSystem) throws(SocketError) {
         self.hub = hub
+        clients = hub.clients
+        journaling = hub.journaling
         self.pacing = pacing
         self.mailbox = mailbox
         self.system = system
@@ -83,7 +87,7 @@ final class EventLoop: Transport {
     /// Calls `body` at each interval from now on. A loop that hangs does not call it.
     func beat(every nanoseconds: UInt64, _ body: @escaping () -> Void) {
         heartbeat = body
-        deadlines.beat(every: nanoseconds, from: hub.clock())
+        deadlines.beat(every: nanoseconds, from: clients.clock())
         armTimer()
     }
 
@@ -94,29 +98,30 @@ final class EventLoop: Transport {
     func run() {
         var rounds = 0
         while true {
-            if hub.timers.next != deadlines.armed { armTimer() }
-            let ready = hub.wantsJournalStep || hasTurns ? system.wait(timeoutMilliseconds: 0) : waitForMore()
+            if clients.timers.next != deadlines.armed { armTimer() }
+            let ready =
+                journaling.wantsJournalStep || hasTurns ? system.wait(timeoutMilliseconds: 0) : waitForMore()
             let isBusy = ready > 0 || hasTurns
             var isIdle = false
             if isBusy {
                 handle(ready)
                 rounds += 1
-            } else if hub.wantsJournalStep {
-                hub.stepJournal()
-            } else if hub.journalGate.isGathering {
+            } else if journaling.wantsJournalStep {
+                journaling.stepJournal()
+            } else if clients.gate.isGathering {
                 flushDirty()
             } else {
-                hub.spares.releaseMost()
+                clients.spares.releaseMost()
                 whenIdle?()
                 whenIdle = nil
                 isIdle = true
             }
-            if let breakage = hub.journalGate.breakage, afterShutdown == nil {
+            if let breakage = journaling.breakage, afterShutdown == nil {
                 shutDown(breakage.isReadable ? .journalFailed : .shutdown) {}
             }
             if pacing == .embedded {
                 if isIdle { return }
-                if isBusy, hub.isRoundOver || rounds == EventLoop.mostRounds {
+                if isBusy, clients.isRoundOver || rounds == EventLoop.mostRounds {
                     return mailbox.wakeUp.signal()
                 }
             }
@@ -126,7 +131,7 @@ final class EventLoop: Transport {
 
     /// Whether there is work although no descriptor is ready.
     private var hasTurns: Bool {
-        connections.turns.hasWork || !hub.sessions.departing.isEmpty || hub.tree.hasUnfreed
+        connections.turns.hasWork || !clients.sessions.departing.isEmpty || hub.tree.hasUnfreed
     }
 
     /// - Returns: how many descriptors are ready; 0 if the loop is to do idle work.
@@ -136,7 +141,7 @@ final class EventLoop: Transport {
         if ready > 0 { return ready }
         // A wait with a timeout arms a timer, which takes as long as the rest of a wake-up.
         let isToBeTidied =
-            hub.journalGate.isGathering || hub.spares.hasTooMany || whenIdle != nil
+            clients.gate.isGathering || clients.spares.hasTooMany || whenIdle != nil
         return system.wait(timeoutMilliseconds: isToBeTidied ? 1 : -1)
     }
 
@@ -165,16 +170,16 @@ final class EventLoop: Transport {
     }
 
     private func handle(_ ready: Int) {
-        let lines = hub.metrics.linesRead
+        let lines = clients.metrics.linesRead
         if pacing == .dedicated { spin.beginBatch(at: .now) }
-        hub.beginRound()
+        clients.beginRound()
         connections.turns.beginRound()
         var index = connections.turns.popFirstReady(of: ready)
         for count in 1..<(ready + 1) {
             handle(system.token(index), system.flags(index))
             index += 1
             if index == ready { index = 0 }
-            if count < ready, hub.isRoundOver {
+            if count < ready, clients.isRoundOver {
                 connections.turns.stopRound(before: index)
                 handleShort(from: index, ready - count, of: ready)
                 break
@@ -182,22 +187,22 @@ final class EventLoop: Transport {
         }
         // A turn may take as long as the last round: short answers do not wait for it.
         if connections.turns.isSlow, connections.turns.hasWork { flushDirty() }
-        if connections.turns.mayBegin(afterSlowReading: hub.isSecondRoundOver) { takeTurns() }
-        hub.continueClosing()
-        connections.turns.isSlow = hub.isSecondRoundOver
+        if connections.turns.mayBegin(afterSlowReading: clients.isSecondRoundOver) { takeTurns() }
+        clients.continueClosing()
+        connections.turns.isSlow = clients.isSecondRoundOver
         flushDirty()
         // About a millisecond.
         if hub.tree.hasUnfreed { hub.tree.free(atMost: 10_000) }
-        if hub.wantsJournalStep { hub.stepJournal() }
+        if journaling.wantsJournalStep { journaling.stepJournal() }
         if pacing == .dedicated { spin.noteEnd(at: .now) }
-        spin.endBatch(lines: hub.metrics.linesRead &- lines, descriptors: ready)
+        spin.endBatch(lines: clients.metrics.linesRead &- lines, descriptors: ready)
         assert(hub.isIdle)
     }
 
     /// After a round, handles work of other queues, and the rest of the ready connections whose last turns were short: a client
     /// that needs little does not wait for those that take all they get. A second round bounds this.
     private func handleShort(from first: Int, _ count: Int, of ready: Int) {
-        for place in first..<(first + count) where !hub.isSecondRoundOver {
+        for place in first..<(first + count) where !clients.isSecondRoundOver {
             let index = place < ready ? place : place - ready
             let token = system.token(index)
             if token == Token.wakeUp || connections[token]?.hasUsedUpTurn == false {
@@ -212,13 +217,13 @@ final class EventLoop: Transport {
         case Token.wakeUp: mailbox.drain(self)
         case Token.timer:
             system.drainTimer()
-            if deadlines.popHeartbeat(dueAt: hub.clock()) { heartbeat() }
-            if deadlines.listenAgainAt <= hub.clock() { unparkListener() }
-            hub.runTimers(at: hub.clock())
+            if deadlines.popHeartbeat(dueAt: clients.clock()) { heartbeat() }
+            if deadlines.listenAgainAt <= clients.clock() { unparkListener() }
+            hub.runTimers(at: clients.clock())
             cutUnresponsive()
         case Token.firstSignal..<Token.firstConnection:
             let signal = signals[Int(token - Token.firstSignal)]
-            hub.noteTime()
+            clients.noteTime()
             if signal.drain(), signalled(signal.signal, self) { shutDown {} }
         default:
             guard let connection = connections[token] else { return }

@@ -7,12 +7,13 @@ extension Hub {
     /// Throws unless all of `access` is granted at the path.
     @inline(__always)
     func require(_ access: Access, at path: ParsedKeyPath) throws(WireError) {
-        if let grant = writer.grant { try require(access, at: path, first: path.count, of: grant) }
+        if let grant = clients.writer.grant { try require(access, at: path, first: path.count, of: grant) }
     }
 
     /// Throws if `parents` would make a model where the client may not write.
     func requireParents(of path: ParsedKeyPath) throws(WireError) {
-        guard let grant = writer.grant, case .broken(let component, isScalar: false) = tree.walk(path) else {
+        guard let grant = clients.writer.grant, case .broken(let component, isScalar: false) = tree.walk(path)
+        else {
             return
         }
         if isHidden(path), !grant.allows(.write, at: path, first: component + 1) {
@@ -23,7 +24,7 @@ extension Hub {
 
     /// Throws unless all of `access` is granted at every path.
     func requireEverything(_ access: Access, _ refusal: StaticString) throws(WireError) {
-        guard let grant = writer.grant, !grant.allowsEverything(access) else { return }
+        guard let grant = clients.writer.grant, !grant.allowsEverything(access) else { return }
         throw WireError(.accessDenied, "\(refusal)", path: "")
     }
 
@@ -31,14 +32,14 @@ extension Hub {
     func adopt(_ rules: AccessRules) {
         guard rules != access else { return }
         access = rules
-        for session in sessions.all where session.grant != nil && session.delivery.closing == nil {
-            sendGoodbye(.accessChanged, to: session)
+        for session in clients.sessions.all where session.grant != nil && session.delivery.closing == nil {
+            clients.sendGoodbye(.accessChanged, to: session)
         }
     }
 
     /// The paths at and below which the client may read; nil if it may read all.
     var readablePaths: [ParsedKeyPath]? {
-        writer.grant.map { grant in
+        clients.writer.grant.map { grant in
             grant.readablePaths.compactMap { text in
                 let path = tree.reader.makeKeyPath()
                 return text.isEmpty || (try? path.parse(dotted: text)) != nil ? path : nil
@@ -48,7 +49,7 @@ extension Hub {
 
     /// Whether all of `access` is granted at the path. Does not throw.
     func allows(_ access: Access, at path: ParsedKeyPath) -> Bool {
-        writer.grant.map { $0.allows(access, at: path, first: path.count) } ?? true
+        clients.writer.grant.map { $0.allows(access, at: path, first: path.count) } ?? true
     }
 
     private func require(

@@ -8,20 +8,22 @@ extension Hub {
     ///   the answer.
     func finishAnswer(to session: Session, isOfRequest: Bool = false) {
         // This request has closed its session, and `goodbye` is the last line.
-        if session.delivery.closing != nil { return reply.following.removeAll() }
+        if session.delivery.closing != nil { return clients.following.removeAll() }
         if !answer.isEmpty {
-            if isOfRequest { catchUpWholly(session) }
-            if session.delivery.closing != nil { return reply.following.removeAll() }
+            if isOfRequest { clients.catchUpWholly(session) }
+            if session.delivery.closing != nil { return clients.following.removeAll() }
             answer.append(0x0A)
-            write(to: session) { $0.append(answer.view) }
+            clients.write(to: session) { $0.append(answer.view) }
         }
-        if !reply.following.isEmpty { sendFollowing(to: session) }
-        endMoment()
+        if !clients.following.isEmpty { sendFollowing(to: session) }
+        clients.endMoment()
     }
 
     private func sendFollowing(to session: Session) {
-        for resumption in reply.following.resumptions { finish(resumption, to: session) }
-        if !reply.following.attachments.isEmpty { sendInitial(of: reply.following.attachments, to: session) }
-        reply.following.removeAll()
+        for resumption in clients.following.resumptions { finish(resumption, to: session) }
+        if !clients.following.attachments.isEmpty {
+            clients.sendInitial(of: clients.following.attachments, to: session)
+        }
+        clients.following.removeAll()
     }
 }

@@ -26,28 +26,28 @@ extension Hub {
         while true {
             attached.position = elements.position
             guard let json = elements.next() else { break }
-            if isTurnOver { return nil }
+            if clients.isTurnOver { return nil }
             // A declared type may lack the path since the first turn, as it may after the answer.
             try parsePath(json, .paths, MethodName.subscribe.rules.access, into: parsed.path)
             let id = attach(parsed.path, number, options, session)
-            let isDaemons = registry.attachments[id].flags.contains(.daemons)
-            let observer = registry.attachments[id].observer
-            let node = tree(of: id).reader.observer(observer).node
+            let isDaemons = clients.registry.attachments[id].flags.contains(.daemons)
+            let observer = clients.registry.attachments[id].observer
+            let node = clients.tree(of: id).reader.observer(observer).node
             if attached.insert(node, isDaemons: isDaemons) {
                 let previous = attached.append(id)
-                if previous != .noRecord { registry.attachments[previous].next = id }
+                if previous != .noRecord { clients.registry.attachments[previous].next = id }
             } else {
-                tree(of: id).removeObserver(observer)
-                registry.attachments.free(id)
+                clients.tree(of: id).removeObserver(observer)
+                clients.registry.attachments.free(id)
             }
         }
         // A request has at least one path.
         guard let first = session.subscriptions.popAttached() else { return 0 }
-        if attached.count > 1 { registry.joinFrames(from: first) }
+        if attached.count > 1 { clients.registry.joinFrames(from: first) }
         var id = first
         while id != .noRecord {
             finishAttaching(id, wantsInitial: options.wantsInitial)
-            id = registry.attachments[id].next
+            id = clients.registry.attachments[id].next
         }
         session.subscriptions.literal.append(number, first)
         return attached.count
@@ -60,24 +60,30 @@ extension Hub {
         _ options: SubscribeOptions,
         _ session: Session
     ) -> AttachmentID {
-        sessions.turns.count(Turns.attachment)
-        countTreeWork()
+        clients.sessions.turns.count(Turns.attachment)
+        clients.countTreeWork()
         tree.allowElements()
-        let id = registry.attachments.allocate()
+        let id = clients.registry.attachments.allocate()
         let isDaemons = isDaemonRoot(path)
         let tree = isDaemons ? watchedDaemonTree() : tree
-        registry.attachments[id].session = session
-        registry.attachments[id].subscription = number
-        registry.attachments[id].flags = options.flags.union(isDaemons ? [.delayed, .daemons] : .delayed)
-        registry.attachments[id].observer = tree.observe(path, options: options.observing, tag: id.number)
+        clients.registry.attachments[id].session = session
+        clients.registry.attachments[id].subscription = number
+        clients.registry.attachments[id].flags = options.flags.union(
+            isDaemons ? [.delayed, .daemons] : .delayed
+        )
+        clients.registry.attachments[id].observer = tree.observe(
+            path,
+            options: options.observing,
+            tag: id.number
+        )
         return id
     }
 
     private func finishAttaching(_ id: AttachmentID, wantsInitial: Bool) {
         if wantsInitial {
-            reply.following.attachments.append(id)
+            clients.following.attachments.append(id)
         } else {
-            registry.attachments[id].flags.remove(.delayed)
+            clients.registry.attachments[id].flags.remove(.delayed)
         }
     }
 
@@ -90,12 +96,12 @@ extension Hub {
         _ options: SubscribeOptions,
         _ session: Session
     ) throws(WireError) -> Int {
-        let id = registry.compounds.allocate()
-        registry.compounds[id].session = session
-        registry.compounds[id].number = number
-        registry.compounds[id].flags = options.flags.union(.framed)
-        registry.compounds[id].wantsInitial = options.wantsInitial
-        let freshCount = reply.following.attachments.count
+        let id = clients.registry.compounds.allocate()
+        clients.registry.compounds[id].session = session
+        clients.registry.compounds[id].number = number
+        clients.registry.compounds[id].flags = options.flags.union(.framed)
+        clients.registry.compounds[id].wantsInitial = options.wantsInitial
+        let freshCount = clients.following.attachments.count
         var shapes: [PatternShape] = []
         tree.allowElements()
         try forEachPath(params) { (path) throws(WireError) in
@@ -106,7 +112,7 @@ extension Hub {
                     options: options.observing,
                     tag: id.number
                 )
-                registry.compounds[id].daemonPatterns.append(pattern)
+                clients.registry.compounds[id].daemonPatterns.append(pattern)
             } else {
                 let pattern = tree.observe(
                     pattern: path,
@@ -114,28 +120,28 @@ extension Hub {
                     tag: id.number,
                     account: session.subscriptions.matches
                 )
-                registry.compounds[id].patterns.append(pattern)
+                clients.registry.compounds[id].patterns.append(pattern)
                 let isOverfull = tree.reader.isOverfull(pattern)
                 guard isOverfull || tree.reader.isExhausted else { return }
-                reply.following.attachments.removeLast(reply.following.attachments.count - freshCount)
-                removePatterns(of: id)
+                clients.following.attachments.removeLast(clients.following.attachments.count - freshCount)
+                clients.removePatterns(of: id)
                 if !isOverfull { throw WireError(tree.tooManyElements(path)) }
                 throw tooManyMatches(path, PatternSize(matches: maxMatches + 1))
             }
         }
         session.subscriptions.patterns[number] = id
-        registry.compounds[id].wantsInitial = false
-        if PatternShape.overlap(shapes) { registry.compounds[id].shapes = shapes }
-        return reply.following.attachments.count - freshCount
+        clients.registry.compounds[id].wantsInitial = false
+        if PatternShape.overlap(shapes) { clients.registry.compounds[id].shapes = shapes }
+        return clients.following.attachments.count - freshCount
     }
 
     /// Lets changes through to the candidates of a pattern with conditions: they have no initial event.
     func releaseCandidates(of number: Int32, _ session: Session) {
-        let initial = Set(reply.following.attachments)
+        let initial = Set(clients.following.attachments)
         var candidates: [AttachmentID] = []
-        registry.forEachAttachment(of: number, session.subscriptions) {
+        clients.registry.forEachAttachment(of: number, session.subscriptions) {
             if !initial.contains($0) { candidates.append($0) }
         }
-        for id in candidates { registry.attachments[id].flags.remove(.delayed) }
+        for id in candidates { clients.registry.attachments[id].flags.remove(.delayed) }
     }
 }

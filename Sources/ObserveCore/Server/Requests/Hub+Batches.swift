@@ -12,7 +12,7 @@ extension Hub {
         } catch {
             return refuse(WireError(.parseError, "the line is not JSON: \(error.description)"), session)
         }
-        if JSONView(token).hasElements(beyond: limits.maxOperations) {
+        if JSONView(token).hasElements(beyond: clients.limits.maxOperations) {
             return refuse(tooManyOperations("a batch", "requests"), session)
         }
         var requests = JSONView(token).elements
@@ -20,12 +20,12 @@ extension Hub {
             return refuse(.invalidRequest("a batch holds at least one request"), session)
         }
         // The events of commits up to now precede the answers.
-        guard catchUp(session, isAsked: true) else {
-            return sessions.suspend(SuspendedLine(line, position: nil, isBegun: false), of: session)
+        guard journaling.catchUp(session, isAsked: true) else {
+            return clients.sessions.suspend(SuspendedLine(line, position: nil, isBegun: false), of: session)
         }
         if session.delivery.closing != nil { return }
         answer.append(0x5B)
-        journalGate.isInBatch = true
+        clients.gate.isInBatch = true
         // The line counts as its first request.
         if !executeInBatch(first.view, after: 0, session) {
             return suspend(SuspendedLine(token.view, position: JSONView(token).elements.position), session)
@@ -34,7 +34,7 @@ extension Hub {
             return suspend(SuspendedLine(token.view, position: position), session)
         }
         finishBatch(session)
-        if journalGate.needsFlush { noteUnflushed(line) }
+        if clients.gate.needsFlush { journaling.noteUnflushed(line) }
     }
 
     /// Continues a suspended batch.
@@ -42,8 +42,8 @@ extension Hub {
     /// - Parameter position: that of its next request.
     /// - Returns: whether it is done.
     func continueBatch(_ batch: SuspendedLine, at position: Int, _ session: Session) -> Bool {
-        swap(&reply.following, &batch.following)
-        journalGate.isInBatch = true
+        swap(&clients.following, &batch.following)
+        clients.gate.isInBatch = true
         var requests = JSONElements(batch.text.view, from: position)
         if let position = execute(&requests, after: batch.answers.count, session) {
             batch.position = position
@@ -65,7 +65,7 @@ extension Hub {
         while true {
             let position = requests.position
             guard let request = requests.next() else { return nil }
-            if isTurnOver { return position }
+            if clients.isTurnOver { return position }
             session.figures.requests &+= 1
             if !executeInBatch(request.view, after: answered, session) { return position }
         }
@@ -74,13 +74,13 @@ extension Hub {
     /// - Returns: false if the request has to be executed again, since the client's turn was over before its end.
     private func executeInBatch(_ request: ByteView, after answered: Int, _ session: Session) -> Bool {
         let start = answer.count
-        defer { countWork(of: request, answer.count - start) }
+        defer { clients.countWork(of: request, answer.count - start) }
         if answered + start > 1 { answer.append(0x2C) }
         let begin = answer.count
-        if answered + begin <= limits.maxOutboxBytes {
+        if answered + begin <= clients.limits.maxOutboxBytes {
             execute(request, session)
             // What `unsubscribe` has completed is as of now.
-            endMoment()
+            clients.endMoment()
         } else {
             refuseInBatch(request)
         }
@@ -98,7 +98,7 @@ extension Hub {
             id: request.id,
             WireError(
                 .limitExceeded,
-                "the answers of this batch exceed \(limits.maxOutboxBytes) bytes (maxOutboxBytes)"
+                "the answers of this batch exceed \(clients.limits.maxOutboxBytes) bytes (maxOutboxBytes)"
             )
         )
     }
@@ -106,13 +106,13 @@ extension Hub {
     /// Keeps the rest of the batch for the client's next turn.
     private func suspend(_ batch: SuspendedLine, _ session: Session) {
         batch.answers.append(answer.view)
-        swap(&reply.following, &batch.following)
-        journalGate.isInBatch = false
-        sessions.suspend(batch, of: session)
+        swap(&clients.following, &batch.following)
+        clients.gate.isInBatch = false
+        clients.sessions.suspend(batch, of: session)
     }
 
     private func finishBatch(_ session: Session) {
-        journalGate.isInBatch = false
+        clients.gate.isInBatch = false
         answer.append(0x5D)
         if answer.count == 2 { answer.removeAll() }
         finishAnswer(to: session, isOfRequest: true)

@@ -31,7 +31,7 @@ extension Hub {
         answer.append("{\"binding\":")
         answer.append(decimal: Int64(number))
         answer.append(",\"revision\":")
-        answer.append(decimal: revision)
+        answer.append(decimal: clients.revision)
         answer.append(0x7D)
     }
 
@@ -56,7 +56,7 @@ extension Hub {
                 path: allows(.read, at: binding.target) ? binding.target.escaped : nil
             )
         }
-        if recordUnbinding(key) { _ = tree.removeBinding(key) }
+        if journaling.recordUnbinding(key) { _ = tree.removeBinding(key) }
         answer.append("{}")
     }
 
@@ -90,16 +90,6 @@ extension Hub {
             answer.append(0x7D)
         } else {
             answer.append("]}")
-        }
-    }
-
-    func bindingChanged(_ binding: Binding, in tree: ModelTree) {
-        let (source, target) = (binding.source.escaped.logged, binding.target.escaped.logged)
-        let what = "binding \(binding.number), from \(source) to \(target),"
-        if let failure = binding.failure {
-            Log.shared.warning("\(what) fails: \(failure.message.logged)")
-        } else {
-            Log.shared.info("\(what) no longer fails")
         }
     }
 }

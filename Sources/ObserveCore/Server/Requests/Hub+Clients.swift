@@ -5,14 +5,14 @@ extension Hub {
     /// How many subscriptions of a client, and paths of a subscription, the answer lists.
     private static let mostListed = 100
 
-    func clients() throws(WireError) {
-        guard writer.grant == nil else {
+    func listClients() throws(WireError) {
+        guard clients.writer.grant == nil else {
             throw WireError(.accessDenied, "only the daemon's own user and root may list its clients")
         }
         let start = answer.count
-        let now = clock()
+        let now = clients.clock()
         answer.append("{\"clients\":[")
-        for (index, session) in sessions.all.sorted(by: { $0.number < $1.number }).enumerated() {
+        for (index, session) in clients.sessions.all.sorted(by: { $0.number < $1.number }).enumerated() {
             if index > 0 { answer.append(0x2C) }
             appendFigures(of: session, at: now)
             // Every client has an entry. The lists are what can be long.
@@ -38,10 +38,10 @@ extension Hub {
         }
         answer.append(",\"seconds\":")
         answer.append(double: Double(session.figures.openedAt.nanoseconds(until: now)) / 1e9)
-        let isAsking = unsafe session === writer.session
-        let requests = session.figures.requests &+ (isAsking ? metrics.linesRead : 0)
+        let isAsking = unsafe session === clients.writer.session
+        let requests = session.figures.requests &+ (isAsking ? clients.metrics.linesRead : 0)
         appendMember(",\"requests\":", UInt64(requests))
-        appendMember(",\"eventsSent\":", eventsSent(to: session))
+        appendMember(",\"eventsSent\":", clients.eventsSent(to: session))
         appendMember(",\"eventsCoalesced\":", session.figures.eventsCoalesced)
         appendMember(",\"bytesWaiting\":", UInt64(session.waitingBytes))
         appendMember(",\"lifetimes\":", UInt64(tree.reader.countTemporaryValues(of: session.number)))
@@ -53,21 +53,21 @@ extension Hub {
     }
 
     private func appendSubscriptions(of session: Session, atMost limit: Int) {
-        let numbers = subscriptionNumbers(of: session)
+        let numbers = clients.subscriptionNumbers(of: session)
         answer.append(",\"subscriptions\":[")
         for (index, number) in numbers.prefix(limit).enumerated() {
             answer.append(index == 0 ? "{\"subscription\":" : ",{\"subscription\":")
             answer.append(decimal: Int64(number))
             appendPaths(of: number, session)
             if let tag = session.subscriptions.tag(of: number) { answer.append(tag: tag) }
-            appendMember(",\"eventsSent\":", eventsSent(of: number, session))
+            appendMember(",\"eventsSent\":", clients.eventsSent(of: number, session))
             answer.append(0x7D)
         }
         appendMember("],\"furtherSubscriptions\":", UInt64(numbers.count - min(numbers.count, limit)))
     }
 
     private func appendPaths(of number: Int32, _ session: Session) {
-        let paths = paths(of: number, session)
+        let paths = clients.paths(of: number, session)
         answer.append(",\"paths\":[")
         for (index, path) in paths.prefix(Hub.mostListed).enumerated() {
             if index > 0 { answer.append(0x2C) }

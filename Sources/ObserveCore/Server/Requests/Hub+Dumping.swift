@@ -28,33 +28,34 @@ extension Hub {
                 .limitExceeded,
                 reason == .types
                     ? "the dump was cancelled: the configuration changed the declared types"
-                    : "the dump was cancelled: the old values kept since revision \(readView.header.revision) exceed \(limits.maxOutboxBytes) bytes (maxOutboxBytes), and no part was requested for 10 s or maxBufferedBytes is exceeded"
+                    : "the dump was cancelled: the old values kept since revision \(readView.header.revision) exceed \(clients.limits.maxOutboxBytes) bytes (maxOutboxBytes), and no part was requested for 10 s or maxBufferedBytes is exceeded"
             )
         }
-        dump.lastRead = clock()
+        dump.lastRead = clients.clock()
         append(readView, dump)
         if readView.isDone { session.dump = nil }
     }
 
     private func beginDump(_ params: Params, _ session: Session) throws(WireError) -> Dump {
         try requireRoomForDump()
-        let dump = Dump(at: clock())
-        let isWanted = { [unowned self, unowned dump, unowned session] in
-            account(session)
-            return dump.lastRead.nanoseconds(until: clock()) < Hub.patience && !sessions.buffered.isExceeded
+        let dump = Dump(at: clients.clock())
+        let isWanted = { [unowned clients, unowned dump, unowned session] in
+            clients.account(session)
+            return dump.lastRead.nanoseconds(until: clients.clock()) < Hub.patience
+                && !clients.sessions.buffered.isExceeded
         }
         let (limit, wallClock) = (
-            limits.maxOutboxBytes,
-            WallClock(offset: journalGate.journal?.clock.offset ?? clockOffset)
+            clients.limits.maxOutboxBytes,
+            WallClock(offset: clients.gate.journal?.clock.offset ?? clients.clockOffset)
         )
         guard let param = params.value(.path) else {
             try requireEverything(.read, "only a client that may read everything can dump all roots")
             dump.readView = ReadView(
                 of: tree,
-                epoch: epoch,
+                epoch: journaling.epoch,
                 clock: wallClock,
                 limitBytes: limit,
-                isVisibleOnly: writer.isRestricted,
+                isVisibleOnly: clients.writer.isRestricted,
                 isWanted: isWanted
             )
             return dump
@@ -72,10 +73,10 @@ extension Hub {
             dump.readView = try ReadView(
                 of: tree,
                 at: parsed.path,
-                epoch: epoch,
+                epoch: journaling.epoch,
                 clock: wallClock,
                 limitBytes: limit,
-                isVisibleOnly: writer.isRestricted,
+                isVisibleOnly: clients.writer.isRestricted,
                 isWanted: isWanted
             )
         } catch { throw WireError(error) }

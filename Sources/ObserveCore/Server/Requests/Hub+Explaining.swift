@@ -14,12 +14,12 @@ extension Hub {
         )
         let (path, start) = (parsed.path, answer.count)
         let isDaemons = isDaemonRoot(path)
-        let tree = isDaemons ? daemonRoot.tree ?? freshDaemonTree(at: clock()) : tree
+        let tree = isDaemons ? clients.daemonRoot.tree ?? freshDaemonTree(at: clients.clock()) : tree
         var hidden = false
         answer.append("{\"path\":")
         answer.appendJSONString(utf8: path.escaped)
         answer.append(",\"revision\":")
-        answer.append(decimal: revision)
+        answer.append(decimal: clients.revision)
         answer.append(0x2C)
         try appendValue(of: path, in: tree)
         appendComponents(of: path, in: tree, &hidden)
@@ -41,7 +41,10 @@ extension Hub {
     // MARK: The place
 
     private func appendComponents(of path: ParsedKeyPath, in tree: ModelTree, _ hidden: inout Bool) {
-        let components = tree.components(of: path, where: writer.grant == nil ? nil : { self.mayRead($0) })
+        let components = tree.components(
+            of: path,
+            where: clients.writer.grant == nil ? nil : { self.mayRead($0) }
+        )
         guard let last = components.last else { return }
         append(",\"type\":", last.facts.type)
         append(",\"kind\":", last.facts.value.kindName)
@@ -88,7 +91,7 @@ extension Hub {
 
     /// Whether the client may see that path, which is in escaped form.
     private func mayRead(_ path: String) -> Bool {
-        guard writer.grant != nil else { return true }
+        guard clients.writer.grant != nil else { return true }
         let parsed = tree.reader.makeKeyPath()
         guard (try? parsed.parse(dotted: path)) != nil else { return false }
         return allows(.read, at: parsed)
@@ -108,7 +111,7 @@ extension Hub {
                 answer.append(0x22)
             }
             answer.append(",\"origin\":")
-            self.origin(origin).write(to: answer)
+            clients.origin(origin).write(to: answer)
         }
         answer.append(0x7D)
     }
@@ -129,7 +132,7 @@ extension Hub {
         _ end: StaticString,
         _ hidden: inout Bool
     ) {
-        let readable = writer.grant == nil ? feeds : feeds.filter { mayRead($0.path) }
+        let readable = clients.writer.grant == nil ? feeds : feeds.filter { mayRead($0.path) }
         hidden = hidden || readable.count < feeds.count
         answer.append(head)
         for (index, feed) in readable.prefix(Hub.mostFeeds).enumerated() {
@@ -152,9 +155,9 @@ extension Hub {
     private func append(_ layers: [Explanation.Layer], from start: Int, _ hidden: inout Bool)
         throws(WireError)
     {
-        let shown = writer.grant == nil ? layers[...] : layers.prefix(1)
+        let shown = clients.writer.grant == nil ? layers[...] : layers.prefix(1)
         hidden = hidden || shown.count < layers.count
-        let now = clock()
+        let now = clients.clock()
         answer.append(",\"lifetimes\":[")
         for (index, layer) in shown.enumerated() {
             answer.append(index == 0 ? "{\"value\":" : ",{\"value\":")
@@ -163,7 +166,7 @@ extension Hub {
             }
             if let origin = layer.origin {
                 answer.append(",\"origin\":")
-                self.origin(origin).write(to: answer)
+                clients.origin(origin).write(to: answer)
             }
             answer.append(",\"ends\":")
             switch layer.expiry {

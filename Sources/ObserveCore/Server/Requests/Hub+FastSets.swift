@@ -41,23 +41,27 @@ extension Hub {
         _ line: ByteView,
         _ session: Session
     ) -> Bool {
-        guard fastPaths.scalarSets, journalGate.acceptsWrites, session.delivery.isFree,
+        guard clients.fastPaths.scalarSets, clients.gate.acceptsWrites, session.delivery.isFree,
             let property = fastPathProperty(path),
-            let isChanged = tree.commit(scalar: value, to: property, notifying: self)
-                ?? commitWhole(value, to: property)
+            let isChanged = tree.commit(
+                scalar: value,
+                to: property,
+                notifying: clients,
+                recording: journaling
+            ) ?? commitWhole(value, to: property)
         else { return false }
-        if !isChanged, journalGate.refusals.pop() {
-            answer(id, journalUnavailable, to: session)
+        if !isChanged, journaling.refusals.pop() {
+            answer(id, journaling.journalUnavailable, to: session)
         } else {
             finishSet(isChanged, answering: id, session)
         }
-        if journalGate.needsFlush { noteUnflushed(line) }
+        if clients.gate.needsFlush { journaling.noteUnflushed(line) }
         return true
     }
 
     /// Commits by the general path. What the tree does then is not in proportion to the line, so it counts.
     private func commitWhole(_ value: JSONView, to property: PropertyID) -> Bool? {
-        defer { countTreeWork() }
+        defer { clients.countTreeWork() }
         return tree.commitWhole(scalar: value, to: property)
     }
 
@@ -69,10 +73,12 @@ extension Hub {
 
     @inline(__always)
     private func finishSet(_ isChanged: Bool, answering id: ByteView, _ session: Session) {
-        endMoment()
+        clients.endMoment()
         if session.delivery.isFree {
-            broadcast.revisionText.show(tree.reader.revision)
-            write(to: session) { $0.appendWriteAnswer(id: id, broadcast.revisionText, changed: isChanged) }
+            clients.broadcast.revisionText.show(tree.reader.revision)
+            clients.write(to: session) {
+                $0.appendWriteAnswer(id: id, clients.broadcast.revisionText, changed: isChanged)
+            }
         } else {
             // The event of its own change has blocked or closed the session.
             answer.removeAll()

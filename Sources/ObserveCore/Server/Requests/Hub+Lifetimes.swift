@@ -7,14 +7,14 @@ extension Hub {
         guard let value = params.value(.lifetime) else { return nil }
         if let milliseconds = value.int64(), milliseconds > 0 {
             return .time(
-                timeOfMoment().adding(milliseconds: UInt64(milliseconds)),
+                clients.timeOfMoment().adding(milliseconds: UInt64(milliseconds)),
                 milliseconds: milliseconds
             )
         }
         guard value.kind == .string else { throw unknownLifetime }
         switch value.decodedString() {
         case "permanent": return nil
-        case "connection": return unsafe writer.session.map { .owner($0.number) }
+        case "connection": return unsafe clients.writer.session.map { .owner($0.number) }
         default: throw unknownLifetime
         }
     }
@@ -28,6 +28,6 @@ extension Hub {
     /// Schedules the end of the temporary value just written. If its commit is rolled back, the end has no effect.
     func scheduleEnd(_ term: Expiry?) {
         guard case .time(let end, _) = term, !reply.isDryRun else { return }
-        schedule(.endLifetime(tree.reader.lastTemporaryValue), at: end)
+        clients.schedule(.endLifetime(tree.reader.lastTemporaryValue), at: end)
     }
 }

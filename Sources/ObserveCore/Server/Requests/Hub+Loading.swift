@@ -73,14 +73,14 @@ extension Hub {
         guard case .value(let path, let value) = intake.content else { return true }
         let isOpen = tree.isOpen(path)
         while true {
-            if value.isBuilding, !sessions.mayBuild(intake) {
-                sessions.turns.giveUp()
+            if value.isBuilding, !clients.sessions.mayBuild(intake) {
+                clients.sessions.turns.giveUp()
                 return false
             }
             // Dropped loads would otherwise add up.
             if tree.hasDiscarded {
-                sessions.turns.count(tree.freeDiscarded(atMost: 256))
-                if isTurnOver { return false }
+                clients.sessions.turns.count(tree.freeDiscarded(atMost: 256))
+                if clients.isTurnOver { return false }
                 continue
             }
             do throws(JSONError) { try value.advance(Hub.sliceBytes, in: tree, isOpen: isOpen) } catch {
@@ -91,8 +91,8 @@ extension Hub {
             if value.isReady { return true }
             // A load in one part is judged as a commit.
             if intake.next > 0 { try requireRoom(forLoad: value.stagedBytes) }
-            sessions.turns.count(1 + Hub.sliceBytes >> 4)
-            if isTurnOver { return false }
+            clients.sessions.turns.count(1 + Hub.sliceBytes >> 4)
+            if clients.isTurnOver { return false }
         }
     }
 

@@ -13,8 +13,8 @@ extension Hub {
             try requireKnown(UInt64(number), oldest: tree.reader.oldestRevision)
             return UInt64(number)
         }
-        let start = clockOffset + Int64(metrics.startedAt.nanoseconds / 1_000_000)
-        guard let past = tree.reader.revision(at: writer.timeOfDay() + number, start: start) else {
+        let start = clients.clockOffset + Int64(clients.metrics.startedAt.nanoseconds / 1_000_000)
+        guard let past = tree.reader.revision(at: clients.writer.timeOfDay() + number, start: start) else {
             throw beyondHistory("\(number) ms are before the history", tree.reader.oldestRevision)
         }
         return past
@@ -23,8 +23,11 @@ extension Hub {
     /// Throws unless the history has that revision.
     func requireKnown(_ past: UInt64, oldest: UInt64) throws(WireError) {
         if past < oldest { throw beyondHistory("revision \(past) is before the history", oldest) }
-        if past > revision {
-            throw beyondHistory("revision \(past) is in the future: the present one is \(revision)", oldest)
+        if past > clients.revision {
+            throw beyondHistory(
+                "revision \(past) is in the future: the present one is \(clients.revision)",
+                oldest
+            )
         }
     }
 
@@ -40,6 +43,6 @@ extension Hub {
     /// Counts the way back to that revision, and forward again.
     func countReplay(after past: UInt64) {
         guard let first = tree.reader.firstCommit(after: past, isDistinct: true) else { return }
-        sessions.turns.count((tree.reader.pastCommits.upperBound - first) * Turns.replayedCommit)
+        clients.sessions.turns.count((tree.reader.pastCommits.upperBound - first) * Turns.replayedCommit)
     }
 }

@@ -98,7 +98,8 @@ extension Hub {
     /// clients have none: the hub checks access after parsing.
     @inline(__always)
     func fastPathProperty(_ pathParam: JSONView) -> PropertyID? {
-        guard fastPaths.knownPaths, !writer.isRestricted, pathParam.kind == .string, !pathParam.hasEscapes
+        guard clients.fastPaths.knownPaths, !clients.writer.isRestricted, pathParam.kind == .string,
+            !pathParam.hasEscapes
         else { return nil }
         return tree.fastPathProperty(pathParam.contents)
     }

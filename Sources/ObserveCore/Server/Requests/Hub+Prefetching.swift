@@ -20,8 +20,8 @@ extension Hub {
         var sum: Int32 = 0
         tree.prefetch(prefetched.paths) { tag in
             let attachment = AttachmentID(tag)
-            if attachment.index < registry.attachments.allocatedCount {
-                sum &+= registry.attachments[attachment].subscription
+            if attachment.index < clients.registry.attachments.allocatedCount {
+                sum &+= clients.registry.attachments[attachment].subscription
             }
         }
         prefetched.note(sum)

@@ -19,7 +19,7 @@ extension Hub {
             try appendValues(params, isPast: isPast)
         }
         answer.append(",\"revision\":")
-        answer.append(decimal: revision)
+        answer.append(decimal: clients.revision)
         answer.append(0x7D)
     }
 
@@ -72,7 +72,7 @@ extension Hub {
     }
 
     private func treeToRead(_ path: ParsedKeyPath) -> ModelTree {
-        isDaemonRoot(path) ? freshDaemonTree(at: clock()) : tree
+        isDaemonRoot(path) ? freshDaemonTree(at: clients.clock()) : tree
     }
 
     private func appendNilAt(_ count: Int) {
@@ -87,13 +87,16 @@ extension Hub {
             guard !wantsTypes else {
                 throw .invalidParams("the param types needs the path of a root, or one below it")
             }
-            let fits = tree.describeRoots(to: answer) { writer.grant?.allowsReading(partOf: $0) ?? true }
+            let fits = tree.describeRoots(to: answer) {
+                clients.writer.grant?.allowsReading(partOf: $0) ?? true
+            }
             if !fits { throw tooLong("the description of the roots", nil) }
             return
         }
         try parseLiteral(param, .path, MethodName.describe.rules.access, into: parsed.path)
         // While it has subscribers, the models of the daemon's root keep their identity.
-        let tree = isDaemonRoot(parsed.path) ? daemonRoot.tree ?? freshDaemonTree(at: clock()) : tree
+        let tree =
+            isDaemonRoot(parsed.path) ? clients.daemonRoot.tree ?? freshDaemonTree(at: clients.clock()) : tree
         guard tree.describe(parsed.path, withTypes: wantsTypes, to: answer) else {
             let path = parsed.path.escaped
             throw tooLong("the description of \(path)", path)

@@ -24,7 +24,7 @@ extension Hub {
             append(step.manner)
             if index + 1 == reasons.steps.count, let origin = reasons.origin {
                 answer.append(",\"origin\":")
-                self.origin(origin).write(to: answer)
+                clients.origin(origin).write(to: answer)
             }
             answer.append(0x7D)
         }

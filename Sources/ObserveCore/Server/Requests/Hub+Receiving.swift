@@ -10,26 +10,28 @@ extension Hub {
         // Swapped, since a copy would count a reference.
         var reader = LineReader(limitBytes: 0)
         swap(&reader, &session.lines)
-        act(for: session)
+        clients.act(for: session)
         // Counted once for all lines.
-        session.figures.requests &-= metrics.linesRead
-        let linesBefore = metrics.linesRead
+        session.figures.requests &-= clients.metrics.linesRead
+        let linesBefore = clients.metrics.linesRead
         defer {
-            session.figures.requests &+= metrics.linesRead
-            sessions.turns.count(metrics.linesRead &- linesBefore)
+            session.figures.requests &+= clients.metrics.linesRead
+            clients.sessions.turns.count(clients.metrics.linesRead &- linesBefore)
             swap(&reader, &session.lines)
-            act(for: nil)
+            clients.act(for: nil)
             prefetched.forget()
         }
-        if session.hasOpenFrame, !catchUp(session) || !wantsMore(session) {
+        if session.hasOpenFrame, !journaling.catchUp(session) || !wantsMore(session) {
             reader.keep(input)
             return false
         }
-        if sessions.suspendedLine(of: session) != nil, !continueLine(of: session) || !wantsMore(session) {
+        if clients.sessions.suspendedLine(of: session) != nil,
+            !continueLine(of: session) || !wantsMore(session)
+        {
             reader.keep(input)
             return false
         }
-        var looksAhead = tree.isSparse && fastPaths.prefetching
+        var looksAhead = tree.isSparse && clients.fastPaths.prefetching
         var isParsed = false
         var set: PrefetchedSet?
         return reader.read(
@@ -40,13 +42,13 @@ extension Hub {
                     looksAhead = !prefetched.areAlike
                     if let set { return set.line.count }
                 }
-                guard fastPaths.shapes else { return nil }
+                guard clients.fastPaths.shapes else { return nil }
                 let length = parsed.request.recognize(firstOf: rest)
                 isParsed = length != nil
                 return length
             }
         ) { step in
-            metrics.linesRead &+= 1
+            clients.metrics.linesRead &+= 1
             switch step {
             case .line(let line):
                 if let prefetchedSet = set {
@@ -63,7 +65,7 @@ extension Hub {
                 refuseLongLine(session)
             }
             // A line may wait until the client has read more, also before its turn is over.
-            return sessions.suspendedLine(of: session) == nil && wantsMore(session)
+            return clients.sessions.suspendedLine(of: session) == nil && wantsMore(session)
         }
     }
 
@@ -79,19 +81,22 @@ extension Hub {
     /// Whether another request may be executed: not while too many bytes wait, nor after the client's turn or a `goodbye`.
     @inline(__always)
     private func wantsMore(_ session: Session) -> Bool {
-        if session.waitingBytes > sessions.buffered.allowance { return wantsMore(afterFlushOf: session) }
-        return session.delivery.closing == nil && !isTurnOver
+        if session.waitingBytes > clients.sessions.buffered.allowance {
+            return wantsMore(afterFlushOf: session)
+        }
+        return session.delivery.closing == nil && !clients.isTurnOver
     }
 
     @inline(never)
     private func wantsMore(afterFlushOf session: Session) -> Bool {
         if !session.delivery.isBlocked {
-            flushBatch()
+            journaling.flushBatch()
             session.transport?.flush(session)
         }
-        if sessions.buffered.isExceeded { relieveMemory() }
-        return session.delivery.closing == nil && session.waitingBytes <= max(sessions.buffered.allowance, 0)
-            && !isTurnOver
+        if clients.sessions.buffered.isExceeded { clients.relieveMemory() }
+        return session.delivery.closing == nil
+            && session.waitingBytes <= max(clients.sessions.buffered.allowance, 0)
+            && !clients.isTurnOver
     }
 
     private func refuseLongLine(_ session: Session) {
@@ -99,7 +104,7 @@ extension Hub {
         answer.appendErrorResponse(
             id: nil,
             .invalidRequest(
-                "a line holds at most \(limits.maxLineBytes) bytes (maxLineBytes); this one was skipped"
+                "a line holds at most \(clients.limits.maxLineBytes) bytes (maxLineBytes); this one was skipped"
             )
         )
         finishAnswer(to: session)

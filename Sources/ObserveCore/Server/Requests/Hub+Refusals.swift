@@ -12,7 +12,7 @@ struct NamedFacts {
 extension Hub {
     /// Whether the write's path is hidden from the client: it may write it, but not read it.
     @inline(__always)
-    func isHidden(_ path: ParsedKeyPath) -> Bool { writer.isRestricted && !allows(.read, at: path) }
+    func isHidden(_ path: ParsedKeyPath) -> Bool { clients.writer.isRestricted && !allows(.read, at: path) }
 
     /// The error of a write that the tree refused. If the reason depends on values that the client may not read,
     /// the error names only the path.

@@ -19,11 +19,14 @@ extension Hub {
             execute(line, isParsed: isParsed, session)
             if reply.popSuspended() {
                 let isBegun = !session.delivery.isBehind
-                return sessions.suspend(SuspendedLine(line, position: nil, isBegun: isBegun), of: session)
+                return clients.sessions.suspend(
+                    SuspendedLine(line, position: nil, isBegun: isBegun),
+                    of: session
+                )
             }
-            countWork(of: line, answer.count)
+            clients.countWork(of: line, answer.count)
             finishAnswer(to: session, isOfRequest: parsed.request.id != nil)
-            if journalGate.needsFlush { noteUnflushed(line) }
+            if clients.gate.needsFlush { journaling.noteUnflushed(line) }
         }
         assert(reply.isIdle)
     }
@@ -38,11 +41,11 @@ extension Hub {
             let method = MethodName(request.method)
             if session.hasLeft, method?.rules.mayCommit != true { return }
             // The events of earlier commits precede the answer. In a batch, they precede its first request.
-            let mustCatchUp = method == .unsubscribe || request.id != nil && !journalGate.isInBatch
+            let mustCatchUp = method == .unsubscribe || request.id != nil && !clients.gate.isInBatch
             if mustCatchUp {
                 // The loads of others wait for one that is complete.
-                if session.intake?.isComplete == true { catchUpWholly(session) }
-                if !catchUp(session, isAsked: true) { return reply.isSuspended = true }
+                if session.intake?.isComplete == true { clients.catchUpWholly(session) }
+                if !journaling.catchUp(session, isAsked: true) { return reply.isSuspended = true }
             }
             if session.delivery.closing != nil { return }
             if let id = request.id { answer.beginResponse(id: id) }
@@ -52,14 +55,14 @@ extension Hub {
             case .none, .object: break
             }
             guard let method else { throw .methodNotFound(request.method) }
-            if method.rules.mayCommit { try requireJournal() }
+            if method.rules.mayCommit { try journaling.requireJournal() }
             try call(method, Params(request: request), session)
-            if journalGate.refusals.pop() { throw journalUnavailable }
+            if journaling.refusals.pop() { throw journaling.journalUnavailable }
             // The answer to `upgrade` follows later.
             if !answer.isEmpty { answer.endResponse() }
             if request.isNotification || reply.isSuspended { answer.truncate(to: start) }
         } catch {
-            _ = journalGate.refusals.pop()
+            _ = journaling.refusals.pop()
             answer.truncate(to: start)
             if !request.isNotification { answer.appendErrorResponse(id: request.id, error) }
         }
@@ -84,8 +87,8 @@ extension Hub {
         case .explain: try explain(params)
         case .dump: try dump(params, session)
         case .load: try load(params, session)
-        case .status: status(at: clock()).write(to: answer)
-        case .clients: try clients()
+        case .status: status(at: clients.clock()).write(to: answer)
+        case .clients: try listClients()
         case .upgrade: try upgrade(session)
         case .discover: ServiceDescription.append(to: answer, version: version)
         case .ping: answer.append("{}")

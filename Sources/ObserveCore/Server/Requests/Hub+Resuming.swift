@@ -47,7 +47,7 @@ struct SeenState {
 extension Hub {
     /// The first commit that a client with `state` has missed; nil if the history does not go back that far.
     func firstMissed(after state: SeenState, isDistinct: Bool) -> Int? {
-        guard state.epoch == epoch, state.revision <= revision else { return nil }
+        guard state.epoch == journaling.epoch, state.revision <= clients.revision else { return nil }
         return tree.reader.firstCommit(after: state.revision, isDistinct: isDistinct)
     }
 
@@ -59,24 +59,24 @@ extension Hub {
         withTimes: Bool,
         _ session: Session
     ) -> MissedEvents? {
-        sessions.turns.count((tree.reader.pastCommits.upperBound - commit) * Turns.replayedCommit)
+        clients.sessions.turns.count((tree.reader.pastCommits.upperBound - commit) * Turns.replayedCommit)
         var paths = ReplayedPaths()
-        let head = registry.attachments.allocate()
-        defer { registry.attachments.free(head) }
-        registry.attachments[head].subscription = subscription
-        registry.attachments[head].session = session
+        let head = clients.registry.attachments.allocate()
+        defer { clients.registry.attachments.free(head) }
+        clients.registry.attachments[head].subscription = subscription
+        clients.registry.attachments[head].session = session
         if let compound = session.subscriptions.patterns[subscription] {
-            paths.patterns = registry.compounds[compound].patterns
-            registry.attachments[head].flags = registry.compounds[compound].flags
+            paths.patterns = clients.registry.compounds[compound].patterns
+            clients.registry.attachments[head].flags = clients.registry.compounds[compound].flags
         } else {
             guard let first = session.subscriptions.literal[subscription] else { return nil }
-            registry.attachments[head].flags = registry.attachments[first].flags
-            registry.forEachAttachment(of: subscription, session.subscriptions) {
-                paths.observers.append(registry.attachments[$0].observer)
+            clients.registry.attachments[head].flags = clients.registry.attachments[first].flags
+            clients.registry.forEachAttachment(of: subscription, session.subscriptions) {
+                paths.observers.append(clients.registry.attachments[$0].observer)
             }
         }
-        let room = limits.maxOutboxBytes / 2 - reply.following.missedBytes
-        let missed = MissedEventEncoder(self, session, head, withTimes: withTimes, limitBytes: room)
+        let room = clients.limits.maxOutboxBytes / 2 - clients.following.missedBytes
+        let missed = MissedEventEncoder(clients, session, head, withTimes: withTimes, limitBytes: room)
         tree.replay(from: commit, to: paths, missed)
         return missed.wantsMore ? MissedEvents(lines: missed.lines, count: missed.count) : nil
     }
@@ -100,28 +100,29 @@ extension Hub {
         missed.removeAll { $0.count == 0 }
         for (index, part) in missed.enumerated() {
             if !isComplete || index < missed.count - 1 { part.lines.continueFrame() }
-            write(to: session) { $0.append(part.lines.view) }
-            count(events: part.count, of: resumption.subscription, session)
+            clients.write(to: session) { $0.append(part.lines.view) }
+            clients.count(events: part.count, of: resumption.subscription, session)
         }
         if let compound = session.subscriptions.patterns[number] {
-            registry.compounds[compound].isResuming = false
+            clients.registry.compounds[compound].isResuming = false
         }
-        let patterns = session.subscriptions.patterns[number].map { registry.compounds[$0].patterns } ?? []
+        let patterns =
+            session.subscriptions.patterns[number].map { clients.registry.compounds[$0].patterns } ?? []
         var attachments: [AttachmentID] = []
-        registry.forEachAttachment(of: number, session.subscriptions) { attachments.append($0) }
+        clients.registry.forEachAttachment(of: number, session.subscriptions) { attachments.append($0) }
         for id in attachments {
-            let node = tree.reader.observer(registry.attachments[id].observer).node
+            let node = tree.reader.observer(clients.registry.attachments[id].observer).node
             if isComplete || !tree.reader.meets(patterns, node) {
-                registry.attachments[id].flags.remove(.delayed)
+                clients.registry.attachments[id].flags.remove(.delayed)
             }
         }
-        if !isComplete { sendInitial(of: attachments, to: session) }
+        if !isComplete { clients.sendInitial(of: attachments, to: session) }
     }
 }
 
 /// Renders the events of one subscription while the tree replays commits.
 private final class MissedEventEncoder: ReplaySink {
-    private unowned let hub: Hub
+    private unowned let clients: Clients
     private unowned let session: Session
     /// An attachment with the subscription's number and flags, for paths that matched a pattern then.
     private let head: AttachmentID
@@ -133,8 +134,8 @@ private final class MissedEventEncoder: ReplaySink {
     /// A pattern matched too many paths, or conditions needed too many evaluations.
     private var isOverfull = false
 
-    init(_ hub: Hub, _ session: Session, _ head: AttachmentID, withTimes: Bool, limitBytes: Int) {
-        self.hub = hub
+    init(_ clients: Clients, _ session: Session, _ head: AttachmentID, withTimes: Bool, limitBytes: Int) {
+        self.clients = clients
         self.session = session
         self.head = head
         self.withTimes = withTimes
@@ -151,9 +152,9 @@ private final class MissedEventEncoder: ReplaySink {
             let record = tree.reader.observer(observer)
             let isWanted =
                 change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
-            if isWanted, change.suffix == nil || hub.isWantedBelow(change, in: tree, record) {
-                if change.edit != nil, hub.isWantedWhole(change, in: tree, by: record) {
-                    append(hub.whole(change, in: tree), for: record, in: tree)
+            if isWanted, change.suffix == nil || clients.isWantedBelow(change, in: tree, record) {
+                if change.edit != nil, clients.isWantedWhole(change, in: tree, by: record) {
+                    append(clients.whole(change, in: tree), for: record, in: tree)
                 } else {
                     append(change, for: record, in: tree)
                 }
@@ -164,18 +165,18 @@ private final class MissedEventEncoder: ReplaySink {
 
     private func append(_ change: borrowing PathChange, for observer: ObserverRecord, in tree: ModelTree) {
         let options = observer.options
-        guard wantsMore, !options.contains(.othersOnly) || !hub.isOwn(change, of: session, options) else {
+        guard wantsMore, !options.contains(.othersOnly) || !clients.isOwn(change, of: session, options) else {
             return
         }
         if count > 0 { lines.continueFrame() }
-        if options.contains(.prior) { hub.appendPrior(change, in: tree, for: observer, to: lines) }
-        hub.appendHead(of: hub.registry.attachments[observer.attachment], to: lines)
+        if options.contains(.prior) { clients.appendPrior(change, in: tree, for: observer, to: lines) }
+        clients.appendHead(of: clients.registry.attachments[observer.attachment], to: lines)
         if withTimes, let time = tree.reader.commitTime {
             lines.append(",\"time\":\"")
             lines.append(rfc3339: time)
             lines.append(0x22)
         }
-        let origin = options.contains(.origin) ? hub.origin(of: change.cause) : nil
+        let origin = options.contains(.origin) ? clients.origin(of: change.cause) : nil
         tree.encode(
             change,
             revision: tree.reader.revision,

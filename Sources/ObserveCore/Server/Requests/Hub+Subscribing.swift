@@ -20,7 +20,7 @@ extension Hub {
         do throws(WireError) {
             try attach(params, session)
         } catch {
-            _ = discardPrepared(.max, of: session)
+            _ = clients.discardPrepared(.max, of: session)
             throw error
         }
     }
@@ -41,21 +41,21 @@ extension Hub {
         let number = session.subscriptions.last + 1
         let attachedCount: Int?
         // Counted first: the value of `observed.subscriptions` includes its own subscriber.
-        metrics.subscriptions += 1
+        clients.metrics.subscriptions += 1
         do {
             attachedCount =
                 survey.hasPattern
                 ? try attachPatterns(params, number, options, session)
                 : try attachPaths(params, survey, number, options, session)
         } catch {
-            metrics.subscriptions -= 1
+            clients.metrics.subscriptions -= 1
             throw error
         }
         guard let count = attachedCount else {
-            metrics.subscriptions -= 1
+            clients.metrics.subscriptions -= 1
             return reply.isSuspended = true
         }
-        _ = discardPrepared(.max, of: session)
+        _ = clients.discardPrepared(.max, of: session)
         session.subscriptions.last = number
         session.subscriptions.pathCount += Int32(survey.hasPattern ? survey.count : count)
         if options.pace != nil {
@@ -68,11 +68,11 @@ extension Hub {
             let commit = firstMissed(after: seen, isDistinct: options.observing.contains(.distinct)),
             let missed = missedEvents(of: number, from: commit, withTimes: seen.wantsTimes, session)
         {
-            reply.following.attachments.removeLast(count)
+            clients.following.attachments.removeLast(count)
             if let compound = session.subscriptions.patterns[number] {
-                registry.compounds[compound].isResuming = true
+                clients.registry.compounds[compound].isResuming = true
             }
-            reply.following.append(
+            clients.following.append(
                 Resumption(
                     subscription: number,
                     missed: missed,
@@ -118,8 +118,8 @@ extension Hub {
             session.subscriptions.preparation = preparation
             let matches = session.subscriptions.matches
             matches.limit = PatternSize(
-                matches: max(limits.maxSubscriptions, maxMatches),
-                places: max(limits.maxSubscriptions, tree.limits.maxElements)
+                matches: max(clients.limits.maxSubscriptions, maxMatches),
+                places: max(clients.limits.maxSubscriptions, tree.limits.maxElements)
             )
             var size = PatternSize()
             try forEachPath(params) { (path) throws(WireError) in
@@ -131,23 +131,12 @@ extension Hub {
             }
         }
         while !preparation.isDone {
-            countTreeWork()
-            if isTurnOver { return false }
-            sessions.turns.count(Turns.attachment)
+            clients.countTreeWork()
+            if clients.isTurnOver { return false }
+            clients.sessions.turns.count(Turns.attachment)
             tree.allowElements()
             tree.advance(preparation)
         }
-        return true
-    }
-
-    /// Removes up to `count` prepared nodes that no pattern has come to need.
-    ///
-    /// - Returns: whether none is left.
-    func discardPrepared(_ count: Int, of session: Session) -> Bool {
-        guard let preparation = session.subscriptions.preparation else { return true }
-        tree.discard(count, of: preparation)
-        guard preparation.nodes.isEmpty else { return false }
-        session.subscriptions.preparation = nil
         return true
     }
 
@@ -156,12 +145,12 @@ extension Hub {
     private func addPacing(_ pace: Pace, _ number: Int32, _ session: Session) {
         let first = session.subscriptions.literal[number]
         let pacing = SubscriptionPace(pace, isLiteral: first != nil)
-        let compound = registry.compound(of: number, session.subscriptions) ?? .noRecord
+        let compound = clients.registry.compound(of: number, session.subscriptions) ?? .noRecord
         session.marks.add(MarkedSubscription(number, compound, session, pacing))
         var id = first ?? .noRecord
         while id != .noRecord {
-            _ = path(of: id, session)
-            id = registry.attachments[id].next
+            _ = clients.path(of: id, session)
+            id = clients.registry.attachments[id].next
         }
     }
 
@@ -245,7 +234,7 @@ extension Hub {
         answer.append(",\"revision\":")
         answer.append(decimal: tree.reader.revision)
         answer.append(",\"epoch\":\"")
-        answer.append(utf8: epoch)
+        answer.append(utf8: journaling.epoch)
         answer.append("\",\"initial\":")
         answer.append(decimal: Int64(initial))
         answer.append(",\"resumed\":")
@@ -262,13 +251,13 @@ extension Hub {
         guard let key = Int32(exactly: number), remove(key, of: session) else {
             throw WireError(.notFound, "this connection has no subscription \(number)")
         }
-        metrics.subscriptions -= 1
+        clients.metrics.subscriptions -= 1
         answer.append("{}")
     }
 
     /// Ends a subscription; false if the session has none of that number.
     private func remove(_ number: Int32, of session: Session) -> Bool {
-        noteEvents(of: number, session)
+        clients.noteEvents(of: number, session)
         let marked = session.hasMarks ? session.marks.subscription(number) : nil
         if let marked { session.marks.remove(marked) }
         let pathCount = session.subscriptions.pathCount
@@ -279,18 +268,18 @@ extension Hub {
             }
         }
         if let id = session.subscriptions.popPatterns(of: number) {
-            session.subscriptions.pathCount -= Int32(registry.compounds[id].patternCount)
-            removePatterns(of: id)
+            session.subscriptions.pathCount -= Int32(clients.registry.compounds[id].patternCount)
+            clients.removePatterns(of: id)
             return true
         }
         guard let first = session.subscriptions.literal.remove(number) else { return false }
         var id = first
         while id != .noRecord {
-            registry.attachments[id].flags.remove(.delayed)
+            clients.registry.attachments[id].flags.remove(.delayed)
             session.subscriptions.pathCount -= 1
-            id = registry.attachments[id].next
+            id = clients.registry.attachments[id].next
         }
-        removeAttachments(from: first)
+        clients.removeAttachments(from: first)
         return true
     }
 }

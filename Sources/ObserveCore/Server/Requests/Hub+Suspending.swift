@@ -6,11 +6,11 @@ extension Hub {
     ///
     /// - Returns: whether it is done.
     func continueLine(of session: Session) -> Bool {
-        guard let line = sessions.popLine(of: session) else { return true }
+        guard let line = clients.sessions.popLine(of: session) else { return true }
         answer.removeAll()
         if let position = line.position { return continueBatch(line, at: position, session) }
         handle(line.text.view, from: session)
-        return sessions.suspendedLine(of: session) == nil
+        return clients.sessions.suspendedLine(of: session) == nil
     }
 
     /// Executes the rest of all lines that were begun. Before an upgrade: each request that was executed gets its answer.
@@ -19,16 +19,16 @@ extension Hub {
         var isDone = false
         while !isDone {
             isDone = true
-            for session in sessions.inOrder {
-                guard let line = sessions.suspendedLine(of: session) else { continue }
+            for session in clients.sessions.inOrder {
+                guard let line = clients.sessions.suspendedLine(of: session) else { continue }
                 if !line.isBegun {
-                    sessions.popLine(of: session)
+                    clients.sessions.popLine(of: session)
                     continue
                 }
-                catchUpWholly(session)
-                act(for: session)
+                clients.catchUpWholly(session)
+                clients.act(for: session)
                 if !continueLine(of: session) { isDone = false }
-                act(for: nil)
+                clients.act(for: nil)
             }
         }
     }

@@ -7,7 +7,7 @@ extension Hub {
         guard operations.kind == .array, !operations.isEmpty else {
             throw .invalidParams("the param operations is an array of at least one operation")
         }
-        if operations.hasElements(beyond: limits.maxOperations) {
+        if operations.hasElements(beyond: clients.limits.maxOperations) {
             throw tooManyOperations("a transaction", "operations")
         }
         defer { reply.outcomes.removeAll() }
@@ -25,7 +25,7 @@ extension Hub {
             }
         }
         let isHidden = reply.outcomes.indices.contains { reply.outcomes[$0].isHidden }
-        answer.beginWriteResult(revision, changed: isHidden ? nil : changed)
+        answer.beginWriteResult(clients.revision, changed: isHidden ? nil : changed)
         answer.append(",\"results\":[")
         for index in reply.outcomes.indices {
             if index > 0 { answer.append(0x2C) }

@@ -4,10 +4,10 @@
 extension Hub {
     /// Executes `upgrade`. If the transport accepts it, the answer comes later.
     func upgrade(_ session: Session) throws(WireError) {
-        guard writer.grant == nil else {
+        guard clients.writer.grant == nil else {
             throw WireError(.accessDenied, "only the daemon's own user and root may upgrade it")
         }
-        guard !journalGate.isInBatch else {
+        guard !clients.gate.isInBatch else {
             throw .invalidRequest("upgrade can't be in a batch: its answer comes later")
         }
         guard !session.awaitsUpgrade else {
@@ -22,7 +22,7 @@ extension Hub {
 
     /// Answers an earlier request, if its client is still connected.
     func answer(_ id: [UInt8]?, of session: Session, _ outcome: UpgradeOutcome) {
-        guard sessions.contains(session) else { return }
+        guard clients.sessions.contains(session) else { return }
         session.awaitsUpgrade = false
         guard let id else { return }
         answer.removeAll()

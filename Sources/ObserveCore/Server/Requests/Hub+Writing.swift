@@ -178,7 +178,7 @@ extension Hub {
         do throws(TreeError) {
             try condition?.check(parsed.path, in: tree)
             var outcome = WriteOutcome(changed: try body())
-            if writer.isRestricted { outcome.isHidden = isHidden(parsed.path) }
+            if clients.writer.isRestricted { outcome.isHidden = isHidden(parsed.path) }
             return outcome
         } catch {
             throw wireError(error, facts)

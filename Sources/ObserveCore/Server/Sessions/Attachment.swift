@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Attachments connect observers in the tree with the sessions that subscribed. Also subscriptions with patterns.
 
-/// An attachment's number in its hub; the `tag` of its observer.
+/// An attachment's number in its server; the `tag` of its observer.
 typealias AttachmentID = ID<AttachmentRecord>
 
-/// The number of a ``CompoundSubscription`` in its hub; the `tag` of its patterns.
+/// The number of a ``CompoundSubscription`` in its server; the `tag` of its patterns.
 typealias CompoundID = ID<CompoundSubscription>
 
 /// A subscription with several paths, or with at least one pattern: then its attachments come and go.
@@ -89,7 +89,7 @@ struct AttachmentRecord {
         set { bits = bits & ~0xFF | UInt32(newValue.rawValue) }
     }
 
-    /// How many events the hub has sent of it, apart from broadcast ranges: below 2²⁴.
+    /// How many events the server has sent of it, apart from broadcast ranges: below 2²⁴.
     var eventsSent: UInt64 { UInt64(bits &>> 8) }
 
     /// Counts a sent event.
@@ -119,6 +119,6 @@ struct AttachmentRecord {
 }
 
 extension ObserverRecord {
-    /// The attachment that the hub gave as the observer's tag.
+    /// The attachment that the server gave as the observer's tag.
     @inline(__always) var attachment: AttachmentID { AttachmentID(tag) }
 }

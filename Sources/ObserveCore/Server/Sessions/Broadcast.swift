@@ -2,7 +2,7 @@
 // Event lines that several clients share. Independent of sessions and sockets.
 
 /// The event lines of this turn for clients without options, each once. Also other texts that subscribers share
-/// while the hub sends one event.
+/// while the server sends one event.
 ///
 /// - Invariant: while ``rangeCount`` is not 0, sessions refer to bytes of ``lines``, which stay where they are.
 struct Broadcast: ~Copyable {

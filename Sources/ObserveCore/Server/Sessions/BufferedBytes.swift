@@ -3,13 +3,13 @@
 
 /// The bytes that all sessions hold, and how many may wait for one client.
 ///
-/// The allowance is half of the free bytes, within bounds. So the more bytes are held, the earlier the hub stops
+/// The allowance is half of the free bytes, within bounds. So the more bytes are held, the earlier the server stops
 /// reading the requests of those that hold most. While the limit is exceeded, the allowance is negative: every
 /// session then checks before its next request.
 struct BufferedBytes: ~Copyable {
     /// The bytes of all sessions, as of their last turns.
     private(set) var total = 0
-    /// The bytes that may wait for one client. Beyond them the hub reads no more of its requests.
+    /// The bytes that may wait for one client. Beyond them the server reads no more of its requests.
     private(set) var allowance: Int
     private var limit: Int
     private var allowances: ClosedRange<Int>

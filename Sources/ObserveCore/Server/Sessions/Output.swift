@@ -9,12 +9,12 @@
 struct Output: ~Copyable {
     // An event touches the first fields of each of its sessions, and no others: see ``extendRange(by:atMost:)``.
 
-    /// The lines of the hub's ``Broadcast`` that wait for the socket. Clients without options of their own share
-    /// these lines, so that the hub copies nothing for each of them.
+    /// The lines of the server's ``Broadcast`` that wait for the socket. Clients without options of their own share
+    /// these lines, so that the server copies nothing for each of them.
     private(set) var range = Output.noRange
     /// How many events the session has had as ranges, all of its subscription 1.
     var rangeEvents: UInt64 = 0
-    /// Whether the hub's list of sessions with output has this one.
+    /// Whether the server's list of sessions with output has this one.
     private(set) var isDirty = false
     /// Whether the client has read the beginning of the first line in ``buffer``.
     private(set) var isWithinLine = false
@@ -75,7 +75,7 @@ struct Output: ~Copyable {
         return taken
     }
 
-    /// - Returns: whether the session is to enter the hub's list of sessions with output.
+    /// - Returns: whether the session is to enter the server's list of sessions with output.
     @inline(__always)
     mutating func becomeDirty() -> Bool {
         if isDirty { return false }

@@ -21,7 +21,7 @@ extension Transport {
 ///
 /// Bytes wait only in ``output``, for the socket. Beyond that, ``marks`` has the paths that the client has not seen.
 ///
-/// - Threading: none of its own; confined with its hub.
+/// - Threading: none of its own; confined with its server.
 @safe
 final class Session {
     // A delivery reads the first fields, which share the object's first two or three cache lines. With a thousand
@@ -47,7 +47,7 @@ final class Session {
     let grant: Grant?
     /// The author of the commits that the client requests.
     var author: CommitAuthor
-    /// Counts sessions of a hub from 1; not reused.
+    /// Counts sessions of a server from 1; not reused.
     var number: Int32 { author.number }
     weak var transport: (any Transport)?
     #if !DEBUG
@@ -64,7 +64,7 @@ final class Session {
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    /// The client is gone, and reads nothing more. The hub executes only those of its requests that may change the state.
+    /// The client is gone, and reads nothing more. The server executes only those of its requests that may change the state.
     @safe var hasLeft = false
     /// Whether ``Admissions`` counts it.
     var isAdmitted = false

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The open sessions of a hub. Independent of what their clients do.
+// The open sessions of a server. Independent of what their clients do.
 
 /// All open sessions, those with output that the transport has not been offered, and those that are ending.
 struct SessionTable: ~Copyable {

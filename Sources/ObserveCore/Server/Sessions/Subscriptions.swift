@@ -115,7 +115,7 @@ struct PathSurvey {
 /// All of them are ``AttachmentFlags/delayed`` until the last path has its attachment. So the subscription gets no event
 /// before the answer.
 ///
-/// - Threading: none of its own; its session's hub is its only user.
+/// - Threading: none of its own; its session's server is its only user.
 final class AttachedPaths {
     let survey: PathSurvey
     /// The attachments are linked in the order of the paths.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// How much the hub does for one client before others have their turn. Independent of the work.
+// How much the server does for one client before others have their turn. Independent of the work.
 
 /// Counts work, and says when a client's turn and a round of turns are over.
 ///
-/// The unit is about 100 ns on a machine of 2020. The hub counts what it does, not the time that this takes. So a turn ends
+/// The unit is about 100 ns on a machine of 2020. The server counts what it does, not the time that this takes. So a turn ends
 /// at the same request on every machine.
 struct Turns {
     /// A client's turn: about a millisecond. Tests make it shorter.
@@ -20,18 +20,18 @@ struct Turns {
     static let queuedEvent = 5
     /// What a write to a socket costs besides its bytes.
     static let write = 10
-    /// How many bytes the hub writes to sockets in a unit: the kernel copies them to fresh pages.
+    /// How many bytes the server writes to sockets in a unit: the kernel copies them to fresh pages.
     static let sentBytes = 256
     /// What a connection costs that is opened or closed.
     static let connection = 100
     /// What a temporary value costs that ends.
     static let lifetimeEnd = 20
-    /// How many bytes of buffers the hub frees in a unit: the kernel takes each page back.
+    /// How many bytes of buffers the server frees in a unit: the kernel takes each page back.
     static let freedBytes = 512
     /// What a commit of the history costs that is rewound and done again to replay it.
     static let replayedCommit = 10
 
-    /// What an event costs that so many subscribers share. For a short line, the hub does little more than read each session:
+    /// What an event costs that so many subscribers share. For a short line, the server does little more than read each session:
     /// an eighth of a unit. For a longer one, its bytes count: they are written later, but a turn must not leave more than
     /// the next rounds can write.
     @inline(__always)

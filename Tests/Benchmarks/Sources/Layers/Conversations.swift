@@ -95,9 +95,9 @@ private final class Party: Transport {
     /// Adds a client that observes these paths.
     func join(_ paths: [String]) {
         let peer = PeerCredentials(pid: 1, uid: 1, gid: 1)
-        let session = Session(token: UInt64(sessions.count), peer: peer, limits: hub.limits)
+        let session = Session(token: UInt64(sessions.count), peer: peer, limits: hub.clients.limits)
         session.transport = self
-        hub.open(session)
+        hub.clients.open(session)
         sessions.append(session)
         for path in paths {
             let line = Bytes(#"{"id":1,"method":"subscribe","params":{"path":""# + path + "\"}}\n")
@@ -118,13 +118,13 @@ private final class Party: Transport {
 
     func flush(_ session: Session) {
         let waiting = session.output.hasRange ? session.output.range.count : session.output.buffer?.count ?? 0
-        _ = hub.sent(waiting, to: session)
+        _ = hub.clients.sent(waiting, to: session)
     }
 
     /// Finishes a turn as the event loop does.
     private func finishTurn() {
-        let waiting = hub.sessions.dirty
-        hub.sessions.dirty.removeAll(keepingCapacity: true)
+        let waiting = hub.clients.sessions.dirty
+        hub.clients.sessions.dirty.removeAll(keepingCapacity: true)
         for session in waiting {
             session.output.endDirty()
             flush(session)

@@ -222,7 +222,7 @@ final class AdaptingRun {
 
     private func resume(since revision: UInt64) {
         for (path, _) in tree.modelPaths.prefix(10) where !path.isEmpty {
-            let since = #"{"epoch":"\#(daemon.hub.epoch)","revision":\#(revision)}"#
+            let since = #"{"epoch":"\#(daemon.hub.journaling.epoch)","revision":\#(revision)}"#
             _ = daemon.client(9).ask(
                 #"{"id":1,"method":"subscribe","params":{"path":"\#(path)","since":\#(since)}}"#
             )

@@ -201,9 +201,9 @@ struct AdaptingTests {
         try old.tree.declare(root: "film", type: "Film?")
         let disk = SimulatedDisk(seed: 1)
         let conditions = StartConditions(durability: .commit, boot: "b", clockOffset: 0, freshEpoch: "e")
-        old.keep(try Recovery.open(old.tree, on: disk, conditions).journal)
+        old.journaling.keep(try Recovery.open(old.tree, on: disk, conditions).journal)
         _ = FakeClient(old).ask(#"{"id":1,"method":"set","params":{"path":"film","value":{"title":"M"}}}"#)
-        old.closeJournal()
+        old.journaling.closeJournal()
         let next = try JournaledHub(.commit, on: disk)
         let declarations = TypeDeclarations(types: [film], roots: [RootDeclaration("film", "Film?")])
         try ServerOnQueue(hub: next.hub).change { tree in

@@ -249,7 +249,7 @@ final class ExplainRun {
     }
 
     private func writeSnapshot() -> String? {
-        guard let journal = hub.journalGate.journal else { return "no journal" }
+        guard let journal = hub.clients.gate.journal else { return "no journal" }
         log.append("a snapshot begins")
         let first = journal.rotation.firstNumber
         journal.rotation.isWanted = true

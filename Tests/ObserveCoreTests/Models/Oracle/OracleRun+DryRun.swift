@@ -29,7 +29,7 @@ extension OracleRun {
         for (before, after) in zip(before, stateWithoutTime) where before != after {
             return (run, "a dry run left something: from \(before) to \(after) by \(request)")
         }
-        if hub.timers.next != nil, writes.lifetimes == 0 { return (run, "a dry run left a timer") }
+        if hub.clients.timers.next != nil, writes.lifetimes == 0 { return (run, "a dry run left a timer") }
         let faults = writes.chance(10) ? hub.tree.faults() : []
         return (run, faults.isEmpty ? nil : "a dry run: \(faults)")
     }

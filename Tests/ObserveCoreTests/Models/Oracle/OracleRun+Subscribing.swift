@@ -47,7 +47,7 @@ extension OracleRun {
         subscriptions.append(fresh)
         let count = options.wantsInitial ? fresh.matches.count : 0
         let expected =
-            #"{"jsonrpc":"2.0","id":1,"result":{"subscription":\#(lastSubscription),"revision":\#(oracle.revision),"epoch":"\#(hub.epoch)","initial":\#(count),"resumed":false}}"#
+            #"{"jsonrpc":"2.0","id":1,"result":{"subscription":\#(lastSubscription),"revision":\#(oracle.revision),"epoch":"\#(hub.journaling.epoch)","initial":\#(count),"resumed":false}}"#
         guard lines.first == expected else { return "\(fresh.text): \(lines), expected \(expected)" }
         var initial: Set<[String]> = []
         for line in lines.dropFirst() {

@@ -47,7 +47,7 @@ import Testing
             ("insert", #"{"path":"app.queue","target":"\#(path)"}"#),
         ] { #expect(talk.refusal(method, params) == refusal, "\(method) \(params)") }
         #expect(talk.revision == 3)
-        #expect(talk.hub.metrics.subscriptions == 0)
+        #expect(talk.hub.clients.metrics.subscriptions == 0)
     }
 
     @Test(arguments: [
@@ -92,7 +92,7 @@ import Testing
             ("bind", #"{"source":"\#(path)","target":"open.copy"}"#),
         ] { #expect(talk.refusal(method, params) == refusal, "\(method) \(params)") }
         #expect(talk.revision == revision)
-        #expect(talk.hub.metrics.subscriptions == 0)
+        #expect(talk.hub.clients.metrics.subscriptions == 0)
         let unlinked = path.contains("extra") ? "app.extra" : "open"
         _ = talk.ask("set", #"{"path":"\#(unlinked)","value":{}}"#)
         #expect(talk.value(path) == "null")

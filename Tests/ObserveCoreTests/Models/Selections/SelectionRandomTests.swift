@@ -194,7 +194,7 @@ private struct SelectionRun: SeededRun {
         for entry in former.watched.values where fault == nil {
             let other = FakeClient(client.hub, token: 2)
             let path = Value.string(entry.path).json
-            let since = #"{"epoch":"\#(client.hub.epoch)","revision":\#(former.revision)}"#
+            let since = #"{"epoch":"\#(client.hub.journaling.epoch)","revision":\#(former.revision)}"#
             let lines = other.ask(
                 #"{"id":1,"method":"subscribe","params":{"path":\#(path),"since":\#(since)}}"#
             )

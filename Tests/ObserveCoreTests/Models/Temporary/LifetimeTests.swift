@@ -153,7 +153,7 @@ struct LifetimeTests {
                 #""path":"x","reason":"valueChanged","new":0,"old":1,"origin":{"lifetime":100},"revision":3"#,
             ]
         )
-        #expect(stage.hub.timers.count == 0)
+        #expect(stage.hub.clients.timers.count == 0)
     }
 
     @Test func `timed and connection values share a stack`() {
@@ -177,7 +177,7 @@ struct LifetimeTests {
             stage.pass(1)
         }
         #expect(stage.tree.recordCounts.stacks == [2])
-        #expect(stage.hub.timers.count < 200)
+        #expect(stage.hub.clients.timers.count < 200)
         stage.pass(998)
         #expect(stage.value("x") == "999")
         stage.pass(1)
@@ -191,7 +191,7 @@ struct LifetimeTests {
             stage.set("A", "x", "\(round)", "1000000000")
             stage.set("A", "x", "\(round)")
         }
-        #expect(stage.hub.timers.count <= 64)
+        #expect(stage.hub.clients.timers.count <= 64)
         #expect(stage.tree.recordCounts.timedValues == 0)
     }
 

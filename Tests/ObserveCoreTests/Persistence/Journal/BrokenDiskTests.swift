@@ -37,7 +37,7 @@ import Testing
         #expect(daemon.ask("set", #""path":"a","value":5"#).hasPrefix(BrokenDiskTests.refused))
         let again = daemon.client(2)
         let answer = again.ask(
-            #"{"id":1,"method":"subscribe","params":{"path":"a","since":{"revision":3,"epoch":"\#(daemon.hub.epoch)"}}}"#
+            #"{"id":1,"method":"subscribe","params":{"path":"a","since":{"revision":3,"epoch":"\#(daemon.hub.journaling.epoch)"}}}"#
         )
         #expect(answer.first?.contains(#""resumed":true,"replayed":0"#) == true, "\(answer)")
         daemon.disk.failures = 0
@@ -51,17 +51,17 @@ import Testing
     @Test func `under none the goodbye has no revision, and the epoch ends`() throws {
         let daemon = try JournaledHub(.none)
         daemon.ask("set", #""path":"a","value":1"#)
-        let epoch = daemon.hub.epoch
+        let epoch = daemon.hub.journaling.epoch
         let reader = daemon.client(2)
         _ = reader.ask(#"{"id":1,"method":"subscribe","params":{"path":"a"}}"#)
         daemon.ask("set", #""path":"a","value":2"#)
         daemon.disk.failures = 1000
-        daemon.hub.syncJournal()
+        daemon.hub.journaling.syncJournal()
         let lines = reader.take()
         #expect(lines.count == 2)
         #expect(lines.last == BrokenDiskTests.goodbye(""))
         try daemon.succeed()
-        #expect(daemon.hub.epoch != epoch)
+        #expect(daemon.hub.journaling.epoch != epoch)
     }
 
     /// The wait doubles, and is handed over to the next hub.
@@ -70,7 +70,7 @@ import Testing
         daemon.ask("set", #""path":"a","value":1"#)
         daemon.disk.failures = 1000
         daemon.ask("set", #""path":"a","value":2"#)
-        #expect(daemon.hub.journalGate.breakage?.wait == 100)
+        #expect(daemon.hub.journaling.breakage?.wait == 100)
         try daemon.succeed()
         var attempts: [UInt64] = []
         var steps = daemon.disk.steps
@@ -85,7 +85,7 @@ import Testing
         #expect(daemon.ask("set", #""path":"a","value":3"#).contains("result"))
         daemon.disk.failures = 1000
         daemon.ask("set", #""path":"a","value":4"#)
-        #expect(daemon.hub.journalGate.breakage?.wait == 10_000)
+        #expect(daemon.hub.journaling.breakage?.wait == 10_000)
     }
 
     @Test func `a client with delayed events gets no revision, since the tree has dropped commits`() throws {
@@ -125,7 +125,7 @@ import Testing
         daemon.disk.failures = 1000
         daemon.ask("set", #""path":"a","value":2"#)
         daemon.disk.failures = 0
-        daemon.hub.finishJournalWork(daemon.disk.doWork())
+        daemon.hub.journaling.finishJournalWork(daemon.disk.doWork())
         #expect(journal.popWork(isSyncDue: false) == nil)
         try daemon.losePower(seed: 3)
         #expect(daemon.value("a") == "1")

@@ -162,7 +162,7 @@ import Testing
         journal.rotation.isWanted = true
         daemon.work { if case .snapshot = journal.isWorking { true } else { false } }
         daemon.disk.failures = 1000
-        daemon.hub.finishJournalWork(daemon.disk.doWork())
+        daemon.hub.journaling.finishJournalWork(daemon.disk.doWork())
         daemon.disk.failures = 0
         #expect(daemon.ask("set", #""path":"a","value":2"#).contains("result"))
         try daemon.losePower(seed: 3)
@@ -176,7 +176,9 @@ import Testing
         let journal = try #require(daemon.openJournal)
         journal.rotation.isWanted = true
         while daemon.disk.contents(StateFile.freshSnapshot)?.isEmpty ?? true {
-            if journal.popWork(isSyncDue: false) != nil { daemon.hub.finishJournalWork(daemon.disk.doWork()) }
+            if journal.popWork(isSyncDue: false) != nil {
+                daemon.hub.journaling.finishJournalWork(daemon.disk.doWork())
+            }
             _ = journal.step { true }
             if journal.snapshot?.view.isDone == true { daemon.disk.isFull = true }
             if journal.isWorking == nil, journal.rotation.mustTidy { break }
@@ -186,7 +188,7 @@ import Testing
         #expect(mustTidy)
         #expect(daemon.ask("set", #""path":"a","value":2"#).contains("result"))
         #expect(journal.popWork(isSyncDue: false) != nil)
-        daemon.hub.finishJournalWork(daemon.disk.doWork())
+        daemon.hub.journaling.finishJournalWork(daemon.disk.doWork())
         #expect(daemon.disk.contents(StateFile.freshSnapshot) == nil)
         try daemon.kill()
         #expect(daemon.value("a") == "2")

@@ -25,20 +25,23 @@ import Testing
             let context = "seed \(seed), round \(round)"
             // The check of an upgrade restores the values of connections too, and ends them.
             #expect(try Self.handOver(hub).tree.faults() == [], "\(context)")
-            hub.finishCommits()
+            hub.journaling.finishCommits()
             let next = try Self.handOver(hub)
             #expect(next.tree.faults() == [], "\(context)")
-            #expect(next.epoch == hub.epoch && Self.state(next) == Self.state(hub), "\(context)")
-            let (first, present) = (hub.revision, FakeClient(next))
+            #expect(
+                next.journaling.epoch == hub.journaling.epoch && Self.state(next) == Self.state(hub),
+                "\(context)"
+            )
+            let (first, present) = (hub.clients.revision, FakeClient(next))
             _ = (former.take(), present.take())
             for _ in 0..<60 {
                 let line = Self.write(&random)
                 #expect(former.ask(line) == present.ask(line), "\(context), \(line)")
             }
             #expect(Self.state(next) == Self.state(hub), "\(context)")
-            for revision in first...hub.revision {
+            for revision in first...hub.clients.revision {
                 for params in Self.subscriptions {
-                    let request = Self.resume(params, hub.epoch, revision)
+                    let request = Self.resume(params, hub.journaling.epoch, revision)
                     let (old, new) = (FakeClient(hub), FakeClient(next))
                     let expected = Self.unordered(old.ask(request))
                     #expect(Self.unordered(new.ask(request)) == expected, "\(context), \(request)")
@@ -48,7 +51,9 @@ import Testing
                 }
             }
             // The history begins at the handover.
-            let early = FakeClient(next).ask(Self.resume(Self.subscriptions[0], hub.epoch, first - 1))
+            let early = FakeClient(next).ask(
+                Self.resume(Self.subscriptions[0], hub.journaling.epoch, first - 1)
+            )
             #expect(early.first?.contains(#""resumed":false"#) == true, "\(context)")
             #expect(next.tree.faults() == [], "\(context)")
             former.close()
@@ -81,8 +86,8 @@ import Testing
 
     private static func handOver(_ hub: Hub) throws -> Hub {
         let next = Hub(limits: ServerLimits(), now: .now)
-        next.writer.timeOfDay = hub.writer.timeOfDay
-        try next.takeOver(Handover(hub.handover(socket: nil, withTree: true)))
+        next.clients.writer.timeOfDay = hub.clients.writer.timeOfDay
+        try next.journaling.takeOver(Handover(hub.journaling.handover(socket: nil, withTree: true)))
         return next
     }
 
@@ -112,7 +117,7 @@ import Testing
         let hub = Hub.with([("a", #"{"m":{"k":1},"r":[1,2]}"#)])
         let writer = FakeClient(hub)
         writer.send(#"{"id":1,"method":"set","params":{"path":"a.m","value":{"k":2}}}"#)
-        let text = hub.handover(socket: FileIdentity(device: 1, inode: .max), withTree: true)
+        let text = hub.journaling.handover(socket: FileIdentity(device: 1, inode: .max), withTree: true)
         #expect(try Handover(text).socket == FileIdentity(device: 1, inode: .max))
         var random = SeededGenerator(seed: 1)
         for _ in 0..<500 {
@@ -120,7 +125,7 @@ import Testing
             let place = Int(random.next() % UInt64(text.count))
             if random.next() % 2 == 0 { damaged[place] ^= 1 } else { damaged.removeSubrange(place...) }
             let next = Hub(limits: ServerLimits(), now: .now)
-            #expect(throws: StateError.self) { try next.takeOver(Handover(damaged)) }
+            #expect(throws: StateError.self) { try next.journaling.takeOver(Handover(damaged)) }
         }
     }
 }

@@ -141,7 +141,7 @@ import Testing
     @Test func `the last line of a closed journal counts the lines`() throws {
         let daemon = try JournaledHub(.interval)
         daemon.ask("set", #""path":"a","value":1"#)
-        daemon.hub.closeJournal()
+        daemon.hub.journaling.closeJournal()
         let journal = String(decoding: try #require(daemon.disk.contents("journal-1")), as: UTF8.self)
         #expect(journal.hasSuffix("\"stop\":1,\"lines\":3}\n"))
         let other = journal.resealed(line: 3, #""lines":3"#, #""lines":4"#)

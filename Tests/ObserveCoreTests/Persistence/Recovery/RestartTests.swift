@@ -22,11 +22,13 @@ import Testing
     {
         let daemon = try filled()
         if withSnapshot { try daemon.snapshot() }
-        let (dump, epoch, status) = (daemon.dump, daemon.hub.epoch, daemon.ask("describe", #""path":"app""#))
+        let (dump, epoch, status) = (
+            daemon.dump, daemon.hub.journaling.epoch, daemon.ask("describe", #""path":"app""#)
+        )
         for _ in 0..<2 {
             try daemon.restart()
             #expect(daemon.dump == dump)
-            #expect(daemon.hub.epoch == epoch)
+            #expect(daemon.hub.journaling.epoch == epoch)
             #expect(daemon.ask("describe", #""path":"app""#) == status)
             #expect(daemon.notes == [])
             #expect(daemon.tree.faults() == [])
@@ -141,7 +143,7 @@ import Testing
     ])
     func `since continues over a restart`(paths: String) throws {
         let daemon = try filled()
-        let (revision, epoch) = (daemon.tree.revision, daemon.hub.epoch)
+        let (revision, epoch) = (daemon.tree.revision, daemon.hub.journaling.epoch)
         daemon.ask("insert", #""path":"app.list","value":9,"index":0"#)
         daemon.ask("set", #""path":"app.a","value":{"n":8}"#)
         func missed() -> [String] {
@@ -165,7 +167,7 @@ import Testing
             try tree.declare(root: "t", type: "T")
         })
         daemon.ask("set", #""path":"t","value":{"n":1,"list":[1,2]}"#)
-        let (revision, epoch) = (daemon.tree.revision, daemon.hub.epoch)
+        let (revision, epoch) = (daemon.tree.revision, daemon.hub.journaling.epoch)
         daemon.ask("insert", #""path":"t.list","value":9,"index":0"#)
         daemon.ask("set", #""path":"t","value":{"n":8,"list":[]}"#)
         daemon.ask("set", #""path":"t.n","value":9"#)
@@ -183,7 +185,7 @@ import Testing
 
     @Test func `since fails before the oldest restored commit`() throws {
         let daemon = try filled()
-        let (revision, epoch) = (daemon.tree.revision, daemon.hub.epoch)
+        let (revision, epoch) = (daemon.tree.revision, daemon.hub.journaling.epoch)
         daemon.ask("set", #""path":"app.a.n","value":7"#)
         try daemon.snapshot()
         daemon.ask("set", #""path":"app.a.n","value":8"#)
@@ -236,16 +238,19 @@ import Testing
     @Test func `the epoch changes only if acknowledged commits may be lost`() throws {
         for durability in Durability.allCases {
             let daemon = try filled(durability)
-            let epoch = daemon.hub.epoch
+            let epoch = daemon.hub.journaling.epoch
             try daemon.restart()
-            #expect(daemon.hub.epoch == epoch)
+            #expect(daemon.hub.journaling.epoch == epoch)
             daemon.ask("set", #""path":"x","value":1"#)
             try daemon.kill()
-            #expect((daemon.hub.epoch == epoch) == (durability != .none), "\(durability) killed")
-            let next = daemon.hub.epoch
+            #expect((daemon.hub.journaling.epoch == epoch) == (durability != .none), "\(durability) killed")
+            let next = daemon.hub.journaling.epoch
             daemon.ask("set", #""path":"x","value":2"#)
             try daemon.losePower(seed: 1)
-            #expect((daemon.hub.epoch == next) == (durability == .commit), "\(durability) without power")
+            #expect(
+                (daemon.hub.journaling.epoch == next) == (durability == .commit),
+                "\(durability) without power"
+            )
         }
     }
 
@@ -272,14 +277,14 @@ import Testing
             #expect(hub.tree.declare([film]) == [])
             try hub.tree.declare(root: "films", type: "[String: Film]")
             let conditions = StartConditions(durability: .interval, boot: "", clockOffset: 0, freshEpoch: "e")
-            hub.keep(try Recovery.open(hub.tree, on: disk, conditions).journal)
+            hub.journaling.keep(try Recovery.open(hub.tree, on: disk, conditions).journal)
             return hub
         }
         let hub = try open()
         let client = FakeClient(hub)
         _ = client.ask(#"{"id":1,"method":"set","params":{"path":"films","value":{"a":{"title":"Alien"}}}}"#)
         _ = client.ask(#"{"id":1,"method":"set","params":{"path":"films.a.year","value":1979}}"#)
-        hub.closeJournal()
+        hub.journaling.closeJournal()
         let next = try open()
         let again = FakeClient(next)
         #expect(next.tree.stateDump == hub.tree.stateDump)
@@ -292,7 +297,7 @@ import Testing
                 #""code":2"#
             )
         )
-        next.closeJournal()
+        next.journaling.closeJournal()
     }
 
     /// Such an expiry has a line in the journal, but no revision.

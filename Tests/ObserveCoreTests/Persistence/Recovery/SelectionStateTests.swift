@@ -45,7 +45,7 @@ import Testing
         func replayed() -> [String] {
             let client = FakeClient(daemon.hub, token: 7)
             defer { client.close() }
-            let since = #"{"epoch":"\#(daemon.hub.epoch)","revision":1}"#
+            let since = #"{"epoch":"\#(daemon.hub.journaling.epoch)","revision":1}"#
             return client.ask(
                 #"{"id":1,"method":"subscribe","params":{"path":"a.@latest[on].x","since":\#(since)}}"#
             )

@@ -32,7 +32,7 @@ extension SimulationRun {
             let dump = hub.tree.stateDump
             if !allowed.contains(dump) {
                 fail(
-                    "\(what) at step \(disk.steps): found\n\(dump)expected one of \(allowed.count), full \(disk.isFull), pending \(self.hub?.journalGate.journal?.batch.text.string ?? ""), first \(allowed.first ?? "")\n\(allowed.suffix(3).joined(separator: "or\n"))"
+                    "\(what) at step \(disk.steps): found\n\(dump)expected one of \(allowed.count), full \(disk.isFull), pending \(self.hub?.clients.gate.journal?.batch.text.string ?? ""), first \(allowed.first ?? "")\n\(allowed.suffix(3).joined(separator: "or\n"))"
                 )
             }
             let faults = hub.tree.faults()
@@ -87,7 +87,7 @@ extension SimulationRun {
     ///
     /// - Parameter mayEnd: whether the files look as if they were damaged: the power took pages, or a line lacks its feed.
     private func checkEpoch(_ epoch: String, _ what: String, boot: String, mayEnd: Bool) {
-        guard let journal = hub?.journalGate.journal else { return }
+        guard let journal = hub?.clients.gate.journal else { return }
         let isPowerLost = boot == "next"
         let isKept = durability == .commit || (durability == .interval && !isPowerLost)
         if isKept, mayEnd, epoch != journal.epoch { return epochsEnded += 1 }

@@ -75,7 +75,7 @@ final class SimulationRun {
 
     static func makeHub(_ clock: TestClock, isTyped: Bool) -> Hub {
         let hub = Hub(limits: ServerLimits(), now: clock.now, clock: { clock.now })
-        hub.writer.timeOfDay = { clock.timeOfDay }
+        hub.clients.writer.timeOfDay = { clock.timeOfDay }
         if isTyped { declare(in: hub.tree) }
         return hub
     }
@@ -151,15 +151,15 @@ final class SimulationRun {
             opened.journal.rotation.mostText = 20 + below(600)
             opened.journal.file.largestPiece = below(3) * below(400)
             powerCandidates = candidates
-            hub.keep(opened.journal) { noteState(hub) }
+            hub.journaling.keep(opened.journal) { noteState(hub) }
             if let breakage { try prove(opened.journal, hub, after: breakage) }
         } catch { return fail("the start failed: \(error)") }
-        hub.journalGate.worker = { _ in }
+        hub.journaling.worker = { _ in }
         if seed % 3 != 0 {
             syncer = SimulatedSyncer(disk)
-            hub.journalGate.syncer = syncer
-            hub.journalGate.manyRequests = 1 + below(4)
-            hub.journalGate.syncTime = 0
+            hub.journaling.syncer = syncer
+            hub.clients.gate.manyRequests = 1 + below(4)
+            hub.clients.gate.syncTime = 0
         }
         self.hub = hub
         noteState(hub)
@@ -220,9 +220,9 @@ final class SimulationRun {
             noteState(hub)
         }
         if below(3) > 0 {
-            hub.beginFlush()
-            if let inFlight = hub.journalGate.inFlight {
-                if self.inFlight?.batch != inFlight.batch, hub.journalGate.journal?.batch.isEmpty == true {
+            hub.journaling.beginFlush()
+            if let inFlight = hub.clients.gate.inFlight {
+                if self.inFlight?.batch != inFlight.batch, hub.clients.gate.journal?.batch.isEmpty == true {
                     self.inFlight = (inFlight.batch, hub.tree.stateDump)
                 }
                 inFlightBatches += 1
@@ -234,9 +234,9 @@ final class SimulationRun {
 
     /// Finishes the in-flight batch's sync, maybe with more requests behind it.
     func finishSync(_ hub: Hub) {
-        guard let syncer, let running = hub.journalGate.inFlight else { return }
+        guard let syncer, let running = hub.clients.gate.inFlight else { return }
         let error = syncer.wait()
-        hub.syncDidFinish(running.batch, error)
+        hub.journaling.syncDidFinish(running.batch, error)
         noteState(hub)
         if error != nil {
             succeed(hub)
@@ -248,7 +248,7 @@ final class SimulationRun {
 
     /// The disk is broken: the next hub continues from it.
     func succeed(_ hub: Hub) {
-        guard let breakage = hub.journalGate.breakage, hub === self.hub else { return }
+        guard let breakage = hub.journaling.breakage, hub === self.hub else { return }
         breakages += 1
         let faults = hub.tree.faults()
         if !faults.isEmpty { fail("at the breakage: \(faults)") }
@@ -262,15 +262,15 @@ final class SimulationRun {
     }
 
     func flushAll(_ hub: Hub) {
-        let isFlushed = hub.flushBatch()
+        let isFlushed = hub.journaling.flushBatch()
         let dump = hub.tree.stateDump
         if !isFlushed {
             return succeed(hub)
-        } else if hub.journalGate.journal?.needsFlush == false, hub.journalGate.journal?.failure == nil {
+        } else if hub.clients.gate.journal?.needsFlush == false, hub.clients.gate.journal?.failure == nil {
             // While the disk fails, a restart may find refused commits. Under `none`, unwritten commits may be
             // missing.
-            if durability != .none || hub.journalGate.journal?.batch.isEmpty == true { candidates = [dump] }
-            if durability == .commit, hub.journalGate.journal?.failure == nil { powerCandidates = [dump] }
+            if durability != .none || hub.clients.gate.journal?.batch.isEmpty == true { candidates = [dump] }
+            if durability == .commit, hub.clients.gate.journal?.failure == nil { powerCandidates = [dump] }
         }
         for client in clients {
             for line in client.take() where line.contains("-32603") { fail(line) }
@@ -279,7 +279,7 @@ final class SimulationRun {
 
     /// Does the journal's other work, between batches or within one.
     func housekeep() {
-        guard let hub, let journal = hub.journalGate.journal else { return }
+        guard let hub, let journal = hub.clients.gate.journal else { return }
         for _ in 0..<below(30) {
             if journal.wantsStep {
                 var left = 1 + below(4)
@@ -291,21 +291,21 @@ final class SimulationRun {
                 }
                 if !isUnderWay, journal.snapshot != nil { snapshotState = hub.tree.stateDump }
                 if journal.isBroken {
-                    hub.breakOff()
+                    hub.journaling.breakOff()
                     return succeed(hub)
                 }
             }
             // Small slices of a snapshot would take too much time.
-            if !hub.journalGate.needsFlush, below(2) == 0 { work(journal, hub) }
+            if !hub.clients.gate.needsFlush, below(2) == 0 { work(journal, hub) }
             // Requests continue in between.
             if below(6) == 0 { batch() }
             if self.hub !== hub { return }
         }
-        if durability == .none, !hub.journalGate.needsFlush, below(2) == 0 {
-            hub.syncJournal()
+        if durability == .none, !hub.clients.gate.needsFlush, below(2) == 0 {
+            hub.journaling.syncJournal()
             flushAll(hub)
         }
-        if !hub.journalGate.needsFlush { work(journal, hub) }
+        if !hub.clients.gate.needsFlush { work(journal, hub) }
     }
 
     func work(_ journal: Journal, _ hub: Hub) {
@@ -324,7 +324,7 @@ final class SimulationRun {
         // Not by way of the hub, which would hand out the next work at once.
         journal.finish(error)
         if journal.isBroken {
-            hub.breakOff()
+            hub.journaling.breakOff()
             return succeed(hub)
         }
         if error == nil, isSnapshot { snapshots += 1 }

@@ -43,7 +43,7 @@ import Testing
         }
         for _ in 0..<80 { write() }
         for round in 0..<3 {
-            daemon.hub.flushBatch()
+            daemon.hub.journaling.flushBatch()
             let path = round == 1 ? writes.path(in: daemon.tree) : nil
             guard path.map(daemon.tree.hasProperty) ?? true else { continue }
             let expected = try state(whole(try readView(of: daemon, at: path)))
@@ -160,7 +160,7 @@ import Testing
             _ = writer.ask(#"{"id":1,"method":"set","params":{"path":"r.k\#(n)","value":{"t":"\#(text)"}}}"#)
         }
         #expect(try client.request("dump", [])["more"] == .bool(true))
-        hub.sendGoodbye(.overflow, to: client.session)
+        hub.clients.sendGoodbye(.overflow, to: client.session)
         for n in 0..<200 {
             _ = writer.ask(#"{"id":1,"method":"set","params":{"path":"r.k\#(n).t","value":"new"}}"#)
         }

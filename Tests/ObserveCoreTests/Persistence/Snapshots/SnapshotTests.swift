@@ -58,7 +58,7 @@ import Testing
         while journal.rotation.firstNumber == first {
             journal.snapshot?.view.lineBytes = 50
             for _ in 0..<4 { Self.write(&random, to: daemon) }
-            daemon.hub.flushBatch()
+            daemon.hub.journaling.flushBatch()
             journal.step { true }
             if journal.popWork(isSyncDue: false) != nil {
                 #expect(daemon.disk.doWork() == nil)
@@ -83,7 +83,7 @@ import Testing
         let snapshot = try #require(journal.snapshot)
         snapshot.view.lineBytes = 512
         for number in 1000..<2000 { daemon.ask("set", #""path":"a.p\#(number)","value":\#(number)"#) }
-        daemon.hub.flushBatch()
+        daemon.hub.journaling.flushBatch()
         let held = snapshot.view.heldBytes
         #expect(held > 40_000)
         journal.step { true }

@@ -32,7 +32,7 @@ private final class ScriptedSystem: LoopSystem {
     }
 
     override func write(_ bytes: ByteView, to connection: Connection) -> WriteResult {
-        writes.append((connection.session.token, hub?.metrics.linesRead ?? 0))
+        writes.append((connection.session.token, hub?.clients.metrics.linesRead ?? 0))
         return .bytes(bytes.count)
     }
 }
@@ -47,7 +47,7 @@ private final class ScriptedSystem: LoopSystem {
         let heavy = loop.add(FileDescriptor(owning: -1), of: peer)
         let light = loop.add(FileDescriptor(owning: -1), of: peer)
         // Each request takes longer than two rounds.
-        (hub.sessions.turns.turn, hub.sessions.turns.round) = (1, 1)
+        (hub.clients.sessions.turns.turn, hub.clients.sessions.turns.round) = (1, 1)
         let get = #"{"id":1,"method":"get","params":{"path":"a"}}"# + "\n"
         system.script = [
             (heavy, String(repeating: get, count: 4)), (light, #"{"id":2,"method":"ping"}"# + "\n"),

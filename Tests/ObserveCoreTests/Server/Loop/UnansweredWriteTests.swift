@@ -37,7 +37,7 @@ import Testing
                 server.loop.run()
             }
             #expect(socket.toServer.isEmpty && socket.toClient.isEmpty)
-            let needsFlush = server.hub.journalGate.needsFlush
+            let needsFlush = server.hub.clients.gate.needsFlush
             #expect(!needsFlush)
         }
         let expected = SimulatedHistory.dump(of: server.hub.tree)

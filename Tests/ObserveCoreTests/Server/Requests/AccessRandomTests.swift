@@ -128,7 +128,7 @@ struct AccessRandomTests {
         let hub = Hub.with([
             ("a", #"{"a":{"b":1},"b":[{"c":1},2],"c":3}"#), ("b", "[1,2]"), ("c", #"{"a":null}"#),
         ])
-        hub.epoch = "epoch"
+        hub.journaling.epoch = "epoch"
         return hub
     }
 

@@ -14,7 +14,7 @@ struct AccessTests {
 
     private func hub() -> Hub {
         let hub = Hub.with(AccessTests.roots)
-        hub.epoch = "epoch"
+        hub.journaling.epoch = "epoch"
         return hub
     }
 
@@ -278,7 +278,7 @@ struct AccessTests {
             let hub = Hub.with([("g", "[\(repeatElement(#"{"a":1}"#, count: count).joined(separator: ","))]")]
             )
             hub.access = AccessRules([.init(.user(1), read: [], write: [PathPrefix(["g"])])])
-            hub.epoch = "epoch"
+            hub.journaling.epoch = "epoch"
             let guest = FakeClient(hub, token: 2, grant: grant(write: ["g"]))
             seen[0].insert(try guest.request("status", []).json)
             seen[1].insert(try guest.request("get", [("path", "observed")])["value"]?.json ?? "")

@@ -174,7 +174,7 @@ import Testing
             }
         }
         let total = listed.reduce(0) { $0 + ($1["eventsSent"]?.int ?? 0) }
-        #expect(total == Int64(hub.metrics.eventsSent))
+        #expect(total == Int64(hub.clients.metrics.eventsSent))
     }
 
     @Test func `a counter of an attachment continues beyond its bits`() {

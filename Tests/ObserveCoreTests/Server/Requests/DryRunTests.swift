@@ -67,7 +67,8 @@ import Testing
             #expect(talk.hub.tree.faults() + talk.hub.tree.patternFaults() == [])
         }
         #expect(
-            talk.events().isEmpty && talk.hub.timers.next == nil && talk.hub.tree.history.commits.count == 2
+            talk.events().isEmpty && talk.hub.clients.timers.next == nil
+                && talk.hub.tree.history.commits.count == 2
         )
         #expect(
             talk.ask("set", #"{"path":"a.x","value":1,"dryRun":false}"#) == #"{"revision":2,"changed":false}"#
@@ -218,10 +219,10 @@ import Testing
     @Test func `nothing is in the journal, and the work counts`() throws {
         let journaled = try JournaledHub()
         journaled.ask("set", #""path":"a","value":{"x":0,"m":{"k":1}}"#)
-        journaled.hub.flushBatch()
+        journaled.hub.journaling.flushBatch()
         let bytes = journaled.openJournal?.file.length
         for _ in 0..<3 { journaled.ask("remove", #""path":"a.m","dryRun":true"#) }
-        #expect(journaled.hub.journalGate.needsFlush == false && journaled.openJournal?.file.length == bytes)
+        #expect(journaled.hub.clients.gate.needsFlush == false && journaled.openJournal?.file.length == bytes)
         let many = (0..<20_000).map { #""p\#($0)":1"# }.joined(separator: ",")
         journaled.ask("set", #""path":"b","value":{\#(many)}"#)
         let work = journaled.tree.work

@@ -336,7 +336,7 @@ import Testing
             #expect(tree.declare([film]) == [])
             try tree.declare(root: "film", type: "Film")
         })
-        journaled.hub.writer.timeOfDay = { 1_700_000_000_123 }
+        journaled.hub.clients.writer.timeOfDay = { 1_700_000_000_123 }
         journaled.ask("set", #""path":"film","value":{"title":"a","other":"b"}"#)
         journaled.ask("set", #""path":"film.title","value":"c""#)
         journaled.ask("bind", #""source":"film.title","target":"copy""#)

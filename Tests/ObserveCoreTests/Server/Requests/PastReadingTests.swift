@@ -117,7 +117,7 @@ import Testing
         )
         // What the history has forgotten had a time.
         hub.tree.records.limits.maxHistoryCommits = 2
-        hub.adopt(ServerLimits())
+        hub.clients.adopt(ServerLimits())
         hub.tree.history.commitLimit = 1
         set(client, "a.x", "3")
         #expect(value(499) == "2" && value(1) == "2")
@@ -176,12 +176,12 @@ import Testing
     @Test func `the way back counts as work`() {
         let client = FakeClient(Hub.with([("a", "0")]))
         for value in 1...900 { client.push(#"{"method":"set","params":{"path":"a","value":\#(value)}}"#) }
-        client.hub.beginTurn()
+        client.hub.clients.beginTurn()
         client.push(#"{"id":1,"method":"get","params":{"path":"a","at":900}}"#)
-        #expect(!client.hub.isTurnOver)
+        #expect(!client.hub.clients.isTurnOver)
         for _ in 0..<2 { client.push(#"{"id":1,"method":"get","params":{"path":"a","at":2}}"#) }
-        #expect(client.hub.isTurnOver)
-        client.hub.endTurn()
+        #expect(client.hub.clients.isTurnOver)
+        client.hub.clients.endTurn()
     }
 
     @Test func `a smaller limit forgets the oldest commits`() {
@@ -189,12 +189,12 @@ import Testing
         for value in 1...50 { set(client, "a", "\(value)") }
         var limits = ServerLimits()
         limits.tree.maxHistoryCommits = 5
-        client.hub.adopt(limits)
+        client.hub.clients.adopt(limits)
         set(client, "a", "51")
         #expect(client.hub.tree.history.commits.count == 5)
         limits.tree.maxHistoryCommits = 1000
         limits.tree.maxHistoryBytes = 100
-        client.hub.adopt(limits)
+        client.hub.clients.adopt(limits)
         for value in 1...5 { set(client, "a", #""\#(String(repeating: "x", count: 30))\#(value)""#) }
         #expect(client.hub.tree.history.textBytes <= 100)
         #expect(client.hub.tree.history.commits.count == 3)

@@ -15,7 +15,7 @@ import Testing
         for isPrefetching in [true, false] {
             let hub = Hub.with([("a", #"{"x":0,"y":0}"#)], limits: limits)
             hub.tree.paths.sparseNodes = 0
-            hub.fastPaths.prefetching = isPrefetching
+            hub.clients.fastPaths.prefetching = isPrefetching
             let client = FakeClient(hub, token: 1)
             _ = client.ask(#"{"id":0,"method":"subscribe","params":{"paths":["a.x","a.y"]}}"#)
             var input = ""

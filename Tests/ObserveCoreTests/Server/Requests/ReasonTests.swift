@@ -139,9 +139,9 @@ import Testing
     @Test func `the way back counts as work`() throws {
         let client = FakeClient(Hub.with([("a", "0"), ("b", "0")]))
         for value in 1...900 { client.push(#"{"method":"set","params":{"path":"b","value":\#(value)}}"#) }
-        client.hub.beginTurn()
+        client.hub.clients.beginTurn()
         for _ in 0..<2 { client.push(#"{"id":1,"method":"explain","params":{"path":"a"}}"#) }
-        #expect(client.hub.isTurnOver)
-        client.hub.endTurn()
+        #expect(client.hub.clients.isTurnOver)
+        client.hub.clients.endTurn()
     }
 }

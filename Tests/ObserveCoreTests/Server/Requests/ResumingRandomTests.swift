@@ -181,7 +181,7 @@ private struct ResumingRun: SeededRun, RandomModels {
         let client = FakeClient(hub, token: 3)
         let list = paths.map { "\"\($0)\"" }.joined(separator: ",")
         var line =
-            #"{"id":1,"method":"subscribe","params":{"paths":[\#(list)],\#(Self.variants[variant].options),"since":{"epoch":"\#(hub.epoch)","revision":\#(since)}}}"#
+            #"{"id":1,"method":"subscribe","params":{"paths":[\#(list)],\#(Self.variants[variant].options),"since":{"epoch":"\#(hub.journaling.epoch)","revision":\#(since)}}}"#
         let count = sent[variant].count
         // The same batch's later writes belong to the following events.
         let write = below(5) == 0 ? operation() : nil

@@ -23,11 +23,11 @@ import Testing
         let guest = FakeClient(hub, token: 2)
         defer { guest.close() }
         let lines = guest.ask(
-            #"{"id":1,"method":"subscribe","params":{\#(params),"since":{"epoch":"\#(epoch ?? hub.epoch)","revision":\#(revision)}}}"#
+            #"{"id":1,"method":"subscribe","params":{\#(params),"since":{"epoch":"\#(epoch ?? hub.journaling.epoch)","revision":\#(revision)}}}"#
         )
         return lines.map { line in
             for head in [
-                #"{"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":\#(hub.tree.revision),"epoch":"\#(hub.epoch)","#,
+                #"{"jsonrpc":"2.0","id":1,"result":{"subscription":1,"revision":\#(hub.tree.revision),"epoch":"\#(hub.journaling.epoch)","#,
                 #"{"jsonrpc":"2.0","id":1,"error":"#,
                 #"{"jsonrpc":"2.0","method":"change","params":{"subscription":1,"#,
             ] where line.hasPrefix(head) {
@@ -165,7 +165,7 @@ import Testing
         set("a.m.x", "2")
         other.send(#"{"method":"set","params":{"path":"a.m.x","value":3}}"#)
         other.close()
-        let since = #""since":{"epoch":"\#(hub.epoch)","revision":2}"#
+        let since = #""since":{"epoch":"\#(hub.journaling.epoch)","revision":2}"#
         let maker = other.session.author
         let lines = client.ask(
             #"{"id":1,"method":"subscribe","params":{"path":"a.m.x","own":false,"origin":true,\#(since)}}"#
@@ -198,7 +198,7 @@ import Testing
             let lines = client.ask(#"{"id":1,"method":"subscribe","params":{"path":"a","since":\#(since)}}"#)
             #expect(lines.count == 1 && lines[0].contains(#""code":-32602"#), "\(since)")
         }
-        #expect(hub.metrics.subscriptions == 0)
+        #expect(hub.clients.metrics.subscriptions == 0)
     }
 
     @Test func `the history holds a thousand commits`() {
@@ -235,7 +235,7 @@ import Testing
         let hub = Hub.with([("a", #"{"x":0}"#)], limits: limits)
         let client = FakeClient(hub)
         for value in 1...100 { client.send(#"{"method":"set","params":{"path":"a.x","value":\#(value)}}"#) }
-        let since = #""since":{"epoch":"\#(hub.epoch)","revision":1}"#
+        let since = #""since":{"epoch":"\#(hub.journaling.epoch)","revision":1}"#
         let lines = client.ask(#"{"id":1,"method":"subscribe","params":{"path":"a.x",\#(since)}}"#)
         #expect(
             lines.count == 2 && lines[0].contains(refused(1))
@@ -249,7 +249,7 @@ import Testing
 
     @Test func `in a batch, later changes follow the missed ones`() {
         set("a.m.x", "2")
-        let since = #""since":{"epoch":"\#(hub.epoch)","revision":2}"#
+        let since = #""since":{"epoch":"\#(hub.journaling.epoch)","revision":2}"#
         let lines = client.ask(
             #"[{"id":1,"method":"subscribe","params":{"path":"a.m.x",\#(since)}},{"id":2,"method":"set","params":{"path":"a.m.x","value":3}},{"id":3,"method":"subscribe","params":{"path":"other",\#(since)}},{"method":"unsubscribe","params":{"subscription":2}}]"#
         )
@@ -262,7 +262,7 @@ import Testing
     /// Fuzzing found it: the tree took the next set for a part of the replay.
     @Test func `a set after the missed events is sent once, although two patterns match its path`() {
         set("a.m.x", "2")
-        let since = #""since":{"epoch":"\#(hub.epoch)","revision":2}"#
+        let since = #""since":{"epoch":"\#(hub.journaling.epoch)","revision":2}"#
         let lines = client.ask(
             #"{"id":1,"method":"subscribe","params":{"paths":["a.m.x","a.**"],\#(since)}}"#
         )

@@ -56,7 +56,7 @@ import Testing
         let first = client.hub.tree.revision
         for index in 0..<900 { client.send(#"{"method":"set","params":{"path":"r.n","value":\#(index)}}"#) }
         func resumed(from revision: UInt64) -> Bool {
-            let since = #"{"epoch":"\#(client.hub.epoch)","revision":\#(revision)}"#
+            let since = #"{"epoch":"\#(client.hub.journaling.epoch)","revision":\#(revision)}"#
             let request = #"{"id":1,"method":"subscribe","params":{"path":"r.*[on]","since":\#(since)}}"#
             return client.ask(request).first?.contains(#""resumed":true"#) == true
         }

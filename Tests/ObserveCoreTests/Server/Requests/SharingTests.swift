@@ -146,7 +146,7 @@ struct SharingTests {
         greedy.sleep()
         talk.ask("set", #"{"path":"r.a.id","value":0}"#)
         talk.ask("merge", #"{"path":"r.a","value":{"id":2,"y":{"k":1},"z":1}}"#)
-        if isLeaving { talk.hub.sendGoodbye(.idle, to: greedy.session) }
+        if isLeaving { talk.hub.clients.sendGoodbye(.idle, to: greedy.session) }
         talk.ask("set", "{\"path\":\"r.a\",\"value\":{\"id\":3,\"x\":0,\(members("m", 20))}}")
         talk.ask("set", #"{"path":"r.a","value":{"id":4}}"#)
         greedy.wake()

@@ -53,7 +53,7 @@ import Testing
         set("a.y", "3")
         client.isAsleep = false
         let sent = client.take()
-        let since = #""since":{"epoch":"\#(hub.epoch)","revision":2}"#
+        let since = #""since":{"epoch":"\#(hub.journaling.epoch)","revision":2}"#
         let replayed = client.ask(
             #"{"id":4,"method":"subscribe","params":{"path":"a.x","tag":"t",\#(since)}}"#
         )
@@ -81,7 +81,7 @@ import Testing
         #expect(
             answer?.contains(#""code":-32602,"message":"the param tag is a string of at most 128"#) == true
         )
-        #expect(hub.metrics.subscriptions == 0)
+        #expect(hub.clients.metrics.subscriptions == 0)
     }
 
     @Test func `a tag of 128 bytes is accepted, and unsubscribe frees it`() {
@@ -110,7 +110,7 @@ import Testing
 
     @Test func `a resumed subscription gets whole arrays`() {
         set("a.r.0", "7")
-        let since = #""since":{"epoch":"\#(hub.epoch)","revision":1}"#
+        let since = #""since":{"epoch":"\#(hub.journaling.epoch)","revision":1}"#
         let lines = client.ask(
             #"{"id":1,"method":"subscribe","params":{"path":"a.r","whole":true,\#(since)}}"#
         )

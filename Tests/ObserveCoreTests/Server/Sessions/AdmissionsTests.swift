@@ -23,7 +23,7 @@ struct AdmissionsTests {
         (0..<count).count { _ in
             let client = make()
             clients.append(client)
-            let isAdmitted = client.hub.admit(client.session)
+            let isAdmitted = client.hub.clients.admit(client.session)
             #expect(
                 client.take() == (isAdmitted ? [] : [RawPeer.goodbye("tooManyConnections")])
             )

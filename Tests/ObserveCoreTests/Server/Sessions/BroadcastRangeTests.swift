@@ -30,14 +30,14 @@ struct BroadcastRangeTests {
         #expect(
             first.session.output.hasRange && first.session.output.range == second.session.output.range
         )
-        #expect(first.session.output.buffer == nil && hub.broadcast.rangeCount == 2)
+        #expect(first.session.output.buffer == nil && hub.clients.broadcast.rangeCount == 2)
         #expect(first.take() == (1...3).map(event))
         set(4...4, writer)
         #expect(second.take() == (1...4).map(event))
         #expect(first.take() == [event(4)])
-        #expect(hub.broadcast.rangeCount == 0)
+        #expect(hub.clients.broadcast.rangeCount == 0)
         set(5...5, writer)
-        #expect(hub.broadcast.lines.count == event(5).utf8.count + 1)
+        #expect(hub.clients.broadcast.lines.count == event(5).utf8.count + 1)
     }
 
     /// The loop sends the output of a flushed batch. A commit that comes meanwhile is in no flushed batch.
@@ -58,11 +58,11 @@ struct BroadcastRangeTests {
             client.session.delivery.isBlocked = true
         }
         set(1...1, writer)
-        #expect(hub.broadcast.lines.isEmpty == false)
+        #expect(hub.clients.broadcast.lines.isEmpty == false)
         let long = String(repeating: "x", count: 1 << 17)
         writer.send(#"{"method":"set","params":{"path":"a.x","value":"\#(long)"}}"#)
         set(2...3, writer)
-        #expect(hub.broadcast.lines.isEmpty)
+        #expect(hub.clients.broadcast.lines.isEmpty)
         for client in [first, second] {
             client.isAsleep = false
             #expect(client.take().last?.hasSuffix(#""new":3,"revision":5,"coalesced":2}}"#) == true)
@@ -89,7 +89,7 @@ struct BroadcastRangeTests {
 
     @Test func `the hub sends a full broadcast range, and starts another`() {
         let (writer, client, asleep) = (FakeClient(hub, token: 9), listener(1), listener(2))
-        let longest = hub.limits.offerAfterBytes
+        let longest = hub.clients.limits.offerAfterBytes
         asleep.isAsleep = true
         var (number, most) = (0, 0)
         while (number + 1) * event(1).utf8.count < 3 * longest {
@@ -102,7 +102,7 @@ struct BroadcastRangeTests {
         #expect(client.take() == (1...number).map(event))
         asleep.isAsleep = false
         #expect(asleep.take().last?.contains(#""new":\#(number),"#) == true)
-        #expect(hub.broadcast.rangeCount == 0)
+        #expect(hub.clients.broadcast.rangeCount == 0)
     }
 
     @Test func `a client that disconnects or sleeps leaves the others' ranges intact`() {
@@ -112,11 +112,11 @@ struct BroadcastRangeTests {
         asleep.isAsleep = true
         asleep.flush(asleep.session)
         set(3...3, writer)
-        #expect(hub.broadcast.rangeCount == 1 && !asleep.session.output.hasRange)
+        #expect(hub.clients.broadcast.rangeCount == 1 && !asleep.session.output.hasRange)
         #expect(other.take() == (1...3).map(event))
         asleep.isAsleep = false
         #expect(asleep.take() == (1...3).map(event))
-        #expect(hub.broadcast.rangeCount == 0)
+        #expect(hub.clients.broadcast.rangeCount == 0)
     }
 
     @Test func `a turn with more lines than the broadcast holds queues the rest`() {
@@ -126,7 +126,7 @@ struct BroadcastRangeTests {
         for hundred in 0..<40 {
             set(hundred * 100 + 1...hundred * 100 + 100, writer)
             #expect(client.take() == (hundred * 100 + 1...hundred * 100 + 100).map(event))
-            largest = max(largest, hub.broadcast.lines.count)
+            largest = max(largest, hub.clients.broadcast.lines.count)
             if hundred == 3 { #expect(keeper.take().count == 400) }
         }
         #expect(largest > 1000 && largest <= (256 << 10) + 200)

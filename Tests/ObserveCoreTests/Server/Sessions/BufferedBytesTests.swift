@@ -27,7 +27,7 @@ struct BufferedBytesTests {
 
     /// The true sum of all sessions' bytes, without those behind which only a `goodbye` follows.
     private func held(_ hub: Hub) -> Int {
-        hub.sessions.all.reduce(0) { $0 + ($1.delivery.isRelieved ? 0 : $1.heldBytes) }
+        hub.clients.sessions.all.reduce(0) { $0 + ($1.delivery.isRelieved ? 0 : $1.heldBytes) }
     }
 
     /// Checks that another client is served, and that the sum is right and within the limit.
@@ -35,14 +35,14 @@ struct BufferedBytesTests {
         let other = FakeClient(hub, token: 1)
         #expect(other.ask(#"{"id":1,"method":"get","params":{"path":"t.a"}}"#).count == 1)
         other.close()
-        for session in hub.sessions.all { hub.account(session) }
-        #expect(hub.sessions.buffered.total == held(hub))
-        #expect(hub.sessions.buffered.total <= Self.limit)
+        for session in hub.clients.sessions.all { hub.clients.account(session) }
+        #expect(hub.clients.sessions.buffered.total == held(hub))
+        #expect(hub.clients.sessions.buffered.total <= Self.limit)
     }
 
     private func closeAll(_ clients: [FakeClient], _ hub: Hub) {
         for client in clients { client.close() }
-        #expect(hub.sessions.buffered.total == 0)
+        #expect(hub.clients.sessions.buffered.total == 0)
         #expect(hub.tree.faults() == [])
     }
 
@@ -60,7 +60,7 @@ struct BufferedBytesTests {
         let cut = clients.filter { $0.session.delivery.closing == .overflow }
         #expect(cut.count >= 40 && cut.count < 50)
         for client in cut { #expect(client.take() == [Self.overflow]) }
-        #expect(hub.metrics.sessionsOverflowed == UInt64(cut.count))
+        #expect(hub.clients.metrics.sessionsOverflowed == UInt64(cut.count))
         closeAll(clients, hub)
     }
 
@@ -114,8 +114,8 @@ struct BufferedBytesTests {
         for number in 0..<200 {
             let value = String(repeating: "\(number % 10)", count: 20_000)
             writer.send(#"{"method":"set","params":{"path":"t.k\#(number % 20)","value":"\#(value)"}}"#)
-            for client in clients { hub.account(client.session) }
-            if hub.sessions.buffered.isExceeded { hub.relieveMemory() }
+            for client in clients { hub.clients.account(client.session) }
+            if hub.clients.sessions.buffered.isExceeded { hub.relieveMemory() }
             #expect(held(hub) <= Self.limit)
         }
         writer.close()
@@ -166,14 +166,14 @@ struct BufferedBytesTests {
             let client = FakeClient(hub, token: 2)
             client.isAsleep = true
             client.send(#"{"id":1,"method":"get","params":{"path":"t.long"}}"#, RawPeer.ping)
-            let waiting = hub.waitingOutput(of: client.session).array
+            let waiting = hub.clients.waitingOutput(of: client.session).array
             let answer = waiting.prefix { $0 != 0x0A }.count + 1
-            #expect(!hub.sent(answer - rest, to: client.session))
-            hub.account(client.session)
-            hub.sessions.buffered.add(Self.limit)
+            #expect(!hub.clients.sent(answer - rest, to: client.session))
+            hub.clients.account(client.session)
+            hub.clients.sessions.buffered.add(Self.limit)
             hub.relieveMemory()
-            hub.sessions.buffered.add(-Self.limit)
-            let sent = hub.waitingOutput(of: client.session).array
+            hub.clients.sessions.buffered.add(-Self.limit)
+            let sent = hub.clients.waitingOutput(of: client.session).array
             let goodbye = Array((Self.overflow + "\n").utf8)
             #expect(sent == (rest > 64 << 10 ? [0x0A] : Array(waiting[(answer - rest)..<answer])) + goodbye)
             client.close()
@@ -189,10 +189,10 @@ struct BufferedBytesTests {
         for client in greedy {
             client.send(#"{"id":1,"method":"get","params":{"path":"t.long"}}"#)
             #expect(client.session.delivery.closing == .overflow)
-            #expect(hub.sessions.buffered.total == 0)
+            #expect(hub.clients.sessions.buffered.total == 0)
             #expect(other.ask(RawPeer.ping) == [RawPeer.pong])
         }
-        #expect(hub.metrics.sessionsOverflowed == 3)
+        #expect(hub.clients.metrics.sessionsOverflowed == 3)
         for client in greedy {
             client.isAsleep = false
             #expect(client.take() == [Self.overflow])
@@ -206,10 +206,10 @@ struct BufferedBytesTests {
         let hub = hub()
         let client = clients(1, of: hub, areAsleep: true)[0]
         for _ in 0..<10 { client.send(#"{"id":1,"method":"get","params":{"path":"t.long"}}"#) }
-        hub.sendGoodbye(.idle, to: client.session)
-        var limits = hub.limits
+        hub.clients.sendGoodbye(.idle, to: client.session)
+        var limits = hub.clients.limits
         limits.maxBufferedBytes = 1000
-        hub.sessions.buffered.adopt(limits)
+        hub.clients.sessions.buffered.adopt(limits)
         hub.relieveMemory()
         client.isAsleep = false
         #expect(client.take().filter { $0.contains("goodbye") } == [Self.overflow])

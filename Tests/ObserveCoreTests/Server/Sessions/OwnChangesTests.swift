@@ -60,7 +60,7 @@ struct OwnChangesTests {
         try hub.tree.define(root: "a", json: "2")
         let client = FakeClient(hub, token: 1)
         let lines = client.ask(
-            #"{"id":1,"method":"subscribe","params":{"path":"a","origin":true,"since":{"epoch":"\#(hub.epoch)","revision":\#(first)}}}"#
+            #"{"id":1,"method":"subscribe","params":{"path":"a","origin":true,"since":{"epoch":"\#(hub.journaling.epoch)","revision":\#(first)}}}"#
         )
         #expect(lines.count == 2)
         #expect(lines.last?.contains(#""origin":{"pid":\#(Platform.pid),"uid":\#(Platform.uid)}"#) == true)
@@ -188,7 +188,7 @@ struct OwnChangesTests {
     @Test func `a replayed element's origin is its own`() {
         let client = FakeClient(.with([("s", "[1,2]")]), token: 1)
         client.send(#"{"method":"bind","params":{"source":"s.0","target":"s.1"}}"#, set("s.0", "9"))
-        let since = #""since":{"epoch":"\#(client.hub.epoch)","revision":2}"#
+        let since = #""since":{"epoch":"\#(client.hub.journaling.epoch)","revision":2}"#
         client.send(
             #"{"method":"subscribe","params":{"paths":["s.0","s.1"],"origin":true,\#(since)}}"#
         )

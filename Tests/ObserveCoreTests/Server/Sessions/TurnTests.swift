@@ -10,13 +10,13 @@ import Testing
 
     /// Sends bytes as the event loop does, in turns of so many units. `between` is called after each turn but the last.
     private func send(_ text: String, _ client: FakeClient, turn: UInt64, between: () -> Void = {}) {
-        client.hub.sessions.turns.turn = turn
+        client.hub.clients.sessions.turns.turn = turn
         var input = Array(text.utf8)
         while true {
-            client.hub.beginTurn()
+            client.hub.clients.beginTurn()
             let isDone = ByteView.with(input) { client.hub.receive($0, from: client.session) }
-            client.hub.endTurn()
-            let isSuspended = client.hub.sessions.suspendedLine(of: client.session) != nil
+            client.hub.clients.endTurn()
+            let isSuspended = client.hub.clients.sessions.suspendedLine(of: client.session) != nil
             let isLast = !isSuspended && client.session.lines.keptBytes == 0
             if isDone || isLast || client.session.delivery.closing != nil { return }
             input = []
@@ -43,7 +43,7 @@ import Testing
     ]
 
     private func epochless(_ lines: [String], _ hub: Hub) -> [String] {
-        lines.map { $0.replacing(hub.epoch, with: "EPOCH") }
+        lines.map { $0.replacing(hub.journaling.epoch, with: "EPOCH") }
     }
 
     @Test(arguments: [1, 15, 40, 100_000] as [UInt64])
@@ -112,10 +112,10 @@ import Testing
             _ = writer.ask(Self.line(9, "merge", #""path":"a","value":{"x":null,"y":null}"#))
             _ = writer.ask(Self.line(9, "remove", #""path":"a.x""#))
             _ = writer.ask(Self.line(9, "remove", #""path":"a.y""#))
-            hub.beginTurn()
+            hub.clients.beginTurn()
             _ = ByteView.with(Array(batches[1].utf8)) { hub.receive($0, from: second.session) }
-            hub.endTurn()
-            #expect(hub.sessions.suspendedLine(of: second.session) != nil)
+            hub.clients.endTurn()
+            #expect(hub.clients.sessions.suspendedLine(of: second.session) != nil)
         }
         #expect(first.take().count == 1)
         send("", second, turn: 1)
@@ -126,14 +126,14 @@ import Testing
     @Test func `before an upgrade, suspended batches are answered`() {
         let hub = Hub.with(Self.roots)
         let client = FakeClient(hub, token: 1)
-        hub.sessions.turns.turn = 1
-        hub.beginTurn()
+        hub.clients.sessions.turns.turn = 1
+        hub.clients.beginTurn()
         let requests = (1...5).map { Self.line($0, "increment", #""path":"a.x""#) }
         _ = ByteView.with(Array("[\(requests.joined(separator: ","))]\n".utf8)) {
             hub.receive($0, from: client.session)
         }
-        hub.endTurn()
-        #expect(client.hub.sessions.suspendedLine(of: client.session) != nil && client.take().isEmpty)
+        hub.clients.endTurn()
+        #expect(client.hub.clients.sessions.suspendedLine(of: client.session) != nil && client.take().isEmpty)
         hub.finishSuspended()
         let lines = client.take()
         let last = #""id":5,"result":{"revision":6,"changed":true,"value":5}}]"#
@@ -191,11 +191,11 @@ import Testing
 
     /// Sends a line for one turn, after which its load is suspended.
     private func begin(_ line: String, _ client: FakeClient) {
-        client.hub.sessions.turns.turn = 1
-        client.hub.beginTurn()
+        client.hub.clients.sessions.turns.turn = 1
+        client.hub.clients.beginTurn()
         _ = ByteView.with(Array((line + "\n").utf8)) { client.hub.receive($0, from: client.session) }
-        client.hub.endTurn()
-        #expect(client.hub.sessions.suspendedLine(of: client.session) != nil)
+        client.hub.clients.endTurn()
+        #expect(client.hub.clients.sessions.suspendedLine(of: client.session) != nil)
         #expect(client.session.intake?.isComplete == true)
     }
 
@@ -221,11 +221,11 @@ import Testing
         let client = FakeClient(hub)
         let before = (hub.tree.stateDump, hub.tree.usedBytes)
         begin(Self.longLoad, client)
-        hub.account(client.session)
-        #expect(hub.sessions.buffered.total > 0)
+        hub.clients.account(client.session)
+        #expect(hub.clients.sessions.buffered.total > 0)
         client.close()
-        #expect(client.session.intake == nil && hub.sessions.suspendedLine(of: client.session) == nil)
-        #expect(hub.sessions.buffered.total == 0 && hub.clientRecords == Hub.noClientRecords)
+        #expect(client.session.intake == nil && hub.clients.sessions.suspendedLine(of: client.session) == nil)
+        #expect(hub.clients.sessions.buffered.total == 0 && hub.clientRecords == Hub.noClientRecords)
         #expect((hub.tree.stateDump, hub.tree.usedBytes) == before)
     }
 
@@ -238,9 +238,9 @@ import Testing
     }
 
     private func takeTurn(_ client: FakeClient) {
-        client.hub.beginTurn()
+        client.hub.clients.beginTurn()
         _ = client.hub.receive(ByteView(""), from: client.session)
-        client.hub.endTurn()
+        client.hub.clients.endTurn()
     }
 
     /// Sends a load, and lets it have turns until the first of its arrays is begun.
@@ -250,14 +250,14 @@ import Testing
             takeTurn(client)
         }
         takeTurn(client)
-        #expect(client.hub.sessions.suspendedLine(of: client.session) != nil)
+        #expect(client.hub.clients.sessions.suspendedLine(of: client.session) != nil)
     }
 
     /// Gives each a turn, again and again, until neither has a suspended line.
     private func finish(_ clients: FakeClient...) {
         let hub = clients[0].hub
-        for _ in 0..<1000 where clients.contains(where: { hub.sessions.suspendedLine(of: $0.session) != nil })
-        {
+        for _ in 0..<1000
+        where clients.contains(where: { hub.clients.sessions.suspendedLine(of: $0.session) != nil }) {
             for client in clients { takeTurn(client) }
         }
     }
@@ -300,12 +300,12 @@ import Testing
         let hub = Hub.with(Self.roots)
         let (first, second) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
         beginBuilding(Self.longLoad, first)
-        hub.sendGoodbye(.overflow, to: first.session)
-        hub.account(first.session)
+        hub.clients.sendGoodbye(.overflow, to: first.session)
+        hub.clients.account(first.session)
         begin(Self.shortLoad, second)
         finish(second)
         #expect(second.take() == [#"{"jsonrpc":"2.0","id":3,"result":{"revision":2,"changed":true}}"#])
-        #expect(hub.sessions.suspendedLine(of: first.session) == nil)
+        #expect(hub.clients.sessions.suspendedLine(of: first.session) == nil)
     }
 
     @Test func `before an upgrade, loads that wait for another are answered`() {
@@ -341,17 +341,17 @@ import Testing
         for _ in 0..<100 { client.send(Self.line(1, "subscribe", #""path":"a.x""#)) }
         client.send(Self.line(1, "subscribe", #""path":"a.**""#))
         _ = client.take()
-        hub.sessions.turns.turn = 50
+        hub.clients.sessions.turns.turn = 50
         hub.close(client.session)
         var turns = 1
-        while !hub.sessions.departing.isEmpty {
+        while !hub.clients.sessions.departing.isEmpty {
             turns += 1
             _ = writer.ask(Self.line(2, "set", #""path":"a.x","value":\#(turns)"#))
-            hub.continueClosing()
+            hub.clients.continueClosing()
         }
         #expect(turns > 5)
         #expect(!client.session.hasOutput)
-        #expect(hub.metrics.subscriptions == 0)
+        #expect(hub.clients.metrics.subscriptions == 0)
         writer.close()
         #expect(hub.clientRecords == Hub.noClientRecords)
     }

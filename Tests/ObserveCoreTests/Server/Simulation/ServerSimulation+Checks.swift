@@ -11,10 +11,10 @@ extension ServerSimulation {
         let hub = server.hub
         if !hub.isIdle { fail("the hub is not idle between two turns") }
         // A loop that ends its turn before it is idle has more to do, which a batch may wait for.
-        if hub.journalGate.needsFlush, !hub.journalGate.isInFlight, !hub.journalGate.isGathering {
+        if hub.clients.gate.needsFlush, !hub.clients.gate.isInFlight, !hub.clients.gate.isGathering {
             fail("commits that no client hears of are not flushed")
         }
-        if !hub.journalGate.needsFlush, !server.history.contains(hub.tree) {
+        if !hub.clients.gate.needsFlush, !server.history.contains(hub.tree) {
             fail("the tree has a state that never was")
         }
         if !server.mayFail { checkOwners() }
@@ -22,7 +22,9 @@ extension ServerSimulation {
             let faults = hub.tree.faults()
             if !faults.isEmpty { fail("the tree: \(faults)") }
         }
-        if hub.sessions.buffered.total < 0 { fail("\(hub.sessions.buffered.total) bytes are buffered") }
+        if hub.clients.sessions.buffered.total < 0 {
+            fail("\(hub.clients.sessions.buffered.total) bytes are buffered")
+        }
     }
 
     /// Temporary values of connections belong to open ones.
@@ -30,7 +32,7 @@ extension ServerSimulation {
         let hub = server.hub
         let owners = hub.tree.reader.temporaryOwners
         guard !owners.isEmpty else { return }
-        let open = Set(hub.sessions.all.map(\.number))
+        let open = Set(hub.clients.sessions.all.map(\.number))
         for owner in owners where !open.contains(owner) {
             fail("a value of connection \(owner) has outlived it")
         }
@@ -110,13 +112,17 @@ extension ServerSimulation {
         guard fault == nil else { return }
         let hub = server.hub
         if hub.clientRecords != Hub.noClientRecords { fail("left behind: \(hub.clientRecords)") }
-        if hub.registry.compounds.count > 0 { fail("left behind: \(hub.registry.compounds.count) patterns") }
-        if hub.sessions.buffered.total != 0 { fail("left behind: \(hub.sessions.buffered.total) bytes") }
-        if !hub.sessions.departing.isEmpty { fail("left behind: sessions") }
+        if hub.clients.registry.compounds.count > 0 {
+            fail("left behind: \(hub.clients.registry.compounds.count) patterns")
+        }
+        if hub.clients.sessions.buffered.total != 0 {
+            fail("left behind: \(hub.clients.sessions.buffered.total) bytes")
+        }
+        if !hub.clients.sessions.departing.isEmpty { fail("left behind: sessions") }
         if !hub.tree.reader.temporaryOwners.isEmpty || !hub.tree.reader.timedValues.isEmpty {
             fail("left behind: temporary values")
         }
-        if !hub.journalGate.isIdle, hub.journalGate.needsFlush { fail("left behind: an open batch") }
+        if !hub.clients.gate.isIdle, hub.clients.gate.needsFlush { fail("left behind: an open batch") }
         if server.loop.connections.count != 0 { fail("left behind: connections") }
         if !server.loop.deadlines.isEmpty { fail("left behind: deadlines") }
         hub.tree.forgetHistory()

@@ -67,7 +67,7 @@ final class ServerSimulation {
         digest.add("step \(steps) at \(clock.now.nanoseconds / 1_000_000)")
         for client in clients { act(client) }
         turn(waits: 1 + below(4))
-        if let breakage = server.hub.journalGate.breakage, !server.system.isDead { return succeed(breakage) }
+        if let breakage = server.hub.journaling.breakage, !server.system.isDead { return succeed(breakage) }
         changeTime()
         changeDisk()
         if below(120) == 0 { server.stepsToCrash = below(30) }
@@ -113,7 +113,7 @@ final class ServerSimulation {
         limits.clients.foldAfterBytes = pick([0, 100, 4000])
         limits.clients.maxOutboxBytes = pick([2000, 12_000, 1 << 20])
         limits.clients.maxConnections = pick([3, 6, 100])
-        server.hub.adopt(limits)
+        server.hub.clients.adopt(limits)
         digest.add("reload")
     }
 
@@ -159,7 +159,7 @@ final class ServerSimulation {
         server.stepsToCrash = nil
         server.loop.shutDown {}
         guard awaitEnd() else { return }
-        if let breakage = server.hub.journalGate.breakage { return succeed(breakage) }
+        if let breakage = server.hub.journaling.breakage { return succeed(breakage) }
         server.bury()
         for client in clients { note(client.read(.max)) }
         start(on: server.disk.afterKill(), keepsEpoch: true)
@@ -194,7 +194,7 @@ final class ServerSimulation {
 
     /// Notes the values that have ended with connections that closed: other clients hear of them.
     private func noteEnds() {
-        if server.hub.journalGate.breakage == nil { server.note() }
+        if server.hub.journaling.breakage == nil { server.note() }
     }
 
     private func start(

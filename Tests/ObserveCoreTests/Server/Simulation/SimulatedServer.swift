@@ -56,8 +56,8 @@ final class SimulatedServer {
         random = SeededGenerator(seed: conditions.seed)
         disk.random = SeededGenerator(seed: conditions.seed &+ 1)
         hub = Hub(limits: plan.limits, now: clock.now, clock: { clock.now })
-        hub.writer.timeOfDay = { clock.timeOfDay }
-        hub.writer.process = PeerCredentials(pid: 1, uid: 1, gid: 1)
+        hub.clients.writer.timeOfDay = { clock.timeOfDay }
+        hub.clients.writer.process = PeerCredentials(pid: 1, uid: 1, gid: 1)
         var start = StartConditions(
             durability: plan.durability,
             boot: conditions.boot,
@@ -74,12 +74,12 @@ final class SimulatedServer {
         loop = try EventLoop(hub: hub, pacing: .embedded, mailbox: mailbox, system: system)
         probe = CommitProbe(hub.tree, history)
         syncer = SimulatedSyncer(disk)
-        hub.journalGate.syncer = syncer
-        hub.journalGate.worker = { [unowned self] _ in worksWaiting += 1 }
-        hub.keep(journal) { [history, hub] in history.note(hub.tree) }
+        hub.journaling.syncer = syncer
+        hub.journaling.worker = { [unowned self] _ in worksWaiting += 1 }
+        hub.journaling.keep(journal) { [history, hub] in history.note(hub.tree) }
         hub.tree.add(probe)
         if let breakage = conditions.breakage {
-            hub.resume(after: breakage)
+            hub.journaling.resume(after: breakage)
             mayFail = true
         }
         system.beforeRead = { [unowned self] in note() }
@@ -128,13 +128,13 @@ final class SimulatedServer {
         if worksWaiting > 0, below(2) == 0 {
             worksWaiting -= 1
             let error = disk.doWork()
-            mailbox.post { $0.hub.finishJournalWork(error) }
+            mailbox.post { $0.hub.journaling.finishJournalWork(error) }
             system.hasMail = true
         }
-        if let batch = hub.journalGate.inFlight?.batch, batch != landed, below(2) == 0 {
+        if let batch = hub.clients.gate.inFlight?.batch, batch != landed, below(2) == 0 {
             landed = batch
             let error = syncer.wait()
-            mailbox.post { $0.hub.syncDidFinish(batch, error) }
+            mailbox.post { $0.hub.journaling.syncDidFinish(batch, error) }
             system.hasMail = true
         }
     }
@@ -167,7 +167,7 @@ final class SimulatedServer {
         system.willClose = { _, _ in }
         hub.tree.remove(probe)
         for socket in system.sockets.values { socket.closeServer() }
-        hub.journalGate.worker = nil
+        hub.journaling.worker = nil
         hub.tree.stopRecording()
     }
 }

@@ -40,14 +40,14 @@ struct SimulationPlan {
     }
 
     func apply(to hub: Hub, _ journal: Journal) {
-        hub.sessions.turns.turn = turn
-        hub.sessions.turns.round = round
+        hub.clients.sessions.turns.turn = turn
+        hub.clients.sessions.turns.round = round
         hub.tree.wildcards.fewestPrepared = 2
         hub.tree.history.commitLimit = historyLimit
         journal.rotation.minimumBytes = snapshotBytes
         journal.rotation.mostText = 200
-        if durability == .commit { hub.journalGate.manyRequests = manyRequests }
-        hub.journalGate.syncTime = 0
+        if durability == .commit { hub.clients.gate.manyRequests = manyRequests }
+        hub.clients.gate.syncTime = 0
         fastPath?.turnOff(in: hub)
     }
 }

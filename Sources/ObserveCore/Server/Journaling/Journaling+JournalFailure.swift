@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Disks that have no space, or are broken. Independent of files.
+//
+// A commit without room is rolled back, and its request refused. A disk that fails a write for which it had room is
+// broken: the server ends all sessions, and the next program of the process continues from what the disk has kept.
+
+extension Journaling {
+    /// Throws while the server refuses writes.
+    @inline(__always)
+    func requireJournal() throws(WireError) {
+        if !clients.gate.acceptsWrites { throw journalUnavailable }
+    }
+
+    /// The error of a write that the journal can't keep.
+    var journalUnavailable: WireError {
+        WireError(
+            .unavailable,
+            "the journal can't be written (\(clients.gate.diskError)), so nothing can be changed now"
+        )
+    }
+
+    func noteRefusal() {
+        guard refusals.note(at: clients.clock()) else { return }
+        Log.shared.error(
+            "the journal can't be written: \(clients.gate.diskError); writes are refused until it can"
+        )
+    }
+
+    func noteSuccess() {
+        if refusals.noteSuccess() { Log.shared.info("the journal can be written again") }
+    }
+
+    // MARK: Broken disks
+
+    /// Ends all sessions: the disk is broken. Of what waits for a client, the server drops the bytes that show commits which
+    /// are not flushed.
+    func breakOff() {
+        guard let journal = clients.gate.journal, breakage == nil else { return }
+        let isReadable = journal.isReadable
+        let next = isReadable ? "continuing from what it has kept" : "nor can it be read; ending"
+        Log.shared.error("the journal's disk is broken: \(clients.gate.diskError); \(next)")
+        let flushed = clients.gate.flushedRevision(clients.revision)
+        // Without a batch, all output shows flushed commits.
+        if journal.needsFlush {
+            for session in clients.sessions.dirty { clients.cut(session, to: session.output.flushedCount) }
+        }
+        // With `none`, flushed commits may be lost.
+        let safe = journal.durability == .none ? nil : flushed
+        let reason: CloseReason = isReadable ? .journalFailed : .shutdown
+        let batch = clients.gate.firstBatch
+        breakage = Breakage(
+            place: journal.flushedPlace,
+            revision: flushed,
+            wait: proof.next(at: clients.clock()),
+            isReadable: isReadable
+        )
+        clients.gate.endBatch()
+        journal.abandon()
+        tree.stopRecording()
+        for session in clients.sessions.inOrder {
+            end(session, reason, resumingAt: isReadable ? safe : nil, batch)
+        }
+    }
+
+    /// - Parameter revision: from which a client resumes that has had all events up to it; nil if that is unknown.
+    /// - Parameter batch: the first that is dropped.
+    private func end(
+        _ session: Session,
+        _ reason: CloseReason,
+        resumingAt revision: UInt64?,
+        _ batch: UInt64
+    ) {
+        let isBehind =
+            session.hasMarks && !session.marks.isEmpty || clients.sessions.suspendedLine(of: session) != nil
+        clients.sessions.popLine(of: session)
+        session.forgetMarks()
+        let closing = session.delivery.closing
+        // Its line is in the output already.
+        if session.delivery.isOver, session.delivery.closedInBatch < batch { return }
+        session.delivery.closing = nil
+        clients.sendGoodbye(closing ?? reason, to: session, resumingAt: isBehind ? nil : revision)
+    }
+
+    /// Continues after a breakage, with the tree that the disk has kept.
+    func resume(after breakage: Breakage) {
+        proof = ProofWait(after: breakage)
+        scheduleSync(in: breakage.wait)
+    }
+
+    // MARK: Periodic work
+
+    /// Schedules the next periodic sync, if the journal needs one.
+    func scheduleSync() {
+        guard let journal = clients.gate.journal, journal.durability != .commit else { return }
+        scheduleSync(in: 1000)
+    }
+
+    func scheduleSync(in milliseconds: UInt64) {
+        guard !isSyncDue else { return }
+        isSyncDue = true
+        clients.schedule(.syncJournal, at: clients.clock().adding(milliseconds: milliseconds))
+    }
+}

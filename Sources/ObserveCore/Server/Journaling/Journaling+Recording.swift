@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Records commits in the journal. Output leaves only after the flush of the commits that it shows. Independent of
+// files and of the journal's format.
+//
+// The *batch* begins with the first unflushed commit. Each session knows how much of its output is older.
+
+extension Journaling: CommitRecorder {
+    /// Records every commit from now on. Call it before the first connection.
+    ///
+    /// - Parameter journal: opened with the server's tree.
+    /// - Parameter afterEnd: called after each commit that ends the temporary values of an earlier connection.
+    func keep(_ journal: Journal, afterEnd: () -> Void = {}) {
+        clients.gate.open(journal)
+        tree.record(with: self)
+        continueHistory(journal.epoch, afterEnd: afterEnd)
+        flushBatch()
+        if journal.failure != nil { noteRefusal() }
+        _ = refusals.pop()
+    }
+
+    /// Continues the history of a restored tree, and the lifetimes of its values.
+    func continueHistory(_ name: String, afterEnd: () -> Void = {}) {
+        epoch = name
+        clients.act(for: nil)
+        clients.sessions.reserve(numbersUpTo: tree.reader.temporaryOwners.last ?? 0)
+        for owner in tree.reader.temporaryOwners {
+            endAllLifetimes(of: owner)
+            afterEnd()
+        }
+        for number in tree.reader.timedValues {
+            if let end = tree.end(ofTimed: number) { clients.schedule(.endLifetime(number), at: end) }
+        }
+    }
+
+    func record(_ commit: CommitView) -> Bool {
+        guard let journal = clients.gate.journal else { return true }
+        let isFirst = !journal.needsFlush
+        guard journal.record(commit) else {
+            noteRefusal()
+            return false
+        }
+        if isFirst { beginBatch() }
+        return true
+    }
+
+    @inline(__always)
+    func hasRoom(forScalar json: JSONView, of id: PropertyID) -> Bool {
+        clients.gate.withJournal { $0.hasRoom(forScalar: json, of: id) } ?? true
+    }
+
+    @inline(__always)
+    func record(_ commit: CommitView, scalar json: JSONView, of id: PropertyID) {
+        if !clients.gate.needsFlush { beginBatch() }
+        _ = clients.gate.withJournal { $0.record(commit, scalar: json, of: id) }
+    }
+
+    /// - Returns: false if the journal has no room for it.
+    func recordUnbinding(_ binding: Int32) -> Bool {
+        guard let journal = clients.gate.journal else { return true }
+        let isFirst = !journal.needsFlush
+        guard journal.recordUnbinding(binding) else {
+            noteRefusal()
+            return false
+        }
+        if isFirst { beginBatch() }
+        return true
+    }
+
+    private func beginBatch() {
+        clients.gate.beginBatch(at: clients.revision)
+        markOutputs()
+    }
+
+    /// Notes how much of each output shows only flushed commits.
+    private func markOutputs() {
+        for session in clients.sessions.dirty { session.output.markFlushed() }
+    }
+}

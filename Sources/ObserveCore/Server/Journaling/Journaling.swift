@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Keeps the commits of a tree in a journal. Independent of requests, and of threads.
+
+/// Runs a sync on another thread, one at a time.
+protocol JournalSyncer: AnyObject {
+    /// Begins the work, and calls ``Journaling/syncDidFinish(_:_:)`` on the server's queue when it is done.
+    func start(_ work: @escaping @Sendable () -> DiskError?, _ batch: UInt64)
+    /// Waits until the sync is done, and returns its error.
+    func wait() -> DiskError?
+}
+
+/// Records each commit in the journal, flushes the batches, and says what the disk can't keep.
+///
+/// Without a journal, every commit is finished at once.
+///
+/// - Threading: confined with its ``Clients``.
+final class Journaling {
+    let clients: Clients
+    let tree: ModelTree
+    /// Names this history of the tree.
+    var epoch: String
+    var refusals = JournalRefusals()
+    /// The disk is broken: the tree makes no commit any more, and another program continues from the disk.
+    var breakage: Breakage?
+    var proof = ProofWait()
+    /// Whether the timer queue holds the next sync.
+    var isSyncDue = false
+    var slices = JournalSlices()
+    /// Syncs large batches on another thread; nil if there is none.
+    var syncer: (any JournalSyncer)?
+    /// Runs work on another thread, and then calls ``finishJournalWork(_:)`` on the queue of the
+    var worker: ((@escaping @Sendable () -> DiskError?) -> Void)?
+
+    init(_ clients: Clients) {
+        self.clients = clients
+        tree = clients.tree
+        epoch = String(UInt64.random(in: 1 << 40..<1 << 48), radix: 36)
+    }
+
+    deinit { tree.stopRecording() }
+
+    var isFailing: Bool { refusals.lacksRoom || !clients.gate.acceptsWrites }
+}

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// Which changes a client hears of at once, and which are marked. Sends nothing.
+//
+// A subscription that can't be sent an event now is *behind*: it marks the path. Catching up sends the present values of
+// the marked paths (`Clients+CatchingUp`). One set of marks serves slow sockets, large events, `throttle` and `debounce`.
+
+extension Clients {
+    /// The decision about a change.
+    enum Decision {
+        case now
+        /// As a new value, which covers the marks below it.
+        case whole
+        /// Nothing is sent: the path is marked, or the client knows the value.
+        case later
+    }
+
+    /// Decides whether to send a client the event of a change now. If not, marks its path.
+    ///
+    /// - Parameter isOwn: the client made the change itself, and subscribed with `own` false.
+    func decision(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        for observer: ObserverRecord,
+        _ session: Session,
+        isOwn: Bool
+    ) -> Decision {
+        let attachment = registry.attachments[observer.attachment]
+        guard session.hasMarks else {
+            if isOwn { return .later }
+            guard mustWait(attachment, nil, session) else { return .now }
+            mark(change, in: tree, for: observer, session)
+            return .later
+        }
+        let subscription = session.marks.subscription(attachment.subscription)
+        let found = known(change, of: observer.attachment, session)
+        if let (path, isCovering) = found, isCovering {
+            cover(change, path, observer, session, isOwn: isOwn)
+            return .later
+        }
+        let known = found?.path
+        let isReplaced = change.edit != nil || change.old.isContainer || change.new.isContainer
+        let hasMarksBelow = isReplaced && known?.hasMarksBelow == true
+        if let known, known.mark != nil || hasMarksBelow && (isOwn || subscription?.hasOpenFrame == true) {
+            mark(known, change, in: tree, observer, session, isOwn: isOwn)
+            return .later
+        }
+        if isOwn { return .later }
+        if let pacing = subscription?.pacing, let due = due(pacing, known) {
+            mark(change, in: tree, for: observer, session, due: due)
+            return .later
+        }
+        if mustWait(attachment, subscription, session) {
+            mark(change, in: tree, for: observer, session)
+            return .later
+        }
+        if subscription?.pacing != nil {
+            noteSent(path(change, of: observer.attachment, session), at: timeOfMoment())
+        }
+        if hasMarksBelow { known?.popMarksBelow() }
+        return hasMarksBelow && change.edit != nil ? .whole : .now
+    }
+
+    /// Marks the path of a change that the client does not hear of now.
+    ///
+    /// - Parameter due: when its event may be sent; nil if as soon as the client's socket takes more.
+    func mark(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        for observer: ObserverRecord,
+        _ session: Session,
+        due: MonotonicTime? = nil
+    ) {
+        let path = path(change, of: observer.attachment, session)
+        mark(path, change, in: tree, observer, session, isOwn: false, due: due)
+    }
+
+    // MARK: Decisions
+
+    /// Whether an event for this attachment has to wait: its client is slow, or has not seen another path of the
+    /// subscription, and its copy would not be exact.
+    private func mustWait(
+        _ attachment: AttachmentRecord,
+        _ subscription: MarkedSubscription?,
+        _ session: Session
+    ) -> Bool {
+        if attachment.flags.contains(.every) {
+            // Its initial events are still to come, in one frame with this one.
+            if let subscription, subscription.hasDue { setFrameOpen(subscription, true) }
+            return false
+        }
+        if hasFrameBegun(attachment) { return false }
+        if let subscription, subscription.hasDue {
+            return !subscription.hasOpenFrame || session.waitingBytes > limits.maxOutboxBytes
+        }
+        return session.delivery.isBlocked && session.waitingBytes > limits.foldAfterBytes
+    }
+
+    /// When a paced path may have the event of the change; nil if now.
+    private func due(_ pacing: SubscriptionPace, _ known: MarkedPath?) -> MonotonicTime? {
+        let now = timeOfMoment()
+        switch pacing.pace {
+        case .debounce(let nanoseconds): return now.adding(nanoseconds: nanoseconds)
+        case .throttle: return known.flatMap { $0.freeAt > now ? $0.freeAt : nil }
+        }
+    }
+
+    // MARK: Paths
+
+    private func known(_ change: borrowing PathChange, of id: AttachmentID, _ session: Session)
+        -> (path: MarkedPath, isCovering: Bool)?
+    {
+        guard let path = session.marks.path(of: id) else { return nil }
+        return change.suffix.map { path.known($0.view) } ?? (path, false)
+    }
+
+    private func path(_ change: borrowing PathChange, of id: AttachmentID, _ session: Session) -> MarkedPath {
+        let path = path(of: id, session)
+        return change.suffix.map { path.path(below: $0.view) } ?? path
+    }
+
+    /// The attachment's own path, made if there is none.
+    func path(of id: AttachmentID, _ session: Session) -> MarkedPath {
+        if let known = session.marks.path(of: id) { return known }
+        let attachment = registry.attachments[id]
+        let path = MarkedPath(marked(attachment.subscription, attachment.compound, session), id)
+        session.marks.add(path)
+        return path
+    }
+
+    /// The marks of a subscription, made if there are none.
+    func marked(_ number: Int32, _ compound: CompoundID, _ session: Session) -> MarkedSubscription {
+        if let known = session.marks.subscription(number) { return known }
+        let fresh = MarkedSubscription(number, compound, session)
+        session.marks.add(fresh)
+        return fresh
+    }
+
+    // MARK: Marks
+
+    private func mark(
+        _ path: MarkedPath,
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        _ observer: ObserverRecord,
+        _ session: Session,
+        isOwn: Bool,
+        due: MonotonicTime? = nil
+    ) {
+        sessions.turns.count(Turns.queuedEvent)
+        let due = path.mark == nil ? due : laterDue(path)
+        var mark = path.mark ?? freshMark(change, in: tree, observer)
+        let changedAt =
+            change.changedAt == .noRecord ? -1 : Int32(tree.reader.pathLength(of: change.changedAt))
+        mark.add(change.reason, changedAt: changedAt, isOwn: isOwn)
+        if observer.options.contains(.deep), path.popMarksBelow() { mark.isOwed = true }
+        // Names below `**` may come and go without end.
+        if path.parent != nil, change.new.isAbsent, mark.isNeedlessIfAbsent, !isOverlapped(path.subscription)
+        {
+            return drop(path)
+        }
+        if observer.options.contains(.origin), mark.reason != .initial {
+            mark.origin = origin(of: change.cause)
+        }
+        path.setMark(mark)
+        wait(path, until: due, session)
+        account(session)
+    }
+
+    /// Lets the event of a marked path show a change below it.
+    private func cover(
+        _ change: borrowing PathChange,
+        _ path: MarkedPath,
+        _ observer: ObserverRecord,
+        _ session: Session,
+        isOwn: Bool
+    ) {
+        if isOwn { path.owe() }
+        if observer.options.contains(.origin) { path.note(origin(of: change.cause)) }
+        if !isOwn { wait(path, until: laterDue(path), session) }
+    }
+
+    private func freshMark(_ change: borrowing PathChange, in tree: ModelTree, _ observer: ObserverRecord)
+        -> Mark
+    {
+        let value = tree.oldValue(of: change)
+        var seen: SeenValue? = SeenValue(value, in: tree)
+        if observer.options.contains(.deep) {
+            // The same model may be there again, and changes inside it have no marks of their own.
+            if case .value = seen {} else { seen = nil }
+        }
+        let old = observer.options.contains(.old) ? renderedOld(value, in: tree) : nil
+        return Mark(.valueChanged, seen: seen, old: old)
+    }
+
+    /// The value before the change under way as JSON, once for all subscribers; empty if that exceeds the limits.
+    private func renderedOld(_ value: StoredValue, in tree: ModelTree) -> ByteBuffer {
+        if let text = broadcast.old { return text }
+        let text = ByteBuffer()
+        _ = tree.render(value, to: text)
+        broadcast.old = text
+        return text
+    }
+
+    /// Notes when a marked path may have its event: nil if as soon as the socket takes more.
+    private func wait(_ path: MarkedPath, until due: MonotonicTime?, _ session: Session) {
+        let subscription = path.subscription
+        guard let due else {
+            subscription.appendDue(path)
+            return noteBehind(subscription, session)
+        }
+        subscription.removeDue(path)
+        path.due = due
+        schedule(path, at: due)
+    }
+
+    /// When a path that has its mark already may have its event: a change makes `debounce` wait anew.
+    private func laterDue(_ path: MarkedPath) -> MonotonicTime? {
+        // The end of a frame that has begun must not wait.
+        if path.isDue, path.subscription.hasOpenFrame { return nil }
+        if let nanoseconds = path.subscription.pacing?.debounce {
+            return timeOfMoment().adding(nanoseconds: nanoseconds)
+        }
+        return path.isDue ? nil : path.due
+    }
+
+    /// Notes that the subscription has due events as soon as the client's socket takes more.
+    func noteBehind(_ subscription: MarkedSubscription, _ session: Session) {
+        session.marks.noteBehind(subscription)
+        session.delivery.isBehind = true
+        beginOutput(of: session)
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Opens and closes sessions. Independent of sockets.
+
+extension Clients {
+    func open(_ session: Session) {
+        session.figures.openedAt = clock()
+        sessions.open(session)
+        sessions.turns.count(Turns.connection)
+    }
+
+    /// Counts an open session among the admitted ones.
+    ///
+    /// - Returns: false if the limits refuse it; then it gets a `goodbye`.
+    func admit(_ session: Session) -> Bool {
+        if sessions.admit(session, limits) { return true }
+        sendGoodbye(.tooManyConnections, to: session)
+        return false
+    }
+
+    /// Ends a session and its dump. Its subscriptions send nothing more: see ``endSubscriptions(of:)``.
+    func close(_ session: Session) {
+        sessions.close(session)
+        sessions.turns.count(Turns.connection + session.accountedBytes / Turns.freedBytes)
+        if session.delivery.closing == nil { session.delivery.closing = .peerClosed }
+        session.delivery.awaitsGoodbye = false
+        session.delivery.isBehind = false
+        if session.hasMarks { session.marks.end() }
+        metrics.subscriptions -= session.subscriptions.count
+        dropUnfinished(of: session)
+        session.forgetInput()
+        if session.output.hasRange { endBroadcastRange(of: session) }
+        recycleOutput(of: session)
+        endAccount(of: session)
+    }
+
+    /// Ends the subscriptions of a closed session. Many take several turns: see ``continueClosing()``.
+    func endSubscriptions(of session: Session) {
+        beginTurn()
+        defer { endTurn() }
+        if !removeSubscriptions(of: session) { sessions.departing.append(session) }
+    }
+
+    /// Removes more subscriptions of closed sessions, for one turn.
+    func continueClosing() {
+        guard let session = sessions.departing.first else { return }
+        beginTurn()
+        defer { endTurn() }
+        if removeSubscriptions(of: session) { sessions.departing.removeFirst() }
+    }
+
+    /// Removes subscriptions until the turn is over.
+    ///
+    /// - Returns: whether none is left.
+    private func removeSubscriptions(of session: Session) -> Bool {
+        while let id = session.subscriptions.popPatterns() {
+            removePatterns(of: id)
+            countTreeWork()
+            if isTurnOver { return false }
+        }
+        while let first = session.subscriptions.popLiteral() {
+            session.subscriptions.ending = removeAttachments(from: first, atMost: 64)
+            countTreeWork()
+            if isTurnOver { return false }
+        }
+        while !discardPrepared(64, of: session) {
+            sessions.turns.count(64 * Turns.attachment)
+            if isTurnOver { return false }
+        }
+        session.forgetMarks()
+        return true
+    }
+}

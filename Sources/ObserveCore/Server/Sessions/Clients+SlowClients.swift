@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Whether a client is too slow for its output, and what happens then. Independent of marks.
+
+extension Clients {
+    /// Whether the output may collect so many more bytes before the server sends them.
+    @inline(__always)
+    func hasRoom(for count: Int, in session: Session) -> Bool {
+        session.waitingBytes &+ count <= limits.offerAfterBytes
+    }
+
+    /// Whether another copy of the event would take too long at once: 4 MiB are about two milliseconds, and no socket takes
+    /// 256 KiB at once. Then the path is marked, and the server renders its value again when the client's socket takes it. Short
+    /// events never wait: a mark costs more than a copy.
+    @inline(__always)
+    func exceedsCopies(_ count: Int) -> Bool {
+        count > 4 << 10 && (count > 256 << 10 || broadcast.copiedBytes > 4 << 20)
+    }
+
+    /// Whether an event for this attachment may wait although its client is not behind.
+    func mayWait(_ attachment: AttachmentRecord) -> Bool {
+        !attachment.flags.contains(.every) && !hasFrameBegun(attachment)
+    }
+
+    /// Sends the bytes of a session that has too many, and closes it if marks can't help.
+    func relieve(_ session: Session, _ attachment: AttachmentRecord) {
+        account(session)
+        if !session.delivery.isBlocked {
+            if gate.needsFlush {
+                gate.wantsRelief = true
+            } else if !isInFrame(session) {
+                session.transport?.flush(session)
+            }
+        }
+        if attachment.flags.contains(.every) { checkOverflow(session) }
+    }
+
+    /// Closes a session with `delivery: "every"` that is too far behind, rather than dropping events.
+    func checkOverflow(_ session: Session) {
+        guard session.waitingBytes > limits.maxOutboxBytes else { return }
+        metrics.sessionsOverflowed += 1
+        sendGoodbye(.overflow, to: session)
+    }
+}

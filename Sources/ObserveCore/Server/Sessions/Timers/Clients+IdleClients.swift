@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// Closes connections whose clients begin a line, a dump or a load and then send nothing. Independent of sockets.
+
+extension Clients {
+    /// How long a client may leave a line, a dump or a load unfinished.
+    private static let longestIdle: UInt64 = 60_000_000_000
+
+    /// Notes the end of a turn in which bytes came from the session, or waiting ones were executed.
+    @inline(__always)
+    func noteInput(of session: Session) {
+        if session.isUnfinished { noteUnfinished(session) }
+    }
+
+    @inline(never)
+    private func noteUnfinished(_ session: Session) {
+        let now = clock()
+        session.lastInput = now
+        guard !session.isWatchedForIdleness else { return }
+        session.isWatchedForIdleness = true
+        scheduleEndIdle(of: session, after: now)
+    }
+
+    private func scheduleEndIdle(of session: Session, after last: MonotonicTime) {
+        schedule(
+            .endIdle(UnfinishedSession(session: session)),
+            at: last.adding(nanoseconds: Clients.longestIdle)
+        )
+    }
+
+    func endIdle(_ unfinished: UnfinishedSession, at now: MonotonicTime) {
+        guard let session = unfinished.session else { return }
+        session.isWatchedForIdleness = false
+        guard session.isUnfinished, sessions.contains(session), session.delivery.closing == nil else {
+            return
+        }
+        if session.lastInput.nanoseconds(until: now) < Clients.longestIdle {
+            session.isWatchedForIdleness = true
+            scheduleEndIdle(of: session, after: session.lastInput)
+        } else {
+            sendGoodbye(.idle, to: session)
+            dropUnfinished(of: session)
+            account(session)
+        }
+    }
+}
+
+extension Session {
+    /// Whether the client has begun a line, a dump or a load. False while complete lines wait: then the daemon is the
+    /// one that has not finished.
+    var isUnfinished: Bool {
+        lines.isWithinLine || !lines.hasLines && (intake != nil || dump != nil)
+    }
+}
