@@ -19,6 +19,8 @@ struct PathIndex: ~Copyable {
     var rootNode: NodeID
     /// The nodes that the running notification has made; it may have removed some of them again.
     var newborn = Scratch<NodeID>()
+    /// The selections from which a node was unbound, so that they may be without nodes.
+    var unboundSelections: [PropertyID] = []
     /// Whether a notification is under way. Its visits expand wildcards, and new nodes have no old value.
     private(set) var isNotifying = false
     /// How many observers have ``ObservingOptions/deep``, in all and at each node with any.

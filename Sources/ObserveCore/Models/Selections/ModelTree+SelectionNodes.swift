@@ -80,18 +80,20 @@ extension ModelTree {
 
     /// Call for each computed property from which a node was unbound.
     func noteUnbound(_ id: PropertyID) {
-        if records.properties[id].bound == .noRecord, records.isSelection(id) { selections.unused.append(id) }
+        if records.properties[id].bound == .noRecord, records.isSelection(id) {
+            paths.unboundSelections.append(id)
+        }
     }
 
     /// Frees the selections without nodes. Not while observers are notified: an event may show their old values.
     @inline(__always)
     func freeUnusedSelections() {
-        if !selections.unused.isEmpty { freeSelections() }
+        if !paths.unboundSelections.isEmpty { freeSelections() }
     }
 
     @inline(never)
     private func freeSelections() {
-        while let id = selections.unused.popLast() {
+        while let id = paths.unboundSelections.popLast() {
             guard records.isSelection(id), records.properties[id].bound == .noRecord else { continue }
             if let dependent = computedDependent(of: id) {
                 let expression = dependents.records[dependent].computation?.single

@@ -6,8 +6,6 @@
 /// A selection is a computed property of the model before it, outside of the model's order: `hall[on]` has the template
 /// `{hall[on]}`. So all that follows computed properties follows selections. Nothing renders, writes or keeps them.
 struct SelectionTable: ~Copyable {
-    /// The properties from which a path was unbound. Some may be in use again.
-    var unused: [PropertyID] = []
     /// The properties on replayed paths, with their present values; nil for those that the replay made.
     var replayed: [PropertyID: StoredValue?] = [:]
     var isReplaying = false

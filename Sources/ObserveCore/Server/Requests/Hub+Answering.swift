@@ -8,22 +8,22 @@ extension Hub {
     ///   the answer.
     func finishAnswer(to session: Session, isOfRequest: Bool = false) {
         // This request has closed its session, and `goodbye` is the last line.
-        if session.delivery.closing != nil { return clients.following.removeAll() }
+        if session.delivery.closing != nil { return clients.registry.following.removeAll() }
         if !answer.isEmpty {
             if isOfRequest { clients.catchUpWholly(session) }
-            if session.delivery.closing != nil { return clients.following.removeAll() }
+            if session.delivery.closing != nil { return clients.registry.following.removeAll() }
             answer.append(0x0A)
             clients.write(to: session) { $0.append(answer.view) }
         }
-        if !clients.following.isEmpty { sendFollowing(to: session) }
+        if !clients.registry.following.isEmpty { sendFollowing(to: session) }
         clients.endMoment()
     }
 
     private func sendFollowing(to session: Session) {
-        for resumption in clients.following.resumptions { finish(resumption, to: session) }
-        if !clients.following.attachments.isEmpty {
-            clients.sendInitial(of: clients.following.attachments, to: session)
+        for resumption in clients.registry.following.resumptions { finish(resumption, to: session) }
+        if !clients.registry.following.attachments.isEmpty {
+            clients.sendInitial(of: clients.registry.following.attachments, to: session)
         }
-        clients.following.removeAll()
+        clients.registry.following.removeAll()
     }
 }

@@ -81,7 +81,7 @@ extension Hub {
 
     private func finishAttaching(_ id: AttachmentID, wantsInitial: Bool) {
         if wantsInitial {
-            clients.following.attachments.append(id)
+            clients.registry.following.attachments.append(id)
         } else {
             clients.registry.attachments[id].flags.remove(.delayed)
         }
@@ -101,7 +101,7 @@ extension Hub {
         clients.registry.compounds[id].number = number
         clients.registry.compounds[id].flags = options.flags.union(.framed)
         clients.registry.compounds[id].wantsInitial = options.wantsInitial
-        let freshCount = clients.following.attachments.count
+        let freshCount = clients.registry.following.attachments.count
         var shapes: [PatternShape] = []
         tree.allowElements()
         try forEachPath(params) { (path) throws(WireError) in
@@ -123,7 +123,9 @@ extension Hub {
                 clients.registry.compounds[id].patterns.append(pattern)
                 let isOverfull = tree.reader.isOverfull(pattern)
                 guard isOverfull || tree.reader.isExhausted else { return }
-                clients.following.attachments.removeLast(clients.following.attachments.count - freshCount)
+                clients.registry.following.attachments.removeLast(
+                    clients.registry.following.attachments.count - freshCount
+                )
                 clients.removePatterns(of: id)
                 if !isOverfull { throw WireError(tree.tooManyElements(path)) }
                 throw tooManyMatches(path, PatternSize(matches: maxMatches + 1))
@@ -132,12 +134,12 @@ extension Hub {
         session.subscriptions.patterns[number] = id
         clients.registry.compounds[id].wantsInitial = false
         if PatternShape.overlap(shapes) { clients.registry.compounds[id].shapes = shapes }
-        return clients.following.attachments.count - freshCount
+        return clients.registry.following.attachments.count - freshCount
     }
 
     /// Lets changes through to the candidates of a pattern with conditions: they have no initial event.
     func releaseCandidates(of number: Int32, _ session: Session) {
-        let initial = Set(clients.following.attachments)
+        let initial = Set(clients.registry.following.attachments)
         var candidates: [AttachmentID] = []
         clients.registry.forEachAttachment(of: number, session.subscriptions) {
             if !initial.contains($0) { candidates.append($0) }

@@ -42,7 +42,7 @@ extension Hub {
     /// - Parameter position: that of its next request.
     /// - Returns: whether it is done.
     func continueBatch(_ batch: SuspendedLine, at position: Int, _ session: Session) -> Bool {
-        swap(&clients.following, &batch.following)
+        swap(&clients.registry.following, &batch.following)
         clients.gate.isInBatch = true
         var requests = JSONElements(batch.text.view, from: position)
         if let position = execute(&requests, after: batch.answers.count, session) {
@@ -106,7 +106,7 @@ extension Hub {
     /// Keeps the rest of the batch for the client's next turn.
     private func suspend(_ batch: SuspendedLine, _ session: Session) {
         batch.answers.append(answer.view)
-        swap(&clients.following, &batch.following)
+        swap(&clients.registry.following, &batch.following)
         clients.gate.isInBatch = false
         clients.sessions.suspend(batch, of: session)
     }

@@ -80,12 +80,17 @@ extension Hub {
                 $0.appendWriteAnswer(id: id, clients.broadcast.revisionText, changed: isChanged)
             }
         } else {
-            // The event of its own change has blocked or closed the session.
-            answer.removeAll()
-            answer.beginResponse(id: id)
-            append(WriteOutcome(changed: isChanged))
-            answer.endResponse()
-            finishAnswer(to: session, isOfRequest: true)
+            finishBusySet(isChanged, answering: id, session)
         }
+    }
+
+    /// Does the same if the event of its own change has blocked or closed the session.
+    @inline(never)
+    private func finishBusySet(_ isChanged: Bool, answering id: ByteView, _ session: Session) {
+        answer.removeAll()
+        answer.beginResponse(id: id)
+        append(WriteOutcome(changed: isChanged))
+        answer.endResponse()
+        finishAnswer(to: session, isOfRequest: true)
     }
 }

@@ -75,7 +75,7 @@ extension Hub {
                 paths.observers.append(clients.registry.attachments[$0].observer)
             }
         }
-        let room = clients.limits.maxOutboxBytes / 2 - clients.following.missedBytes
+        let room = clients.limits.maxOutboxBytes / 2 - clients.registry.following.missedBytes
         let missed = MissedEventEncoder(clients, session, head, withTimes: withTimes, limitBytes: room)
         tree.replay(from: commit, to: paths, missed)
         return missed.wantsMore ? MissedEvents(lines: missed.lines, count: missed.count) : nil

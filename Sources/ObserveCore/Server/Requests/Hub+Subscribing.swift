@@ -68,11 +68,11 @@ extension Hub {
             let commit = firstMissed(after: seen, isDistinct: options.observing.contains(.distinct)),
             let missed = missedEvents(of: number, from: commit, withTimes: seen.wantsTimes, session)
         {
-            clients.following.attachments.removeLast(count)
+            clients.registry.following.attachments.removeLast(count)
             if let compound = session.subscriptions.patterns[number] {
                 clients.registry.compounds[compound].isResuming = true
             }
-            clients.following.append(
+            clients.registry.following.append(
                 Resumption(
                     subscription: number,
                     missed: missed,

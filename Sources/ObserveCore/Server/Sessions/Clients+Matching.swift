@@ -7,7 +7,7 @@ extension Clients {
         let pattern = CompoundID(tag)
         let id = registry.add(observer, matchedBy: pattern, isDaemons: tree !== self.tree)
         if registry.compounds[pattern].wantsInitial {
-            if isMet { following.attachments.append(id) }
+            if isMet { registry.following.attachments.append(id) }
         } else if let session = registry.compounds[pattern].session, session.hasMarks {
             let marked = session.marks.subscription(registry.compounds[pattern].number)
             let path = marked?.popOrphan({ text(of: observer, in: tree) }, for: id)

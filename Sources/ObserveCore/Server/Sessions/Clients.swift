@@ -48,8 +48,6 @@ final class Clients {
         @exclusivity(unchecked)
     #endif
     @safe var metrics: Metrics
-    /// The events that follow the answer of the request under way.
-    var following = FollowingEvents()
     var timers = TimerQueue<TimerItem>()
     var daemonRoot = DaemonRoot()
 

@@ -53,6 +53,7 @@ struct SessionTable: ~Copyable {
 
     // MARK: Suspended lines
 
+    @inline(__always)
     func suspendedLine(of session: Session) -> SuspendedLine? {
         suspendedLines.isEmpty ? nil : suspendedLines[ObjectIdentifier(session)]
     }

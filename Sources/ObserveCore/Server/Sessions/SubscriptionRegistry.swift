@@ -5,6 +5,8 @@
 struct SubscriptionRegistry: ~Copyable {
     var attachments = Arena(blank: AttachmentRecord())
     var compounds = Arena(blank: CompoundSubscription())
+    /// The events of new subscriptions, which follow the answer of the request under way; empty between requests.
+    var following = FollowingEvents()
 
     /// Whether other patterns of the observer's subscription may match the same paths. Then the client's last event
     /// of a path may come from another pattern.
