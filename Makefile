@@ -125,7 +125,7 @@ documents:
 	@Tests/Documents/check
 
 # Rooms: the library's layers. Each is type-checked with only the rooms that it may use, directly or through others.
-# These lines are the dependency diagram. The rooms `inside` are folders of `Server`.
+# These lines are the dependency diagram. `Models` and `Server` are storeys: the other rooms of a storey are folders there.
 
 uses_Support     :=
 uses_Values      := Support
@@ -133,11 +133,28 @@ uses_KeyPaths    := Values
 uses_Observation := KeyPaths
 uses_Store       := KeyPaths
 uses_Types       := Store
-uses_Models      := Observation Types
+uses_Components  := Observation Types
+uses_Models      := Components
+uses_Paths       := Models
+uses_Assigning   := Paths
+uses_Dependents  := Assigning
+uses_Walking     := Dependents
+uses_Selections  := Walking
+uses_Operators   := Selections
+uses_Observing   := Operators
+uses_Notifying   := Observing
+uses_Commits     := Notifying
+uses_Importing   := Commits
+uses_Bindings    := Importing
+uses_Hosting     := Bindings
+uses_History     := Hosting
+uses_Adapting    := History
+uses_Trees       := Adapting
+uses_Explaining  := Trees
 uses_Wire        := Values
 uses_Sockets     := Support
 uses_Client      := Observation Sockets Wire
-uses_Persistence := Sockets Models
+uses_Persistence := Sockets Explaining
 uses_Sessions    := Sockets Wire Persistence
 uses_Journaling  := Sessions
 uses_Requests    := Journaling
@@ -145,11 +162,15 @@ uses_Loop        := Requests
 uses_Server      := Loop
 uses_Publishing  := Client Server
 
-inside  := Sessions Journaling Requests Loop
-rooms   := Support Values KeyPaths Observation Store Types Models Persistence Wire Sockets Client $(inside) Server Publishing
-closure  = $(sort $(1) $(foreach room,$(uses_$(1)),$(call closure,$(room))))
-folder   = Sources/ObserveCore/$(if $(filter $(1),$(inside)),Server/)$(1)
-sources  = $(sort $(shell find $(foreach room,$(1),$(call folder,$(room))) -name '*.swift'))
+in_Models := Paths Assigning Dependents Walking Selections Operators Observing Notifying Commits Importing Bindings Hosting \
+	History Adapting Trees Explaining
+in_Server := Sessions Journaling Requests Loop
+rooms     := Support Values KeyPaths Observation Store Types Components Models $(in_Models) Persistence Wire Sockets Client \
+	Server $(in_Server) Publishing
+closure    = $(sort $(1) $(foreach room,$(uses_$(1)),$(call closure,$(room))))
+storey     = $(strip $(foreach storey,Models Server,$(if $(filter $(1),$(in_$(storey))),$(storey)/)))
+sources    = $(foreach room,$(1),$(shell find Sources/ObserveCore/$(call storey,$(room))$(room) \
+	$(if $(filter Models Server,$(room)),-maxdepth 1) -name '*.swift'))
 strictly := -swift-version 6 -strict-memory-safety -warnings-as-errors \
 	-enable-upcoming-feature ExistentialAny \
 	-enable-upcoming-feature InternalImportsByDefault \
@@ -159,12 +180,12 @@ strictly := -swift-version 6 -strict-memory-safety -warnings-as-errors \
 .PHONY: $(addprefix room-,$(rooms))
 
 rooms: $(addprefix room-,$(rooms))
-	@strays=$$(ls Sources/ObserveCore Sources/ObserveCore/Server | grep -vxE '$(subst $() ,|,$(rooms))|.*\.(docc|swift)|.*:|'); \
+	@strays=$$(ls Sources/ObserveCore Sources/ObserveCore/Models Sources/ObserveCore/Server | grep -vxE '$(subst $() ,|,$(rooms))|.*\.(docc|swift)|.*:|'); \
 	if [ -n "$$strays" ]; then echo "in no room: $$strays"; exit 1; fi
 
 $(addprefix room-,$(rooms)): room-%:
 	@echo "$* uses $(or $(filter-out $*,$(call closure,$*)),nothing)"
-	@swiftc -typecheck $(strictly) -module-name ObserveCore -package-name observed \
+	@swiftc -typecheck -enable-batch-mode $(strictly) -module-name ObserveCore -package-name observed \
 		$(call sources,$(call closure,$*))
 
 # Shape: how much state a type holds, which files touch whose state, and which files need each other. The limits are at the

@@ -61,16 +61,13 @@ package final class ModelTree {
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    @safe var hosted: HostedModels?
+    @safe var hosted: (any CommitExchange)?
     // The buffers are not in components: reading them there would count a reference.
 
     /// Text for one call at a time; the next user overwrites it.
     let scratchText = ByteBuffer()
     /// The text of a computed property's template.
     let templateText = ByteBuffer()
-    /// The name of an always absent property, which stands for the set of a model's properties. No name from a
-    /// client begins like this, since it is not UTF-8.
-    let membersName = ByteBuffer(capacity: 16)
 
     /// Models, properties, names and texts.
     #if !DEBUG
@@ -143,8 +140,6 @@ package final class ModelTree {
         records = Records(limits: limits)
         dependents = DependentGraph(limits: limits)
         self.isReadOnly = isReadOnly
-        membersName.append(OperatorName.mark)
-        membersName.append("members")
     }
 
     /// How many models exist, without the set of roots, staged models, and the released models in the history.
@@ -153,6 +148,9 @@ package final class ModelTree {
             + history.livingAgain.count
             - history.unfreed.models.count
     }
+
+    /// The revision that the open commit will have.
+    var pendingRevision: UInt64 { revision + 1 }
 
     // Not copied: it is read for each value.
     package var limits: TreeLimits { _read { yield records.limits } }

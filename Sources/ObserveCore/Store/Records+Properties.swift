@@ -2,6 +2,21 @@
 // Makes, finds and frees the records of models and properties, and keeps each model's list of properties.
 
 extension Records {
+    /// Whether the record is neither free nor of a released model. Free records have no instance.
+    @inline(__always)
+    func isInUse(_ model: ModelID) -> Bool {
+        (models[model].instance != 0 || model == root) && !models[model].isReleased
+    }
+
+    /// Frees the property's record if it is absent, and no node, dependent or commit uses it. Commits in the
+    /// history count.
+    mutating func freeIfUnused(_ id: PropertyID) {
+        guard properties[id].slot.isAbsent, properties[id].boundWord < 0, properties[id].touch == 0,
+            !properties[id].flags.contains(.read), properties[id].revision <= horizon
+        else { return }
+        free(id)
+    }
+
     mutating func makeModel() -> ModelID {
         effort.count(8)
         let model = models.allocate()

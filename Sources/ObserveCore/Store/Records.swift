@@ -29,6 +29,8 @@ struct Records: ~Copyable {
     /// About how many bytes of memory the tree's models, properties and values take, and the staged ones: see ``usedBytes``.
     var livingBytes = 0
     let staging = StagingArea()
+    /// The history has every commit after this revision, so it needs the records of absent properties that changed later.
+    var horizon = UInt64.max
     /// The conditions in use, by their texts.
     var conditions: [NameID: SharedCondition] = [:]
 

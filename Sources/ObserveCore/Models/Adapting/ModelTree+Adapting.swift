@@ -24,7 +24,7 @@ extension ModelTree {
             }
         }
         completeComputed(plan.retyped.map(\.model))
-        endOperation()
+        releaseUnreferenced()
     }
 
     private func initial(_ property: DeclaredProperty, of id: PropertyID) throws(TreeError) -> StoredValue {

@@ -34,7 +34,7 @@ extension ModelTree {
                 for binding in bindings(from: id) {
                     pending.formerTypes?.sources[binding] = false
                     // The property's first value may be null, as it is now.
-                    markStale(binding)
+                    dependents.markStale(binding, in: records)
                 }
                 assign(id, .null, isWeak: true)
                 makeComputed(id, computation)
@@ -66,7 +66,9 @@ extension ModelTree {
                 } else {
                     makeComputed(id, computation)
                 }
-                if let dependent = computedDependent(of: id) { dependents.refreshed.append(dependent) }
+                if let dependent = dependents.computedDependent(of: id, in: records) {
+                    dependents.refreshed.append(dependent)
+                }
             }
         }
     }
@@ -74,7 +76,7 @@ extension ModelTree {
     /// The bindings whose source leads through the property.
     private func bindings(from id: PropertyID) -> [DependentID] {
         var found: [DependentID] = []
-        var edge = firstEdge(of: id) ?? .noRecord
+        var edge = dependents.firstEdge(of: id, in: records) ?? .noRecord
         while edge != .noRecord {
             let dependent = dependents.edges[edge].dependent
             if !dependents.edges[edge].isTarget, dependents.records[dependent].binding != nil {
@@ -86,9 +88,9 @@ extension ModelTree {
     }
 
     private func replaceComputation(of id: PropertyID, by computation: Computation) {
-        guard let dependent = computedDependent(of: id) else { return }
+        guard let dependent = dependents.computedDependent(of: id, in: records) else { return }
         dependents.records[dependent].computation = computation
-        markStale(dependent)
+        dependents.markStale(dependent, in: records)
     }
 
     /// Makes a stored property, which is null and weak, computed.

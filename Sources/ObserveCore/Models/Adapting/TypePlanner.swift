@@ -69,7 +69,7 @@ struct TypePlanner {
 
     /// All models in use, the set of roots first.
     private var models: [ModelID] {
-        (0..<types.count).map { ModelID(index: $0) }.filter(tree.reader.isInUse)
+        (0..<types.count).map { ModelID(index: $0) }.filter { tree.records.isInUse($0) }
     }
 
     /// The new type of the model.

@@ -50,7 +50,7 @@ extension ModelTree {
         let known = records.names.find(name).flatMap { records.property(model, $0) }
         return max(
             known.map { records.properties[$0].revision } ?? 0,
-            min(records.models[model].removalRevision, history.horizon)
+            min(records.models[model].removalRevision, records.horizon)
         )
     }
 }

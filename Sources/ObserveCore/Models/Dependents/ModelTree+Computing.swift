@@ -21,8 +21,8 @@ extension ModelTree {
         let dependent = dependents.records.allocate()
         dependents.records[dependent].property = id
         dependents.records[dependent].computation = computation
-        indexComputed(dependent)
-        markStale(dependent)
+        dependents.indexComputed(dependent, in: records)
+        dependents.markStale(dependent, in: records)
     }
 
     /// Removes the dependents of all released models. Call before freeing any: they may read one another.
@@ -45,12 +45,12 @@ extension ModelTree {
 
     /// Removes the dependent of a computed property. If it is still queued, the queue skips it.
     func removeDependent(of id: PropertyID) {
-        guard let dependent = computedDependent(of: id) else { return }
+        guard let dependent = dependents.computedDependent(of: id, in: records) else { return }
         dependents.markFresh(dependent)
         var cursor = dependents.cursor(of: dependent)
-        dropRest(&cursor)
+        dependents.dropRest(&cursor, in: &records)
         dependents.setElementInputs(0, of: dependent)
-        unindexComputed(dependent)
+        dependents.unindexComputed(dependent, in: records)
         dependents.records.free(dependent)
     }
 
@@ -72,7 +72,7 @@ extension ModelTree {
             // For a rollback.
             _ = touch(id)
             records.setValue(value, of: id)
-            if records.properties[id].flags.contains(.read) { markDependents(of: id) }
+            if records.properties[id].flags.contains(.read) { dependents.markDependents(of: id, in: records) }
             return
         }
         if !isNew {
@@ -84,7 +84,7 @@ extension ModelTree {
         if old.isContainer { paths.known.forget(through: id) }
         records.setValue(value, of: id)
         noteRevision(of: id, value)
-        if records.properties[id].flags.contains(.read) { markDependents(of: id) }
+        if records.properties[id].flags.contains(.read) { dependents.markDependents(of: id, in: records) }
     }
 
     /// Sets the revision of a computed property that the commit has changed: within the commit, the value may have

@@ -81,12 +81,12 @@ extension ModelTree {
     func read(_ id: PropertyID, _ cursor: inout EdgeCursor) -> StoredValue {
         if records.properties[id].flags.contains(.computed) {
             if !cursor.isRecording {
-                if hasStaleDependents { refresh(id) }
-            } else if isBeingComputed(id, for: &cursor) {
+                if dependents.isStale { refresh(id) }
+            } else if dependents.isBeingComputed(id, for: &cursor, in: records) {
                 return .null
             }
         }
-        if cursor.isRecording { depend(on: id, &cursor) }
+        if cursor.isRecording { dependents.depend(on: id, &cursor, in: &records) }
         if cursor.tracksAge {
             if !records.properties[id].slot.isAbsent { cursor.age = max(cursor.age, revision(of: id)) }
             if cursor.isListing { dependents.reads.append(id) }
@@ -97,10 +97,12 @@ extension ModelTree {
 
     /// Records the model's set of properties as an input of the dependent.
     func readMembers(of model: ModelID, _ cursor: inout EdgeCursor) {
-        if cursor.isListing, let members = members(of: model) { dependents.reads.append(members) }
+        if cursor.isListing, let members = dependents.members(of: model, in: records) {
+            dependents.reads.append(members)
+        }
         guard cursor.isRecording else { return }
-        let members = records.names.intern(membersName.view)
-        depend(on: propertyOrPlaceholder(model, members), &cursor)
+        let members = records.names.intern(dependents.membersName.view)
+        dependents.depend(on: propertyOrPlaceholder(model, members), &cursor, in: &records)
         records.names.release(members)
         records.models[model].isMembersRead = true
     }
@@ -120,7 +122,11 @@ extension ModelTree {
         case .model(let model):
             readMembers(of: model, &cursor)
             guard records.mayLook(at: place.value, for: call),
-                mayFollow(records.elementCount(of: place.value) &* (1 &+ keyPath.count), &cursor)
+                dependents.mayFollow(
+                    records.elementCount(of: place.value) &* (1 &+ keyPath.count),
+                    &cursor,
+                    in: records
+                )
             else { return false }
             var id = records.models[model].first
             while id != .noRecord {

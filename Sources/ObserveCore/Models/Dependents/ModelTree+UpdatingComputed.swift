@@ -7,7 +7,8 @@ extension ModelTree {
     /// The value is the same as if the writes so far had been a commit of their own. Bindings wait for the
     /// commit's end.
     func refresh(_ id: PropertyID) {
-        guard !dependents.updates.isUnderWay, let dependent = computedDependent(of: id),
+        guard !dependents.updates.isUnderWay,
+            let dependent = dependents.computedDependent(of: id, in: records),
             dependents.records[dependent].state != .fresh
         else {
             return
@@ -49,7 +50,7 @@ extension ModelTree {
         var cursor = dependents.cursor(of: dependent)
         var edge = dependents.records[dependent].firstEdge
         while edge != .noRecord {
-            _ = isBeingComputed(dependents.edges[edge].property, for: &cursor)
+            _ = dependents.isBeingComputed(dependents.edges[edge].property, for: &cursor, in: records)
             edge = dependents.edges[edge].nextOfDependent
         }
         if cursor.isCyclic { dependents.records[dependent].state = .stale }
@@ -60,7 +61,7 @@ extension ModelTree {
         guard dependents.records[dependent].state == .stale else { return dependents.markFresh(dependent) }
         var cursor = dependents.cursor(of: dependent)
         let value = compute(dependent, &cursor)
-        finishReading(&cursor)
+        dependents.finishReading(&cursor, in: &records)
         if cursor.mustWait { return }
         dependents.markFresh(dependent)
         if dependents.updates.isRestoring { return }

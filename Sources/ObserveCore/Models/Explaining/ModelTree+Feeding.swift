@@ -28,7 +28,7 @@ extension ModelTree {
             return list(bindings, [])
         }
         var computed: [PropertyID] = []
-        var edge = firstEdge(of: id) ?? .noRecord
+        var edge = dependents.firstEdge(of: id, in: records) ?? .noRecord
         while edge != .noRecord {
             let record = dependents.records[dependents.edges[edge].dependent]
             if record.number == 0 {
@@ -40,7 +40,8 @@ extension ModelTree {
             } else if let binding = record.binding {
                 if !dependents.edges[edge].isTarget {
                     bindings[record.number] = binding.target.escaped
-                } else if record.isTwoWay, isEnd(edge), bindings[record.number] == nil {
+                } else if record.isTwoWay, dependents.isEnd(edge, in: records), bindings[record.number] == nil
+                {
                     bindings[record.number] = binding.source.escaped
                 }
             }
@@ -53,7 +54,7 @@ extension ModelTree {
     /// nothing stands yet, the bindings that will write it: they fail as long as the path leads nowhere.
     func feeders(of path: ParsedKeyPath) -> [Explanation.Feed] {
         let id = fedProperty(path)
-        let inputs = id.flatMap(computedDependent).map(inputs) ?? []
+        let inputs = id.flatMap { dependents.computedDependent(of: $0, in: records) }.map(inputs) ?? []
         let slot = id.map { Slot(model: records.properties[$0].model, name: records.properties[$0].name) }
         var bindings: [Int32: String] = [:]
         for (number, dependent) in dependents.bindings.byNumber {

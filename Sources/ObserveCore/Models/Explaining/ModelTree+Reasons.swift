@@ -11,8 +11,8 @@ extension ModelTree {
         -> Explanation.Reasons?
     {
         guard let (first, prefix) = lastChanged(on: path),
-            records.properties[first].revision > history.horizon,
-            let commit = history.firstCommit(after: records.properties[first].revision - 1),
+            records.properties[first].revision > records.horizon,
+            let commit = history.firstCommit(after: records.properties[first].revision - 1, records.horizon),
             commit < history.commits.end
         else { return nil }
         var reasons = Explanation.Reasons(revision: records.properties[first].revision)
@@ -74,7 +74,7 @@ extension ModelTree {
         var cursor = EdgeCursor.listing
         switch manner {
         case .computed:
-            guard let dependent = computedDependent(of: id) else { return [] }
+            guard let dependent = dependents.computedDependent(of: id, in: records) else { return [] }
             _ = compute(dependent, &cursor)
         case .binding(let number):
             guard let binding = dependents.binding(number) else { return [] }
@@ -91,7 +91,7 @@ extension ModelTree {
     /// The property if the commit changed it; of a model's set of properties, the first that it removed.
     private func changed(_ id: PropertyID, _ search: inout ReasonSearch) -> PropertyID? {
         var id = id
-        if records.names.text(records.properties[id].name) == membersName.view {
+        if records.names.text(records.properties[id].name) == dependents.membersName.view {
             let model = records.properties[id].model
             let removed = search.touches.lazy.map { self.history.touches[$0] }.first {
                 $0.isRemoval && self.records.properties[$0.property].model == model

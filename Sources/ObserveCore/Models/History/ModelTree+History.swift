@@ -5,7 +5,7 @@ extension ModelTree {
     /// Keeps the last commits from now on.
     func keepHistory(commits: Int) {
         history.commitLimit = commits
-        history.horizon = revision
+        records.horizon = revision
         history.horizonTime = 0
     }
 
@@ -29,7 +29,7 @@ extension ModelTree {
     func forgetHistory() {
         while !history.commits.isEmpty { forgetFirstCommit() }
         free(atMost: .max)
-        history.horizon = history.commitLimit == 0 ? .max : revision
+        records.horizon = history.commitLimit == 0 ? .max : revision
         history.horizonTime = 0
     }
 
@@ -87,7 +87,7 @@ extension ModelTree {
     }
 
     private func noteNoLongerThanWanted() {
-        if paths.indistinctObservers == 0, history.horizon > paths.lastIndistinctObserver {
+        if paths.indistinctObservers == 0, records.horizon > paths.lastIndistinctObserver {
             paths.notesEqualAssignments = false
         }
     }
@@ -160,7 +160,7 @@ extension ModelTree {
 
     private func forgetFirstCommit() {
         let commit = history.commits.removeFirst()
-        history.horizon = commit.revision
+        records.horizon = commit.revision
         history.horizonTime = history.authors[commit.author].time
         while history.authors.first < commit.author { _ = history.authors.removeFirst() }
         for _ in 0..<commit.touches {
@@ -177,7 +177,7 @@ extension ModelTree {
             }
             if isRemoval {
                 history.textBytes &-= nameBytes(property)
-                freeIfUnused(property)
+                records.freeIfUnused(property)
             }
             if case .array(let array) = old { history.unfreed.add(array) }
             records.recycle(old)

@@ -7,7 +7,8 @@ extension ModelTree {
     /// - Cost: proportional to the later commits, not to the tree.
     func read<Result, E: Error>(at past: UInt64, _ body: () throws(E) -> Result) throws(E) -> Result {
         precondition(pending.touches.isEmpty, "the past was read in the middle of a commit")
-        guard let first = history.firstCommit(after: past), first < history.commits.end else {
+        guard let first = history.firstCommit(after: past, records.horizon), first < history.commits.end
+        else {
             return try body()
         }
         let present = revision
@@ -33,7 +34,8 @@ extension History {
     /// If the clock was set back, the newest commit that claims to be old enough decides.
     ///
     /// - Parameter start: from which time on the tree has had the commits without a time.
-    func revision(at time: Int64, start: Int64) -> UInt64? {
+    /// - Parameter horizon: ``Records/horizon``.
+    func revision(at time: Int64, start: Int64, _ horizon: UInt64) -> UInt64? {
         for number in (commits.first..<commits.end).reversed() {
             let made = authors[commits[number].author].time
             if (made == 0 ? start : made) <= time { return commits[number].revision }

@@ -20,7 +20,9 @@ extension ModelTree {
     /// from before it. The history has the commit. Computed properties follow by themselves.
     func formerValues(before revision: UInt64) -> FormerValues {
         var former = FormerValues(revision: revision)
-        guard let number = history.firstCommit(after: revision - 1), number < history.commits.end else {
+        guard let number = history.firstCommit(after: revision - 1, records.horizon),
+            number < history.commits.end
+        else {
             return former
         }
         let touches = entries(of: number, before: history.touches.end, \.touches)

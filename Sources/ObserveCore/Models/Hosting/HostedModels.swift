@@ -13,7 +13,7 @@
 /// - References that a tree can't have are null in it: strong ones that would close a cycle, and weak ones to
 ///   a model that no root reaches. The tree shows them as soon as it can have them.
 /// - Threading: the same as the tree's.
-final class HostedModels: ModelHost {
+final class HostedModels: ModelHost, CommitExchange {
     /// A property of a Swift model: its place in the class's table.
     struct Slot: Hashable, Comparable {
         let model: ModelID
@@ -86,6 +86,8 @@ final class HostedModels: ModelHost {
         let type = tree.records.models[model].type
         return type == .noRecord ? nil : classesByType[type]
     }
+
+    func hasClass(_ model: ModelID) -> Bool { hostedClass(of: model) != nil }
 
     func beginExchange() -> Bool {
         if isExchanging { return false }

@@ -4,7 +4,7 @@
 extension ModelTree {
     /// Throws if the released model was a Swift model: that one has ended.
     func refuseRestoring(_ model: ModelID) throws(TreeError) {
-        guard let hosted, hosted.hostedClass(of: model) != nil else { return }
+        guard hosted?.hasClass(model) == true else { return }
         let type = typing.types[records.models[model].type].name
         throw TreeError(
             kind: .readOnly,

@@ -29,12 +29,6 @@ extension ModelTree {
         assert(notification.isIdle && paths.isIdle)
     }
 
-    /// Whether the running notification visits the node: a replay has a trie of its own.
-    @inline(__always)
-    func isVisited(_ node: NodeID) -> Bool {
-        paths.nodes[node].isReplayed == (notification.mode == .replay)
-    }
-
     /// Ancestors come first. Of nodes with one depth, selections come last: see ``notifySelections(of:old:new:_:)``.
     @inline(__always)
     private func order(of node: NodeID) -> Int32 {

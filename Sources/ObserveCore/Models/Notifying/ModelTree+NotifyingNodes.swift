@@ -311,8 +311,4 @@ extension ModelTree {
             notifySink(change)
         }
     }
-
-    /// Marks the node, so that the running notification does not visit it again.
-    @inline(__always)
-    func markVisited(_ node: NodeID) { paths.nodes[node].visit = notification.visit }
 }

@@ -11,4 +11,14 @@ extension ModelTree {
         guard case .array(let array) = currentValue(of: paths.nodes[node].parent) else { return .absent }
         return array.element(Int(paths.nodes[node].index))
     }
+
+    /// Whether the running notification visits the node: a replay has a trie of its own.
+    @inline(__always)
+    func isVisited(_ node: NodeID) -> Bool {
+        paths.nodes[node].isReplayed == (notification.mode == .replay)
+    }
+
+    /// Marks the node, so that the running notification does not visit it again.
+    @inline(__always)
+    func markVisited(_ node: NodeID) { paths.nodes[node].visit = notification.visit }
 }

@@ -26,7 +26,8 @@ extension ModelTree {
 
     private func replayedValue(of id: PropertyID) -> StoredValue {
         selections.replayRoom -= 1
-        guard let dependent = computedDependent(of: id), selections.replayRoom >= 0 else { return .null }
+        guard let dependent = dependents.computedDependent(of: id, in: records), selections.replayRoom >= 0
+        else { return .null }
         allowElements()
         var cursor = EdgeCursor.none
         return compute(dependent, &cursor)
@@ -53,11 +54,5 @@ extension ModelTree {
         for (id, value) in selections.replayed { if let value { fill(id, with: value) } }
         selections.replayed = [:]
         freeUnusedSelections()
-    }
-
-    /// The revision that last changed the property, at the replayed revision.
-    func revision(of id: PropertyID) -> UInt64 {
-        selections.revisions.isEmpty
-            ? records.properties[id].revision : selections.revisions[id] ?? records.properties[id].revision
     }
 }

@@ -45,11 +45,11 @@ extension ModelTree {
         dependents.records[dependent].property = id
         dependents.records[dependent].isSelection = true
         dependents.records[dependent].computation = Computation(template(named: name))
-        indexComputed(dependent)
+        dependents.indexComputed(dependent, in: records)
         if selections.isReplaying { return id }
         var cursor = dependents.cursor(of: dependent)
         fill(id, with: compute(dependent, &cursor))
-        finishReading(&cursor)
+        dependents.finishReading(&cursor, in: &records)
         assert(!cursor.mustWait, "a selection was made before its inputs were up to date")
         return id
     }
@@ -78,13 +78,6 @@ extension ModelTree {
 
     // MARK: Freeing
 
-    /// Call for each computed property from which a node was unbound.
-    func noteUnbound(_ id: PropertyID) {
-        if records.properties[id].bound == .noRecord, records.isSelection(id) {
-            paths.unboundSelections.append(id)
-        }
-    }
-
     /// Frees the selections without nodes. Not while observers are notified: an event may show their old values.
     @inline(__always)
     func freeUnusedSelections() {
@@ -95,7 +88,7 @@ extension ModelTree {
     private func freeSelections() {
         while let id = paths.unboundSelections.popLast() {
             guard records.isSelection(id), records.properties[id].bound == .noRecord else { continue }
-            if let dependent = computedDependent(of: id) {
+            if let dependent = dependents.computedDependent(of: id, in: records) {
                 let expression = dependents.records[dependent].computation?.single
                 removeDependent(of: id)
                 if let path = expression?.path { records.release(path) }

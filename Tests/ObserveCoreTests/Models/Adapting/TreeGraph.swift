@@ -120,7 +120,7 @@ extension TreeGraph {
                 for layer in tree.stack(of: id).dropLast() {
                     var value = TreeGraph.value(layer.value, numbers)
                     if layer.isWeak, let target = layer.value.modelID,
-                        reader.instance(of: target) != layer.instance || !reader.isInUse(target)
+                        reader.instance(of: target) != layer.instance || !reader.tree.records.isInUse(target)
                     {
                         value = .null
                     }

@@ -140,7 +140,7 @@ import Testing
         try driver.compute("t", "y", "{contains(s, 'y')}")
         for name in ["a", "b", "c"] {
             let input = try driver.tree.property(at: "t.\(name)")
-            #expect(driver.tree.firstEdge(of: input) != nil, "\(name)")
+            #expect(driver.tree.dependents.firstEdge(of: input, in: driver.tree.records) != nil, "\(name)")
         }
         let before = driver.tree.work
         try driver.set("t.s", #""\#(String(repeating: "z", count: 100_000))""#)

@@ -35,7 +35,9 @@ extension ModelTree {
     /// Whether the property lacks a node, or has another value than a reader would get.
     func selectionFault(_ id: PropertyID) -> String? {
         if records.properties[id].bound == .noRecord { return "a selection without a node" }
-        guard let dependent = computedDependent(of: id) else { return "a selection without a dependent" }
+        guard let dependent = dependents.computedDependent(of: id, in: records) else {
+            return "a selection without a dependent"
+        }
         var cursor = EdgeCursor.none
         allowElements()
         let value = compute(dependent, &cursor)

@@ -70,7 +70,7 @@ extension ModelTree {
             return "\(name) is weak and can't be null"
         }
         // A Swift reference that would close a cycle is null, whatever its type.
-        if let hosted,
+        if let hosted = hosted as? HostedModels,
             let place = hosted.hostedClass(of: records.properties[id].model)?.places[
                 records.properties[id].name
             ],

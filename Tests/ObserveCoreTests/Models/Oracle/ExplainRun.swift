@@ -305,7 +305,7 @@ final class ExplainRun {
         guard let answer = (try? Value(json: line))?["result"] else { return "\(path): \(line)" }
         comparedCount += 1
         let explained = ExplainedByOracle(names, in: oracle)
-        let isRemembered = (answer["lastChange"]?["revision"]?.int ?? 0) > hub.tree.history.horizon
+        let isRemembered = (answer["lastChange"]?["revision"]?.int ?? 0) > hub.tree.records.horizon
         let difference = explained.difference(from: answer, isRemembered: isRemembered) {
             ExplainRun.start + Int64($0)
         }
@@ -322,7 +322,7 @@ final class ExplainRun {
     private func becauseDifference(_ because: Value, _ names: [String]) -> String? {
         let path = dotted(names[...])
         guard let (owner, property) = oracle.lastChanged(on: names),
-            property.revision > hub.tree.history.horizon
+            property.revision > hub.tree.records.horizon
         else { return because == .null ? nil : "because is not null" }
         guard because["revision"]?.int == Int64(property.revision), let steps = because["steps"]?.array else {
             return "because: expected revision \(property.revision)"

@@ -42,7 +42,7 @@ extension OracleRun {
             #"{"id":1,"method":"get","params":{"path":\#(quoted(path)),"at":\#(revision)}}"#
         )
         past.comparedCount += 1
-        guard revision >= hub.tree.history.horizon else {
+        guard revision >= hub.tree.records.horizon else {
             return found[0].contains(#""code":1,"#) ? nil : "beyond the history: \(found)"
         }
         if found == expected { return nil }

@@ -186,7 +186,7 @@ private struct ResumingRun: SeededRun, RandomModels {
         // The same batch's later writes belong to the following events.
         let write = below(5) == 0 ? operation() : nil
         if let write { line = #"[\#(line),{"id":2,\#(write)}]"# }
-        let isKept = since >= Int(hub.tree.history.horizon)
+        let isKept = since >= Int(hub.tree.records.horizon)
         let lines = client.ask(line)
         for index in steady.indices { sent[index] += steady[index].take().map(SentLine.init) }
         if write == nil, state() != before { return fault = "the tree is another after telling the past" }

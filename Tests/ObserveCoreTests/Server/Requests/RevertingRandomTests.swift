@@ -193,7 +193,7 @@ private struct RevertingRun: SeededRun {
     // MARK: Reverting
 
     private mutating func revert() {
-        let oldest = max(tree.history.horizon, tree.revision > 40 ? tree.revision - 40 : 0) + 1
+        let oldest = max(tree.records.horizon, tree.revision > 40 ? tree.revision - 40 : 0) + 1
         guard oldest <= tree.revision else { return }
         let revision = below(2) == 0 ? tree.revision : oldest + UInt64(below(Int(tree.revision - oldest) + 1))
         guard let before = shots[revision - 1], let after = shots[revision] else { return }
@@ -246,7 +246,7 @@ private struct RevertingRun: SeededRun {
     }
 
     private mutating func comparePast() {
-        let oldest = tree.history.horizon
+        let oldest = tree.records.horizon
         guard oldest <= tree.revision else { return }
         let revision = oldest + UInt64(below(Int(tree.revision - oldest) + 1))
         guard let expected = shots[revision] else { return }

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// The edges from properties to the dependents that read them.
+
+extension DependentGraph {
+    /// The first edge of the property; nil if no dependent reads it.
+    func firstEdge(of id: PropertyID, in store: borrowing Records) -> EdgeID? {
+        edgeIndex.find(pairHash(id, DependentGraph.edgeSalt, seed: store.seed)) {
+            edges[$0].property == id
+        }
+    }
+
+    /// The dependent of a computed property; nil for other properties.
+    func computedDependent(of id: PropertyID, in store: borrowing Records) -> DependentID? {
+        guard store.properties[id].flags.contains(.computed) else { return nil }
+        return dependentIndex.find(pairHash(id, DependentGraph.dependentSalt, seed: store.seed)) {
+            records[$0].property == id
+        }
+    }
+
+    private static var edgeSalt: Int32 { 0x65 }
+
+    private static var dependentSalt: Int32 { 0x72 }
+
+    mutating func indexComputed(_ dependent: DependentID, in store: borrowing Records) {
+        dependentIndex.insert(
+            pairHash(records[dependent].property, DependentGraph.dependentSalt, seed: store.seed),
+            dependent
+        )
+    }
+
+    mutating func unindexComputed(_ dependent: DependentID, in store: borrowing Records) {
+        dependentIndex.remove(
+            pairHash(records[dependent].property, DependentGraph.dependentSalt, seed: store.seed),
+            dependent
+        )
+    }
+
+    /// Records that the dependent reads the property.
+    @inline(__always)
+    mutating func depend(on id: PropertyID, _ cursor: inout EdgeCursor, in store: inout Records) {
+        let known = cursor.next
+        if known != .noRecord, edges[known].property == id,
+            edges[known].isTarget == cursor.isTarget
+        {
+            cursor.last = known
+            cursor.next = edges[known].nextOfDependent
+        } else {
+            addEdge(to: id, &cursor, in: &store)
+        }
+    }
+
+    private mutating func addEdge(to id: PropertyID, _ cursor: inout EdgeCursor, in store: inout Records) {
+        let fresh = edges.allocate()
+        edges[fresh].property = id
+        edges[fresh].dependent = cursor.dependent
+        edges[fresh].isTarget = cursor.isTarget
+        // Link before dropping: the dropped edges may include the only one that keeps an absent property.
+        link(fresh, to: id, in: &store)
+        dropRest(&cursor, in: &store)
+        if cursor.last == .noRecord {
+            records[cursor.dependent].firstEdge = fresh
+        } else {
+            edges[cursor.last].nextOfDependent = fresh
+        }
+        cursor.last = fresh
+    }
+
+    /// Drops the edges that the dependent has not read again, once it has followed its paths. If the commit may look at nothing
+    /// more, it may have missed some inputs: it keeps the former ones.
+    mutating func finishReading(_ cursor: inout EdgeCursor, in store: inout Records) {
+        let isWhole = !store.effort.isExhausted && !cursor.isShort
+        let former = isWhole ? 0 : records[cursor.dependent].elementInputs
+        setElementInputs(max(former, cursor.elementInputs), of: cursor.dependent)
+        if isWhole { dropRest(&cursor, in: &store) }
+    }
+
+    /// Counts inputs of a dependent in containers, before it reads them.
+    ///
+    /// - Returns: false if they would be too many.
+    func mayFollow(_ inputs: Int, _ cursor: inout EdgeCursor, in store: borrowing Records) -> Bool {
+        guard cursor.isRecording else { return true }
+        let total = cursor.elementInputs + inputs
+        // A million by default, whose edges take 28 MB.
+        let mayHave = mayHave(total, cursor.dependent, limit: 8 * store.limits.maxElements)
+        if mayHave { cursor.elementInputs = total } else { cursor.isShort = true }
+        return mayHave
+    }
+
+    /// Drops the edges that the dependent has not read again.
+    mutating func dropRest(_ cursor: inout EdgeCursor, in store: inout Records) {
+        var edge = cursor.next
+        guard edge != .noRecord else { return }
+        cursor.next = .noRecord
+        if cursor.last == .noRecord {
+            records[cursor.dependent].firstEdge = .noRecord
+        } else {
+            edges[cursor.last].nextOfDependent = .noRecord
+        }
+        while edge != .noRecord {
+            let next = edges[edge].nextOfDependent
+            unlink(edge, in: &store)
+            edges.free(edge)
+            store.effort.count(2)
+            edge = next
+        }
+    }
+
+    /// Links the edge after the first one, so that the index need not change.
+    private mutating func link(_ edge: EdgeID, to id: PropertyID, in store: inout Records) {
+        guard let first = firstEdge(of: id, in: store) else {
+            edgeIndex.insert(pairHash(id, DependentGraph.edgeSalt, seed: store.seed), edge)
+            store.properties[id].flags.insert(.read)
+            return
+        }
+        let second = edges[first].next
+        edges[edge].previous = first
+        edges[edge].next = second
+        edges[first].next = edge
+        if second != .noRecord { edges[second].previous = edge }
+    }
+
+    private mutating func unlink(_ edge: EdgeID, in store: inout Records) {
+        let (id, next, previous) = (
+            edges[edge].property, edges[edge].next, edges[edge].previous
+        )
+        if next != .noRecord { edges[next].previous = previous }
+        if previous != .noRecord {
+            edges[previous].next = next
+            return
+        }
+        let hash = pairHash(id, DependentGraph.edgeSalt, seed: store.seed)
+        edgeIndex.remove(hash, edge)
+        if next != .noRecord {
+            edgeIndex.insert(hash, next)
+        } else {
+            store.properties[id].flags.remove(.read)
+            store.freeIfUnused(id)
+        }
+    }
+
+    /// If the property is computed and not fresh, queues its update before that of the cursor's dependent.
+    ///
+    /// - Returns: whether the property's own update is under way. It then has no value for this dependent.
+    mutating func isBeingComputed(_ id: PropertyID, for cursor: inout EdgeCursor, in store: borrowing Records)
+        -> Bool
+    {
+        guard let dependent = computedDependent(of: id, in: store) else { return false }
+        if dependent == cursor.dependent || records[dependent].isActive {
+            cursor.isCyclic = true
+            return true
+        }
+        if records[dependent].state != .fresh {
+            updates.updating.append(dependent)
+            cursor.mustWait = true
+        }
+        return false
+    }
+}

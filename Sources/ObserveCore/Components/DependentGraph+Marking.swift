@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Marks the dependents of assigned properties as stale, and their own dependents as maybe stale. Computes
+// nothing.
+
+extension DependentGraph {
+    // MARK: Marking
+
+    /// Marks the assigned property's dependents as stale, and the dependents that these feed as maybe stale.
+    mutating func markDependents(of id: PropertyID, in store: borrowing Records) {
+        var edge = firstEdge(of: id, in: store) ?? .noRecord
+        while edge != .noRecord {
+            if edges[edge].dependent == bindings.writing {
+                noteOwnWrite(edge, in: store)
+            } else {
+                mark(edges[edge].dependent, .stale, edge, in: store)
+            }
+            edge = edges[edge].next
+        }
+        spread(in: store)
+    }
+
+    /// Marks the dependent as stale, without a change of an input.
+    mutating func markStale(_ dependent: DependentID, in store: borrowing Records) {
+        mark(dependent, .stale, in: store)
+        spread(in: store)
+    }
+
+    /// Marks the dependents of the model's set of properties as stale. Call if a property joined, left, or
+    /// became weak or strong.
+    mutating func markMemberDependents(of model: ModelID, in store: borrowing Records) {
+        if let members = members(of: model, in: store) { markDependents(of: members, in: store) }
+    }
+
+    /// The property that stands for the model's set of properties; nil if no dependent reads the set.
+    func members(of model: ModelID, in store: borrowing Records) -> PropertyID? {
+        guard store.models[model].isMembersRead, let name = store.names.find(membersName.view)
+        else { return nil }
+        return store.property(model, name)
+    }
+
+    private mutating func mark(
+        _ dependent: DependentID,
+        _ state: DependentRecord.State,
+        _ edge: EdgeID = .noRecord,
+        in store: borrowing Records
+    ) {
+        let known = records[dependent].state
+        if known == .fresh { staleCount += 1 }
+        if known == .fresh || state == .stale { records[dependent].state = state }
+        if !records[dependent].isQueued { enqueue(dependent) }
+        if records[dependent].number != 0 {
+            markBinding(dependent, wasFresh: known == .fresh, state, edge, in: store)
+        }
+        if known == .fresh { spreading.append(dependent) }
+    }
+
+    private mutating func markBinding(
+        _ dependent: DependentID,
+        wasFresh: Bool,
+        _ state: DependentRecord.State,
+        _ edge: EdgeID,
+        in store: borrowing Records
+    ) {
+        if wasFresh { pendingBindings += 1 }
+        if edge == .noRecord {
+            records[dependent].hasMoved = true
+        } else if edges[edge].isTarget || records[dependent].isTwoWay,
+            !isEnd(edge, in: store) || isElement(edge)
+        {
+            // If a computed property on the way may change, the binding finds its ends again at once.
+            if state == .stale
+                || store.properties[edges[edge].property].flags.contains(.computed)
+            {
+                records[dependent].hasMoved = true
+            }
+        }
+        if wasFresh || records[dependent].hasMoved, !records[dependent].isUnlocated {
+            records[dependent].isUnlocated = true
+            unlocated.append(dependent)
+        }
+    }
+
+    /// Whether the edge leads to the property that the binding carries from or to. A path that passes through
+    /// that property twice also has an edge to it on the way.
+    func isEnd(_ edge: EdgeID, in store: borrowing Records) -> Bool {
+        let (record, id) = (edges[edge], edges[edge].property)
+        let end =
+            record.isTarget
+            ? records[record.dependent].target : records[record.dependent].source
+        guard end == Slot(model: store.properties[id].model, name: store.properties[id].name) else {
+            return false
+        }
+        let next = record.nextOfDependent
+        return next == .noRecord || edges[next].isTarget != record.isTarget
+    }
+
+    /// Marks the dependents of all queued dependents as maybe stale, and the dependents of those in turn.
+    mutating func spread(in store: borrowing Records) {
+        while let dependent = spreading.popLast() {
+            if records[dependent].number == 0 {
+                markMaybeStale(of: records[dependent].property, besides: dependent, in: store)
+            } else {
+                markMaybeStale(of: records[dependent].target, besides: dependent, in: store)
+                if mayWriteSource(dependent) {
+                    markMaybeStale(of: records[dependent].source, besides: dependent, in: store)
+                }
+            }
+        }
+    }
+
+    private mutating func markMaybeStale(
+        of slot: Slot,
+        besides dependent: DependentID,
+        in store: borrowing Records
+    ) {
+        guard slot.model != .noRecord else { return }
+        if let id = store.property(slot.model, slot.name) {
+            markMaybeStale(of: id, besides: dependent, in: store)
+        }
+        // The write may also change the model's set of properties.
+        if let id = members(of: slot.model, in: store) {
+            markMaybeStale(of: id, besides: dependent, in: store)
+        }
+    }
+
+    private mutating func markMaybeStale(
+        of id: PropertyID,
+        besides dependent: DependentID,
+        in store: borrowing Records
+    ) {
+        guard store.properties[id].flags.contains(.read), let first = firstEdge(of: id, in: store) else {
+            return
+        }
+        // All are maybe stale already. Without this check, many possible writers of one property would mark
+        // each other repeatedly.
+        if edges[first].markedAt == updateCount { return }
+        edges[first].markedAt = updateCount
+        var edge = first
+        while edge != .noRecord {
+            let other = edges[edge].dependent
+            if other != dependent, other != bindings.writing { mark(other, .maybeStale, edge, in: store) }
+            edge = edges[edge].next
+        }
+    }
+}
+
+extension DependentGraph {
+    /// Records that the binding that is writing has assigned a property that it reads.
+    mutating func noteOwnWrite(_ edge: EdgeID, in store: borrowing Records) {
+        if edges[edge].isTarget != bindings.isWritingTarget || !isEnd(edge, in: store) {
+            bindings.hasWrittenItself = true
+        }
+    }
+}

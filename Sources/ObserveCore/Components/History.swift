@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// The history of recent commits: the values that they replaced, for replay. Data and bounds only.
+
+/// One commit in the history. Its entries in the queues follow those of the commit before it.
+struct PastCommit {
+    /// Equal assignments alone do not increment the revision: their entry has the revision current then.
+    let revision: UInt64
+    /// The author's index in ``History/authors``.
+    let author: Int
+    /// How many entries the commit has in ``History/touches``, ``History/orderChanges`` and
+    /// ``History/released``.
+    let touches: Int32
+    let orderChanges: Int32
+    let released: Int32
+    /// How many it has in ``History/restored``.
+    let restored: Int32
+    /// Bytes of text and arrays in the released models, and of their names.
+    let releasedBytes: Int
+}
+
+/// A released model that a commit brought back. Its properties got the commit's revision, as those of a new model.
+struct RestoredModel {
+    let model: ModelID
+    /// The revisions of its properties at its release, in their order.
+    let revisions: [UInt64]
+    let removalRevision: UInt64
+}
+
+/// A ``Touch`` in the history. The order of the fields makes it small, since every write adds one.
+struct PastTouch {
+    /// The property's value before the commit; for a single edit, absent. During a rewind: the value after
+    /// the commit; for a single edit, the new element.
+    var old: StoredValue
+    var wasWeak: Bool
+    let isChanged: Bool
+    let isAssignedEqual: Bool
+    /// Whether the property was absent after the commit.
+    let isRemoval: Bool
+    let property: PropertyID
+    let cause: ChangeCause
+    let edits: ArrayEdits
+    var elementCauses: ElementCauses?
+    /// The property's revision before the commit; during a rewind, after it.
+    var revision: UInt64 = 0
+
+    /// The touch as it was when the commit notified observers.
+    var touch: Touch {
+        Touch(
+            property: property,
+            old: old,
+            oldFlags: wasWeak ? .weak : [],
+            oldRevision: 0,
+            edits: edits,
+            isChanged: isChanged,
+            isAssignedEqual: isAssignedEqual,
+            cause: cause,
+            elementCauses: elementCauses
+        )
+    }
+
+    /// The edit, if there was only one: rewinding and redoing apply it in place.
+    var edit: ArrayEdit? {
+        if case .one(let edit) = edits, !edit.isEqual { return edit }
+        return nil
+    }
+
+    /// Bytes of text and arrays that the touch keeps in memory.
+    @inline(__always)
+    var textBytes: Int { edits.isEmpty ? old.textBytes : old.textBytes &+ edits.textBytes }
+}
+
+extension ArrayEdits {
+    /// Bytes of text and arrays that only a single edit keeps in memory.
+    var textBytes: Int { if case .one(let edit) = self { edit.old.textBytes } else { 0 } }
+}
+
+/// The requester of a commit, in a form that outlives its connection. Only the caller that sets the numbers
+/// interprets them.
+struct CommitAuthor: Equatable {
+    /// 0 for no particular requester.
+    var number: Int32 = 0
+    var process: Int32 = 0
+    var user: UInt32 = 0
+    var group: UInt32 = 0
+    var lifetime: Int64 = 0
+    /// The time of the commit by the system's clock, in milliseconds since 1970; 0 if it is unknown.
+    var time: Int64 = 0
+}
+
+/// The last commits, with the values that they replaced.
+///
+/// The history copies no values. After a commit has notified observers, its touches move here. The models that
+/// it released keep their records until the history forgets the commit. So the records' numbers stay valid.
+///
+/// - Bounds: ``commitLimit`` commits, and ``TreeLimits/maxHistoryBytes`` of text, arrays and long names. Also as many touches
+///   and properties of released models as the tree has properties, but at least ``TreeLimits/maxHistoryCommits``, and otherwise
+///   at most ``mostProperties``.
+struct History: ~Copyable {
+    static let mostProperties = 1 << 16
+
+    /// How many commits the history keeps; 0 for a tree without a history.
+    var commitLimit = 0
+    var commits = Ring<PastCommit>()
+    /// Their authors; neighbours with the same author share one entry.
+    var authors = Ring<CommitAuthor>()
+    var touches = Ring<PastTouch>()
+    var orderChanges = Ring<OrderChange>()
+    var released = Ring<ModelID>()
+    /// Models that a commit brought back after an earlier one had released them.
+    var restored = Ring<RestoredModel>()
+    /// The numbers of the entries in ``released`` whose models were brought back: they are not the history's alone.
+    var livingAgain: Set<Int> = []
+    /// The revision after the declared types were last replaced; 0 if they never were.
+    var typeRevision: UInt64 = 0
+    /// How many properties the released models have.
+    var releasedProperties = 0
+    /// Bytes of text, arrays and long names that only the history holds.
+    var textBytes = 0
+    /// Values and models that the history has dropped, until the tree frees them.
+    var unfreed = UnfreedRecords()
+    /// The time of the commit of ``Records/horizon``, in milliseconds since 1970; 0 if it is unknown.
+    var horizonTime: Int64 = 0
+
+    /// Adds a commit that only assigned one property another scalar.
+    @inline(__always)
+    mutating func append(
+        _ old: consuming StoredValue,
+        of property: PropertyID,
+        at former: UInt64,
+        _ cause: ChangeCause,
+        by author: CommitAuthor,
+        at revision: UInt64
+    ) {
+        textBytes &+= old.textBytes
+        touches.append(
+            PastTouch(
+                old: old,
+                wasWeak: false,
+                isChanged: true,
+                isAssignedEqual: false,
+                isRemoval: false,
+                property: property,
+                cause: cause,
+                edits: .none,
+                revision: former
+            )
+        )
+        endCommit(revision, by: author, touches: 1)
+    }
+
+    /// Adds a commit with the entries appended last.
+    @inline(__always)
+    mutating func endCommit(
+        _ revision: UInt64,
+        by author: CommitAuthor,
+        touches: Int,
+        orderChanges: Int = 0,
+        released: Int = 0,
+        restored: Int = 0,
+        releasedBytes: Int = 0
+    ) {
+        if authors.isEmpty || authors[authors.end - 1] != author { authors.append(author) }
+        commits.append(
+            PastCommit(
+                revision: revision,
+                author: authors.end - 1,
+                touches: Int32(touches),
+                orderChanges: Int32(orderChanges),
+                released: Int32(released),
+                restored: Int32(restored),
+                releasedBytes: releasedBytes
+            )
+        )
+    }
+
+    /// The number of the first commit after `revision`; nil if the history lacks any commit after it.
+    ///
+    /// - Parameter horizon: ``Records/horizon``.
+    func firstCommit(after revision: UInt64, _ horizon: UInt64) -> Int? {
+        guard revision >= horizon else { return nil }
+        var (low, high) = (commits.first, commits.end)
+        while low < high {
+            let middle = (low + high) / 2
+            if commits[middle].revision > revision { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+extension StoredValue {
+    /// Bytes of text and arrays in it. Recursion is as deep as arrays nest, which the tree bounds.
+    @inline(__always)
+    var textBytes: Int {
+        switch self {
+        case .string(let string): string.count
+        case .text(let text): text.count
+        case .array(let array): array.textBytes
+        default: 0
+        }
+    }
+}
+
+extension StoredArray {
+    fileprivate var textBytes: Int {
+        if isPlain { return elements.count * MemoryLayout<StoredValue>.stride }
+        return elements.reduce(elements.count * MemoryLayout<StoredValue>.stride) { $0 + $1.textBytes }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// Lets the tree's owner set limits, the sink, authors, causes and hosted models. Independent of writes.
+
+extension ModelTree {
+    /// Replaces the limits, except `maxDepth`: existing parsers of paths have the old one.
+    func adopt(_ limits: TreeLimits) {
+        let depth = records.limits.maxDepth
+        records.limits = limits
+        records.limits.maxDepth = depth
+        adoptHistoryLimit()
+    }
+
+    /// Sets the sink, which the tree calls for every change on an observed path; nil for none.
+    ///
+    /// The tree does not retain the sink: set nil before its deallocation.
+    func notify(_ sink: (any ChangeSink)?) { hooks.sink = sink }
+
+    // MARK: Authors
+
+    /// Sets the author of the commits from now on.
+    @inline(__always)
+    func setAuthor(_ author: CommitAuthor) { pending.author = author }
+
+    /// Sets the time of the commits from now on, in milliseconds since 1970.
+    @inline(__always)
+    func setTime(_ milliseconds: Int64) { pending.author.time = milliseconds }
+
+    /// Sets the lifetime whose end causes the commits from now on, as a code; 0 for none.
+    func setEndingLifetime(_ code: Int64) { pending.author.lifetime = code }
+
+    /// Runs `body` as one commit, and gives its changes that cause.
+    func commit(causedBy cause: ChangeCause, _ body: () -> Void) {
+        commit {
+            pending.cause = cause
+            body()
+            pending.cause = .writer
+        }
+    }
+
+    // MARK: Hosted models
+
+    /// The Swift models of the tree, made by `make` if there are none.
+    func hostedModels(_ make: () -> HostedModels) -> HostedModels {
+        if let hosted = hosted as? HostedModels { return hosted }
+        let made = make()
+        hosted = made
+        return made
+    }
+
+    /// Drops the tree's references to the Swift models.
+    func endHosting() { hosted = nil }
+}

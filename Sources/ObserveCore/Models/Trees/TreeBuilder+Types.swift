@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Restores the declared types that a tree had, and their changes.
+
+extension TreeBuilder {
+    /// Declares the types of a snapshot, before its models. Faults of today's limits do not matter: a plan replaces
+    /// these types.
+    func restoreTypes(_ declarations: TypeDeclarations) {
+        guard !isForeign, tree.typing.declarations != declarations else { return }
+        tree.typing.types.select(TypeTable.Generation())
+        tree.records.models[tree.records.root].type = tree.makeGeneration(declarations)
+        tree.typing.declarations = declarations
+    }
+
+    /// Repeats a change of the declared types, at the beginning of its commit.
+    ///
+    /// - Parameter retyped: models whose new type does not follow from the name of the former one.
+    func changeTypes(to declarations: TypeDeclarations, _ retyped: [ModelID: String?]) throws(StateFault) {
+        let former = tree.typing.types.select(TypeTable.Generation())
+        let rootSet = tree.makeGeneration(declarations)
+        var models: [(model: ModelID, type: TypeID)] = []
+        for model in tree.reader.allModels {
+            let old = tree.records.models[model].type
+            var type = model == tree.records.root ? rootSet : tree.typing.types.successor(of: old)
+            if let name = retyped[model] {
+                type = name.map { tree.typing.types.restoredType($0) ?? .noRecord } ?? .noRecord
+            }
+            if type != old { models.append((model, type)) }
+        }
+        let fresh = tree.typing.types.select(former)
+        tree.changeTypes(to: fresh, declarations, models)
+    }
+
+    /// Adds the computed properties of the new types, after the commit's entries.
+    func completeComputed() {
+        tree.completeComputed(tree.pending.formerTypes?.models.map(\.model) ?? [])
+    }
+
+    /// The type of that name; state without declarations has only the name.
+    func restoredType(_ name: String) -> TypeID {
+        (isForeign ? nil : tree.typing.types.restoredType(name)) ?? nameOnly(name)
+    }
+
+    /// A type of that name that takes anything.
+    private func nameOnly(_ name: String) -> TypeID {
+        tree.typing.types.find(name)
+            ?? tree.typing.types.add(
+                ModelType(name: name, elements: .any),
+                isNamed: true
+            )
+    }
+}
+
+extension TreeReader {
+    /// All models in use.
+    var allModels: [ModelID] {
+        (0..<modelEnd.index).map { ModelID(index: $0) }.filter { tree.records.isInUse($0) }
+    }
+}
