@@ -6,46 +6,35 @@
 /// The roots are the properties of one model without a holder (``Records/root``). So a root is assigned,
 /// observed and removed like any property.
 ///
-/// Each stored property below is a component. Two are of rooms below: `Store` has the records of models, properties, names
-/// and texts (``Records``), `Types` has declared model types, and checks values and paths against them (``Typing``). Other
-/// models are open. A folder holds each other component's code:
+/// Each stored property below is a component, and has its type in a room below: `Store` (``Records``), `Types` (``Typing``),
+/// `Components` (all others). The rooms above hold the tree's methods, and each calls only itself and those below it. From
+/// the lowest:
 ///
-/// - `Paths`: walking a path, and the trie of observed paths and patterns (``WalkState``, ``PathIndex``,
-///   ``WildcardTable``).
-/// - `Commits`: writing, counting references, committing, rolling back (``PendingCommit``, ``CommitHooks``).
-/// - `Notifying`: comparing each observed path's old and new value, and calling the sink (``Notification``).
-/// - `Operators`: collection operators, observed or evaluated once (``OperatorTable``).
-/// - `Dependents`: computed properties and bindings (``DependentGraph``).
-/// - `Selections`: conditions and choices of key paths (``SelectionTable``).
-/// - `Temporary`: values with a lifetime, and the values they shadow (``TemporaryValues``).
-/// - `History`: the last commits, to replay (``History``).
-/// - `Hosting`: Swift models in the tree (``HostedModels``).
-///
-/// Five folders hold code without a component:
-///
-/// - `Explaining`: last changes, references, and reasons of one value (``Explanation``).
-/// - `Adapting`: declaring types, and other ones for the models in use (``TypePlan``).
-/// - `Reading`: `describe`.
-/// - `Importing`: copying another tree's models, and finding reachable models (``ModelImporter``).
-/// - This folder: the tree's interfaces for its owner (`ModelTree+Owning`), for programs (`+Layout`), for other
-///   layers (``TreeReader``) and for recovery (``TreeBuilder``).
+/// - `Paths`, `Assigning`: names of nodes; touches, assignments, released models, temporary values.
+/// - `Dependents`, `Walking`, `Selections`, `Operators`: computed properties; walking a path, which updates them; conditions,
+///   choices and collection operators.
+/// - `Observing`, `Notifying`: observed paths and patterns; comparing their old and new values, and calling the sink.
+/// - `Commits`, `Importing`, `Bindings`: writes by path, another tree's models, bindings.
+/// - `Hosting`, `History`, `Adapting`: Swift models, past commits, other declared types.
+/// - `Trees`: the cycle of a commit, and the interfaces for the owner (`ModelTree+Owning`), for programs (`+Layout`), for
+///   other rooms (``TreeReader``) and for recovery (``TreeBuilder``).
+/// - `Explaining`: reasons and references of one value.
 ///
 /// A commit takes these steps (``commit(_:)`` has the order):
 ///
-/// 1. Walk: ``walk(_:)`` finds the place that a path names (`Paths/ModelTree+Walking`).
+/// 1. Walk: ``walk(_:)`` finds the place that a path names (`Walking`).
 /// 2. Assign: a write compares the values, assigns, counts references and notes each touched property
-///    (`Commits`: `+Writing`, `+Assigning`; `Store/Records+References`).
+///    (`Commits/ModelTree+Writing`, `Assigning`; `Store/Records+References`).
 /// 3. Release: the tree releases models without a strong reference, and nulls weak references to them
-///    (`Commits/ModelTree+Releasing`).
-/// 4. Update dependents: the tree updates stale computed properties and bindings
-///    (`Dependents/ModelTree+Updating`).
+///    (`Assigning/ModelTree+Releasing`).
+/// 4. Update dependents: the tree updates stale computed properties and bindings (`Bindings/ModelTree+Updating`).
 /// 5. Record: the recorder gets the commit, and may refuse it (`Commits/ModelTree+Recording`).
 /// 6. Notify: the tree visits the nodes of each touched property and rebinds branches that lead elsewhere. It
 ///    calls the sink once for each changed path (`Notifying/ModelTree+Notifying`).
 /// 7. Remember: the history takes over the touches and the released models (`History/ModelTree+History`).
 /// 8. Free: released models outside the history return to the arena.
 ///
-/// A write of one scalar without other effects takes the fast path (`Commits/ModelTree+ScalarCommits`).
+/// A write of one scalar without other effects takes the fast path (`Trees/ModelTree+ScalarCommits`).
 ///
 /// - Threading: none of its own. Its owner confines it to one queue. The tree calls the sink on that queue
 ///   during a commit, and the sink must not write.
