@@ -142,11 +142,9 @@ extension DependentGraph {
             edge = edges[edge].next
         }
     }
-}
 
-extension DependentGraph {
     /// Records that the binding that is writing has assigned a property that it reads.
-    mutating func noteOwnWrite(_ edge: EdgeID, in store: borrowing Records) {
+    private mutating func noteOwnWrite(_ edge: EdgeID, in store: borrowing Records) {
         if edges[edge].isTarget != bindings.isWritingTarget || !isEnd(edge, in: store) {
             bindings.hasWrittenItself = true
         }

@@ -14,7 +14,7 @@ struct OperatorTable: ~Copyable {
     /// Whether operators adjust their values by the changed elements instead of evaluating all; tests turn this off.
     var adjustsValues = true
     /// The value of an operator or a selection that would look at too much.
-    let excess = StoredArray.makeExcess()
+    let excess = StoredValue.array(.makeExcess())
 
     /// Holds between notifications.
     var isIdle: Bool { stale.isEmpty }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The state of conditions and choices on observed paths, and of those that are replayed. Data only.
+// The state of conditions and choices while past commits are replayed. Data only.
 
-/// The properties that stand for selections on observed paths.
+/// The properties that stand for selections on replayed paths.
 ///
 /// A selection is a computed property of the model before it, outside of the model's order: `hall[on]` has the template
 /// `{hall[on]}`. So all that follows computed properties follows selections. Nothing renders, writes or keeps them.

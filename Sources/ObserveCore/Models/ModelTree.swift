@@ -6,9 +6,9 @@
 /// The roots are the properties of one model without a holder (``Records/root``). So a root is assigned,
 /// observed and removed like any property.
 ///
-/// Each stored property below is a component, and has its type in a room below: `Store` (``Records``), `Types` (``Typing``),
-/// `Components` (all others). The rooms above hold the tree's methods, and each calls only itself and those below it. From
-/// the lowest:
+/// Each stored property below is a component. Its type is in a room below: `Store` (``Records``), `Types` (``Typing``) or
+/// `Components`; only ``CommitHooks``, whose protocols name the tree, is here. The rooms above hold the tree's methods, and each
+/// calls only itself and those below it. From the lowest:
 ///
 /// - `Paths`, `Assigning`: names of nodes; touches, assignments, released models, temporary values.
 /// - `Dependents`, `Walking`, `Selections`, `Operators`: computed properties; walking a path, which updates them; conditions,
@@ -83,7 +83,7 @@ package final class ModelTree {
         @exclusivity(unchecked)
     #endif
     @safe var dependents: DependentGraph
-    /// Conditions and choices on observed paths.
+    /// Conditions and choices while past commits are replayed.
     var selections = SelectionTable()
     /// Temporary values, and the values they shadow.
     #if !DEBUG

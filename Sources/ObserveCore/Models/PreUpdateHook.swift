@@ -63,12 +63,12 @@ extension ModelTree {
     }
 
     @inline(never)
-    func runPreUpdateHooks(ofReordering model: ModelID) {
+    private func runPreUpdateHooks(ofReordering model: ModelID) {
         for hook in hooks.preUpdateHooks { hook.willReorder(model) }
     }
 
     @inline(never)
-    func runPreUpdateHooks(ofReleased model: ModelID) {
+    private func runPreUpdateHooks(ofReleased model: ModelID) {
         for hook in hooks.preUpdateHooks { hook.didRelease(model) }
     }
 }

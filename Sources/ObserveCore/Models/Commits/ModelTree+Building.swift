@@ -97,4 +97,10 @@ extension ModelTree {
             path: nil
         )
     }
+
+    private func makeModel() -> ModelID {
+        let model = records.makeModel()
+        if hooks.isRecording { pending.created.append(model) }
+        return model
+    }
 }

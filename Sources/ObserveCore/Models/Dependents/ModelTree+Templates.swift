@@ -8,7 +8,7 @@ extension ModelTree {
         let model = records.properties[dependents.records[dependent].property].model
         if let path = computation.single?.path, records.isSelection(dependents.records[dependent].property) {
             let place = trace(path, from: TracedPlace(model), &cursor)
-            return place.isExcessive ? .array(operators.excess) : place.value.isNull ? .null : place.value
+            return place.isExcessive ? operators.excess : place.value.isNull ? .null : place.value
         }
         if let expression = computation.single {
             let found = value(of: expression, TracedPlace(model), &cursor)

@@ -19,7 +19,7 @@ extension ModelTree {
     func firstValue(of observedOperator: ObservedOperator, over container: StoredValue) -> StoredValue {
         let operands = observedOperator.operands
         guard records.elementCount(of: container) >= Operands.many else {
-            return records.evaluate(observedOperator.call, over: container) ?? excess
+            return records.evaluate(observedOperator.call, over: container) ?? operators.excess
         }
         // The function looks at all operands once, though not at the elements.
         if operands.isBuilt { records.effort.count(4 * operands.count) }
@@ -32,9 +32,9 @@ extension ModelTree {
         let operands = observedOperator.operands
         guard operators.adjustsValues, container.isContainer,
             !operands.isReplaced, needsOperands(observedOperator, over: container)
-        else { return records.evaluate(observedOperator.call, over: container) ?? excess }
+        else { return records.evaluate(observedOperator.call, over: container) ?? operators.excess }
         if !operands.isBuilt || !apply(operands, observedOperator.keyPath, over: container) {
-            guard build(operands, observedOperator, over: container) else { return excess }
+            guard build(operands, observedOperator, over: container) else { return operators.excess }
         }
         let value = operands.value(of: observedOperator.function)
         // All different values make a new union, which is compared with the last one.

@@ -2,15 +2,12 @@
 // Reads paths with collection operators once: "Collection operators" in docs/protocol.md. Observes nothing.
 
 extension ModelTree {
-    /// The value of an operator or a selection that would look at too much.
-    var excess: StoredValue { .array(operators.excess) }
-
     /// The value of a path without wildcards. `broken` is the number of the component that breaks the path, if
     /// one before the last does.
     func read(_ path: ParsedKeyPath) -> (value: StoredValue, broken: Int?) {
         if path.hasSelection {
             let place = peek(path)
-            return (place.isExcessive ? excess : place.value, place.broken)
+            return (place.isExcessive ? operators.excess : place.value, place.broken)
         }
         if path.operatorIndex != nil { return evaluate(path) }
         let place = walk(path)
@@ -49,6 +46,6 @@ extension ModelTree {
         let keyPath = (index + 1..<path.count).map { records.names.intern(path.name($0)) }
         let call = OperatorCall(function: function, keyPath: keyPath)
         defer { for name in keyPath { records.names.release(name) } }
-        return (records.evaluate(call, over: container) ?? excess, nil)
+        return (records.evaluate(call, over: container) ?? operators.excess, nil)
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The current values of observed paths.
+// The current values of observed paths, and which of them the running notification visits.
 
 extension ModelTree {
     /// The current value of the node's path; text is borrowed.

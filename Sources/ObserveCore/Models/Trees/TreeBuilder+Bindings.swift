@@ -12,7 +12,7 @@ extension TreeBuilder {
     func restoreBinding(_ number: Int32, _ source: String, _ target: String, isTwoWay: Bool)
         throws(TreeError)
     {
-        let last = tree.dependents.bindings.numbers.last
+        let last = tree.reader.lastBinding
         tree.continueBindings(after: number - 1)
         defer { tree.continueBindings(after: max(last, number)) }
         try tree.bind(source: source, target: target, isTwoWay: isTwoWay, isRestored: true)

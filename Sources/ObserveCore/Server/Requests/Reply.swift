@@ -14,6 +14,7 @@ struct WriteOutcome {
 struct Reply: ~Copyable {
     /// The results of the operations of the transaction under way.
     var outcomes = Scratch<WriteOutcome>()
+
     /// The client's turn was over before the request's end. The hub executes it again in the next turn, and the method
     /// continues from what it has kept.
     var isSuspended = false
