@@ -59,7 +59,7 @@ extension Clients {
         guard let path = session.marks.path(of: id) else { return }
         session.marks.forget(id)
         // The path's own event covers those below it.
-        if path.popMarksBelow() { path.owe() }
+        path.owe(path.popMarksBelow())
         // Names may come and go without end.
         if path.mark?.isNeedlessIfAbsent == true, !isOverlapped(marked) { path.popMark() }
         marked.keep(path, text(of: attachment.observer, in: tree(of: id)))

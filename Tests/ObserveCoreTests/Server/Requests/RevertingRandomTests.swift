@@ -220,9 +220,9 @@ private struct RevertingRun: SeededRun {
             let isComputed = (before[key] ?? after[key] ?? "").hasPrefix("=")
             let model = key.split(separator: ".")[0]
             // A model that the commit made, or that a later one released.
-            let isThere = found.keys.contains { $0.hasPrefix("\(model).") }
+            let isThere = Self.hasModel(model, in: found)
             if isComputed || !models.contains(model) || !isThere { continue }
-            let isDead = found[key] == "~null" && before[key]?.hasPrefix("~model") == true
+            let isDead = Self.isReleased(before[key] ?? "", found[key], in: found)
             // It changed again after a revert had brought it back: the commit only released it.
             if isForced, !after.keys.contains(where: { $0.hasPrefix("\(model).") }) { continue }
             if found[key] != before[key], !isDead {
@@ -232,10 +232,20 @@ private struct RevertingRun: SeededRun {
         }
         if isForced { return }
         for (key, value) in present where before[key] == after[key] && !value.hasPrefix("=") {
-            if let other = found[key], other != value {
+            // The revert releases what the commit made, so a weak reference of a later commit is null.
+            if let other = found[key], other != value, !Self.isReleased(value, other, in: found) {
                 fault = "revert \(revision): \(key) is \(other), and not \(value)"
             }
         }
+    }
+
+    private static func hasModel(_ model: some StringProtocol, in shot: Shot) -> Bool {
+        shot.keys.contains { $0.hasPrefix("\(model).") }
+    }
+
+    /// Whether a weak reference is null since its model is gone.
+    private static func isReleased(_ former: String, _ present: String?, in shot: Shot) -> Bool {
+        former.hasPrefix("~model ") && present == "~null" && !hasModel(former.dropFirst(7), in: shot)
     }
 
     private static func difference(_ found: Shot, _ expected: Shot) -> String {

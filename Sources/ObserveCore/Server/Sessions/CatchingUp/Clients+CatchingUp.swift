@@ -83,8 +83,10 @@ extension Clients {
     private func pause(_ subscription: MarkedSubscription, _ session: Session) -> Bool {
         var isOver = false
         if subscription.initial.isEmpty {
-            while let path = subscription.firstDue, !isNeeded(path, place(of: path)) { drop(path) }
-            subscription.firstDue?.owe()
+            while let path = subscription.firstDue, !isNeeded(path, place(of: path)), path.passDebt() {
+                drop(path)
+            }
+            subscription.firstDue?.owe(.end)
             isOver = subscription.firstDue == nil
         }
         if !isOver { setFrameOpen(subscription, true) }
@@ -117,7 +119,7 @@ extension Clients {
         guard let path = subscription.firstDue else { return false }
         sessions.turns.count(Turns.queuedEvent)
         let place = place(of: path)
-        if isNeeded(path, place) { send(path, place, session, out) } else { drop(path) }
+        if isNeeded(path, place) || !path.passDebt() { send(path, place, session, out) } else { drop(path) }
         return true
     }
 
@@ -153,9 +155,9 @@ extension Clients {
     /// Whether the client has yet to see the present value.
     private func isNeeded(_ path: MarkedPath, _ place: PresentPlace?) -> Bool {
         guard let mark = path.mark else { return false }
-        guard let place else { return !mark.isNeedlessIfAbsent || isOverlapped(path.subscription) }
-        if mark.isOwed || mark.isRootReplaced || mark.reason == .initial { return true }
-        if isOverlapped(path.subscription) { return true }
+        if mark.debt == .event || mark.reason == .initial || isOverlapped(path.subscription) { return true }
+        guard let place else { return !mark.wasNull }
+        if mark.isRootReplaced { return true }
         if mark.wasNull, place.value.isAbsent, place.suffix != nil { return false }
         guard place.observer.options.contains(.distinct), let seen = mark.seen else { return true }
         return !seen.isSame(as: place.value, in: place.tree)

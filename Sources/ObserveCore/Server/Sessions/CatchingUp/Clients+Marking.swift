@@ -152,7 +152,7 @@ extension Clients {
         let changedAt =
             change.changedAt == .noRecord ? -1 : Int32(tree.reader.pathLength(of: change.changedAt))
         mark.add(change.reason, changedAt: changedAt, isOwn: isOwn)
-        if observer.options.contains(.deep), path.popMarksBelow() { mark.isOwed = true }
+        if observer.options.contains(.deep) { mark.owe(path.popMarksBelow()) }
         // Names below `**` may come and go without end.
         if path.parent != nil, change.new.isAbsent, mark.isNeedlessIfAbsent, !isOverlapped(path.subscription)
         {
@@ -174,7 +174,7 @@ extension Clients {
         _ session: Session,
         isOwn: Bool
     ) {
-        if isOwn { path.owe() }
+        if isOwn { path.owe(.event) }
         if observer.options.contains(.origin) { path.note(origin(of: change.cause)) }
         if !isOwn { wait(path, until: laterDue(path), session) }
     }

@@ -6,12 +6,21 @@
 /// It is made at the first change that the client does not hear of at once, and grows with the later ones. Its event
 /// shows the value at the time when it is sent.
 struct Mark {
+    /// Why an event follows in any case. The larger one holds for both.
+    enum Debt: Comparable {
+        case none
+        /// The frame needs an end, which another event may be.
+        case end
+        /// The client changed the value itself.
+        case event
+    }
+
     /// `pathChanged` from the first such change on.
     private(set) var reason: ChangeReason
     /// The root was removed, perhaps also restored: an event follows even if the client saw an equal value last.
     private(set) var isRootReplaced = false
-    /// An event follows in any case: the client changed the value itself, or the frame needs an end.
-    var isOwed = false
+    /// Whether an event follows also if the client saw an equal value last.
+    private(set) var debt = Debt.none
     /// The length of the path that was assigned first, of those before the last component; -1 if there is none.
     private(set) var changedAt: Int32 = -1
     /// How many changes it stands for.
@@ -34,12 +43,14 @@ struct Mark {
     mutating func add(_ reason: ChangeReason, changedAt: Int32, isOwn: Bool) {
         // An initial event shows the changes without counting them.
         if self.reason == .initial { return }
-        if isOwn { isOwed = true } else { coalesced += 1 }
+        if isOwn { owe(.event) } else { coalesced += 1 }
         if reason == .sourceDeleted { isRootReplaced = true }
         guard reason == .pathChanged else { return }
         self.reason = .pathChanged
         if self.changedAt < 0 { self.changedAt = changedAt }
     }
+
+    mutating func owe(_ debt: Debt) { self.debt = max(self.debt, debt) }
 
     /// The reason of its event, and the length of the path in `changedAt`; -1 without one.
     ///
@@ -52,7 +63,7 @@ struct Mark {
     }
 
     /// Whether no event is needed if nothing is at the path, and nothing observes it any more.
-    var isNeedlessIfAbsent: Bool { wasNull && !isOwed && reason != .initial }
+    var isNeedlessIfAbsent: Bool { wasNull && debt == .none && reason != .initial }
 
     /// Whether the client saw null last, or nothing.
     var wasNull: Bool { if case .value(let value) = seen { value.isNull } else { false } }

@@ -74,7 +74,16 @@ final class MarkedPath {
     }
 
     /// Sees to it that an event follows.
-    func owe() { mark?.isOwed = true }
+    func owe(_ debt: Mark.Debt) { mark?.owe(debt) }
+
+    /// Lets the next due path see to what this one owes.
+    ///
+    /// - Returns: false if there is none, and an event has to follow.
+    func passDebt() -> Bool {
+        guard let mark, mark.debt != .none else { return true }
+        next?.owe(mark.debt)
+        return next != nil
+    }
 
     func note(_ origin: ChangeOrigin) { if mark?.reason != .initial { mark?.origin = origin } }
 
@@ -141,17 +150,16 @@ final class MarkedPath {
 
     /// Removes the marks below, which the path's own event covers.
     ///
-    /// - Returns: whether an event of one of them was owed.
+    /// - Returns: what the covering event owes for them.
     @discardableResult
-    func popMarksBelow() -> Bool {
-        guard let below = further?.below.values, !below.isEmpty else { return false }
-        var wasOwed = false
+    func popMarksBelow() -> Mark.Debt {
+        guard let below = further?.below.values, !below.isEmpty else { return .none }
+        var debt = Mark.Debt.none
         for place in Array(below) {
-            if place.popMarksBelow() { wasOwed = true }
-            if place.popMark()?.isOwed == true { wasOwed = true }
+            debt = max(debt, place.popMarksBelow(), place.popMark()?.debt ?? .none)
             place.removeIfUseless()
         }
-        return wasOwed
+        return debt
     }
 
     /// Removes the path if it has neither a mark, a pace nor paths below; likewise those above.
