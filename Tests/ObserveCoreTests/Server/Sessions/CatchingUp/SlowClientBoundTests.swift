@@ -102,6 +102,29 @@ import Testing
         )
     }
 
+    @Test(arguments: [false, true])
+    func `a frame of several turns repeats a value only in its last event`(hasOther: Bool) {
+        let client = stage.sleepingClient(#""paths":["a.x","a.y","a.m.k"]"#)
+        stage.set("a.x", "8")
+        stage.set("a.y", "9")
+        if hasOther { stage.set("a.m.k", "7") }
+        stage.hub.clients.sessions.turns.turn = 1
+        stage.hub.clients.beginTurn()
+        stage.hub.clients.catchUp(client.session, isAsked: true)
+        stage.hub.clients.endTurn()
+        stage.set("a.y", "0")
+        let last =
+            hasOther
+            ? #""path":"a.m.k","reason":"valueChanged","new":7,"revision":6"#
+            : #""path":"a.y","reason":"valueChanged","new":0,"revision":5,"coalesced":2"#
+        #expect(
+            stage.wake(client) == [
+                #""path":"a.x","reason":"valueChanged","new":8,"revision":\#(hasOther ? 5 : 4),"more":true"#,
+                last,
+            ]
+        )
+    }
+
     /// An attacker found it: requests behind a long frame were lost.
     @Test(arguments: [4000, 20_000, 60_000])
     func `requests behind initial events are answered in their order`(maxOutboxBytes: Int) {
