@@ -35,6 +35,13 @@ extension ModelTree {
 
     // MARK: Keeping
 
+    /// Keeps the former value of a commit without other effects.
+    @inline(__always)
+    func remember(_ old: consuming StoredValue, of id: PropertyID, at former: UInt64) {
+        history.append(consume old, of: id, at: former, pending.cause, by: pending.author, at: revision)
+        forgetBeyondLimits()
+    }
+
     /// Moves the open commit's touches, order changes and released models into the history.
     func remember() {
         let (orderCount, releasedCount) = (pending.orderChanges.count, pending.releasedModels.count)

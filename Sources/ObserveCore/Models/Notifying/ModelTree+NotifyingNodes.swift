@@ -27,7 +27,7 @@ extension ModelTree {
         }
         let hasObservers = paths.nodes[node].firstObserver != .noRecord
         let differs = (descent.changedAt != .noRecord && !hasObservers) || !old.equals(new)
-        if hasObservers { emit(node, old: old, new: new, edit: nil, differs, descent) }
+        if hasObservers { emit(node, old: old, new: new, differs, descent) }
         if paths.nodes[node].firstWildcard != .noRecord { followValue(of: node, new) }
         guard paths.nodes[node].firstChild != .noRecord else { return }
         if case .model(let a) = old, case .model(let b) = new, a == b, !mustVisitSame(node, descent) {
@@ -157,7 +157,7 @@ extension ModelTree {
         let value = unsafe old.pointee.slot
         bind(node, to: property)
         if unsafe leaf.pointee.firstObserver != .noRecord {
-            unsafe emit(node, old: value, new: new.pointee.slot, edit: nil, true, descent)
+            unsafe emit(node, old: value, new: new.pointee.slot, true, descent)
         }
         return true
     }
@@ -284,7 +284,7 @@ extension ModelTree {
         _ node: NodeID,
         old: StoredValue,
         new: StoredValue,
-        edit: ArrayEdit?,
+        edit: ArrayEdit? = nil,
         _ differs: Bool,
         _ descent: Descent
     ) {

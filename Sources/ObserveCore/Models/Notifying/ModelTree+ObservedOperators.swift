@@ -59,7 +59,7 @@ extension ModelTree {
         descent.nilAt = brokenAncestor(of: node)
         descent.cause = .consequence
         if paths.nodes[node].firstObserver != .noRecord {
-            emit(node, old: old, new: new, edit: nil, !old.equals(new), descent)
+            emit(node, old: old, new: new, !old.equals(new), descent)
         }
     }
 

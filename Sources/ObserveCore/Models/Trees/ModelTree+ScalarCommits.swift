@@ -39,7 +39,7 @@ extension ModelTree {
             records.properties[id].flags.isEmpty || records.properties[id].slot.isKind(of: json)
         else { return nil }
         let node = records.properties[id].bound
-        if node != .noRecord, !isAlone(node) { return nil }
+        if node != .noRecord, !paths.isAlone(node) { return nil }
         let above = isObservedAbove ? reach(above: id) : .nowhere
         if above == .unknown { return nil }
         var new = StoredValue.null
@@ -77,8 +77,7 @@ extension ModelTree {
         if above == .somewhere || node != .noRecord && paths.nodes[node].firstObserver != .noRecord {
             notify(node, id, isObservedAbove: above == .somewhere, &old, sink)
         }
-        history.append(consume old, of: id, at: former, pending.cause, by: pending.author, at: revision)
-        forgetBeyondLimits()
+        remember(consume old, of: id, at: former)
         return true
     }
 
@@ -138,16 +137,6 @@ extension ModelTree {
         var nothing = StoredValue.null
         unsafe change.new.overwrite(with: &nothing)
         swap(&change.old, &old)
-    }
-
-    /// Whether the node is the only one bound to its property, and no path follows its value's contents.
-    @inline(__always)
-    private func isAlone(_ node: NodeID) -> Bool {
-        paths.nodes[node].nextBound == .noRecord && paths.nodes[node].firstWildcard == .noRecord
-            && !paths.nodes[node].isReplayed
-            && (paths.indistinctObservers == 0 || paths.nodes[node].firstChild == .noRecord)
-            && (paths.nodes[node].isMatched
-                || paths.nodes[paths.nodes[node].parent].firstWildcard == .noRecord)
     }
 }
 

@@ -150,10 +150,8 @@ private final class MissedEventEncoder: ReplaySink {
         var observer = tree.reader.firstObserver(at: change.node)
         while observer != .noRecord {
             let record = tree.reader.observer(observer)
-            let isWanted =
-                change.differs || change.reason == .sourceDeleted || !record.options.contains(.distinct)
-            if isWanted, change.suffix == nil || clients.isWantedBelow(change, in: tree, record) {
-                if change.edit != nil, clients.isWantedWhole(change, in: tree, by: record) {
+            if clients.isWanted(change, in: tree, by: record) {
+                if clients.isWantedWhole(change, in: tree, by: record) {
                     append(clients.whole(change, in: tree), for: record, in: tree)
                 } else {
                     append(change, for: record, in: tree)

@@ -4,8 +4,6 @@
 extension Hub {
     /// Does the work that is due, until the round is over; at least one item. Its events wait in the sessions' outputs.
     func runTimers(at now: MonotonicTime) {
-        // After a refused batch, the hub could not repeat the events of a timer.
-        journaling.flushBatch()
         repeat {
             guard let item = clients.timers.popDue(at: now) else { return }
             clients.sessions.turns.count(Turns.request)

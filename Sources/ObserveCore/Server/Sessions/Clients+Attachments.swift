@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Removes attachments and pattern subscriptions from the tree and the registry. Independent of events.
+// Finds the trees of attachments, and removes attachments and pattern subscriptions. Independent of events.
 
 extension Clients {
+    /// The tree of the attachment's observer.
+    @inline(__always)
+    func tree(of attachment: AttachmentID) -> ModelTree {
+        if registry.attachments[attachment].flags.contains(.daemons), let tree = daemonRoot.tree {
+            return tree
+        }
+        return tree
+    }
+
     /// Removes the attachments of a subscription to literal paths, or the first `limit` of them.
     ///
     /// - Returns: the first that is left; `noRecord` without one.

@@ -55,4 +55,41 @@ extension Clients {
         offer(session)
         return !session.output.hasRange && extendBroadcastRange(of: session, by: line)
     }
+
+    // MARK: Texts of the event under way
+
+    /// Makes the line for subscribers without options, unless it is there.
+    @inline(never)
+    func makeLine(
+        of change: borrowing PathChange,
+        in tree: ModelTree,
+        _ parts: inout Broadcast.EventParts
+    ) {
+        guard parts.line.isEmpty else { return }
+        broadcast.makeLine(of: change, in: tree, at: revision, &parts)
+        sessions.turns.count(parts.line.count >> 6)
+    }
+
+    /// The event's text behind the subscription's number.
+    @inline(__always)
+    func tail(
+        of change: borrowing PathChange,
+        in tree: ModelTree,
+        _ options: ObservingOptions,
+        _ parts: inout Broadcast.EventParts
+    ) -> ByteView {
+        if options.isDisjoint(with: [.old, .origin]) {
+            makeLine(of: change, in: tree, &parts)
+            return broadcast.lines.view.slice(parts.line).dropFirst(ByteBuffer.firstChangeHeadCount)
+        }
+        let cause = change.cause
+        return broadcast.tail(
+            of: change,
+            in: tree,
+            at: revision,
+            options,
+            origin: origin(of: cause),
+            &parts
+        )
+    }
 }

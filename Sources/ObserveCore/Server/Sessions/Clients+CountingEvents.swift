@@ -16,6 +16,13 @@ extension Clients {
         sessions.turns.count(Turns.event)
     }
 
+    /// Counts events that share a line, and their work.
+    @inline(__always)
+    func count(eventsSent count: UInt64, bytes: Int) {
+        metrics.eventsSent &+= count
+        sessions.turns.count(Turns.events(count, bytes: bytes))
+    }
+
     /// Counts a sent event of the attachment alone.
     @inline(__always)
     func countSent(_ id: AttachmentID) {

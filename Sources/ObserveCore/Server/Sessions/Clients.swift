@@ -97,18 +97,9 @@ final class Clients {
         noteTime()
     }
 
-    // MARK: Revision and trees
+    // MARK: Revision
 
     /// The revision in events and answers: the daemon's own tree has none.
     @inline(__always)
     var revision: UInt64 { tree.reader.revision }
-
-    /// The tree of the attachment's observer.
-    @inline(__always)
-    func tree(of attachment: AttachmentID) -> ModelTree {
-        if registry.attachments[attachment].flags.contains(.daemons), let tree = daemonRoot.tree {
-            return tree
-        }
-        return tree
-    }
 }
