@@ -9,8 +9,8 @@ extension Journaling {
     func endLifetimes(of owner: Int32) {
         guard tree.reader.hasTemporaryValues(of: owner) else { return }
         let isDone = end(.connection, orLater: .endLifetimes(owner)) {
-            clients.sessions.turns.count(
-                tree.expireAll(of: owner, atMost: Journaling.mostEnds) * Turns.lifetimeEnd
+            clients.count(
+                work: tree.expireAll(of: owner, atMost: Journaling.mostEnds) * Cost.lifetimeEnd
             )
         }
         if isDone, tree.reader.hasTemporaryValues(of: owner) {

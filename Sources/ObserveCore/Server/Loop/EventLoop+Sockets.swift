@@ -278,7 +278,7 @@ extension EventLoop {
         }
         switch system.write(waiting, to: connection) {
         case .bytes(let count):
-            clients.sessions.turns.count(Turns.write + count / Turns.sentBytes)
+            clients.count(work: Cost.write + count / Cost.sentBytes)
             if !deadlines.isEmpty, deadlines[session.token] != nil {
                 watch(connection, seconds: afterShutdown == nil ? 10 : 1)
             }

@@ -60,7 +60,7 @@ extension Hub {
         _ options: SubscribeOptions,
         _ session: Session
     ) -> AttachmentID {
-        clients.sessions.turns.count(Turns.attachment)
+        clients.count(work: Cost.attachment)
         clients.countTreeWork()
         tree.allowElements()
         let id = clients.registry.attachments.allocate()

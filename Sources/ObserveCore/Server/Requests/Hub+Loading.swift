@@ -79,7 +79,7 @@ extension Hub {
             }
             // Dropped loads would otherwise add up.
             if tree.hasDiscarded {
-                clients.sessions.turns.count(tree.freeDiscarded(atMost: 256))
+                clients.count(work: tree.freeDiscarded(atMost: 256))
                 if clients.isTurnOver { return false }
                 continue
             }
@@ -91,7 +91,7 @@ extension Hub {
             if value.isReady { return true }
             // A load in one part is judged as a commit.
             if intake.next > 0 { try requireRoom(forLoad: value.stagedBytes) }
-            clients.sessions.turns.count(1 + Hub.sliceBytes >> 4)
+            clients.count(work: 1 + Hub.sliceBytes >> 4)
             if clients.isTurnOver { return false }
         }
     }

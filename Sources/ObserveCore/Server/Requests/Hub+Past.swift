@@ -43,6 +43,6 @@ extension Hub {
     /// Counts the way back to that revision, and forward again.
     func countReplay(after past: UInt64) {
         guard let first = tree.reader.firstCommit(after: past, isDistinct: true) else { return }
-        clients.sessions.turns.count((tree.reader.pastCommits.upperBound - first) * Turns.replayedCommit)
+        clients.count(work: (tree.reader.pastCommits.upperBound - first) * Cost.replayedCommit)
     }
 }

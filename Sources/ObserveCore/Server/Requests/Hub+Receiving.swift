@@ -16,7 +16,7 @@ extension Hub {
         let linesBefore = clients.metrics.linesRead
         defer {
             session.figures.requests &+= clients.metrics.linesRead
-            clients.sessions.turns.count(clients.metrics.linesRead &- linesBefore)
+            clients.count(work: clients.metrics.linesRead &- linesBefore)
             swap(&reader, &session.lines)
             clients.act(for: nil)
             prefetched.forget()

@@ -59,7 +59,7 @@ extension Hub {
         withTimes: Bool,
         _ session: Session
     ) -> MissedEvents? {
-        clients.sessions.turns.count((tree.reader.pastCommits.upperBound - commit) * Turns.replayedCommit)
+        clients.count(work: (tree.reader.pastCommits.upperBound - commit) * Cost.replayedCommit)
         var paths = ReplayedPaths()
         let head = clients.registry.attachments.allocate()
         defer { clients.registry.attachments.free(head) }

@@ -133,7 +133,7 @@ extension Hub {
         while !preparation.isDone {
             clients.countTreeWork()
             if clients.isTurnOver { return false }
-            clients.sessions.turns.count(Turns.attachment)
+            clients.count(work: Cost.attachment)
             tree.allowElements()
             tree.advance(preparation)
         }

@@ -6,7 +6,7 @@ extension Hub {
     func runTimers(at now: MonotonicTime) {
         repeat {
             guard let item = clients.timers.popDue(at: now) else { return }
-            clients.sessions.turns.count(Turns.request)
+            clients.count(work: Cost.request)
             run(item, at: now)
             clients.countTreeWork()
         } while !clients.isRoundOver

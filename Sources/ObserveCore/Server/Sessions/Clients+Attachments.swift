@@ -16,9 +16,9 @@ extension Clients {
     /// - Returns: the first that is left; `noRecord` without one.
     @discardableResult
     func removeAttachments(from first: AttachmentID, atMost limit: Int = .max) -> AttachmentID {
-        var (id, count) = (first, 0)
-        while id != .noRecord, count < limit {
-            sessions.turns.count(Turns.attachment)
+        var (id, removed) = (first, 0)
+        while id != .noRecord, removed < limit {
+            count(work: Cost.attachment)
             let attachment = registry.attachments[id]
             tree(of: id).removeObserver(attachment.observer)
             attachment.session?.forgetMark(of: id)
@@ -26,14 +26,14 @@ extension Clients {
                 registry.compounds.free(attachment.compound)
             }
             registry.attachments.free(id)
-            (id, count) = (attachment.next, count + 1)
+            (id, removed) = (attachment.next, removed + 1)
         }
         dismissDaemonTree()
         return id
     }
 
     func removePatterns(of id: CompoundID) {
-        sessions.turns.count(registry.compounds[id].count * Turns.attachment)
+        count(work: registry.compounds[id].count * Cost.attachment)
         for pattern in registry.compounds[id].patterns { tree.removePattern(pattern) }
         for pattern in registry.compounds[id].daemonPatterns { daemonRoot.tree?.removePattern(pattern) }
         registry.compounds.free(id)

@@ -67,7 +67,7 @@ extension Clients {
     ) {
         guard parts.line.isEmpty else { return }
         broadcast.makeLine(of: change, in: tree, at: revision, &parts)
-        sessions.turns.count(parts.line.count >> 6)
+        count(work: parts.line.count >> 6)
     }
 
     /// The event's text behind the subscription's number.

@@ -13,14 +13,14 @@ extension Clients {
     @inline(__always)
     func countEvent() {
         metrics.eventsSent &+= 1
-        sessions.turns.count(Turns.event)
+        count(work: Cost.event)
     }
 
     /// Counts events that share a line, and their work.
     @inline(__always)
-    func count(eventsSent count: UInt64, bytes: Int) {
-        metrics.eventsSent &+= count
-        sessions.turns.count(Turns.events(count, bytes: bytes))
+    func count(eventsSent events: UInt64, bytes: Int) {
+        metrics.eventsSent &+= events
+        count(work: Cost.events(events, bytes: bytes))
     }
 
     /// Counts a sent event of the attachment alone.
@@ -38,7 +38,7 @@ extension Clients {
     /// Counts events that the server sends of a subscription as a whole.
     func count(events: Int, of subscription: Int32, _ session: Session) {
         metrics.eventsSent &+= UInt64(events)
-        sessions.turns.count(UInt64(events) &* Turns.event)
+        count(work: UInt64(events) &* Cost.event)
         session.figures.addEarlier(UInt64(events), of: subscription)
     }
 

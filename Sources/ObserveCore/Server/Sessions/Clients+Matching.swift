@@ -3,7 +3,7 @@
 
 extension Clients {
     func pathMatched(pattern tag: Int32, _ observer: ObserverID, isMet: Bool, in tree: ModelTree) -> Int32 {
-        sessions.turns.count(Turns.attachment)
+        count(work: Cost.attachment)
         let pattern = CompoundID(tag)
         let id = registry.add(observer, matchedBy: pattern, isDaemons: tree !== self.tree)
         if registry.compounds[pattern].wantsInitial {
@@ -30,7 +30,7 @@ extension Clients {
     func pathForgotten(_ tag: Int32, in tree: ModelTree) {
         let id = AttachmentID(tag)
         if let session = registry.attachments[id].session, session.hasMarks { forgetPath(of: id, session) }
-        sessions.turns.count(Turns.attachment)
+        count(work: Cost.attachment)
         registry.removeMatch(id)
     }
 

@@ -33,7 +33,7 @@ extension Clients {
     func recycleOutput(of session: Session) {
         guard let buffer = session.output.pop() else { return }
         let freed = spares.recycle(buffer)
-        if freed > 0 { sessions.turns.count(freed / Turns.freedBytes) }
+        if freed > 0 { count(work: freed / Cost.freedBytes) }
     }
 
     // MARK: Goodbyes

@@ -5,7 +5,7 @@ extension Clients {
     func open(_ session: Session) {
         session.figures.openedAt = clock()
         sessions.open(session)
-        sessions.turns.count(Turns.connection)
+        count(work: Cost.connection)
     }
 
     /// Counts an open session among the admitted ones.
@@ -20,7 +20,7 @@ extension Clients {
     /// Ends a session and its dump. Its subscriptions send nothing more: see ``endSubscriptions(of:)``.
     func close(_ session: Session) {
         sessions.close(session)
-        sessions.turns.count(Turns.connection + session.accountedBytes / Turns.freedBytes)
+        count(work: Cost.connection + session.accountedBytes / Cost.freedBytes)
         if session.delivery.closing == nil { session.delivery.closing = .peerClosed }
         session.delivery.awaitsGoodbye = false
         session.delivery.isBehind = false
@@ -63,7 +63,7 @@ extension Clients {
             if isTurnOver { return false }
         }
         while !discardPrepared(64, of: session) {
-            sessions.turns.count(64 * Turns.attachment)
+            count(work: 64 * Cost.attachment)
             if isTurnOver { return false }
         }
         session.forgetMarks()

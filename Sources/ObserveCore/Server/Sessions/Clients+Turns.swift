@@ -24,9 +24,16 @@ extension Clients {
     ///
     /// - Parameter answerCount: the length of its answer.
     func countWork(of line: ByteView, _ answerCount: Int) {
-        sessions.turns.count(Turns.request + line.count >> 4 + max(0, answerCount) >> 4)
+        count(work: Cost.request + line.count >> 4 + max(0, answerCount) >> 4)
         countTreeWork()
     }
+
+    /// Counts work of the present client, in the units of ``Cost``.
+    @inline(__always)
+    func count(work units: Int) { sessions.turns.count(units) }
+
+    @inline(__always)
+    func count(work units: UInt64) { sessions.turns.count(units) }
 
     /// Counts what the tree has done since the last call, for whichever reason. Each loop over events or requests calls it
     /// before it asks whether a turn or a round is over.

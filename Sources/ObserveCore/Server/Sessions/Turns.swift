@@ -3,41 +3,13 @@
 
 /// Counts work, and says when a client's turn and a round of turns are over.
 ///
-/// The unit is about 100 ns on a machine of 2020. The server counts what it does, not the time that this takes. So a turn ends
+/// The server counts what it does, in units of ``Cost``, and not the time that this takes. So a turn ends
 /// at the same request on every machine.
 struct Turns {
     /// A client's turn: about a millisecond. Tests make it shorter.
     var turn: UInt64 = 10_000
     /// All turns between two looks at the sockets: about five milliseconds. Tests make it shorter.
     var round: UInt64 = 50_000
-    /// What a request costs besides its effects.
-    static let request = 10
-    /// What an observed path costs that is added or removed.
-    static let attachment = 5
-    /// What an event costs that is made for one subscriber alone.
-    static let event: UInt64 = 1
-    /// What an event costs that waits and coalesces.
-    static let queuedEvent = 5
-    /// What a write to a socket costs besides its bytes.
-    static let write = 10
-    /// How many bytes the server writes to sockets in a unit: the kernel copies them to fresh pages.
-    static let sentBytes = 256
-    /// What a connection costs that is opened or closed.
-    static let connection = 100
-    /// What a temporary value costs that ends.
-    static let lifetimeEnd = 20
-    /// How many bytes of buffers the server frees in a unit: the kernel takes each page back.
-    static let freedBytes = 512
-    /// What a commit of the history costs that is rewound and done again to replay it.
-    static let replayedCommit = 10
-
-    /// What an event costs that so many subscribers share. For a short line, the server does little more than read each session:
-    /// an eighth of a unit. For a longer one, its bytes count: they are written later, but a turn must not leave more than
-    /// the next rounds can write.
-    @inline(__always)
-    static func events(_ count: UInt64, bytes: Int) -> UInt64 {
-        1 &+ (count &* UInt64(truncatingIfNeeded: max(bytes, 128))) >> 10
-    }
 
     private var work: UInt64 = 0
     /// The work at which the turn ends. Without turns, never.

@@ -57,7 +57,7 @@ extension Clients {
         let start = out.count
         defer {
             endMoment()
-            sessions.turns.count(max(0, out.count - start) >> 6)
+            count(work: max(0, out.count - start) >> 6)
         }
         while let subscription = session.marks.firstBehind() {
             let isFull = out.count > share.end || share.marks <= 0 || out.count > share.mostBytes
@@ -117,7 +117,7 @@ extension Clients {
             return true
         }
         guard let path = subscription.firstDue else { return false }
-        sessions.turns.count(Turns.queuedEvent)
+        count(work: Cost.queuedEvent)
         let place = place(of: path)
         if isNeeded(path, place) || !path.passDebt() { send(path, place, session, out) } else { drop(path) }
         return true

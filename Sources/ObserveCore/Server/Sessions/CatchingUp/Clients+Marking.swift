@@ -146,7 +146,7 @@ extension Clients {
         isOwn: Bool,
         due: MonotonicTime? = nil
     ) {
-        sessions.turns.count(Turns.queuedEvent)
+        count(work: Cost.queuedEvent)
         let due = path.mark == nil ? due : laterDue(path)
         var mark = path.mark ?? freshMark(change, in: tree, observer)
         let changedAt =
