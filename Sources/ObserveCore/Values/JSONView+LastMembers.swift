@@ -27,13 +27,16 @@ private struct FoundMembers {
     private var hashes: ContiguousArray<Int> = []
     /// A member's position plus one; 0 in an empty place. Their number is a power of two.
     private var places: ContiguousArray<Int32> = []
-    private let decoded = ByteBuffer()
-    private let other = ByteBuffer()
+    // Made for the second member.
+    private lazy var decoded = ByteBuffer()
+    private lazy var other = ByteBuffer()
     /// The hash of the last name that was searched.
     private var lastHash = 0
 
     mutating func position(of name: JSONView) -> Int? {
+        if members.isEmpty { return nil }
         let text = FoundMembers.decoded(name, in: decoded)
+        let other = other
         guard members.count >= FoundMembers.few else {
             return members.firstIndex { FoundMembers.decoded($0.name, in: other) == text }
         }
@@ -62,6 +65,7 @@ private struct FoundMembers {
 
     private mutating func grow() {
         places = ContiguousArray(repeating: 0, count: max(64, places.count * 2))
+        let other = other
         for position in hashes.count..<members.count {
             hashes.append(FoundMembers.hash(FoundMembers.decoded(members[position].name, in: other)))
         }

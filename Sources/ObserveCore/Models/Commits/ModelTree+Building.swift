@@ -5,7 +5,9 @@ extension ModelTree {
     /// Builds the value of `json`. Each object in it becomes a new model without references.
     ///
     /// Call it inside a commit. At the commit's end the tree releases the models that still lack references.
-    func build(_ json: JSONView, depth: Int = 0) throws(TreeError) -> StoredValue {
+    ///
+    /// - Parameter isPatch: whether to leave out null members, at any depth of objects: a patch (RFC 7396) of nothing.
+    func build(_ json: JSONView, depth: Int = 0, isPatch: Bool = false) throws(TreeError) -> StoredValue {
         switch json.kind {
         case .null: return .null
         case .true: return .bool(true)
@@ -25,11 +27,12 @@ extension ModelTree {
             return .double(double)
         case .array, .object:
             try refuseDepth(depth)
-            if let loaded = pending.loaded, let value = try loaded.value(of: json) {
+            if !isPatch, let loaded = pending.loaded, let value = try loaded.value(of: json) {
                 if let staged = loaded.staged { adopt(staged) }
                 return value
             }
-            return json.kind == .array ? try buildArray(json, depth) : .model(try buildModel(json, depth))
+            return json.kind == .array
+                ? try buildArray(json, depth) : .model(try buildModel(json, depth, isPatch: isPatch))
         }
     }
 
@@ -51,24 +54,37 @@ extension ModelTree {
         return .array(StoredArray(elements))
     }
 
-    private func buildModel(_ json: JSONView, _ depth: Int) throws(TreeError) -> ModelID {
+    private func buildModel(_ json: JSONView, _ depth: Int, isPatch: Bool) throws(TreeError) -> ModelID {
         let model = makeLooseModel()
         var lastName = NameID.noRecord
-        try json.forEachMember { (name, value) throws(TreeError) in
-            let new = try build(value, depth: depth + 1)
-            lastName = records.names.intern(name.decoded(in: scratchText), after: lastName)
-            let id = propertyOrPlaceholder(model, lastName)
-            records.names.release(lastName)
-            if new.isContainer { records.reference(new, from: id, isWeak: false) }
-            if records.properties[id].slot.isAbsent {
-                records.enlist(id, after: records.models[model].last)
-            } else {
-                records.dereference(records.properties[id].slot, from: id, isWeak: false)
+        if isPatch {
+            for (name, value) in json.lastMembers where value.kind != .null {
+                let new = try build(value, depth: depth + 1, isPatch: true)
+                fill(model, name, after: &lastName, new)
             }
-            records.setValue(new, of: id)
-            records.properties[id].revision = pendingRevision
+        } else {
+            try json.forEachMember { (name, value) throws(TreeError) in
+                fill(model, name, after: &lastName, try build(value, depth: depth + 1))
+            }
         }
         return model
+    }
+
+    /// Gives a new model a property.
+    ///
+    /// - Parameter lastName: the name of the one before it, which its name often follows.
+    private func fill(_ model: ModelID, _ name: JSONView, after lastName: inout NameID, _ new: StoredValue) {
+        lastName = records.names.intern(name.decoded(in: scratchText), after: lastName)
+        let id = propertyOrPlaceholder(model, lastName)
+        records.names.release(lastName)
+        if new.isContainer { records.reference(new, from: id, isWeak: false) }
+        if records.properties[id].slot.isAbsent {
+            records.enlist(id, after: records.models[model].last)
+        } else {
+            records.dereference(records.properties[id].slot, from: id, isWeak: false)
+        }
+        records.setValue(new, of: id)
+        records.properties[id].revision = pendingRevision
     }
 
     /// Makes a model without references. The tree releases it if it still has none at the end of the write.

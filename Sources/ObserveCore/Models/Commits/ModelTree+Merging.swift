@@ -18,7 +18,7 @@ extension ModelTree {
         }
         try refuseMissing(path, at: place)
         guard let declared = try writable(path, at: place) else {
-            return try put(try buildMerged(patch, depth: 0), path, at: place)
+            return try put(try build(patch, isPatch: true), path, at: place)
         }
         return try put(try build(patch, as: declared, at: .path(path), isPatch: true), path, at: place)
     }
@@ -44,21 +44,16 @@ extension ModelTree {
         depth: Int
     ) throws(TreeError) -> Bool {
         let known = records.presentProperty(model, member.name.decoded(in: scratchText))
-        switch member.value.kind {
-        case .null:
+        if member.value.kind == .null {
             guard let known else { return false }
             assign(known, .absent)
             return true
-        case .object:
-            if let known, let inner = records.properties[known].slot.modelID {
-                return try merge(member.value, into: inner, depth: depth + 1)
-            }
-            let new = try buildMerged(member.value, depth: depth + 1)
-            return put(new, in: addProperty(named: member.name, to: model))
-        default:
-            let new = try build(member.value, depth: depth + 1)
-            return put(new, in: addProperty(named: member.name, to: model))
         }
+        if member.value.kind == .object, let known, let inner = records.properties[known].slot.modelID {
+            return try merge(member.value, into: inner, depth: depth + 1)
+        }
+        let new = try build(member.value, depth: depth + 1, isPatch: true)
+        return put(new, in: addProperty(named: member.name, to: model))
     }
 
     private func merge(
@@ -85,12 +80,5 @@ extension ModelTree {
         }
         let new = try build(member.value, as: declared, depth: depth + 1, isPatch: true)
         return put(new, in: addProperty(named: member.name, to: model))
-    }
-
-    /// Merges the patch into a new model: the result has no null members, at any depth of objects.
-    func buildMerged(_ patch: JSONView, depth: Int) throws(TreeError) -> StoredValue {
-        let model = makeLooseModel()
-        _ = try merge(patch, into: model, depth: depth)
-        return .model(model)
     }
 }

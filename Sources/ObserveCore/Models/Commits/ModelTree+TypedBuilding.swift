@@ -37,8 +37,7 @@ extension ModelTree {
         isPatch: Bool
     ) throws(TreeError) -> StoredValue {
         switch (type.wrapped, json.kind) {
-        case (.any, .object) where isPatch: return try buildMerged(json, depth: depth)
-        case (.any, _): return try build(json, depth: depth)
+        case (.any, _): return try build(json, depth: depth, isPatch: isPatch)
         case (_, .null): return type.isOptional ? .null : try typing.refuse(typing.mismatch(type, json))
         case (.refined(let number), _):
             let refinement = typing.types.refinements[Int(number)]
