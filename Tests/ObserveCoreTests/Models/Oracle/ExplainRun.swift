@@ -318,6 +318,13 @@ final class ExplainRun {
         return becauseDifference(answer["because"] ?? .null, names).map { "\(path): \($0)\n\(line)" }
     }
 
+    /// The steps without their paths.
+    private static func manners(_ because: Value) -> [String]? {
+        because["steps"]?.array?.map { step in
+            String(step.json.dropFirst(#"{"path":\#(quoted(step["path"]?.string ?? ""))"#.count))
+        }
+    }
+
     /// Compares the reasons of the newest commit with the oracle's, and those of earlier ones with what they were then.
     private func becauseDifference(_ because: Value, _ names: [String]) -> String? {
         let path = dotted(names[...])
@@ -329,8 +336,10 @@ final class ExplainRun {
         }
         let key = "\(property.revision) \(path)"
         guard property.revision == oracle.revision else {
-            // Bindings may have ended since.
-            if let former = reasons[key], former != because, !former.json.contains("binding") {
+            // Bindings may have ended since, and models may have other paths.
+            if let former = reasons[key], !former.json.contains("binding"),
+                Self.manners(former) != Self.manners(because)
+            {
                 return "because was \(former.json)"
             }
             return nil

@@ -50,8 +50,10 @@ extension OracleRun {
             let differs = new.map { !$0.value.equals(old.value) || $0.isWeak != old.isWeak } ?? true
             if differs { expected += 1 }
         }
-        // A model that was not found before is new, or a weak reference led to it.
-        for (id, new) in after where dry.before[id] == nil && dry.models.contains(new.model) { expected += 1 }
+        // A model that was not found before is new.
+        for (id, new) in after where dry.before[id] == nil && dry.models.contains(new.model) && isThere(id) {
+            expected += 1
+        }
         let count = changes.count + Int(result["furtherChanges"]?.int ?? 0)
         if count != expected { return "\(count) changes, \(expected) expected: \(dry.answer)" }
         for change in changes {
@@ -77,14 +79,15 @@ extension OracleRun {
         return nil
     }
 
-    /// Whether the property's model is still in the tree.
+    /// Whether the property's model is still in the tree, and has a path of strong references: others are not shown.
     private func isThere(_ id: PropertyID) -> Bool {
         let model = hub.tree.records.properties[id].model
         return model != .noRecord && !hub.tree.records.models[model].isReleased
             && hub.tree.path(of: id) != nil
     }
 
-    /// All properties that a walk from the roots finds.
+    /// All properties that a walk from the roots finds, also by weak references: one may lead to a model that only a
+    /// shadowed value holds.
     private var held: (properties: [PropertyID: Held], models: Set<ModelID>) {
         let tree = hub.tree
         var found: [PropertyID: Held] = [:]
@@ -97,7 +100,7 @@ extension OracleRun {
                 let json = ByteBuffer()
                 _ = tree.render(value, to: json)
                 found[id] = Held(value: value, isWeak: isWeak, json: json.string, model: model)
-                if !isWeak { visit(value) { if seen.insert($0).inserted { pending.append($0) } } }
+                visit(value) { if seen.insert($0).inserted { pending.append($0) } }
                 id = tree.records.properties[id].next
             }
         }

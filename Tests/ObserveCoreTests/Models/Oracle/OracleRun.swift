@@ -151,9 +151,10 @@ final class OracleRun {
         return (nil, faults.isEmpty ? nil : "refused: \(faults)")
     }
 
-    /// What a refused commit leaves as it was.
+    /// What a refused commit leaves as it was. It may free what an earlier one released.
     var stateWithoutTime: [String] {
-        [
+        hub.tree.free(atMost: .max)
+        return [
             roots, "\(TreeCounts(hub.tree))", "\(hub.tree.usedBytes) bytes", "revision \(hub.tree.revision)",
             "failing \(failing)",
         ]

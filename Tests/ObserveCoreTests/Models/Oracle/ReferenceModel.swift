@@ -54,7 +54,7 @@ enum RefValue {
         case .bool(let bool): return bool ? "true" : "false"
         case .int(let int): return String(int)
         case .double(let double): return String(double)
-        case .string(let string): return "\"\(string)\""
+        case .string(let string): return quoted(string)
         case .array(let elements):
             var parts: [String] = []
             for element in elements { parts.append(element.json) }
@@ -149,7 +149,7 @@ indirect enum Draft {
         case .bool(let bool): bool ? "true" : "false"
         case .int(let int): String(int)
         case .double(let double): String(double)
-        case .string(let string): "\"\(string)\""
+        case .string(let string): quoted(string)
         case .array(let elements): "[" + elements.map(\.json).joined(separator: ",") + "]"
         case .object(let members):
             "{" + members.map { "\"\($0.name)\":\($0.value.json)" }.joined(separator: ",") + "}"
