@@ -104,7 +104,10 @@ import Testing
         // Properties that the object does not have get the defaults of new tracks, in the daemon too. The
         // program completes the object once it hears of it, so the daemon has both in turn.
         var tracks = client.values(of: "jukebox.track", as: Value.self).makeAsyncIterator()
-        while let track = try await tracks.next(), track != ["title": "Four", "seconds": 0, "next": nil] {}
+        let completed: Value = ["title": "Four", "seconds": 0, "next": nil]
+        var track = try await tracks.next()
+        while let present = track, present != completed { track = try await tracks.next() }
+        #expect(track == completed)
         var volumes = client.values(of: "jukebox.volume", as: Value.self).makeAsyncIterator()
         #expect(try await volumes.next() == 3)
         try await client.set("jukebox.volume", to: 1000)

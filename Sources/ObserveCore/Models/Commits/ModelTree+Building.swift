@@ -27,7 +27,7 @@ extension ModelTree {
             return .double(double)
         case .array, .object:
             try refuseDepth(depth)
-            if !isPatch, let loaded = pending.loaded, let value = try loaded.value(of: json) {
+            if let loaded = pending.loaded, let value = try loaded.value(of: json) {
                 if let staged = loaded.staged { adopt(staged) }
                 return value
             }

@@ -33,7 +33,7 @@ struct Broadcast: ~Copyable {
         var rich: UInt8 = 0
     }
 
-    /// Makes the event's line for subscribers without options, unless it is there.
+    /// Makes the event's line for subscribers without options.
     @inline(__always)
     mutating func makeLine(
         of change: borrowing PathChange,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Broadcast ranges: lines that a session sends without copying them. Independent of their contents.
+// Broadcast ranges, which a session sends without copying them, and the texts that an event's subscribers share.
 
 extension Clients {
     /// Empties the broadcast if no session has a range of it. Also empties it beyond 256 KiB, which the processor's

@@ -22,11 +22,11 @@ private struct Held {
 extension OracleRun {
     /// Sends the request with `dryRun`.
     func dryRun(_ request: String, _ actor: FakeClient) -> (run: DryRun, fault: String?) {
-        let before = stateWithoutTime
+        let before = freedState()
         let (held, models) = held
         let answer = actor.ask(request.dropLast(2) + #","dryRun":true}}"#).joined(separator: "\n")
         let run = DryRun(answer: answer, before: held, models: models)
-        for (before, after) in zip(before, stateWithoutTime) where before != after {
+        for (before, after) in zip(before, freedState()) where before != after {
             return (run, "a dry run left something: from \(before) to \(after) by \(request)")
         }
         if hub.clients.timers.next != nil, writes.lifetimes == 0 { return (run, "a dry run left a timer") }

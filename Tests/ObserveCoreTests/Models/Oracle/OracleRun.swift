@@ -136,13 +136,13 @@ final class OracleRun {
     ///
     /// - Returns: the answer to any other request.
     private func tryWithoutRoom(_ request: String, _ actor: FakeClient) -> (answer: String?, fault: String?) {
-        let before = stateWithoutTime
+        let before = freedState()
         hub.tree.records.limits.maxTreeBytes = 1
         let answer = actor.ask(request).joined(separator: "\n")
         hub.tree.records.limits.maxTreeBytes = TreeLimits().maxTreeBytes
         guard answer.contains("maxTreeBytes") else { return (answer, nil) }
         growthCount += 1
-        for (before, after) in zip(before, stateWithoutTime) where before != after {
+        for (before, after) in zip(before, freedState()) where before != after {
             return (nil, "refused, but not undone: from \(before) to \(after) by \(request)")
         }
         let events = watcher.take()
@@ -151,8 +151,8 @@ final class OracleRun {
         return (nil, faults.isEmpty ? nil : "refused: \(faults)")
     }
 
-    /// What a refused commit leaves as it was. It may free what an earlier one released.
-    var stateWithoutTime: [String] {
+    /// What a refused commit leaves as it was, once all that earlier ones released is freed: any commit may do that.
+    func freedState() -> [String] {
         hub.tree.free(atMost: .max)
         return [
             roots, "\(TreeCounts(hub.tree))", "\(hub.tree.usedBytes) bytes", "revision \(hub.tree.revision)",
