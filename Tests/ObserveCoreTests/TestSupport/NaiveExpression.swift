@@ -70,6 +70,19 @@ indirect enum NaiveExpression {
         }
     }
 
+    /// The indices of the paths, in the order of the text.
+    var pathIndices: [Int] {
+        switch self {
+        case .path(let index): [index]
+        case .literal: []
+        case .unary(_, let part): part.pathIndices
+        case .binary(_, let left, let right): left.pathIndices + right.pathIndices
+        case .choose(let condition, let value, let other):
+            condition.pathIndices + value.pathIndices + other.pathIndices
+        case .call(_, let parts): parts.flatMap(\.pathIndices)
+        }
+    }
+
     // MARK: Values
 
     func value(_ paths: [Value]) -> Value {

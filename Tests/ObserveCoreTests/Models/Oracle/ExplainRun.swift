@@ -83,7 +83,11 @@ final class ExplainRun {
 
     private func report(_ difference: String) -> String {
         let bindings = oracle.bindings.map { "\n" + $0.text }.joined()
-        return "seed \(seed), commit \(commitCount): \(difference)\(bindings)\n"
+        let types = oracle.schema.types.map { type in
+            "\n\(type.name): \(type.properties.map { "\($0.name) \($0.type.text) \($0.computed?.text ?? "")" })"
+        }
+        .joined()
+        return "seed \(seed), commit \(commitCount): \(difference)\(bindings)\(types)\n"
             + log.suffix(30).joined(separator: "\n")
     }
 
@@ -348,7 +352,9 @@ final class ExplainRun {
         chainCount += 1
         let expected = oracle.reasons(owner, property.name)
         longestChain = max(longestChain, expected.count)
-        if steps.count != expected.count { return "because: expected \(expected.count) steps" }
+        if steps.count != expected.count {
+            return "because: expected \(expected.map { "\($0.name) \($0.manner)" })"
+        }
         for (index, (step, reason)) in zip(steps, expected).enumerated() {
             guard let text = step["path"]?.string else { return "a step without a path" }
             if reason.isOneOfMany { return nil }

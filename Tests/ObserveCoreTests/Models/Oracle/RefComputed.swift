@@ -28,6 +28,12 @@ struct RefTemplate {
             case .expression(_, let paths): paths
             }
         }
+
+        /// The paths that the text names, in its order. An expression need not use all that it was given.
+        var namedPaths: [Path] {
+            guard case .expression(let expression, let paths) = self else { return paths }
+            return expression.pathIndices.map { paths[$0] }
+        }
     }
 
     var parts: [Part]

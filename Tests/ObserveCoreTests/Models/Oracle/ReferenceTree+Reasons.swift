@@ -69,7 +69,7 @@ extension ReferenceTree {
     private func inputs(_ owner: RefModel, _ name: String) -> [Read] {
         var found: [Read] = []
         if let parts = template(owner, name)?.computed?.parts {
-            for path in parts.flatMap(\.paths) {
+            for path in parts.flatMap(\.namedPaths) {
                 read(.model(owner), path.names, path.observedOperator, &found)
             }
         } else if let index = owner.index(name), let number = owner.properties[index].binding,
