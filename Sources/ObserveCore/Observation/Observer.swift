@@ -57,6 +57,7 @@ final class Observer {
     private let needsCause: Bool
     /// Counts observers in the order in which they began.
     let number = Observer.count.add(1, ordering: .relaxed).newValue
+    private let site = ObservationSite()
     private let life = Atomic(ObserverLife.active)
     /// The home of its model; nil before it begins, and after it is cancelled.
     var home: ObservationHome<Observer>?
@@ -148,10 +149,11 @@ final class Observer {
     /// The properties on which it depends.
     var properties: [PropertyOfModel] { dependencies.properties }
 
-    /// Its role, and what it depends on.
+    /// Its role, what it depends on, and where it began.
     var description: String {
         let names = properties.filter { $0.key != .objectWillChange }.map { $0.store.name(of: $0.key) }
-        return names.isEmpty ? "\(role)" : "\(role) of \(names.joined(separator: ", "))"
+        return "\(role)" + (names.isEmpty ? "" : " of \(names.joined(separator: ", "))")
+            + (site.text.map { " at \($0)" } ?? "")
     }
 
     /// Whether it depends on its source's lifetime alone.
