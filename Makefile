@@ -146,11 +146,11 @@ uses_Notifying   := Observing
 uses_Commits     := Notifying
 uses_Importing   := Commits
 uses_Bindings    := Importing
-uses_Hosting     := Bindings
-uses_History     := Hosting
+uses_History     := Bindings
 uses_Adapting    := History
 uses_Trees       := Adapting
-uses_Explaining  := Trees
+uses_Hosting     := Trees
+uses_Explaining  := Hosting
 uses_Wire        := Values
 uses_Sockets     := Support
 uses_Client      := Observation Sockets Wire
@@ -162,8 +162,8 @@ uses_Loop        := Requests
 uses_Server      := Loop
 uses_Publishing  := Client Server
 
-in_Models := Paths Assigning Dependents Walking Selections Operators Observing Notifying Commits Importing Bindings Hosting \
-	History Adapting Trees Explaining
+in_Models := Paths Assigning Dependents Walking Selections Operators Observing Notifying Commits Importing Bindings \
+	History Adapting Trees Hosting Explaining
 in_Server := Sessions Journaling Requests Loop
 rooms     := Support Values KeyPaths Observation Store Types Components Models $(in_Models) Persistence Wire Sockets Client \
 	Server $(in_Server) Publishing

@@ -22,7 +22,7 @@ struct DependentGraph: ~Copyable {
     /// The name of an always absent property, which stands for the set of a model's properties. No name from a
     /// client begins like this, since it is not UTF-8.
     let membersName = ByteBuffer(capacity: 16)
-    // Queues of dependents, and their state until the commit ends: see `ModelTree+Updating`.
+    // Queues of dependents, and their state until the commit ends: see `BindingTree+Updating`.
     var staleComputed = Scratch<DependentID>()
     var staleBindings: [DependentID] = []
     var areBindingsSorted = true

@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The state of notifying the observers of one commit.
 
-/// Whether the tree notifies observers of the open commit, or again of a past one.
-enum NotifyingMode {
-    case live
-    case replay
-}
-
 /// The state of a notification. One notification notifies the observers of one commit.
 struct Notification: ~Copyable {
     /// The number of the notification. A node with the same number has had its visit.
     var visit: UInt32 = 0
     /// The nodes bound to touched properties, collected before the first visit.
     var affected = Scratch<Affected>()
-    /// The indices of models in the arrays that the running notification has scanned.
-    var placeIndex: [PropertyID: [ModelID: [[Int]]]] = [:]
-    /// Live between notifications: a scalar's fast path notifies without ``begin(_:)``.
-    private(set) var mode = NotifyingMode.live
     /// Counts the nodes below changed ones that were compared, in all notifications.
     var comparedNodes: UInt64 = 0
     /// Whether ``ModelTree/moveLeaf(_:to:_:_:)`` is in use; tests turn this fast path off.
@@ -28,17 +18,6 @@ struct Notification: ~Copyable {
 
     /// Holds between notifications.
     var isIdle: Bool {
-        affected.isEmpty && placeIndex.isEmpty && reboundDeepNodes.isEmpty && deep.isIdle && mode == .live
-    }
-
-    mutating func begin(_ mode: NotifyingMode) {
-        self.mode = mode
-        visit &+= 1
-    }
-
-    mutating func end() {
-        mode = .live
-        affected.removeAll()
-        if !placeIndex.isEmpty { placeIndex = [:] }
+        affected.isEmpty && reboundDeepNodes.isEmpty && deep.isIdle
     }
 }

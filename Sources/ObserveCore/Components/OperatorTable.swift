@@ -13,8 +13,6 @@ struct OperatorTable: ~Copyable {
     private(set) var stale: [(observedOperator: ObservedOperator, descent: Descent)] = []
     /// Whether operators adjust their values by the changed elements instead of evaluating all; tests turn this off.
     var adjustsValues = true
-    /// The value of an operator or a selection that would look at too much.
-    let excess = StoredValue.array(.makeExcess())
 
     /// Holds between notifications.
     var isIdle: Bool { stale.isEmpty }

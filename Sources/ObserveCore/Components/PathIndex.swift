@@ -23,6 +23,8 @@ struct PathIndex: ~Copyable {
     var unboundSelections: [PropertyID] = []
     /// Whether a notification is under way. Its visits expand wildcards, and new nodes have no old value.
     private(set) var isNotifying = false
+    /// Whether the running notification is a replay's.
+    var isReplaying = false
     /// How many observers have ``ObservingOptions/deep``, in all and at each node with any.
     var deepObservers = 0
     var deepCounts: [NodeID: Int] = [:]
@@ -42,9 +44,12 @@ struct PathIndex: ~Copyable {
     init() { rootNode = nodes.allocate() }
 
     /// Holds between notifications.
-    var isIdle: Bool { !isNotifying && newborn.isEmpty }
+    var isIdle: Bool { !isNotifying && !isReplaying && newborn.isEmpty }
 
-    mutating func beginNotification() { isNotifying = true }
+    mutating func beginNotification(isReplay: Bool) {
+        isNotifying = true
+        isReplaying = isReplay
+    }
 
     mutating func endNotification() {
         isNotifying = false

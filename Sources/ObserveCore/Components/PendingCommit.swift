@@ -23,6 +23,8 @@ struct PendingCommit: ~Copyable {
     var formerTypes: FormerTypes?
     /// The models that the commit has made, if a recorder gets it.
     var created = Scratch<ModelID>()
+    /// The indices of models in the arrays that were scanned after its last write.
+    var places: [PropertyID: [ModelID: [[Int]]]] = [:]
     /// The bindings that the commit has made.
     var bound: [Int32] = []
 
@@ -30,6 +32,6 @@ struct PendingCommit: ~Copyable {
     var isIdle: Bool {
         touches.isEmpty && !hasChanged && orderChanges.isEmpty
             && releasedModels.isEmpty && formerTypes == nil && loaded == nil && created.isEmpty
-            && bound.isEmpty && restored.isEmpty
+            && bound.isEmpty && restored.isEmpty && places.isEmpty
     }
 }

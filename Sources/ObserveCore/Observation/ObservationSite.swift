@@ -6,14 +6,14 @@
 
     /// The file and line of the program's call that began an observation.
     ///
-    /// - Cost: some microseconds to note, and some hundred to name.
+    /// - Cost: some microseconds to note. To name it, the toolchain reads the debug information: seconds in a large program.
     struct ObservationSite {
         /// Where this library's sources are: such frames are not the program's.
         private static let sources = #filePath.dropLast("Observation/ObservationSite.swift".count)
         /// The program's images when the first observation began: to list them takes fifty times as long as a call stack.
         private static let images = ImageMap.capture()
 
-        private let calls = try? Backtrace.capture(algorithm: .fast, limit: 24, images: ObservationSite.images)
+        private let calls = try? Backtrace.capture(algorithm: .fast, limit: 32, top: 0, images: images)
 
         /// As in `PlayerView.swift:12`; nil if the program has no debug information.
         var text: String? {

@@ -52,8 +52,8 @@ public struct ObservationStore: ~Copyable {
         return core.observers.count
     }
 
-    /// The observations that begin at this model, for developers: what each is, and the properties that it depends on, as in
-    /// `observer of Theater.player, Player.title`.
+    /// The observations that begin at this model, for developers: what each is, the properties that it depends on, and in debug
+    /// builds where it began, as in `observer of Theater.player, Player.title at TheaterView.swift:12`.
     ///
     /// The text is for people; its form may change.
     public var observers: [String] {

@@ -149,12 +149,14 @@ final class Observer {
     /// The properties on which it depends.
     var properties: [PropertyOfModel] { dependencies.properties }
 
-    /// Its role, what it depends on, and where it began.
-    var description: String {
+    /// Its role, and what it depends on.
+    var subject: String {
         let names = properties.filter { $0.key != .objectWillChange }.map { $0.store.name(of: $0.key) }
-        return "\(role)" + (names.isEmpty ? "" : " of \(names.joined(separator: ", "))")
-            + (site.text.map { " at \($0)" } ?? "")
+        return names.isEmpty ? "\(role)" : "\(role) of \(names.joined(separator: ", "))"
     }
+
+    /// Its subject, and where it began.
+    var description: String { site.text.map { "\(subject) at \($0)" } ?? subject }
 
     /// Whether it depends on its source's lifetime alone.
     var readsNothing: Bool { dependencies.hasOnlySource }

@@ -124,7 +124,7 @@ final class TreeDriver: ChangeSink {
     /// The events since the last call, as text.
     func take() -> [String] { takeEvents().map(\.description) }
 
-    func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
+    func pathChanged(_ change: borrowing PathChange) {
         var observer = tree.paths.nodes[change.node].firstObserver
         var event: TreeEvent?
         if notesCauses, let path = dotted(change.node) { causes[path] = change.cause }
@@ -141,24 +141,24 @@ final class TreeDriver: ChangeSink {
         }
     }
 
-    func pathMatched(pattern tag: Int32, _ observer: ObserverID, isMet: Bool, in tree: ModelTree) -> Int32 {
+    func pathMatched(pattern tag: Int32, _ observer: ObserverID, isMet: Bool) -> Int32 {
         lastMatch += 1
         let path = dotted(tree.paths.observers[observer].node) ?? "?"
         if matches[tag, default: []].insert(path).inserted { matched[lastMatch] = (tag, path) }
         return lastMatch
     }
 
-    func bindingChanged(_ binding: Binding, in tree: ModelTree) {
+    func bindingChanged(_ binding: Binding) {
         failures.append("\(binding.number) \(binding.failure.map { "\($0.kind)" } ?? "works")")
     }
 
-    func changesEnded(in tree: ModelTree) {}
-    func pathForgotten(_ tag: Int32, in tree: ModelTree) {
+    func changesEnded() {}
+    func pathForgotten(_ tag: Int32) {
         guard let (watcher, path) = matched.removeValue(forKey: tag) else { return }
         matches[watcher]?.remove(path)
     }
 
-    func patternOverfull(_ tag: Int32, in tree: ModelTree) {}
+    func patternOverfull(_ tag: Int32) {}
 
     private func readable(_ change: borrowing PathChange) -> TreeEvent {
         var event = TreeEvent(

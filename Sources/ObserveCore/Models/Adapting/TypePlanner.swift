@@ -9,7 +9,7 @@
 /// - Important: the tree's table must have the new generation selected.
 /// - Cost: proportional to the tree.
 struct TypePlanner {
-    let tree: ModelTree
+    let tree: HistoryTree
     let former: TypeTable.Generation
     var plan: TypePlan
     /// The new types, by model; `noRecord` for open models.
@@ -23,7 +23,7 @@ struct TypePlanner {
 
     /// - Parameter rootSet: the type of the set of roots; `noRecord` if no root has a type.
     init(
-        _ tree: ModelTree,
+        _ tree: HistoryTree,
         _ declarations: TypeDeclarations,
         from former: TypeTable.Generation,
         rootSet: TypeID

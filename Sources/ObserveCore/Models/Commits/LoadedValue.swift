@@ -31,7 +31,7 @@ final class LoadedValue {
     /// Validates about so many more bytes of the text, or builds values from them.
     ///
     /// - Parameter isOpen: whether the place has no declared type now, so that the models can be built before the commit.
-    func advance(_ bytes: Int, in tree: ModelTree, isOpen: Bool) throws(JSONError) {
+    func advance(_ bytes: Int, in tree: WritingTree, isOpen: Bool) throws(JSONError) {
         switch stage {
         case .validating(var scan):
             let token = try scan.advance(text.view, bytes: bytes)
@@ -53,7 +53,7 @@ final class LoadedValue {
     /// Assigns the value, which is ready, to `path`.
     ///
     /// - Returns: false if the value there was already equal.
-    func assign(to path: ParsedKeyPath, in tree: ModelTree) throws(TreeError) -> Bool {
+    func assign(to path: ParsedKeyPath, in tree: WritingTree) throws(TreeError) -> Bool {
         tree.pending.loaded = parts
         defer { tree.pending.loaded = nil }
         return try tree.set(path, to: json)

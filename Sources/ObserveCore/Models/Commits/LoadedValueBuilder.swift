@@ -53,14 +53,14 @@ struct LoadedValueBuilder {
     ///
     /// - Parameter bytes: about how many bytes of the text. A bracket counts as several, since an array costs more than a number.
     /// - Returns: whether the text's end is reached.
-    mutating func advance(_ bytes: Int, in tree: ModelTree) -> Bool {
+    mutating func advance(_ bytes: Int, in tree: WritingTree) -> Bool {
         guard let staged = parts.staged else { return build(bytes, tree) }
         let before = tree.records.countedBytes
         defer { tree.records.noteStaged(staged, since: before) }
         return build(bytes, tree)
     }
 
-    private mutating func build(_ bytes: Int, _ tree: ModelTree) -> Bool {
+    private mutating func build(_ bytes: Int, _ tree: WritingTree) -> Bool {
         var end = walker.position + bytes
         // The newest elements of the innermost array. The runtime checks each access to its own.
         var newest: ContiguousArray<StoredValue> = []
@@ -103,7 +103,7 @@ struct LoadedValueBuilder {
         return false
     }
 
-    private mutating func begin(_ content: Content, _ tree: ModelTree) {
+    private mutating func begin(_ content: Content, _ tree: WritingTree) {
         let depth = open.count
         open.append(Level(start: walker.position - 1, content: content))
         isInArray = if case .array = content { true } else { false }
@@ -111,7 +111,7 @@ struct LoadedValueBuilder {
         do throws(TreeError) { try tree.refuseDepth(depth) } catch { note(error) }
     }
 
-    private mutating func beginObject(_ tree: ModelTree) {
+    private mutating func beginObject(_ tree: WritingTree) {
         if let staged = parts.staged {
             // Behind a fault, the rest is only passed over.
             if case .fault? = open.last?.content { return begin(.left, tree) }
@@ -134,7 +134,7 @@ struct LoadedValueBuilder {
     }
 
     /// Adds the value of the member under way to the innermost model.
-    private mutating func add(_ value: StoredValue, _ tree: ModelTree) throws(TreeError) {
+    private mutating func add(_ value: StoredValue, _ tree: WritingTree) throws(TreeError) {
         guard let index = open.indices.last, case .model(let model, let last, let name) = open[index].content
         else { return }
         let id = tree.records.names.intern(name.decoded(in: tree.scratchText), after: last)

@@ -97,3 +97,16 @@ final class HostedModels: ModelHost, CommitExchange {
 
     func endExchange() { isExchanging = false }
 }
+
+extension ModelTree {
+    /// The Swift models of the tree, made by `make` if there are none.
+    func hostedModels(_ make: () -> HostedModels) -> HostedModels {
+        if let hosted = hosted as? HostedModels { return hosted }
+        let made = make()
+        hosted = made
+        return made
+    }
+
+    /// Drops the tree's references to the Swift models.
+    func endHosting() { hosted = nil }
+}

@@ -13,8 +13,8 @@ struct ModelImporter {
         case closed
     }
 
-    private let source: ModelTree
-    private let tree: ModelTree
+    private let source: WritingTree
+    private let tree: WritingTree
     /// The path in the tree below which the source's roots will be, for the paths in errors.
     private let prefix: String
     /// For each model of the source: its copy, and the model from which the search reached it first.
@@ -25,7 +25,7 @@ struct ModelImporter {
     private var order: [ModelID] = []
     private var types: [TypeID: TypeID] = [:]
 
-    init(_ source: ModelTree, into tree: ModelTree, below prefix: String) {
+    init(_ source: WritingTree, into tree: WritingTree, below prefix: String) {
         self.source = source
         self.tree = tree
         self.prefix = prefix

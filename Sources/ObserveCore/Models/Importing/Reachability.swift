@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Finds the models that strong references reach, and frees the others. Independent of the purpose.
 
-extension ModelTree {
+extension WritingTree {
     /// Frees the models that ``Reachability/models(from:_:in:)`` did not reach. Call it inside a commit.
     func freeUnreached(_ reached: [Bool]) {
         for model in ModelID(0)..<ModelID(index: reached.count) where !reached[model.index] {

@@ -23,8 +23,12 @@ struct TreeReader {
         @inline(__always) get { tree.revision }
     }
 
-    /// The work of reads and commits so far: see ``ModelTree/work``.
-    var work: UInt64 { tree.work }
+    /// The work of reads, renderings and commits so far, in units of about 100 ns. It leaves out work in proportion to the
+    /// request.
+    var work: UInt64 {
+        tree.notification.comparedNodes &+ tree.records.effort.steps >> 3
+            &+ UInt64(tree.dependents.updateCount) << 4 &+ tree.temporary.last << 6
+    }
 
     /// Whether the request would look at more elements than it may.
     var isExhausted: Bool { tree.records.effort.isExhausted }

@@ -57,8 +57,7 @@ extension Hub {
         if let daemonTree = clients.daemonRoot.tree { return daemonTree }
         let now = clients.clock()
         let fresh = daemonTree(showing: status(at: now, isCoarse: true))
-        fresh.notify(clients)
-        clients.daemonRoot.tree = fresh
+        clients.daemonRoot.show(fresh, to: clients)
         scheduleDaemonRoot(after: now)
         return fresh
     }

@@ -146,7 +146,8 @@ private final class MissedEventEncoder: ReplaySink {
 
     var wantsMore: Bool { lines.count <= limitBytes && !isOverfull }
 
-    func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
+    func pathChanged(_ change: borrowing PathChange) {
+        let tree = clients.tree
         var observer = tree.reader.firstObserver(at: change.node)
         while observer != .noRecord {
             let record = tree.reader.observer(observer)
@@ -175,7 +176,7 @@ private final class MissedEventEncoder: ReplaySink {
             lines.append(0x22)
         }
         let origin = options.contains(.origin) ? clients.origin(of: change.cause) : nil
-        tree.encode(
+        tree.reader.encode(
             change,
             revision: tree.reader.revision,
             .init(withOld: options.contains(.old), origin: origin),
@@ -184,11 +185,9 @@ private final class MissedEventEncoder: ReplaySink {
         count += 1
     }
 
-    func pathMatched(pattern tag: Int32, _ observer: ObserverID, isMet: Bool, in tree: ModelTree) -> Int32 {
-        head.number
-    }
-    func patternOverfull(_ tag: Int32, in tree: ModelTree) { isOverfull = true }
-    func pathForgotten(_ tag: Int32, in tree: ModelTree) {}
-    func changesEnded(in tree: ModelTree) {}
-    func bindingChanged(_ binding: Binding, in tree: ModelTree) {}
+    func pathMatched(pattern tag: Int32, _ observer: ObserverID, isMet: Bool) -> Int32 { head.number }
+    func patternOverfull(_ tag: Int32) { isOverfull = true }
+    func pathForgotten(_ tag: Int32) {}
+    func changesEnded() {}
+    func bindingChanged(_ binding: Binding) {}
 }

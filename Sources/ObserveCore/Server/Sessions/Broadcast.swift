@@ -45,9 +45,9 @@ struct Broadcast: ~Copyable {
         // Without a reference count.
         unsafe Unmanaged.passUnretained(lines)._withUnsafeGuaranteedRef { lines in
             let start = lines.count
-            if !tree.encode(scalars: change, revisionText, isLine: true, withOld: false, to: lines) {
+            if !tree.reader.encode(scalars: change, revisionText, isLine: true, withOld: false, to: lines) {
                 lines.appendChangeHead(subscription: 1)
-                tree.encode(change, revision: revision, .init(), to: lines)
+                tree.reader.encode(change, revision: revision, .init(), to: lines)
             }
             parts.line = start..<lines.count
         }
@@ -70,12 +70,12 @@ struct Broadcast: ~Copyable {
         text.removeAll()
         if !withOrigin {
             revisionText.show(revision)
-            if tree.encode(scalars: change, revisionText, isLine: false, withOld: true, to: text) {
+            if tree.reader.encode(scalars: change, revisionText, isLine: false, withOld: true, to: text) {
                 return text.view
             }
         }
-        let extras = ModelTree.EventExtras(withOld: withOld, origin: withOrigin ? origin() : nil)
-        tree.encode(change, revision: revision, extras, to: text)
+        let extras = TreeReader.EventExtras(withOld: withOld, origin: withOrigin ? origin() : nil)
+        tree.reader.encode(change, revision: revision, extras, to: text)
         return text.view
     }
 }

@@ -43,7 +43,6 @@ extension Clients {
     /// Releases the tree of the root `observed` when it has no observers.
     func dismissDaemonTree() {
         guard let daemonTree = daemonRoot.tree, !daemonTree.reader.isObserved else { return }
-        daemonTree.notify(nil)
-        self.daemonRoot.tree = nil
+        daemonRoot.dismiss()
     }
 }

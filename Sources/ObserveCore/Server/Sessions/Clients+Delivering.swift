@@ -3,6 +3,9 @@
 // of `Clients+DeliveringAtOnce`.
 
 extension Clients: ChangeSink {
+    func pathChanged(_ change: borrowing PathChange) { pathChanged(change, in: tree) }
+
+    @inline(__always)
     func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
         var parts = Broadcast.EventParts()
         makeRoomInBroadcast()

@@ -64,5 +64,5 @@ extension Clients {
         assert(frames.isIdle)
     }
 
-    func changesEnded(in tree: ModelTree) { endMoment() }
+    func changesEnded() { endMoment() }
 }

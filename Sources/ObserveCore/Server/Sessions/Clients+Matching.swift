@@ -2,6 +2,10 @@
 // Paths that start and cease to match a subscription's patterns. Independent of how the tree finds them.
 
 extension Clients {
+    func pathMatched(pattern tag: Int32, _ observer: ObserverID, isMet: Bool) -> Int32 {
+        pathMatched(pattern: tag, observer, isMet: isMet, in: tree)
+    }
+
     func pathMatched(pattern tag: Int32, _ observer: ObserverID, isMet: Bool, in tree: ModelTree) -> Int32 {
         count(work: Cost.attachment)
         let pattern = CompoundID(tag)
@@ -18,7 +22,7 @@ extension Clients {
 
     /// Closes the session of a pattern with too many matches, rather than losing changes silently. While the
     /// pattern is being subscribed to, the request fails instead.
-    func patternOverfull(_ tag: Int32, in tree: ModelTree) {
+    func patternOverfull(_ tag: Int32) {
         let pattern = CompoundID(tag)
         guard let session = registry.compounds[pattern].session,
             session.subscriptions.patterns[registry.compounds[pattern].number] == pattern
@@ -27,14 +31,14 @@ extension Clients {
         sendGoodbye(.tooManyMatches, to: session)
     }
 
-    func pathForgotten(_ tag: Int32, in tree: ModelTree) {
+    func pathForgotten(_ tag: Int32) {
         let id = AttachmentID(tag)
         if let session = registry.attachments[id].session, session.hasMarks { forgetPath(of: id, session) }
         count(work: Cost.attachment)
         registry.removeMatch(id)
     }
 
-    func bindingChanged(_ binding: Binding, in tree: ModelTree) {
+    func bindingChanged(_ binding: Binding) {
         let (source, target) = (binding.source.escaped.logged, binding.target.escaped.logged)
         let what = "binding \(binding.number), from \(source) to \(target),"
         if let failure = binding.failure {

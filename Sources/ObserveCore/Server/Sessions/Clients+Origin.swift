@@ -47,6 +47,6 @@ extension Clients {
     ) {
         appendHead(of: registry.attachments[observer.attachment], to: out)
         let origin = observer.options.contains(.origin) ? origin(of: change.cause) : nil
-        tree.encodePrior(change, revision: revision, origin, to: out)
+        tree.reader.encodePrior(change, revision: revision, origin, to: out)
     }
 }

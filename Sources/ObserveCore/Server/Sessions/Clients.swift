@@ -64,7 +64,7 @@ final class Clients {
 
     deinit {
         tree.notify(nil)
-        daemonRoot.tree?.notify(nil)
+        daemonRoot.dismiss()
     }
 
     /// Adopts other limits. The tree keeps its `maxDepth`.

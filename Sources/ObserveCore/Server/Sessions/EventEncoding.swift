@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Change events as JSON: everything behind the subscription's number. Independent of subscribers.
 
-extension ModelTree {
+extension TreeReader {
     /// The optional parts of an event.
     struct EventExtras {
         var withOld = false
@@ -46,7 +46,7 @@ extension ModelTree {
             }
         }
         if changedAt >= 0 { append(",\"changedAt\":\"", path.prefix(changedAt), to: out) }
-        if let nilAt = firstNil(on: path) {
+        if let nilAt = tree.firstNil(on: path) {
             out.append(",\"nilAt\":")
             out.appendJSONString(utf8: nilAt)
         }
@@ -75,11 +75,11 @@ extension ModelTree {
         guard change.edit == nil, isShort(change.new), !withOld || isShort(change.old) else { return false }
         let isPlain = change.reason == .valueChanged && change.nilAt == .noRecord
         if !isPlain, change.reason != .pathChanged { return false }
-        let path = reader.path(of: change.node)
+        let path = path(of: change.node)
         // The suffix outlives this call, so it needs no reference count.
         let suffix = unsafe change.suffix.map { unsafe Unmanaged.passUnretained($0) }
         let below = unsafe suffix?._withUnsafeGuaranteedRef { $0.view } ?? ByteView("")
-        withText(of: change.new) { value, quote in
+        tree.withText(of: change.new) { value, quote in
             out.append(atMost: 3 &* path.count &+ below.count &+ value.count &+ 240) { writer in
                 if isLine { writer.put(ByteBuffer.firstChangeHead) }
                 writer.put(",\"path\":\"")
@@ -97,7 +97,7 @@ extension ModelTree {
             }
         }
         if withOld {
-            withText(of: change.old) { value, quote in
+            tree.withText(of: change.old) { value, quote in
                 out.append(atMost: 2 &* path.count &+ value.count &+ 120) { writer in
                     writer.put(",\"old\":")
                     writer.put(quote)
@@ -135,7 +135,7 @@ extension ModelTree {
     ) {
         guard ancestor != .noRecord else { return }
         writer.put(member)
-        writer.put(path.prefix(reader.pathLength(of: ancestor)))
+        writer.put(path.prefix(pathLength(of: ancestor)))
         writer.put("\"")
     }
 
@@ -145,7 +145,7 @@ extension ModelTree {
         if value.isContainer { return false }
         var count = 32
         value.withText { count = $0.count &+ 2 }
-        return reader.mayRender(count)
+        return mayRender(count)
     }
 
     /// Appends the event before a change, which has the old value and no new one.
@@ -176,7 +176,7 @@ extension ModelTree {
     }
 
     private func appendPath(_ change: borrowing PathChange, to out: ByteBuffer) {
-        appendPath(reader.path(of: change.node), change.suffix, change.reason, to: out)
+        appendPath(path(of: change.node), change.suffix, change.reason, to: out)
     }
 
     private func appendPath(
@@ -219,7 +219,7 @@ extension ModelTree {
 
     private func appendNew(_ change: borrowing PathChange, to out: ByteBuffer) -> Bool {
         guard let edit = change.edit, case .array(let array) = change.new else {
-            return render(change.new, to: out)
+            return tree.render(change.new, to: out)
         }
         return renderElement(
             edit.kind == .removal ? .absent : array.element(edit.index),
@@ -235,14 +235,14 @@ extension ModelTree {
             out.append(rendered.view)
             return !rendered.isEmpty
         }
-        guard let edit = change.edit else { return render(change.old, to: out) }
+        guard let edit = change.edit else { return tree.render(change.old, to: out) }
         return renderElement(edit.old, edit.kind != .insertion, to: out)
     }
 
     /// Appends an array with the edit's element, or an empty one on the side without an element.
     private func renderElement(_ element: StoredValue, _ isThere: Bool, to out: ByteBuffer) -> Bool {
         out.append(0x5B)
-        guard !isThere || render(element, to: out) else { return false }
+        guard !isThere || tree.render(element, to: out) else { return false }
         out.append(0x5D)
         return true
     }
@@ -251,7 +251,7 @@ extension ModelTree {
     private func append(_ member: StaticString, pathOf ancestor: NodeID, in node: NodeID, to out: ByteBuffer)
     {
         guard ancestor != .noRecord else { return }
-        append(member, reader.path(of: node).prefix(reader.pathLength(of: ancestor)), to: out)
+        append(member, path(of: node).prefix(pathLength(of: ancestor)), to: out)
     }
 }
 

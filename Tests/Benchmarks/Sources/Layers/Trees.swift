@@ -139,12 +139,12 @@ final class TreeStage: ChangeSink {
         }
     }
 
-    func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) { notifications &+= 1 }
-    func pathMatched(pattern tag: Int32, _ observer: ObserverID, isMet: Bool, in tree: ModelTree) -> Int32 {
+    func pathChanged(_ change: borrowing PathChange) { notifications &+= 1 }
+    func pathMatched(pattern tag: Int32, _ observer: ObserverID, isMet: Bool) -> Int32 {
         tag
     }
-    func changesEnded(in tree: ModelTree) {}
-    func pathForgotten(_ tag: Int32, in tree: ModelTree) {}
-    func patternOverfull(_ tag: Int32, in tree: ModelTree) {}
-    func bindingChanged(_ binding: Binding, in tree: ModelTree) {}
+    func changesEnded() {}
+    func pathForgotten(_ tag: Int32) {}
+    func patternOverfull(_ tag: Int32) {}
+    func bindingChanged(_ binding: Binding) {}
 }

@@ -42,12 +42,18 @@ import Testing
                         if reason != .pathChanged, changedAt != .noRecord { continue }
                         let (short, long) = (ByteBuffer(), ByteBuffer())
                         guard
-                            tree.encode(scalars: change, revision, isLine: false, withOld: withOld, to: short)
+                            tree.reader.encode(
+                                scalars: change,
+                                revision,
+                                isLine: false,
+                                withOld: withOld,
+                                to: short
+                            )
                         else {
                             #expect(short.isEmpty && reason != .pathChanged)
                             continue
                         }
-                        tree.encode(change, revision: 1234, .init(withOld: withOld), to: long)
+                        tree.reader.encode(change, revision: 1234, .init(withOld: withOld), to: long)
                         #expect(short.string == long.string)
                         events += 1
                     }

@@ -172,7 +172,7 @@ extension Clients {
         guard let mark = path.popMark() else { return }
         let subscription = path.subscription
         appendHead(of: subscription.number, session, to: out)
-        let extras = ModelTree.EventExtras(
+        let extras = TreeReader.EventExtras(
             withOld: mark.old != nil,
             renderedOld: mark.old,
             origin: mark.origin,
@@ -194,7 +194,7 @@ extension Clients {
     private func append(
         _ mark: Mark,
         at place: PresentPlace,
-        _ extras: ModelTree.EventExtras,
+        _ extras: TreeReader.EventExtras,
         to out: ByteBuffer
     ) {
         let (tree, node) = (place.tree, place.observer.node)
@@ -214,20 +214,27 @@ extension Clients {
             suffix: place.suffix,
             differs: true
         )
-        tree.encode(change, revision: revision, extras, to: out)
+        tree.reader.encode(change, revision: revision, extras, to: out)
     }
 
     /// Appends the event of a path that no longer matches its pattern: it is null.
     private func appendLast(
         _ mark: Mark,
         _ path: [UInt8],
-        _ extras: ModelTree.EventExtras,
+        _ extras: TreeReader.EventExtras,
         to out: ByteBuffer
     ) {
         ByteView.with(path) { path in
             let root = tree.root(of: path)
             let (reason, changedAt) = mark.change(isRootThere: root.isThere, rootLength: root.length)
-            tree.encodeForgotten(path, reason, changedAt: changedAt, revision: revision, extras, to: out)
+            tree.reader.encodeForgotten(
+                path,
+                reason,
+                changedAt: changedAt,
+                revision: revision,
+                extras,
+                to: out
+            )
         }
     }
 
@@ -285,7 +292,7 @@ extension Clients {
         count(eventOf: id)
         if registry.attachments[id].flags.contains(.paced) { noteInitial(id, session) }
         appendHead(of: registry.attachments[id], to: out)
-        tree.encode(change, revision: revision, .init(), to: out)
+        tree.reader.encode(change, revision: revision, .init(), to: out)
         noteIfFramed(id, session)
     }
 }

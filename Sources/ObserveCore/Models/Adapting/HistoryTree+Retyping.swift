@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Replaces the declared types and the types of models, and restores them. Independent of values.
+
+extension HistoryTree {
+    /// Selects the generation, and gives the models these types. The commit's recorder gets the change.
+    ///
+    /// Computed properties that the new types lack are removed. ``completeComputed(_:)`` adds those that models lack.
+    func changeTypes(
+        to generation: TypeTable.Generation,
+        _ declarations: TypeDeclarations,
+        _ retyped: [(model: ModelID, type: TypeID)]
+    ) {
+        willChangeTypes()
+        var former = FormerTypes(
+            generation: typing.types.select(generation),
+            declarations: typing.declarations
+        )
+        typing.declarations = declarations
+        for (model, type) in retyped {
+            former.models.append((model, records.models[model].type))
+            retypeComputed(of: model, as: type, &former.sources)
+            records.models[model].type = type
+        }
+        former.nulls = updateDeclaredFlags()
+        pending.formerTypes = former
+    }
+
+    /// Restores the types, after a rollback has restored the values.
+    func restoreTypes(_ former: FormerTypes) {
+        typing.types.select(former.generation)
+        typing.declarations = former.declarations
+        for (model, type) in former.models { records.models[model].type = type }
+        // A client may have made a null weak, which the types do not say.
+        for (id, model) in updateDeclaredFlags() where records.properties[id].model == model {
+            records.properties[id].isWeak.toggle()
+        }
+        for (id, model) in former.nulls where records.properties[id].model == model {
+            if records.properties[id].slot.isNull { records.properties[id].isWeak.toggle() }
+        }
+        restoreComputed(former.models)
+    }
+
+    /// See ``Typing/updateDeclaredFlags(in:)``.
+    private func updateDeclaredFlags() -> [(property: PropertyID, model: ModelID)] {
+        paths.known.forget()
+        return typing.updateDeclaredFlags(in: &records)
+    }
+}

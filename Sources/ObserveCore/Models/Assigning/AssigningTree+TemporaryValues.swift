@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// Assigns and expires temporary values. Independent of clocks: the tree's owner decides when they expire.
+//
+// The property holds the value on top, so reading, observing and rendering ignore the stack. A side table
+// keeps the shadowed values. Their references count as the property's, also in the search for cycles. A
+// shadowed weak reference is not among its target's referrers: the tree checks the target when it reveals the
+// reference.
+
+extension AssigningTree {
+    /// Assigns a temporary value, which shadows the property's current one.
+    ///
+    /// - Returns: false if the value there was already equal.
+    func lay(
+        _ new: StoredValue,
+        over id: PropertyID,
+        _ term: Expiry,
+        isWeak: Bool = false,
+        _ path: ParsedKeyPath
+    ) throws(TreeError) -> Bool {
+        try refuseLifetime(term, of: id, path)
+        let isWeak = isWeak || records.properties[id].flags.contains(.declaredWeak)
+        save(id)
+        var stack = stack(of: id)
+        var top = stack.last ?? TemporaryValue(number: 0, term: nil, origin: presentOrigin(of: id))
+        cover(&top, id)
+        if stack.count == 0 { stack.append(top) } else { stack.update(top) }
+        while let below = valueGivingWay(to: term, in: stack, of: id) {
+            stack.remove(below.number)
+            forget(below, of: id)
+        }
+        temporary.last += 1
+        let origin = ValueOrigin(author: pending.author, cause: pending.cause)
+        let temporaryValue = TemporaryValue(number: temporary.last, term: term, origin: origin)
+        stack.append(temporaryValue)
+        list(temporaryValue, of: id)
+        temporary.setStack(stack, of: id)
+        records.properties[id].flags.insert(.isTemporary)
+        let old = records.properties[id].value
+        guard old.isAbsent || records.properties[id].isWeak != isWeak || !old.equals(new) else {
+            noteEqual(id)
+            return false
+        }
+        change(id, new, isWeak: isWeak)
+        return true
+    }
+
+    /// The newest value that a new one with that expiry replaces instead of shadowing it: one of the same owner, or one
+    /// that expires no later.
+    private func valueGivingWay(to term: Expiry, in stack: TemporaryStack, of id: PropertyID)
+        -> TemporaryValue?
+    {
+        switch term {
+        case .owner(let owner): temporary.owners[owner]?[id].flatMap { stack[$0] }
+        // Each value expires before the timed ones below it.
+        case .time(let end, _): stack.lastTimed.flatMap { $0.expires(by: end) ? $0 : nil }
+        }
+    }
+
+    private func refuseLifetime(_ term: Expiry, of id: PropertyID, _ path: ParsedKeyPath) throws(TreeError) {
+        let stack = stack(of: id)
+        guard stack.count > limits.maxLifetimes, valueGivingWay(to: term, in: stack, of: id) == nil else {
+            return
+        }
+        throw TreeError(
+            kind: .limitExceeded,
+            message: "\(path.escaped) has as many values with a lifetime as maxLifetimes allows "
+                + "(\(limits.maxLifetimes))",
+            path: path.escaped
+        )
+    }
+
+    /// Expires a temporary value, at any position in its stack. No effect if it has already expired.
+    func expire(_ number: UInt64, of id: PropertyID) {
+        guard var stack = temporary.stacks[id], let ended = stack[number], let top = stack.last else {
+            return
+        }
+        save(id)
+        stack.remove(number)
+        temporary.unlist(ended, of: id)
+        if top.number == number, var below = stack.last {
+            reveal(below, id)
+            below.value = .absent
+            stack.update(below)
+        } else {
+            release(ended, of: id)
+        }
+        store(stack, id)
+    }
+
+    /// Expires temporary values of an owner, the oldest first; of too many, any of them.
+    ///
+    /// - Returns: how many.
+    @discardableResult
+    func expireAll(of owner: Int32, atMost count: Int = .max) -> Int {
+        let ending = (temporary.owners[owner] ?? [:]).prefix(count).sorted { $0.value < $1.value }
+        for (id, number) in ending { expire(number, of: id) }
+        return ending.count
+    }
+
+    /// Expires all temporary values.
+    func expireAll() {
+        for owner in temporary.owners.keys.sorted() { expireAll(of: owner) }
+        for number in temporary.timed.keys.sorted() { expire(number) }
+    }
+
+    /// Expires the timed value with that number. No effect if it has already expired.
+    func expire(_ number: UInt64) {
+        guard let id = temporary.timed[number] else { return }
+        expire(number, of: id)
+    }
+
+    /// When the timed value with that number expires; nil if it does not exist, or no longer.
+    func end(ofTimed number: UInt64) -> MonotonicTime? {
+        guard let id = temporary.timed[number],
+            let temporaryValue = temporary.stacks[id]?[number],
+            case .time(let end, _) = temporaryValue.term
+        else { return nil }
+        return end
+    }
+
+    /// The requested lifetime of the timed value with that number; nil if it does not exist, or no longer.
+    func lifetime(ofTimed number: UInt64) -> Lifetime? {
+        guard let id = temporary.timed[number] else { return nil }
+        return temporary.stacks[id]?[number]?.term?.lifetime
+    }
+
+    // MARK: One temporary value
+
+    /// Saves the property's value in the top layer, before another value shadows it.
+    private func cover(_ top: inout TemporaryValue, _ id: PropertyID) {
+        top.value = records.properties[id].value
+        top.isWeak = records.properties[id].isWeak
+        top.instance = 0
+        if top.isWeak {
+            if let model = top.value.modelID { top.instance = records.models[model].instance }
+        } else {
+            records.reference(top.value, from: id, isWeak: false)
+        }
+    }
+
+    /// Assigns the shadowed value to its property again. A weak reference to a released model becomes null.
+    private func reveal(_ temporaryValue: TemporaryValue, _ id: PropertyID) {
+        var value = temporaryValue.value
+        if temporaryValue.isWeak, let model = value.modelID {
+            let isAlive =
+                records.models[model].instance == temporaryValue.instance && !records.models[model].isReleased
+            if !isAlive { value = .null }
+        }
+        let isSame =
+            !value.isAbsent && records.properties[id].isWeak == temporaryValue.isWeak
+            && records.properties[id].slot.equals(value)
+        if !isSame { change(id, value, isWeak: temporaryValue.isWeak) }
+        release(temporaryValue, of: id)
+    }
+}

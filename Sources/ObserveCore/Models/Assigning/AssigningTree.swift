@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// The state behind assignments: what depends on a property, what shadows its value, and what was released.
+
+/// A tree whose properties are assigned: it notes each touch, counts references, and releases models.
+///
+/// Who assigns: ``WritingTree``.
+package class AssigningTree: TreeState {
+    /// Bindings and computed properties.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe final var dependents: DependentGraph
+    /// Temporary values, and the values they shadow.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe final var temporary = TemporaryValues()
+    /// The last commits, and released models that are not freed yet.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe final var history = History()
+    /// The callbacks of a commit.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe final var hooks = CommitHooks()
+
+    override init(limits: TreeLimits) {
+        dependents = DependentGraph(limits: limits)
+        super.init(limits: limits)
+    }
+}

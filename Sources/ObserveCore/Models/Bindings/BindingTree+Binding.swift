@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: MIT
+// Makes and removes bindings, and carries their values. Independent of the order of updates.
+
+extension BindingTree {
+    /// Makes a binding, which carries the value of `source` to `target` from the end of the open commit on.
+    ///
+    /// - Parameter source: without wildcards; an operator only for a one-way binding.
+    /// - Parameter target: literal.
+    /// - Parameter isRestored: the binding comes from stored state or a dump, so its first update writes nothing.
+    /// - Returns: the binding's number.
+    func addBinding(
+        _ source: ParsedKeyPath,
+        to target: ParsedKeyPath,
+        isTwoWay: Bool,
+        isRestored: Bool = false
+    ) throws(TreeError) -> Int32 {
+        try refuseReserved(target)
+        try refuseReserved(source)
+        try refuseFixed(target)
+        if isTwoWay { try refuseFixed(source) }
+        if !isRestored { try refuseUnfit(source, to: target) }
+        if isTwoWay, !source.isLiteral {
+            throw TreeError(
+                kind: .readOnly,
+                message: "\(source.escaped) has \(source.unwritable), so nothing can be carried back to it",
+                path: source.escaped
+            )
+        }
+        let number = dependents.bindings.advanceNumber()
+        let binding = Binding(
+            number: number,
+            source: copied(source),
+            target: copied(target),
+            sourcePath: records.readPath(source),
+            targetPath: records.readPath(target),
+            isTwoWay: isTwoWay
+        )
+        binding.isRestored = isRestored
+        let dependent = dependents.records.allocate()
+        dependents.records[dependent].number = number
+        dependents.records[dependent].binding = binding
+        dependents.records[dependent].isTwoWay = isTwoWay
+        dependents.bindings.add(binding, dependent)
+        pending.bound.append(number)
+        dependents.markStale(dependent, in: records)
+        return number
+    }
+
+    private func copied(_ path: ParsedKeyPath) -> ParsedKeyPath {
+        let copy = ParsedKeyPath(maxDepth: limits.maxDepth)
+        guard (try? copy.parse(dotted: path.escaped)) != nil else {
+            preconditionFailure("a key path does not read back")
+        }
+        return copy
+    }
+
+    /// Removes a binding; both ends keep their values. Not during a commit.
+    ///
+    /// - Returns: false if no binding has that number.
+    func removeBinding(_ number: Int32) -> Bool {
+        precondition(pending.touches.isEmpty, "a binding was ended in the middle of a commit")
+        guard let dependent = dependents.bindings.byNumber[number],
+            let binding = dependents.records[dependent].binding
+        else {
+            return false
+        }
+        dependents.bindings.remove(binding)
+        note(nil, of: binding, isBackward: false, isSilent: true)
+        dependents.markFresh(dependent)
+        var cursor = dependents.cursor(of: dependent)
+        dependents.dropRest(&cursor, in: &records)
+        dependents.setElementInputs(0, of: dependent)
+        records.release(binding.sourcePath)
+        records.release(binding.targetPath)
+        dependents.records.free(dependent)
+        return true
+    }
+
+    /// Sets the last number of a binding; the next binding gets the next free one.
+    func continueBindings(after number: Int32) { dependents.bindings.numbers.last = number }
+
+    /// The number of the binding from one path to the other, in escaped form; nil if they are not bound.
+    func binding(from source: String, to target: String) -> Int32? {
+        dependents.bindings.byEnds[BoundPaths(source: source, target: target)]
+    }
+
+    /// The numbers of all bindings, the lowest first.
+    var bindingNumbers: [Int32] { dependents.bindings.byNumber.keys.sorted() }
+
+    /// All bindings, in the order of their numbers.
+    var allBindings: [Binding] { bindingNumbers.compactMap { dependents.binding($0) } }
+
+    // MARK: Carrying
+
+    /// The effect of the open commit on the arrays that hold a binding's target.
+    enum ArrayFate {
+        /// No more than single elements were replaced.
+        case kept
+        /// Insertions or removals moved elements.
+        case moved
+        /// The target is an element of another array now.
+        case assigned
+    }
+
+    /// The current values of both ends of a binding.
+    struct BindingEnds {
+        var source: StoredValue
+        var target: StoredValue
+        var place: Binding.Place?
+        var arrays = ArrayFate.kept
+        /// Whether the source has more elements than a binding carries.
+        var isExcessive = false
+    }
+
+    /// Follows both paths.
+    func trace(_ binding: Binding, _ cursor: inout EdgeCursor) -> BindingEnds {
+        let source = trace(binding.sourcePath, from: TracedPlace(records.root), &cursor)
+        cursor.isTarget = true
+        let target = trace(binding.targetPath, from: TracedPlace(records.root), &cursor)
+        dependents.records[cursor.dependent].setEnds(
+            source: slot(of: source.holder),
+            depth: source.indices.count,
+            target: slot(of: target.holder),
+            depth: target.indices.count
+        )
+        let isTargetExcessive = isExcessive(target.value)
+        var ends = BindingEnds(source: source.value, target: isTargetExcessive ? .absent : target.value)
+        ends.isExcessive =
+            source.isExcessive || isExcessive(source.value) || binding.isTwoWay && isTargetExcessive
+        if target.holder != .noRecord {
+            // Not in a variable, which would copy the record.
+            ends.place = Binding.Place(
+                instance: records.models[records.properties[target.holder].model].instance,
+                indexCount: target.indices.count
+            )
+            let touch = Int(records.properties[target.holder].touch)
+            if touch != 0, !target.indices.isEmpty {
+                ends.arrays = fate(in: pending.touches[touch - 1], on: target.indices.dropLast())
+            }
+        }
+        return ends
+    }
+
+    private func slot(of id: PropertyID) -> Slot {
+        id == .noRecord
+            ? Slot() : Slot(model: records.properties[id].model, name: records.properties[id].name)
+    }
+
+    private func fate(in touch: Touch, on indices: ArraySlice<Int>) -> ArrayFate {
+        var edits = touch.edits
+        if edits.isEmpty { return touch.isChanged ? .assigned : .kept }
+        for (level, index) in indices.enumerated() {
+            if edits.isShifted(at: level) { return .moved }
+            switch edits.fate(of: index, at: level) {
+            case .edited(let inner, _): edits = inner
+            case .assigned: return .assigned
+            case .untouched, .assignedEqual: return .kept
+            }
+        }
+        return edits.isShifted(at: indices.count) ? .moved : .kept
+    }
+
+    private enum Direction {
+        case none
+        case forward
+        case backward
+    }
+
+    /// The direction in which the binding carries the value now, if any.
+    ///
+    /// The source wins. If only the target changed, a two-way binding carries its value back, and a one-way
+    /// binding leaves it. If the target leads elsewhere, the source wins again.
+    private func direction(_ binding: Binding, _ ends: BindingEnds) -> Direction {
+        let isTargetChanged = !ends.target.equals(binding.lastTarget)
+        if binding.isNew || !ends.source.equals(binding.lastSource) { return .forward }
+        if ends.place != binding.lastPlace || ends.arrays == .assigned { return .forward }
+        if isTargetChanged, ends.arrays == .moved { return .forward }
+        if isTargetChanged, binding.isTwoWay { return .backward }
+        if binding.isFailing { return binding.failedBackward && !isTargetChanged ? .backward : .forward }
+        return .none
+    }
+
+    /// Makes the write that the binding needs, and records the values of both ends after it.
+    func carry(_ binding: Binding, of dependent: DependentID, _ ends: BindingEnds) {
+        if ends.isExcessive { return refuseElements(of: binding) }
+        countComparison(of: ends)
+        let isWoken = noteSource(of: binding, dependent, ends.source)
+        let direction = isWoken ? .forward : direction(binding, ends)
+        binding.isNew = false
+        binding.lastSource = ends.source
+        binding.lastTarget = ends.target
+        binding.lastPlace = ends.place
+        let isRestored = binding.isRestored
+        binding.isRestored = false
+        if dependents.updates.isRestoring { return }
+        if isRestored { return restoreFailure(of: binding, ends) }
+        guard direction != .none, !binding.rests, binding.lastWrite != pendingRevision else { return }
+        let isBackward = direction == .backward
+        let (value, present) = isBackward ? (ends.target, ends.source) : (ends.source, ends.target)
+        if value.equals(present), value.modelID == nil || !isWeakly(present, at: dependent, isBackward) {
+            return noteSuccess(of: binding, isBackward: isBackward)
+        }
+        dependents.bindings.writing = dependent
+        dependents.bindings.isWritingTarget = !isBackward
+        let writer = pending.cause
+        pending.cause = .binding(binding.number)
+        defer {
+            pending.cause = writer
+            dependents.bindings.writing = .noRecord
+            if dependents.bindings.hasWrittenItself {
+                dependents.bindings.hasWrittenItself = false
+                dependents.markStale(dependent, in: records)
+            }
+        }
+        do throws(TreeError) {
+            let (to, from) = isBackward ? (binding.source, binding.target) : (binding.target, binding.source)
+            let written = try put(value, to, from: from)
+            binding.lastWrite = pendingRevision
+            if isBackward { binding.lastSource = written } else { binding.lastTarget = written }
+            releaseUnreferenced()
+            noteSuccess(of: binding, isBackward: isBackward)
+        } catch {
+            note(error, of: binding, isBackward: isBackward)
+        }
+    }
+
+    /// Lets the binding rest if types that go take its source away. Otherwise the target would lose its value.
+    ///
+    /// - Returns: whether the binding ends its rest, and so carries its source.
+    private func noteSource(of binding: Binding, _ dependent: DependentID, _ source: StoredValue) -> Bool {
+        guard binding.rests || pending.formerTypes != nil else { return false }
+        let isChanged = !source.equals(binding.lastSource)
+        let isGone = dependents.updates.isRestoring ? nil : pending.formerTypes?.sources[dependent]
+        defer { if isChanged || isGone == false { binding.rests = isChanged && isGone == true } }
+        return binding.rests && isGone == false
+    }
+
+    /// Whether the property at that end refers to its model weakly, without being declared weak.
+    private func isWeakly(_ value: StoredValue, at dependent: DependentID, _ isBackward: Bool) -> Bool {
+        let slot = isBackward ? dependents.records[dependent].source : dependents.records[dependent].target
+        guard let id = records.property(slot.model, slot.name), records.properties[id].slot.modelID != nil
+        else {
+            return false
+        }
+        return records.properties[id].isWeak && !records.properties[id].flags.contains(.declaredWeak)
+    }
+
+    /// Assigns the value of the other end; models by strong links. Returns the value there now.
+    private func put(_ value: StoredValue, _ path: ParsedKeyPath, from source: ParsedKeyPath)
+        throws(TreeError) -> StoredValue
+    {
+        let (new, place) = try writable(value, path, from: source)
+        _ = try put(new, path, at: place)
+        return new
+    }
+
+    /// The value as the other end would get it, and that end's place. Throws if the write would fail.
+    private func writable(_ value: StoredValue, _ path: ParsedKeyPath, from source: ParsedKeyPath)
+        throws(TreeError) -> (StoredValue, Place)
+    {
+        let place = walk(path)
+        try refuseMissing(path, at: place)
+        let new = try converted(value.isAbsent ? .null : value, for: path, at: place)
+        if let container = records.strongContainer(place) {
+            try refuseCycles(new, from: container, path, source)
+        }
+        return (new, place)
+    }
+
+    /// Recursion is as deep as arrays nest.
+    private func refuseCycles(
+        _ value: StoredValue,
+        from container: ModelID,
+        _ path: ParsedKeyPath,
+        _ source: ParsedKeyPath
+    ) throws(TreeError) {
+        switch value {
+        case .model(let model): try refuseCycle(from: container, to: model, path, source)
+        case .array(let array):
+            for element in array.elements where element.isContainer {
+                try refuseCycles(element, from: container, path, source)
+            }
+        default: return
+        }
+    }
+
+    // MARK: Failing
+
+    /// Notes whether a restored binding was failing, or else resting. The stored state lacks this, but it follows from the
+    /// ends: they differ. If a write that could make them equal is still impossible, the binding fails. If there is no
+    /// source, it rests.
+    private func restoreFailure(of binding: Binding, _ ends: BindingEnds) {
+        if ends.source.equals(ends.target) { return }
+        defer { binding.rests = ends.source.isAbsent && !binding.isFailing }
+        do throws(TreeError) {
+            _ = try writable(ends.source, binding.target, from: binding.source)
+        } catch {
+            return note(error, of: binding, isBackward: false, isSilent: true)
+        }
+        guard binding.isTwoWay else { return }
+        do throws(TreeError) {
+            _ = try writable(ends.target, binding.source, from: binding.target)
+        } catch {
+            note(error, of: binding, isBackward: true, isSilent: true)
+        }
+    }
+
+    private func noteSuccess(of binding: Binding, isBackward: Bool) {
+        if binding.isFailing { note(nil, of: binding, isBackward: isBackward) }
+    }
+
+    /// Counts the result of a write, and notifies the sink if the binding begins or ceases to fail.
+    ///
+    /// - Parameter isSilent: nothing was written, so neither counts it nor notifies the sink.
+    func note(
+        _ failure: TreeError?,
+        of binding: Binding,
+        isBackward: Bool,
+        isSilent: Bool = false
+    ) {
+        let wasFailing = binding.failure != nil
+        if dependents.updates.isUnderWay {
+            let former = ReplacedFailure(
+                binding: binding,
+                failure: binding.failure,
+                isBackward: binding.failedBackward
+            )
+            dependents.bindings.replacedFailures.append(former)
+        }
+        if binding.failure?.kind == .referenceCycle { dependents.bindings.cyclic -= 1 }
+        if failure?.kind == .referenceCycle { dependents.bindings.cyclic += 1 }
+        binding.failure = failure
+        binding.failedBackward = failure != nil && isBackward
+        if failure != nil, !isSilent { dependents.bindings.failedWrites += 1 }
+        guard wasFailing != (failure != nil) else { return }
+        dependents.bindings.failing += wasFailing ? -1 : 1
+        if !isSilent { notifySink(of: binding) }
+    }
+
+    /// Restores the failures from before the open commit, which is being rolled back.
+    func restoreFailures() {
+        for former in dependents.bindings.replacedFailures.reversed() {
+            let wasFailing = former.binding.isFailing
+            note(former.failure, of: former.binding, isBackward: former.isBackward, isSilent: true)
+            if former.binding.isFailing != wasFailing { notifySink(of: former.binding) }
+        }
+    }
+
+    /// Marks bindings that failed for a cycle as stale: the cycle may vanish without a change at either end.
+    func retryCyclicBindings() {
+        guard dependents.bindings.cyclic > 0 else { return }
+        for (_, dependent) in dependents.bindings.byNumber
+        where dependents.records[dependent].binding?.failure?.kind == .referenceCycle {
+            dependents.markStale(dependent, in: records)
+        }
+    }
+
+    /// Forgets in which commits the bindings wrote last. Call after a rollback: the next commit has the same revision.
+    func forgetLastWrites() {
+        for dependent in dependents.bindings.byNumber.values {
+            dependents.records[dependent].binding?.lastWrite = 0
+        }
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Bounds how many bindings there are, and what they carry. Independent of the order of updates.
+
+extension BindingTree {
+    /// Throws if clients can't make another binding. The configuration and kept state can.
+    func requireRoomForBinding() throws(TreeError) {
+        guard bindingCount >= limits.maxBindings else { return }
+        throw TreeError(
+            kind: .limitExceeded,
+            message: "the tree has at most \(limits.maxBindings) bindings (maxBindings)",
+            path: nil
+        )
+    }
+
+    /// Whether a binding does not carry the value: each write to an array that a binding shares copies it, and compares it.
+    func isExcessive(_ value: StoredValue) -> Bool {
+        guard case .array(let array) = value else { return false }
+        return array.byteCount / MemoryLayout<StoredValue>.stride > limits.maxElements
+    }
+
+    /// Counts the comparison of both ends with their last values, and the copy of a shared array.
+    func countComparison(of ends: BindingEnds) {
+        if !ends.source.isPlain || !ends.target.isPlain {
+            records.effort.count((ends.source.storageBytes + ends.target.storageBytes) >> 4)
+        }
+    }
+
+    /// Lets the binding fail. It carries the source again once that is smaller.
+    func refuseElements(of binding: Binding) {
+        (binding.lastSource, binding.lastTarget, binding.isNew) = (.absent, .absent, true)
+        if dependents.updates.isRestoring { return }
+        let isSilent = binding.isRestored
+        binding.isRestored = false
+        note(tooManyElements(binding.source), of: binding, isBackward: false, isSilent: isSilent)
+    }
+}

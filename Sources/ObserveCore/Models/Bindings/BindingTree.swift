@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// The link to Swift models.
+
+/// A tree that agrees with itself at the end of each commit: bindings carry values from path to path, and Swift models have the
+/// values of their models.
+package class BindingTree: WritingTree {
+    /// The Swift models in the tree.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe final var hosted: (any CommitExchange)?
+
+    package final var bindingCount: Int { dependents.bindings.byNumber.count }
+}

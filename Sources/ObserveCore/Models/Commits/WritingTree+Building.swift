@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+// Builds stored values from validated JSON text. Independent of where they are assigned.
+
+extension WritingTree {
+    /// Builds the value of `json`. Each object in it becomes a new model without references.
+    ///
+    /// Call it inside a commit. At the commit's end the tree releases the models that still lack references.
+    ///
+    /// - Parameter isPatch: whether to leave out null members, at any depth of objects: a patch (RFC 7396) of nothing.
+    func build(_ json: JSONView, depth: Int = 0, isPatch: Bool = false) throws(TreeError) -> StoredValue {
+        switch json.kind {
+        case .null: return .null
+        case .true: return .bool(true)
+        case .false: return .bool(false)
+        case .string: return .string(canonical(json))
+        case .integer:
+            guard let int = json.int64() else {
+                throw numberOutOfRange(json, "an integer must fit 64 signed bits", "does not")
+            }
+            return .int(int)
+        case .double:
+            guard let double = json.double() else {
+                throw json.doubleFault == .doubleTooSmall
+                    ? numberOutOfRange(json, "a number must not round to zero", "does")
+                    : numberOutOfRange(json, "a number must be finite", "is not")
+            }
+            return .double(double)
+        case .array, .object:
+            try refuseDepth(depth)
+            if let loaded = pending.loaded, let value = try loaded.value(of: json) {
+                if let staged = loaded.staged { adopt(staged) }
+                return value
+            }
+            return json.kind == .array
+                ? try buildArray(json, depth) : .model(try buildModel(json, depth, isPatch: isPatch))
+        }
+    }
+
+    /// Throws if a value at this depth nests too deep.
+    func refuseDepth(_ depth: Int) throws(TreeError) {
+        guard depth >= limits.maxDepth else { return }
+        throw TreeError(
+            kind: .limitExceeded,
+            message: "the value nests deeper than \(limits.maxDepth) levels",
+            path: nil
+        )
+    }
+
+    private func buildArray(_ json: JSONView, _ depth: Int) throws(TreeError) -> StoredValue {
+        var elements: ContiguousArray<StoredValue> = []
+        try json.forEachElement { (element) throws(TreeError) in
+            elements.append(try build(element, depth: depth + 1))
+        }
+        return .array(StoredArray(elements))
+    }
+
+    private func buildModel(_ json: JSONView, _ depth: Int, isPatch: Bool) throws(TreeError) -> ModelID {
+        let model = makeLooseModel()
+        var lastName = NameID.noRecord
+        if isPatch {
+            for (name, value) in json.lastMembers where value.kind != .null {
+                let new = try build(value, depth: depth + 1, isPatch: true)
+                fill(model, name, after: &lastName, new)
+            }
+        } else {
+            try json.forEachMember { (name, value) throws(TreeError) in
+                fill(model, name, after: &lastName, try build(value, depth: depth + 1))
+            }
+        }
+        return model
+    }
+
+    /// Gives a new model a property.
+    ///
+    /// - Parameter lastName: the name of the one before it, which its name often follows.
+    private func fill(_ model: ModelID, _ name: JSONView, after lastName: inout NameID, _ new: StoredValue) {
+        lastName = records.names.intern(name.decoded(in: scratchText), after: lastName)
+        let id = propertyOrPlaceholder(model, lastName)
+        records.names.release(lastName)
+        if new.isContainer { records.reference(new, from: id, isWeak: false) }
+        if records.properties[id].slot.isAbsent {
+            records.enlist(id, after: records.models[model].last)
+        } else {
+            records.dereference(records.properties[id].slot, from: id, isWeak: false)
+        }
+        records.setValue(new, of: id)
+        records.properties[id].revision = pendingRevision
+    }
+
+    /// Makes a model without references. The tree releases it if it still has none at the end of the write.
+    func makeLooseModel() -> ModelID {
+        let model = makeModel()
+        records.unreferenced.append(model)
+        return model
+    }
+
+    /// The property's record; its value is absent if the model does not have the property yet.
+    func addProperty(named name: JSONView, to model: ModelID) -> PropertyID {
+        addProperty(named: name.decoded(in: scratchText), to: model)
+    }
+
+    private func canonical(_ json: JSONView) -> StoredString {
+        guard json.hasEscapes else { return records.makeText(json.contents) }
+        scratchText.removeAll()
+        scratchText.appendCanonicalContents(of: json)
+        return records.makeText(scratchText.view)
+    }
+
+    private func numberOutOfRange(_ json: JSONView, _ rule: String, _ verb: String) -> TreeError {
+        TreeError(
+            kind: .invalidValue,
+            message: "\(rule); \(json.view.prefix(min(40, json.view.count)).string) \(verb)",
+            path: nil
+        )
+    }
+
+    private func makeModel() -> ModelID {
+        let model = records.makeModel()
+        if hooks.isRecording { pending.created.append(model) }
+        return model
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Passes commits to the recorder, if the tree has one.
+
+extension WritingTree {
+    /// Passes every commit from now on to the recorder.
+    func record(with recorder: any CommitRecorder) {
+        hooks.recorder = recorder
+        hooks.isRecording = true
+    }
+
+    /// Passes no more commits to the recorder.
+    func stopRecording() {
+        hooks.isRecording = false
+        hooks.recorder = nil
+    }
+
+    /// Passes the open commit to the recorder, if the tree has one.
+    ///
+    /// - Returns: false if the recorder refuses it.
+    @inline(__always)
+    func isRecorded() -> Bool { !hooks.isRecording || recordCommit() }
+
+    /// Passes the open commit to the recorder if any of it must survive a restart: a change, a new binding, a
+    /// changed stack of temporary values, or other declared types.
+    ///
+    /// - Returns: false if the recorder refuses it.
+    private func recordCommit() -> Bool {
+        guard
+            pending.hasChanged || !temporary.saved.isEmpty || !pending.bound.isEmpty
+                || pending.formerTypes != nil
+        else { return true }
+        return hooks.recorder?.record(CommitView(self)) ?? true
+    }
+}

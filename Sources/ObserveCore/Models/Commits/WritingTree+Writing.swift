@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: MIT
+// Sets, removes and links values, and refuses invalid writes. Each write runs inside a commit.
+
+extension WritingTree {
+    /// Assigns the value of `json` to `path`.
+    ///
+    /// - Parameters:
+    ///   - parents: whether to make the models that are missing on the way.
+    ///   - term: when the value expires; nil for a permanent value.
+    /// - Returns: false if the value there was already equal.
+    func set(
+        _ path: ParsedKeyPath,
+        to json: JSONView,
+        parents: Bool = false,
+        term: Expiry? = nil
+    ) throws(TreeError) -> Bool {
+        try refuseReserved(path)
+        return try set(path, at: walk(path), to: json, parents: parents, term)
+    }
+
+    /// Assigns the value of `json` to a known property.
+    ///
+    /// - Parameter path: its path in escaped form, for a refusal's message.
+    func set(_ id: PropertyID, to json: JSONView, path: @autoclosure () -> TrailStep) throws(TreeError)
+        -> Bool
+    {
+        guard records.properties[id].flags.contains(.declared) else { return put(try build(json), in: id) }
+        let declared = typing.declared(id, in: records)
+        typing.beginTrail(path())
+        if let refusal = declared.refusal(at: typing.trailPath) { throw refusal }
+        return put(try build(json, as: declared, depth: 0, isPatch: false), in: id)
+    }
+
+    private func set(
+        _ path: ParsedKeyPath,
+        at place: Place,
+        to json: JSONView,
+        parents: Bool,
+        _ term: Expiry?
+    ) throws(TreeError) -> Bool {
+        switch place {
+        case .broken(let component, isScalar: false) where parents:
+            try makeParents(path, from: component)
+            return try set(path, at: walk(path), to: json, parents: false, term)
+        case .property, .missingProperty, .element, .missingElement, .broken:
+            try refuseMissing(path, at: place)
+            guard let declared = try writable(path, at: place) else {
+                return try put(try build(json), path, at: place, term)
+            }
+            return try put(try build(json, as: declared, at: .path(path)), path, at: place, term)
+        }
+    }
+
+    /// Assigns a stored value.
+    ///
+    /// - Returns: false if the value there was already equal.
+    func put(
+        _ new: StoredValue,
+        _ path: ParsedKeyPath,
+        at place: Place,
+        _ term: Expiry? = nil
+    ) throws(TreeError) -> Bool {
+        switch place {
+        case .property(let id):
+            if let term { return try lay(new, over: id, term, path) }
+            return put(new, in: id)
+        case .missingProperty(let model):
+            let id = addProperty(named: path.name(path.count - 1), to: model)
+            if let term { return try lay(new, over: id, term, path) }
+            assign(id, new)
+            return true
+        case .element(let holder):
+            if term != nil { throw noLifetime(path) }
+            return replace(holder, walk.indices, with: new)
+        case .missingElement, .broken:
+            try refuseMissing(path, at: place)
+            return false
+        }
+    }
+
+    /// Assigns a value to a property. A weak property becomes strong, unless it is declared weak.
+    func put(_ new: StoredValue, in id: PropertyID) -> Bool {
+        let flags = records.properties[id].flags.intersection([.weak, .declaredWeak])
+        guard
+            records.properties[id].slot.isAbsent || flags == .weak || !records.properties[id].slot.equals(new)
+        else {
+            assignEqual(id)
+            return false
+        }
+        assign(id, new)
+        return true
+    }
+
+    /// Throws if the place is a missing element, or if a component breaks the path.
+    func refuseMissing(_ path: ParsedKeyPath, at place: Place) throws(TreeError) {
+        switch place {
+        case .missingElement: throw noSuchElement(path)
+        case .broken(let component, let isScalar): throw brokenPath(path, component, isScalar)
+        case .property, .missingProperty, .element: return
+        }
+    }
+
+    private func replace(_ holder: PropertyID, _ indices: [Int], with new: StoredValue) -> Bool {
+        let old = element(of: records.properties[holder].value, indices)
+        let last = indices.count - 1
+        let isEqual = old.equals(new)
+        let change = ArrayEdit(
+            kind: .replacement,
+            path: Array(indices[..<last]),
+            index: indices[last],
+            old: old,
+            isEqual: isEqual
+        )
+        if isEqual { assignEqual(holder, change) } else { edit(holder, change, new: new) }
+        return !isEqual
+    }
+
+    /// Assigns a new model to the component, which is null. Nests further new models for the later components
+    /// except the last. Each has its declared type, with all of the type's properties.
+    private func makeParents(_ path: ParsedKeyPath, from component: Int) throws(TreeError) {
+        let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
+        prefix.copy(path, first: component + 1)
+        let json = ByteBuffer()
+        json.append(0x7B)
+        for below in component + 1..<path.count - 1 {
+            json.appendJSONString(decoded: path.name(below))
+            json.append(":{")
+        }
+        for _ in component..<path.count - 1 { json.append(0x7D) }
+        _ = try set(prefix, at: walk(prefix), to: JSONView(validated: json.view), parents: false, nil)
+    }
+
+    /// Removes the property, element or root that `path` names. A fixed property of its model's type becomes
+    /// null.
+    ///
+    /// - Returns: false if nothing was there, or if a fixed property was already null.
+    func remove(_ path: ParsedKeyPath) throws(TreeError) -> Bool {
+        try refuseReserved(path)
+        let place = walk(path)
+        let declared = try writable(path, at: place)
+        switch place {
+        case .property(let id):
+            if let declared, declared.traits.contains(.fixed) {
+                guard declared.type.isOptional else { throw typing.required(path, declared.type) }
+                return put(.null, in: id)
+            }
+            assign(id, .absent)
+            return true
+        case .element(let holder):
+            let last = walk.indices.count - 1
+            let old = element(of: records.properties[holder].value, walk.indices)
+            let (path, index) = (Array(walk.indices[..<last]), walk.indices[last])
+            edit(holder, ArrayEdit(kind: .removal, path: path, index: index, old: old), new: .absent)
+            return true
+        case .missingProperty, .missingElement, .broken: return false
+        }
+    }
+
+    /// Makes `path` refer to the model that `target` refers to now.
+    ///
+    /// - Parameter term: when the link expires; nil for a permanent link.
+    /// - Returns: false if it already does, with the same strength.
+    func link(
+        _ path: ParsedKeyPath,
+        to target: ParsedKeyPath,
+        isWeak: Bool,
+        term: Expiry? = nil
+    ) throws(TreeError) -> Bool {
+        try refuseReserved(path)
+        let model = try linkTarget(target)
+        let place = walk(path)
+        try refuseMissing(path, at: place)
+        let isWeak = try strength(ofLinkAt: place, path, to: model, isWeak)
+        switch place {
+        case .property(let id): return try link(id, path, to: model, isWeak, target, term)
+        case .missingProperty(let container):
+            if !isWeak { try refuseCycle(from: container, to: model, path, target) }
+            let id = addProperty(named: path.name(path.count - 1), to: container)
+            if let term { return try lay(.model(model), over: id, term, isWeak: isWeak, path) }
+            assign(id, .model(model), isWeak: isWeak)
+            return true
+        case .element(let holder):
+            if term != nil { throw noLifetime(path) }
+            let indices = walk.indices
+            try refuseCycle(from: records.properties[holder].model, to: model, isElement: true, path, target)
+            return replace(holder, indices, with: .model(model))
+        case .missingElement, .broken: return false
+        }
+    }
+
+    /// Whether the link becomes weak, as requested or as declared. Throws if the place does not allow it.
+    private func strength(
+        ofLinkAt place: Place,
+        _ path: ParsedKeyPath,
+        to model: ModelID,
+        _ isWeak: Bool
+    ) throws(TreeError) -> Bool {
+        if case .element = place, isWeak {
+            throw TreeError(
+                kind: .invalidValue,
+                message: "an array element can't be a weak reference",
+                path: path.escaped
+            )
+        }
+        guard let declared = try writable(path, at: place) else { return isWeak }
+        typing.beginTrail(.path(path))
+        _ = try typing.converted(.model(model), as: declared, isWeak: isWeak, in: records)
+        return isWeak || declared.isWeak
+    }
+
+    private func link(
+        _ id: PropertyID,
+        _ path: ParsedKeyPath,
+        to model: ModelID,
+        _ isWeak: Bool,
+        _ target: ParsedKeyPath,
+        _ term: Expiry?
+    ) throws(TreeError) -> Bool {
+        if let term {
+            if !isWeak { try refuseCycle(from: records.properties[id].model, to: model, path, target) }
+            return try lay(.model(model), over: id, term, isWeak: isWeak, path)
+        }
+        if !isWeak { try refuseCycle(from: records.properties[id].model, to: model, path, target) }
+        return refer(id, to: model, isWeak: isWeak)
+    }
+
+    /// Makes a strong, permanent link between known properties.
+    ///
+    /// - Parameter target: the property that holds the model.
+    /// - Returns: nil, without any effect, if the general path must make or refuse the link.
+    func link(_ id: PropertyID, toModelIn target: PropertyID) -> Bool? {
+        guard !records.properties[id].flags.contains(.declared),
+            let model = records.properties[target].slot.modelID,
+            !records.reaches(model, records.properties[id].model)
+        else { return nil }
+        return refer(id, to: model, isWeak: false)
+    }
+
+    private func refer(_ id: PropertyID, to model: ModelID, isWeak: Bool) -> Bool {
+        if records.properties[id].isWeak == isWeak, records.properties[id].slot.modelID == model {
+            assignEqual(id)
+            return false
+        }
+        assign(id, .model(model), isWeak: isWeak)
+        return true
+    }
+
+    func linkTarget(_ target: ParsedKeyPath) throws(TreeError) -> ModelID {
+        let found = target.hasSelection ? peek(target).value : value(at: walk(target))
+        if let model = found.modelID { return model }
+        let name = target.escaped
+        throw found.isNull
+            ? TreeError(
+                kind: .notFound,
+                message: "\(name) is null: a link needs a model",
+                path: name
+            )
+            : TreeError(
+                kind: .typeMismatch,
+                message: "\(name) is \(found.kindName), and only a model can be linked to",
+                path: name
+            )
+    }
+
+    /// - Parameter isElement: the reference would be an array's element, which can't be weak.
+    func refuseCycle(
+        from container: ModelID,
+        to model: ModelID,
+        isElement: Bool = false,
+        _ path: ParsedKeyPath,
+        _ target: ParsedKeyPath
+    ) throws(TreeError) {
+        guard records.reaches(model, container) else { return }
+        let (place, found) = (path.escaped, target.escaped)
+        throw TreeError(
+            kind: .referenceCycle,
+            message: isElement
+                ? "\(found) as an element in \(place) would close a cycle of strong references, and an array's elements are always strong"
+                : "a strong link from \(place) to \(found) would close a cycle of strong references; make it weak",
+            path: place
+        )
+    }
+
+    func refuseReserved(_ path: ParsedKeyPath) throws(TreeError) {
+        guard path.name(0) == "observed", !isReadOnly else { return }
+        throw TreeError(
+            kind: .readOnly,
+            message: "the root observed is the daemon's own and can't be written",
+            path: path.escaped
+        )
+    }
+
+    private func noLifetime(_ path: ParsedKeyPath) -> TreeError {
+        TreeError(
+            kind: .invalidValue,
+            message: "an array element can't have a lifetime",
+            path: path.escaped
+        )
+    }
+
+    func noSuchElement(_ path: ParsedKeyPath) -> TreeError {
+        let name = path.escaped
+        let last = path.name(path.count - 1)
+        let array = path.escaped(first: path.count - 1)
+        return TreeError(
+            kind: .notFound,
+            message: last.arrayIndex == nil
+                ? "\(last.string) is not an index of the array at \(array)"
+                : "the array at \(array) has no element \(last.string)",
+            path: name
+        )
+    }
+
+    func brokenPath(_ path: ParsedKeyPath, _ component: Int, _ isScalar: Bool) -> TreeError {
+        let broken = path.escaped(first: component + 1)
+        return isScalar
+            ? TreeError(
+                kind: .typeMismatch,
+                message: "\(broken) is not a model, so \(path.escaped) can't be written",
+                path: broken
+            )
+            : TreeError(
+                kind: .notFound,
+                message: "\(broken) is null, so \(path.escaped) can't be written",
+                path: broken
+            )
+    }
+}

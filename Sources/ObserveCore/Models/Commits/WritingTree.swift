@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Who may write.
+
+/// A tree that is written by path: each write checks the path and the value, and then assigns.
+package class WritingTree: NotifyingTree {
+    /// Whether clients can't write to the tree. Only such a tree may have the reserved root `observed`.
+    final let isReadOnly: Bool
+
+    init(limits: TreeLimits, isReadOnly: Bool) {
+        self.isReadOnly = isReadOnly
+        super.init(limits: limits)
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Adds and removes computed properties, and stores their values. Independent of the order of updates.
+
+extension DerivingTree {
+    /// Adds a computed property to a new model.
+    ///
+    /// The property is null until its first update: when a write of the same commit reads it, or at the
+    /// commit's end.
+    func addComputed(_ name: NameID, to model: ModelID, _ computation: Computation) {
+        let id = propertyOrPlaceholder(model, name)
+        precondition(records.properties[id].slot.isAbsent, "a property that is there was made computed")
+        records.enlist(id, after: records.models[model].last)
+        records.setValue(.null, of: id)
+        records.properties[id].flags.formUnion([.weak, .computed, .pending])
+        records.properties[id].revision = pendingRevision
+        addDependent(id, computation)
+    }
+
+    /// Adds the dependent of a computed property.
+    func addDependent(_ id: PropertyID, _ computation: Computation?) {
+        let dependent = dependents.records.allocate()
+        dependents.records[dependent].property = id
+        dependents.records[dependent].computation = computation
+        dependents.indexComputed(dependent, in: records)
+        dependents.markStale(dependent, in: records)
+    }
+
+    /// Removes the dependents of all released models. Call before freeing any: they may read one another.
+    func removeDependentsOfReleased() {
+        guard dependents.records.count > 0 else { return }
+        for index in pending.releasedModels.indices {
+            removeDependents(ofReleased: pending.releasedModels[index])
+        }
+    }
+
+    /// Removes the dependents of a model that is about to be freed. Other released models may still read this
+    /// one.
+    func removeDependents(ofReleased model: ModelID) {
+        var id = records.models[model].first
+        while id != .noRecord {
+            removeDependent(of: id)
+            id = records.properties[id].next
+        }
+    }
+
+    /// Removes the dependent of a computed property. If it is still queued, the queue skips it.
+    func removeDependent(of id: PropertyID) {
+        guard let dependent = dependents.computedDependent(of: id, in: records) else { return }
+        dependents.markFresh(dependent)
+        var cursor = dependents.cursor(of: dependent)
+        dependents.dropRest(&cursor, in: &records)
+        dependents.setElementInputs(0, of: dependent)
+        dependents.unindexComputed(dependent, in: records)
+        dependents.records.free(dependent)
+    }
+
+    /// Stores the computed value: as a change of the commit, unless the commit made the property.
+    ///
+    /// An equal value of another form changes nothing, but replaces the former one: the next start computes that form.
+    func store(_ value: StoredValue, of dependent: DependentID) {
+        let id = dependents.records[dependent].property
+        let old = records.properties[id].slot
+        let isNew = records.properties[id].flags.contains(.pending)
+        records.properties[id].flags.remove(.pending)
+        let writer = pending.cause
+        pending.cause = .consequence
+        defer { pending.cause = writer }
+        if old.equals(value) {
+            noteRevision(of: id, value)
+            assignEqual(id)
+            if old.hasForm(of: value) { return }
+            // For a rollback.
+            _ = touch(id)
+            records.setValue(value, of: id)
+            if records.properties[id].flags.contains(.read) { dependents.markDependents(of: id, in: records) }
+            return
+        }
+        if !isNew {
+            pending.touches[touch(id)].isChanged = true
+            pending.hasChanged = true
+        }
+        records.dereference(old, from: id, isWeak: true)
+        records.reference(value, from: id, isWeak: true)
+        if old.isContainer { paths.known.forget(through: id) }
+        records.setValue(value, of: id)
+        noteRevision(of: id, value)
+        if records.properties[id].flags.contains(.read) { dependents.markDependents(of: id, in: records) }
+    }
+
+    /// Sets the revision of a computed property that the commit has changed: within the commit, the value may have
+    /// become that from before again.
+    private func noteRevision(of id: PropertyID, _ value: StoredValue) {
+        let touched = Int(records.properties[id].touch) - 1
+        guard touched >= 0, pending.touches[touched].isChanged else { return }
+        let isAsBefore = pending.touches[touched].old.equals(value)
+        records.properties[id].revision = isAsBefore ? pending.touches[touched].oldRevision : pendingRevision
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// Evaluates conditions and choices at a place. Assigns nothing.
+
+extension DerivingTree {
+    /// Follows a component with a condition, a choice, or an operator over chosen elements.
+    ///
+    /// - Returns: false if the place has no container, or too many elements.
+    func select(_ selection: Selection, _ place: inout TracedPlace, _ cursor: inout EdgeCursor) -> Bool {
+        switch selection.kind {
+        case .name(let name, let index):
+            guard step(name, index, &place, &cursor) else { return false }
+            cursor.isExcessive = !dependents.mayFollow(
+                selection.condition?.expression.inputs ?? 0,
+                &cursor,
+                in: records
+            )
+            if cursor.isExcessive || !holds(selection.condition, at: place, &cursor) {
+                place = TracedPlace(value: .null, isExcessive: cursor.isExcessive)
+                return !cursor.isExcessive
+            }
+        case .choice(let choice):
+            var chosen = TracedPlace(value: .null)
+            var age: UInt64 = 0
+            let tracked = cursor.tracksAge
+            cursor.tracksAge = true
+            defer { cursor.tracksAge = tracked }
+            let inputs = selection.condition?.expression.inputs ?? 0
+            let isSearched = forEachElement(of: place, inputs: inputs, &cursor) { element, cursor in
+                if element.value.isNull { return true }
+                let outer = cursor.age
+                cursor.age = element.indices.isEmpty ? revision(of: element.holder) : 0
+                defer { cursor.age = max(cursor.age, outer) }
+                guard holds(selection.condition, at: element, &cursor) else { return true }
+                if choice == .first || cursor.age >= age { (chosen, age) = (element, cursor.age) }
+                return choice == .latest
+            }
+            guard isSearched else { return fail(&place) }
+            place = chosen
+        case .elements(let function, let keyPath):
+            var values: ContiguousArray<StoredValue> = []
+            let age = cursor.age
+            let inputs = keyPath.names.count + (selection.condition?.expression.inputs ?? 0)
+            let looks = max(1, keyPath.names.count)
+            let isSearched = forEachElement(of: place, looks: looks, inputs: inputs, &cursor) {
+                element,
+                cursor in
+                guard holds(selection.condition, at: element, &cursor) else { return true }
+                values.append(
+                    keyPath.names.isEmpty ? element.value : trace(keyPath, from: element, &cursor).value
+                )
+                return true
+            }
+            cursor.age = age
+            let call = OperatorCall(function: function, keyPath: [])
+            guard isSearched, let value = records.evaluate(call, over: .array(StoredArray(values))) else {
+                return fail(&place)
+            }
+            place = TracedPlace(value: value)
+        }
+        return true
+    }
+
+    private func fail(_ place: inout TracedPlace) -> Bool {
+        place.isExcessive = place.value.isContainer
+        return false
+    }
+
+    /// Whether the condition is true at the place. Counts what it takes: the evaluations of one commit or request read a bounded
+    /// number of bytes, beyond which the cursor is excessive, and no condition is true.
+    private func holds(_ condition: SharedCondition?, at place: TracedPlace, _ cursor: inout EdgeCursor)
+        -> Bool
+    {
+        guard let condition else { return true }
+        if records.effort.look(at: condition.expression.cost) {
+            let value = value(of: condition.expression, place, &cursor)
+            // So that all conditions read 8 MiB by default.
+            if records.effort.look(at: dependents.evaluator.work >> 4) {
+                if case .bool(true) = value { return true }
+                return false
+            }
+        }
+        records.effort.lookNoMore()
+        cursor.isExcessive = true
+        return false
+    }
+
+    /// Calls `body` with the elements of an array, or with a model's strong properties, until it returns false.
+    ///
+    /// - Parameters:
+    ///   - looks: how many looks `body` takes for each of them, besides those of a condition.
+    ///   - inputs: how many properties it reads below each of them.
+    /// - Returns: false if the place has no container, or too many elements.
+    private func forEachElement(
+        of place: TracedPlace,
+        looks: Int = 1,
+        inputs: Int,
+        _ cursor: inout EdgeCursor,
+        _ body: (TracedPlace, inout EdgeCursor) -> Bool
+    ) -> Bool {
+        let count = records.elementCount(of: place.value)
+        guard place.value.isContainer,
+            records.effort.look(at: count > limits.maxElements ? .max : count &* looks),
+            dependents.mayFollow(count &* (1 &+ inputs), &cursor, in: records)
+        else { return false }
+        cursor.isExcessive = false
+        switch place.value {
+        case .array(let array):
+            var element = place
+            element.indices.append(0)
+            for index in array.elements.indices {
+                element.indices[element.indices.count - 1] = index
+                element.value = array.elements[index]
+                if !body(element, &cursor) || cursor.isExcessive { break }
+            }
+        case .model(let model):
+            readMembers(of: model, &cursor)
+            var id = records.models[model].first
+            while id != .noRecord {
+                let next = records.properties[id].next
+                if !records.properties[id].isWeak {
+                    let element = TracedPlace(value: read(id, &cursor), holder: id)
+                    if !body(element, &cursor) || cursor.isExcessive { break }
+                }
+                id = next
+            }
+        default: break
+        }
+        return !cursor.isExcessive
+    }
+}
+
+extension DerivingTree {
+    /// The value of a path with conditions or choices, read once. Records nothing.
+    func peek(_ path: ParsedKeyPath) -> TracedPlace {
+        let compiled = records.readPath(path)
+        defer { records.release(compiled) }
+        var cursor = EdgeCursor.none
+        return trace(compiled, from: TracedPlace(records.root), &cursor)
+    }
+
+    /// The value if the condition, given by its text, is true for it; else null. `noRecord` is always true.
+    func selected(_ value: StoredValue, where text: NameID) -> StoredValue {
+        if text == .noRecord { return value }
+        let condition = records.condition(records.names.text(text))
+        defer { records.release(condition) }
+        var cursor = EdgeCursor.none
+        return holds(condition, at: TracedPlace(value: value), &cursor) ? value : .null
+    }
+
+    /// The value of a node's selection in a container, read once.
+    func peek(_ selection: CompiledExpression, in container: StoredValue) -> StoredValue {
+        guard let path = selection.path else { return .absent }
+        defer { records.release(path) }
+        var cursor = EdgeCursor.none
+        return trace(path, from: TracedPlace(value: container), &cursor).value
+    }
+
+    /// The revision that last changed the property, at the replayed revision.
+    func revision(of id: PropertyID) -> UInt64 {
+        selections.revisions.isEmpty
+            ? records.properties[id].revision : selections.revisions[id] ?? records.properties[id].revision
+    }
+}

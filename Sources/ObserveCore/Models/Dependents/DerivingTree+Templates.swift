@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Computes values from templates. Independent of the order of updates.
+
+extension DerivingTree {
+    /// Computes the property's value from its inputs, and records them.
+    func compute(_ dependent: DependentID, _ cursor: inout EdgeCursor) -> StoredValue {
+        guard let computation = dependents.records[dependent].computation else { return .null }
+        let model = records.properties[dependents.records[dependent].property].model
+        if let path = computation.single?.path, records.isSelection(dependents.records[dependent].property) {
+            let place = trace(path, from: TracedPlace(model), &cursor)
+            return place.isExcessive ? excess : place.value.isNull ? .null : place.value
+        }
+        if let expression = computation.single {
+            let found = value(of: expression, TracedPlace(model), &cursor)
+            if found.isNull { return .null }
+            guard computation.type != .any else { return found }
+            typing.beginTrail(.text(ByteView("")))
+            return (try? typing.converted(found, as: computation.type, in: records)) ?? .null
+        }
+        templateText.removeAll()
+        for part in computation.parts {
+            switch part {
+            case .text(let text): text.append(to: templateText)
+            case .value(let expression, let formats, let null):
+                let value = value(of: expression, TracedPlace(model), &cursor)
+                if value.isNull {
+                    null.append(to: templateText)
+                } else if !append(value, formats) {
+                    return .null
+                }
+            }
+        }
+        // Templates that insert each other's texts could grow without bound.
+        guard templateText.count <= limits.maxRenderedBytes else { return .null }
+        return .string(.make(templateText.view))
+    }
+
+    /// The value of the expression, whose paths begin at the place.
+    func value(of expression: CompiledExpression, _ place: TracedPlace, _ cursor: inout EdgeCursor)
+        -> StoredValue
+    {
+        if let path = expression.path { return trace(path, from: place, &cursor).value }
+        let evaluator = dependents.evaluator
+        let value = evaluator.value(of: expression.expression) { index in
+            switch expression.operands[index] {
+            case .path(let path): trace(path, from: place, &cursor).value
+            case .literal(let literal): literal
+            }
+        }
+        records.effort.count(2 &* expression.expression.steps.count &+ evaluator.work >> 4)
+        return value
+    }
+
+    /// Appends the text of a value.
+    ///
+    /// - Returns: false if a format would read more than an evaluation may.
+    private func append(_ value: StoredValue, _ formats: [ValueFormat]) -> Bool {
+        var formatted = value
+        if !formats.isEmpty {
+            guard value.size >> 2 <= limits.maxRenderedBytes else { return false }
+            records.effort.count(value.size >> 2)
+        }
+        for format in formats {
+            if let text = format.text(of: formatted, { _, text in text }) {
+                formatted = StoredValue(text: text)
+            }
+        }
+        formatted.append(to: templateText, atMost: limits.maxRenderedBytes)
+        return true
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Updates computed properties, each after the computed properties that it reads.
+
+extension DerivingTree {
+    /// Updates a computed property before a read in the middle of a commit.
+    ///
+    /// The value is the same as if the writes so far had been a commit of their own. Bindings wait for the
+    /// commit's end.
+    func refresh(_ id: PropertyID) {
+        guard !dependents.updates.isUnderWay,
+            let dependent = dependents.computedDependent(of: id, in: records),
+            dependents.records[dependent].state != .fresh
+        else {
+            return
+        }
+        update(dependent)
+    }
+
+    func update(_ root: DependentID) {
+        dependents.updates.updating.append(root)
+        updateAll()
+    }
+
+    /// Updates the queued computed properties, each after the computed properties that it reads.
+    func updateAll() {
+        while let dependent = dependents.updates.updating.last {
+            if dependents.records[dependent].state == .fresh || isDead(dependent) {
+                _ = dependents.updates.updating.popLast()
+                dependents.records[dependent].isActive = false
+            } else if dependents.records[dependent].isActive {
+                continueUpdate(dependent)
+            } else {
+                dependents.records[dependent].isActive = true
+                // Without looks, a stale one has no value soon, and its edges may be many.
+                let isSoonOver = records.effort.isExhausted && dependents.records[dependent].state == .stale
+                if dependents.staleCount > 1, !isSoonOver { beginUpdate(dependent) }
+            }
+        }
+    }
+
+    func isDead(_ dependent: DependentID) -> Bool {
+        let isDead = records.models[records.properties[dependents.records[dependent].property].model]
+            .isReleased
+        if isDead { dependents.markFresh(dependent) }
+        return isDead
+    }
+
+    /// Queues the computed properties that feed the dependent, as far as its edges know them.
+    func beginUpdate(_ dependent: DependentID) {
+        var cursor = dependents.cursor(of: dependent)
+        var edge = dependents.records[dependent].firstEdge
+        while edge != .noRecord {
+            _ = dependents.isBeingComputed(dependents.edges[edge].property, for: &cursor, in: records)
+            edge = dependents.edges[edge].nextOfDependent
+        }
+        if cursor.isCyclic { dependents.records[dependent].state = .stale }
+    }
+
+    /// Computes the value, after the updates of the known computed properties that feed the dependent.
+    func continueUpdate(_ dependent: DependentID) {
+        guard dependents.records[dependent].state == .stale else { return dependents.markFresh(dependent) }
+        var cursor = dependents.cursor(of: dependent)
+        let value = compute(dependent, &cursor)
+        dependents.finishReading(&cursor, in: &records)
+        if cursor.mustWait { return }
+        dependents.markFresh(dependent)
+        if dependents.updates.isRestoring { return }
+        store(value, of: dependent)
+        if !dependents.updates.isUnderWay { dependents.refreshed.append(dependent) }
+    }
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// Keeps and forgets past commits. Independent of the clients that missed them.
+
+extension HistoryTree {
+    /// Keeps the last commits from now on.
+    func keepHistory(commits: Int) {
+        history.commitLimit = commits
+        records.horizon = revision
+        history.horizonTime = 0
+    }
+
+    /// Keeps as many commits as the limits say, if it keeps any.
+    func adoptHistoryLimit() {
+        if history.commitLimit > 0 { history.commitLimit = limits.maxHistoryCommits }
+    }
+
+    /// Keeps no commits until ``keepHistory(commits:)``.
+    ///
+    /// - Returns: the former limit.
+    func suspendHistory() -> Int {
+        defer { history.commitLimit = 0 }
+        return history.commitLimit
+    }
+
+    /// Marks the history as without equal assignments up to the current revision.
+    func noteEqualAssignmentsFromNow() { paths.equalAssignmentsNotedSince = revision }
+
+    /// Forgets all commits, and frees all that they held.
+    func forgetHistory() {
+        while !history.commits.isEmpty { forgetFirstCommit() }
+        free(atMost: .max)
+        records.horizon = history.commitLimit == 0 ? .max : revision
+        history.horizonTime = 0
+    }
+
+    // MARK: Keeping
+
+    /// Keeps the former value of a commit without other effects.
+    @inline(__always)
+    func remember(_ old: consuming StoredValue, of id: PropertyID, at former: UInt64) {
+        history.append(consume old, of: id, at: former, pending.cause, by: pending.author, at: revision)
+        forgetBeyondLimits()
+    }
+
+    /// Moves the open commit's touches, order changes and released models into the history.
+    func remember() {
+        let (orderCount, releasedCount) = (pending.orderChanges.count, pending.releasedModels.count)
+        var touchCount = pending.touches.count
+        pending.touches.drain { touch in
+            let id = touch.property
+            records.properties[id].touch = 0
+            // A replay evaluates selections again.
+            if records.isSelection(id) {
+                touchCount -= 1
+                return records.recycle(touch.old)
+            }
+            let past = PastTouch(
+                old: touch.old,
+                wasWeak: touch.oldFlags.contains(.weak),
+                isChanged: touch.isChanged,
+                isAssignedEqual: touch.isAssignedEqual,
+                isRemoval: records.properties[id].slot.isAbsent,
+                property: id,
+                cause: touch.cause,
+                edits: touch.edits,
+                elementCauses: touch.elementCauses,
+                revision: touch.oldRevision
+            )
+            history.textBytes &+= heldBytes(past)
+            history.touches.append(past)
+        }
+        if orderCount > 0 { pending.orderChanges.drain { history.orderChanges.append($0) } }
+        let restoredCount = pending.restored.count
+        if restoredCount > 0 { rememberRestored() }
+        let releasedBytes = releasedCount > 0 ? rememberReleased() : 0
+        history.textBytes &+= releasedBytes
+        history.endCommit(
+            revision,
+            by: pending.author,
+            touches: touchCount,
+            orderChanges: orderCount,
+            released: releasedCount,
+            restored: restoredCount,
+            releasedBytes: releasedBytes
+        )
+        forgetBeyondLimits()
+        if paths.notesEqualAssignments { noteNoLongerThanWanted() }
+    }
+
+    /// Forgets the oldest commits while there are too many.
+    func forgetBeyondLimits() {
+        while mustForget { forgetFirstCommit() }
+        if history.unfreed.units > 0 { freeSlice() }
+    }
+
+    private func noteNoLongerThanWanted() {
+        if paths.indistinctObservers == 0, records.horizon > paths.lastIndistinctObserver {
+            paths.notesEqualAssignments = false
+        }
+    }
+
+    /// Keeps the models that the commit brought back. The commit that released them no longer owns them.
+    private func rememberRestored() {
+        for number in history.released.first..<history.released.end
+        where !history.livingAgain.contains(number) {
+            guard let restored = pending.restored[history.released[number]] else { continue }
+            history.livingAgain.insert(number)
+            history.releasedProperties -= restored.revisions.count
+        }
+        for (_, restored) in pending.restored.sorted(by: { $0.key < $1.key }) {
+            history.restored.append(restored)
+        }
+    }
+
+    /// - Returns: the bytes of text and arrays in the released models.
+    private func rememberReleased() -> Int {
+        removeDependentsOfReleased()
+        var bytes = 0
+        pending.releasedModels.drain { model in
+            expireAll(in: model)
+            bytes += remember(released: model)
+        }
+        return bytes
+    }
+
+    /// Keeps a released model with the commit that ends next.
+    ///
+    /// - Returns: the bytes of its text and arrays.
+    func remember(released model: ModelID) -> Int {
+        history.releasedProperties += Int(records.models[model].count)
+        history.released.append(model)
+        var bytes = 0
+        var id = records.models[model].first
+        while id != .noRecord {
+            bytes +=
+                records.properties[id].slot.textBytes
+                + records.names.sharedBytes(of: records.properties[id].name)
+            id = records.properties[id].next
+        }
+        return bytes
+    }
+
+    /// Bytes of text and arrays that the touch keeps in memory, with the name of a removed property.
+    @inline(__always)
+    func heldBytes(_ past: borrowing PastTouch) -> Int {
+        past.isRemoval ? past.textBytes &+ nameBytes(past.property) : past.textBytes
+    }
+
+    private func nameBytes(_ id: PropertyID) -> Int {
+        records.names.longBytes(of: records.properties[id].name)
+    }
+
+    private var mustForget: Bool {
+        if history.commits.count > history.commitLimit || history.textBytes > limits.maxHistoryBytes {
+            return true
+        }
+        let kept = history.touches.count &+ history.releasedProperties
+        let fewest = limits.maxHistoryCommits
+        guard kept > fewest else { return false }
+        let living = max(
+            0,
+            records.properties.count - records.staging.propertyCount - history.releasedProperties
+                - history.unfreed.properties
+        )
+        return kept > max(fewest, min(living, History.mostProperties))
+    }
+
+    private func forgetFirstCommit() {
+        let commit = history.commits.removeFirst()
+        records.horizon = commit.revision
+        history.horizonTime = history.authors[commit.author].time
+        while history.authors.first < commit.author { _ = history.authors.removeFirst() }
+        for _ in 0..<commit.touches {
+            let first = history.touches.first
+            // Swapped out, since the history drops it.
+            var old = StoredValue.absent
+            swap(&history.touches[first].old, &old)
+            history.textBytes &-= old.textBytes
+            let (property, isRemoval) = (history.touches[first].property, history.touches[first].isRemoval)
+            if history.touches[first].edits.isEmpty, history.touches[first].elementCauses == nil {
+                history.touches.forgetFirst()
+            } else {
+                history.textBytes &-= history.touches.removeFirst().textBytes
+            }
+            if isRemoval {
+                history.textBytes &-= nameBytes(property)
+                records.freeIfUnused(property)
+            }
+            if case .array(let array) = old { history.unfreed.add(array) }
+            records.recycle(old)
+        }
+        for _ in 0..<commit.orderChanges { _ = history.orderChanges.removeFirst() }
+        for _ in 0..<commit.released {
+            let isAlive =
+                !history.livingAgain.isEmpty && history.livingAgain.remove(history.released.first) != nil
+            let model = history.released.removeFirst()
+            if isAlive { continue }
+            history.releasedProperties -= Int(records.models[model].count)
+            history.unfreed.add(model, properties: Int(records.models[model].count))
+        }
+        for _ in 0..<commit.restored { _ = history.restored.removeFirst() }
+        history.textBytes -= commit.releasedBytes
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Replays kept commits for observers that missed them. Independent of clients.
+
+/// Receives the changes of replayed commits.
+protocol ReplaySink: ChangeSink {
+    var wantsMore: Bool { get }
+    /// Called at the end.
+    ///
+    /// - Parameter isComplete: false if the commits needed too many evaluations of conditions.
+    func replayEnded(isComplete: Bool)
+}
+
+/// What a replay observes.
+struct ReplayedPaths {
+    var observers: [ObserverID] = []
+    var patterns: [PatternID] = []
+}
+
+extension HistoryTree {
+    /// Replays the commits from that number on: calls the sink with their changes of the observers' paths.
+    ///
+    /// The tree rewinds to before the first of them, and redoes one commit after another. Meanwhile the
+    /// observers' paths and the patterns have nodes in a trie of their own, with the tags and options of the given
+    /// ones. The nodes of the present trie stay as they are: the notifications of a replay pass over them.
+    ///
+    /// - Parameter sink: gets the changes of a commit if it wants more at that time.
+    /// - Cost: proportional to the commits, not to the tree.
+    func replay(from first: Int, to observed: ReplayedPaths, _ sink: any ReplaySink) {
+        precondition(pending.touches.isEmpty, "a replay was begun in the middle of a commit")
+        let (presentRoot, presentRevision, presentAuthor) = (paths.rootNode, revision, pending.author)
+        var position = presentPosition
+        rewind(to: &position, before: first)
+        paths.rootNode = paths.nodes.allocate()
+        paths.nodes[paths.rootNode].isReplayed = true
+        let presentSink = hooks.exchangeSink(sink)
+        beginReplayingSelections()
+        let mirrored = observed.observers.map { mirror($0, from: presentRoot) }
+        let patterns = observed.patterns.map { observe(again: $0) }
+        for number in first..<history.commits.end {
+            let commit = history.commits[number]
+            redo(commit, at: &position)
+            (revision, pending.author) = (commit.revision, history.authors[commit.author])
+            if sink.wantsMore, mayReplaySelections {
+                redoSelections()
+                notify(isReplay: true)
+            }
+            forgetRedone()
+        }
+        sink.replayEnded(isComplete: mayReplaySelections)
+        for observer in mirrored { removeObserver(observer) }
+        for pattern in patterns { removePattern(pattern) }
+        endReplayingSelections()
+        paths.known.forget()
+        paths.nodes.free(paths.rootNode)
+        _ = hooks.exchangeSink(presentSink)
+        (paths.rootNode, revision, pending.author) = (presentRoot, presentRevision, presentAuthor)
+    }
+
+    /// Adds an observer of the same path to the trie of the replay.
+    private func mirror(_ observer: ObserverID, from root: NodeID) -> ObserverID {
+        let record = paths.observers[observer]
+        var chain: [NameID] = []
+        var above = record.node
+        while above != root {
+            chain.append(paths.nodes[above].name)
+            above = paths.nodes[above].parent
+        }
+        var node = paths.rootNode
+        for name in chain.reversed() { node = childOrNew(of: node, named: name) }
+        let fresh = paths.observers.allocate()
+        paths.observers[fresh].tag = record.tag
+        add(fresh, record.options, to: node)
+        return fresh
+    }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Makes released models a part of the tree again, and releases them if their commit rolls back. Independent of why.
+
+extension HistoryTree {
+    /// Makes a released model a part of the tree again, in its own record.
+    func restore(_ model: ModelID) {
+        records.effort.count(6 + 6 * Int(records.models[model].count))
+        didRestore(model)
+        revive(model)
+        var revisions: [UInt64] = []
+        var id = records.models[model].first
+        while id != .noRecord {
+            revisions.append(records.properties[id].revision)
+            records.properties[id].revision = pendingRevision
+            if records.properties[id].flags.contains(.computed) {
+                addDependent(id, typing.computation(of: id, as: records.models[model].type, in: records))
+            }
+            id = records.properties[id].next
+        }
+        pending.restored[model] = RestoredModel(
+            model: model,
+            revisions: revisions,
+            removalRevision: records.models[model].removalRevision
+        )
+        records.models[model].removalRevision = 0
+    }
+
+    /// Calls `body` with the model's properties as they were at its release, and their revisions then.
+    func forEachProperty(of restored: RestoredModel, _ body: (PropertyID, UInt64) -> Void) {
+        var id = records.models[restored.model].first
+        for revision in restored.revisions where id != .noRecord {
+            body(id, revision)
+            id = records.properties[id].next
+        }
+    }
+
+    /// Nulls the weak references, of the properties that came back, to models that did not.
+    func nullDeadReferences() {
+        let cause = pending.cause
+        pending.cause = .consequence
+        defer { pending.cause = cause }
+        var dead: [PropertyID] = []
+        for model in pending.restored.keys.sorted() {
+            var id = records.models[model].first
+            while id != .noRecord {
+                dead.append(id)
+                id = records.properties[id].next
+            }
+        }
+        dead += pending.touches.indices.map { pending.touches[$0].property }
+        for id in dead
+        where records.properties[id].isWeak && !records.properties[id].flags.contains(.computed) {
+            guard let model = records.properties[id].slot.modelID, records.models[model].isReleased else {
+                continue
+            }
+            change(id, .null, isWeak: true)
+        }
+    }
+
+    /// Releases the models that the commit brought back, since it rolls back. Its writes are rolled back already.
+    func releaseRestored() {
+        for (model, restored) in pending.restored.sorted(by: { $0.key < $1.key }) {
+            removeDependents(ofReleased: model)
+            forEachProperty(of: restored) { records.properties[$0].revision = $1 }
+            records.models[model].removalRevision = restored.removalRevision
+            releaseAgain(model)
+        }
+        dependents.forgetFreed()
+        dependents.refreshed = dependents.refreshed.filter { dependents.records[$0].property != .noRecord }
+    }
+}

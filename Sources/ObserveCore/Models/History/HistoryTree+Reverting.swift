@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: MIT
+// Gives the properties that an earlier commit changed their former values again. Independent of who may ask for it.
+
+/// What a commit changed, and the values from before it.
+struct FormerValues {
+    struct Entry {
+        let property: PropertyID
+        let value: StoredValue
+        let isWeak: Bool
+    }
+
+    let revision: UInt64
+    var entries: [Entry] = []
+    /// The models that the commit released.
+    var released: Set<ModelID> = []
+}
+
+extension HistoryTree {
+    /// The properties that the commit of that revision changed by requests, bindings and released models, with their values
+    /// from before it. The history has the commit. Computed properties follow by themselves.
+    func formerValues(before revision: UInt64) -> FormerValues {
+        var former = FormerValues(revision: revision)
+        guard let number = history.firstCommit(after: revision - 1, records.horizon),
+            number < history.commits.end
+        else {
+            return former
+        }
+        let touches = entries(of: number, before: history.touches.end, \.touches)
+        let released = entries(of: number, before: history.released.end, \.released)
+        for index in released { former.released.insert(history.released[index]) }
+        records.effort.count(16 * touches.count)
+        read(at: revision - 1) {
+            for index in touches where history.touches[index].isChanged {
+                let id = history.touches[index].property
+                let model = records.properties[id].model
+                // The commit may have made the model itself.
+                guard !records.properties[id].flags.contains(.computed),
+                    model == records.root || records.models[model].strongReferences > 0
+                else { continue }
+                let isWeak = records.properties[id].isWeak
+                former.entries.append(
+                    FormerValues.Entry(property: id, value: records.properties[id].value, isWeak: isWeak)
+                )
+            }
+        }
+        return former
+    }
+
+    /// The numbers of a commit's entries in a queue of the history.
+    func entries(of commit: Int, before end: Int, _ count: (PastCommit) -> Int32) -> Range<Int> {
+        var end = end
+        for later in (commit + 1..<history.commits.end).reversed() {
+            end -= Int(count(history.commits[later]))
+        }
+        return end - Int(count(history.commits[commit]))..<end
+    }
+
+    /// Assigns the former values, with the released models that they lead to. Use it inside a commit.
+    ///
+    /// - Errors: the types have changed since; without `isForced`, something has changed since; a strong reference would
+    ///   close a cycle.
+    /// - Returns: false if all properties have these values already.
+    func revert(_ former: FormerValues, isForced: Bool) throws(TreeError) -> Bool {
+        try refuseTypes(since: former.revision)
+        if !isForced { try refuseChanges(since: former) }
+        try restoreModels(of: former)
+        let different = former.entries.filter { entry in
+            if isReleased(entry) { return false }
+            if differs(entry) { return true }
+            if !records.properties[entry.property].slot.isAbsent { assignEqual(entry.property) }
+            return false
+        }
+        // Links that are about to go must not seem to close cycles.
+        for entry in different where records.properties[entry.property].slot.isContainer {
+            change(entry.property, .null, isWeak: records.properties[entry.property].isWeak)
+        }
+        for entry in different {
+            if !entry.isWeak { try refuseCycles(of: entry.value, entry) }
+            assign(entry.property, entry.value, isWeak: entry.isWeak)
+        }
+        nullDeadReferences()
+        return !different.isEmpty
+    }
+
+    // MARK: Refusals
+
+    private func refuseTypes(since revision: UInt64) throws(TreeError) {
+        guard revision <= history.typeRevision else { return }
+        throw TreeError(
+            kind: .readOnly,
+            message:
+                "the declared types have changed in revision \(revision) or since, so it can't be reverted",
+            path: nil
+        )
+    }
+
+    private func refuseChanges(since former: FormerValues) throws(TreeError) {
+        for entry in former.entries {
+            let model = records.properties[entry.property].model
+            var last = records.properties[entry.property].revision
+            if records.models[model].isReleased, !former.released.contains(model) {
+                last = releaseRevision(of: model)
+            }
+            guard last > former.revision else { continue }
+            // Its model may have gone since.
+            let path = read(at: former.revision - 1) { self.path(of: entry.property) } ?? ""
+            var error = TreeError(
+                kind: .conflict,
+                message: "\(path) has changed since revision \(former.revision), in revision \(last)",
+                path: path
+            )
+            error.revision = last
+            throw error
+        }
+    }
+
+    /// The revision of the commit that last released the model.
+    private func releaseRevision(of model: ModelID) -> UInt64 {
+        var end = history.released.end
+        for number in (history.commits.first..<history.commits.end).reversed() {
+            let first = end - Int(history.commits[number].released)
+            if (first..<end).contains(where: { history.released[$0] == model }) {
+                return history.commits[number].revision
+            }
+            end = first
+        }
+        return revision
+    }
+
+    /// Recursion is as deep as arrays nest.
+    private func refuseCycles(of value: StoredValue, _ entry: FormerValues.Entry) throws(TreeError) {
+        switch value {
+        case .model(let model):
+            guard records.reaches(model, records.properties[entry.property].model) else { return }
+            let path = self.path(of: entry.property) ?? ""
+            throw TreeError(
+                kind: .referenceCycle,
+                message: "the former value of \(path) would close a cycle of strong references",
+                path: path
+            )
+        case .array(let array) where !array.isPlain:
+            for element in array.elements where element.isContainer { try refuseCycles(of: element, entry) }
+        default: return
+        }
+    }
+
+    private func differs(_ entry: FormerValues.Entry) -> Bool {
+        let slot = records.properties[entry.property].slot
+        return slot.isAbsent != entry.value.isAbsent
+            || records.properties[entry.property].isWeak != entry.isWeak
+            || !slot.equals(entry.value)
+    }
+
+    private func isReleased(_ entry: FormerValues.Entry) -> Bool {
+        records.models[records.properties[entry.property].model].isReleased
+    }
+
+    // MARK: Models
+
+    /// Makes the released models that the former values lead to a part of the tree again.
+    private func restoreModels(of former: FormerValues) throws(TreeError) {
+        var entries: [ModelID: [FormerValues.Entry]] = [:]
+        for entry in former.entries {
+            entries[records.properties[entry.property].model, default: []].append(entry)
+        }
+        var wanted: [ModelID] = []
+        for entry in former.entries where !entry.isWeak && !isReleased(entry) {
+            collect(entry.value, &wanted)
+        }
+        while let model = wanted.popLast() {
+            guard records.models[model].isReleased else { continue }
+            try refuseRestoring(model)
+            let own = entries[model] ?? []
+            for entry in own where !entry.isWeak { collect(entry.value, &wanted) }
+            let assigned = Set(own.map(\.property))
+            restore(model)
+            var id = records.models[model].first
+            while id != .noRecord {
+                if !records.properties[id].isWeak, !assigned.contains(id) {
+                    collect(records.properties[id].slot, &wanted)
+                }
+                id = records.properties[id].next
+            }
+        }
+    }
+
+    /// Recursion is as deep as arrays nest.
+    private func collect(_ value: StoredValue, _ models: inout [ModelID]) {
+        switch value {
+        case .model(let model): models.append(model)
+        case .array(let array) where !array.isPlain:
+            for element in array.elements where element.isContainer { collect(element, &models) }
+        default: return
+        }
+    }
+}

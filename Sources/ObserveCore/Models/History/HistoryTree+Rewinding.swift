@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// Rewinds and redoes kept commits, one after another, with the references that their values hold.
+
+/// A position in the history's queues, between two commits.
+struct HistoryPosition {
+    var touch: Int
+    var orderChange: Int
+    var released: Int
+    var restored: Int
+}
+
+extension HistoryTree {
+    /// The position after the newest commit.
+    var presentPosition: HistoryPosition {
+        HistoryPosition(
+            touch: history.touches.end,
+            orderChange: history.orderChanges.end,
+            released: history.released.end,
+            restored: history.restored.end
+        )
+    }
+
+    /// Restores all properties to before the commit with that number. Redo the commits before any write.
+    func rewind(to position: inout HistoryPosition, before first: Int) {
+        for number in (first..<history.commits.end).reversed() {
+            for _ in 0..<history.commits[number].released {
+                position.released -= 1
+                revive(history.released[position.released])
+            }
+            for _ in 0..<history.commits[number].orderChanges {
+                position.orderChange -= 1
+                let change = history.orderChanges[position.orderChange]
+                if change.wasPresent {
+                    records.enlist(change.property, after: change.previous)
+                } else {
+                    records.delist(change.property)
+                }
+            }
+            for _ in 0..<history.commits[number].touches {
+                position.touch -= 1
+                exchange(position.touch, isRewound: true)
+            }
+            for _ in 0..<history.commits[number].restored {
+                position.restored -= 1
+                let restored = history.restored[position.restored]
+                forEachProperty(of: restored) { selections.revisions[$0] = $1 }
+                releaseAgain(restored.model)
+            }
+        }
+        records.unreferenced.removeAll()
+    }
+
+    /// Redoes a commit, and makes its touches those of the open commit.
+    func redo(_ commit: PastCommit, at position: inout HistoryPosition) {
+        for _ in 0..<commit.restored {
+            let restored = history.restored[position.restored]
+            forEachProperty(of: restored) { id, _ in selections.revisions[id] = commit.revision }
+            revive(restored.model)
+            position.restored += 1
+        }
+        for _ in 0..<commit.orderChanges {
+            let change = history.orderChanges[position.orderChange]
+            if change.wasPresent {
+                records.delist(change.property)
+            } else {
+                records.enlist(
+                    change.property,
+                    after: records.models[records.properties[change.property].model].last
+                )
+            }
+            pending.orderChanges.append(change)
+            position.orderChange += 1
+        }
+        for _ in 0..<commit.touches {
+            exchange(position.touch, isRewound: false)
+            let touch = history.touches[position.touch].touch
+            pending.touches.append(touch)
+            records.properties[touch.property].touch = Int32(pending.touches.count)
+            position.touch += 1
+        }
+        for _ in 0..<commit.released {
+            releaseAgain(history.released[position.released])
+            position.released += 1
+        }
+        records.unreferenced.removeAll()
+    }
+
+    /// Counts the references of a released model again, while the tree is as before its release.
+    func revive(_ model: ModelID) {
+        records.models[model].isReleased = false
+        records.livingBytes &+= Records.modelBytes
+        var id = records.models[model].first
+        while id != .noRecord {
+            records.reference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
+            records.countWhole(id)
+            id = records.properties[id].next
+        }
+    }
+
+    func releaseAgain(_ model: ModelID) {
+        records.models[model].isReleased = true
+        records.livingBytes &-= Records.modelBytes
+        var id = records.models[model].first
+        while id != .noRecord {
+            records.dereference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
+            records.discountWhole(id)
+            id = records.properties[id].next
+        }
+    }
+
+    /// Forgets the touches of a redone commit, without freeing what the history still refers to.
+    func forgetRedone() {
+        for index in pending.touches.indices {
+            records.properties[pending.touches[index].property].touch = 0
+            if records.isSelection(pending.touches[index].property) {
+                records.recycle(pending.touches[index].old)
+            }
+        }
+        pending.touches.removeAll()
+        if !pending.places.isEmpty { pending.places = [:] }
+        pending.orderChanges.removeAll()
+    }
+
+    /// Swaps the values of the property and of its touch: rewinding gives the property the old value, redoing
+    /// the new one.
+    private func exchange(_ index: Int, isRewound: Bool) {
+        let id = history.touches[index].property
+        guard history.touches[index].isChanged else { return }
+        let revision = revision(of: id)
+        selections.revisions[id] = history.touches[index].revision
+        history.touches[index].revision = revision
+        if let edit = history.touches[index].edit {
+            // Only the element moves: the arrays may be large.
+            var value = records.properties[id].value
+            records.setValue(.null, of: id)
+            let element = history.touches[index].old
+            history.touches[index].old = .absent
+            let isWeak = records.properties[id].isWeak
+            if isRewound {
+                let gone = revert(edit, in: &value, level: 0)
+                records.dereference(gone, from: id, isWeak: isWeak)
+                if edit.kind != .insertion { records.reference(edit.old, from: id, isWeak: isWeak) }
+                history.touches[index].old = gone
+            } else {
+                if edit.kind != .insertion { records.dereference(edit.old, from: id, isWeak: isWeak) }
+                records.reference(element, from: id, isWeak: isWeak)
+                apply(edit, element, to: &value, level: 0)
+            }
+            records.setValue(value, of: id)
+        } else {
+            let (isWeak, wasWeak) = (records.properties[id].isWeak, history.touches[index].wasWeak)
+            records.dereference(records.properties[id].slot, from: id, isWeak: isWeak)
+            records.reference(history.touches[index].old, from: id, isWeak: wasWeak)
+            // Text belongs to its current holder.
+            swap(&records.properties[id].slot, &history.touches[index].old)
+            records.countValue(of: id, insteadOf: &history.touches[index].old)
+            records.properties[id].isWeak = wasWeak
+            history.touches[index].wasWeak = isWeak
+        }
+    }
+
+    /// Reverts the edit.
+    ///
+    /// - Returns: the element that the edit had added; absent for a removal.
+    private func revert(_ edit: ArrayEdit, in value: inout StoredValue, level: Int) -> StoredValue {
+        guard case .array(var array) = value else { return .absent }
+        value = .null
+        if !isKnownUniquelyReferenced(&array) { array = StoredArray(copying: array) }
+        defer { value = .array(array) }
+        if level < edit.path.count {
+            return array.withArray(at: edit.path[level]) { revert(edit, in: &$0, level: level + 1) }
+        }
+        switch edit.kind {
+        case .insertion: return array.remove(at: edit.index)
+        case .removal:
+            array.insert(edit.old, at: edit.index)
+            return .absent
+        case .replacement, .setting:
+            let new = array.elements[edit.index]
+            array.replace(at: edit.index, with: edit.old)
+            return new
+        }
+    }
+}

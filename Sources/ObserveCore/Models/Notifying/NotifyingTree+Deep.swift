@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: MIT
+// Notifies observers of `P.**` of the assignments below P, which it finds from below. Binds and assigns
+// nothing.
+//
+// The trie needs no nodes for the paths below P. From each touched property the tree climbs from holder to
+// holder, to all deeply observed nodes. The names on the way are the event's path. So a commit costs as much
+// as it touched, and a shared model makes one event under each of its paths.
+
+extension NotifyingTree {
+    /// The most events of one commit for one deep subscription: see "Patterns" in docs/protocol.md.
+    static var deepEventLimit: Int { 10_000 }
+
+    /// Notifies deep observers of assignments below them. Runs after all nodes are rebound.
+    func notifyDeepObservers() {
+        guard paths.deepObservers > 0 else { return }
+        for index in pending.touches.indices {
+            pending.touches[index].differsBelow = pending.touches[index].isDifferentBelow(in: records)
+        }
+        for index in pending.touches.indices where isVisibleBelow(pending.touches[index]) {
+            notification.deep.way.append(.name(records.properties[pending.touches[index].property].name))
+            climb(from: records.properties[pending.touches[index].property].model, touch: index)
+            notification.deep.way.removeAll()
+        }
+        // Shorter ways first: an array's shift comes before changes at its elements' new places. Equal
+        // assignments last: they show the whole new value, so a mirror would apply later edits twice.
+        if notification.deep.events.count > 1 {
+            notification.deep.events.sort { $0.differs == $1.differs ? $0.count < $1.count : $0.differs }
+        }
+        for index in notification.deep.events.indices
+        where notification.isWanted(notification.deep.events[index].node) {
+            emit(notification.deep.events[index])
+        }
+        for index in notification.deep.equal.indices {
+            notifySink(notification.deep.equal[index])
+        }
+        for node in notification.deep.overflowed.sorted() where !notification.reboundDeepNodes.contains(node)
+        { emitWhole(node) }
+        forgetReaches()
+        notification.deep.removeAll()
+        if !notification.reboundDeepNodes.isEmpty { notification.reboundDeepNodes.removeAll() }
+    }
+
+    /// Whether the touch may matter to a mirror of strong references.
+    private func isVisibleBelow(_ touch: Touch) -> Bool {
+        if touch.differsBelow || !touch.edits.isEmpty { return true }
+        let (old, new) = touch.strongValues(in: records)
+        if old.isAbsent, new.isAbsent { return false }
+        return paths.indistinctObservers > 0 || !old.equals(new)
+    }
+
+    /// Whether the open commit changed something that `value` owns, other than by the request's own write.
+    func hasConsequences(inside value: StoredValue) -> Bool {
+        guard value.isContainer else { return false }
+        var ahead = [value]
+        var owned: [ModelID] = []
+        while let next = ahead.popLast() {
+            if case .array(let array) = next { ahead += array.elements.filter(\.isContainer) }
+            if let model = next.modelID { owned.append(model) }
+        }
+        return pending.touches.indices.contains { index in
+            let touch = pending.touches[index]
+            guard touch.cause != .writer, isVisibleBelow(touch) || isAssignedAnew(touch) else { return false }
+            return owned.contains { records.reaches($0, records.properties[touch.property].model) }
+        }
+    }
+
+    /// Whether null stands where nothing stood. Only what the writer assigned before can be assigned to null so: a merge
+    /// assigns the members of the models that it makes.
+    private func isAssignedAnew(_ touch: Touch) -> Bool {
+        let (old, new) = touch.strongValues(in: records)
+        return old.isAbsent && !new.isAbsent
+    }
+
+    // MARK: Climbing
+
+    /// Finds the events of deeply observed nodes that lead to the model, or to its holders. Extends the way
+    /// so far.
+    ///
+    /// Recursion is as deep as paths may be.
+    private func climb(from model: ModelID, touch: Int) {
+        guard notification.deep.way.count <= limits.maxDepth, hasOneWay(up: model) || isBelowDeep(model)
+        else { return }
+        notification.deep.climbed += 1
+        guard notification.deep.climbed <= NotifyingTree.deepEventLimit * limits.maxDepth else {
+            return overflow(deepNodes(above: model))
+        }
+        // A weak reference may lead to the node itself, but to nothing below it.
+        for referrer in records.weakReferrers.all(of: model) {
+            // Elements of an array are weak only in computed properties.
+            forEachPlace(of: model, in: referrer) { indices in
+                let count = notification.deep.way.count
+                for index in indices.reversed() { notification.deep.way.append(.index(index)) }
+                find(referrer, indices, touch)
+                notification.deep.way.truncate(to: count)
+            }
+        }
+        forEachStrongHolder(of: model) { holder in
+            forEachPlace(of: model, in: holder) { indices in
+                let count = notification.deep.way.count
+                for index in indices.reversed() { notification.deep.way.append(.index(index)) }
+                find(holder, indices, touch)
+                if !isNotifiedWhole(holder, indices, at: 0) {
+                    notification.deep.way.append(.name(records.properties[holder].name))
+                    climb(from: records.properties[holder].model, touch: touch)
+                }
+                notification.deep.way.truncate(to: count)
+            }
+        }
+    }
+
+    /// Whether climbing from the model costs no more than ``isBelowDeep(_:)``.
+    private func hasOneWay(up model: ModelID) -> Bool {
+        pending.touches.count == 1 && records.models[model].strongReferences == 1
+            && records.weakReferrers.isEmpty
+    }
+
+    /// Whether the event of the holder's array at that level already contains the current value at `indices`:
+    /// an inserted or replaced element, or a nested array in which elements changed.
+    private func isNotifiedWhole(_ holder: PropertyID, _ indices: [Int], at level: Int) -> Bool {
+        let touched = Int(records.properties[holder].touch)
+        guard touched != 0 else { return false }
+        var edits = pending.touches[touched - 1].edits
+        for above in 0..<level {
+            // A node at or below an assigned value compares that value itself.
+            guard case .edited(let inner, _) = edits.fate(of: indices[above], at: above) else { return false }
+            edits = inner
+        }
+        guard let only = edits.only else { return level == 0 && pending.touches[touched - 1].differsBelow }
+        if only.isEqual { return false }
+        let isOwn = level == only.path.count
+        guard !isOwn || only.kind != .removal, level < indices.count else { return false }
+        return indices[level] == (isOwn ? only.index : only.path[level])
+    }
+
+    /// Notes an event for each deeply observed node that leads to the holder, or into its array on the way.
+    private func find(_ holder: PropertyID, _ indices: [Int], _ touch: Int) {
+        var node = records.properties[holder].bound
+        while node != .noRecord {
+            var (inner, level): (NodeID, Int) = (isVisited(node) ? node : .noRecord, 0)
+            let hasMoved = notification.deep.moved.contains(node)
+            while inner != .noRecord {
+                if paths.nodes[inner].isDeep,
+                    level == indices.count || hasMoved || !isNotifiedWhole(holder, indices, at: level)
+                {
+                    add(inner, notification.deep.way.count - level, touch)
+                }
+                guard level < indices.count else { break }
+                inner = child(of: inner, at: indices[level])
+                level += 1
+            }
+            node = paths.nodes[node].nextBound
+        }
+    }
+
+    func child(of node: NodeID, at index: Int) -> NodeID {
+        guard paths.nodes[node].firstChild != .noRecord else { return .noRecord }
+        scratchText.removeAll()
+        scratchText.append(decimal: UInt64(index))
+        return records.names.find(scratchText.view).flatMap { child(of: node, named: $0) } ?? .noRecord
+    }
+
+    // MARK: Events
+
+    /// Notes the event. A subscription with too many events gets one event for the whole instead.
+    private func add(_ node: NodeID, _ count: Int, _ touch: Int) {
+        guard notification.isWanted(node) else { return }
+        notification.deep.events.append(
+            DeepEvent(
+                node: node,
+                touch: Int32(touch),
+                start: Int32(notification.deep.steps.count),
+                count: Int32(count),
+                differs: pending.touches[touch].differsBelow
+            )
+        )
+        for step in 0..<count { notification.deep.steps.append(notification.deep.way[step]) }
+        if notification.deep.isCounting {
+            self.count(node)
+        } else if notification.deep.events.count > NotifyingTree.deepEventLimit {
+            notification.deep.isCounting = true
+            for node in notification.deep.events.array.map(\.node) { self.count(node) }
+        }
+    }
+
+    private func count(_ node: NodeID) {
+        for group in paths.deepGroups(at: node) where notification.isWanted(node) {
+            notification.deep.counts[group, default: 0] += 1
+            if notification.deep.overflowedGroups.contains(group) {
+                overflow([node])
+            } else if notification.deep.counts[group, default: 0] > NotifyingTree.deepEventLimit {
+                notification.deep.overflowedGroups.insert(group)
+                let notified = Set(notification.deep.events.array.map(\.node))
+                overflow(notified.filter { paths.deepGroups(at: $0).contains(group) })
+            }
+        }
+    }
+
+    private func overflow(_ nodes: Set<NodeID>) {
+        notification.deep.overflowed.formUnion(nodes)
+        notification.deep.events.removeAll { nodes.contains($0.node) }
+        // Later climbs skip these nodes.
+        forgetReaches()
+    }
+
+    // MARK: Reaching
+
+    /// Whether a climb from the model can reach a deeply observed node. Each notification decides this once
+    /// per model.
+    ///
+    /// Iterative: through links, the way upwards can be longer than any path.
+    private func isBelowDeep(_ model: ModelID) -> Bool {
+        if records.models[model].reach == .unknown {
+            notification.deep.asked.append(model)
+            while let next = notification.deep.asked.last {
+                if records.models[next].reach != .unknown || decideReach(of: next) {
+                    _ = notification.deep.asked.popLast()
+                }
+            }
+        }
+        return records.models[model].reach == .somewhere
+    }
+
+    /// Decides ``ModelRecord/reach`` of the model.
+    ///
+    /// - Returns: false if the models above must be decided first. They are then in ``DeepNotification/asked``.
+    private func decideReach(of model: ModelID) -> Bool {
+        var reach = DeepReach.nowhere
+        for referrer in records.weakReferrers.all(of: model) where hasDeepNode(at: referrer) {
+            reach = .somewhere
+        }
+        let waiting = notification.deep.asked.count
+        forEachStrongHolder(of: model) { holder in
+            if reach == .somewhere { return }
+            if hasDeepNode(at: holder) {
+                reach = .somewhere
+            } else if !isNotifiedWhole(holder, [], at: 0) {
+                let above = records.properties[holder].model
+                switch records.models[above].reach {
+                case .somewhere: reach = .somewhere
+                case .unknown: notification.deep.asked.append(above)
+                case .nowhere: break
+                }
+            }
+        }
+        if reach == .somewhere {
+            notification.deep.asked.truncate(to: waiting)
+        } else if notification.deep.asked.count > waiting {
+            return false
+        }
+        records.models[model].reach = reach
+        notification.deep.known.append(model)
+        return true
+    }
+
+    private func forgetReaches() {
+        for index in notification.deep.known.indices {
+            records.models[notification.deep.known[index]].reach = .unknown
+        }
+        notification.deep.known.removeAll()
+    }
+
+    /// Whether an unnotified, deeply observed node leads to the property, or into its array.
+    private func hasDeepNode(at holder: PropertyID) -> Bool {
+        var node = records.properties[holder].bound
+        while node != .noRecord {
+            if isVisited(node), hasDeepNode(from: node) { return true }
+            node = paths.nodes[node].nextBound
+        }
+        return false
+    }
+
+    private func hasDeepNode(from node: NodeID) -> Bool {
+        if paths.nodes[node].isDeep, notification.isWanted(node) { return true }
+        var child = paths.nodes[node].firstChild
+        while child != .noRecord {
+            // Only nodes inside the property's own array: other children have properties of their own.
+            if paths.nodes[child].property == .noRecord, hasDeepNode(from: child) { return true }
+            child = paths.nodes[child].next
+        }
+        return false
+    }
+
+    /// All deeply observed nodes that a climb from the model reaches.
+    private func deepNodes(above model: ModelID) -> Set<NodeID> {
+        var found: Set<NodeID> = []
+        var pending = [model]
+        var seen: Set<ModelID> = [model]
+        while let next = pending.popLast() {
+            for referrer in records.weakReferrers.all(of: next) { found.formUnion(deepNodes(at: referrer)) }
+            for holder in records.strongHolders(of: next) {
+                found.formUnion(deepNodes(at: holder))
+                if seen.insert(records.properties[holder].model).inserted {
+                    pending.append(records.properties[holder].model)
+                }
+            }
+        }
+        return found
+    }
+
+    private func deepNodes(at holder: PropertyID) -> [NodeID] {
+        var found: [NodeID] = []
+        var pending: [NodeID] = []
+        var node = records.properties[holder].bound
+        while node != .noRecord {
+            if isVisited(node) { pending.append(node) }
+            node = paths.nodes[node].nextBound
+        }
+        while let next = pending.popLast() {
+            if paths.nodes[next].isDeep { found.append(next) }
+            var child = paths.nodes[next].firstChild
+            while child != .noRecord {
+                if paths.nodes[child].property == .noRecord { pending.append(child) }
+                child = paths.nodes[child].next
+            }
+        }
+        return found
+    }
+
+    // MARK: Notifying
+
+    private func emit(_ event: DeepEvent) {
+        let touch = pending.touches[Int(event.touch)]
+        notification.deep.suffix.removeAll()
+        for step in (0..<Int(event.count)).reversed() {
+            spell(notification.deep.steps[Int(event.start) + step])
+        }
+        let (old, new) = touch.strongValues(in: records)
+        var edit: ArrayEdit?
+        if !touch.edits.isEmpty, case .array(let array) = new { edit = touch.edits.shown(at: 0, array) }
+        notifySink(
+            PathChange(
+                node: event.node,
+                reason: .valueChanged,
+                old: edit == nil ? old : .absent,
+                new: new,
+                edit: edit,
+                suffix: notification.deep.suffix,
+                differs: event.differs,
+                cause: touch.cause
+            )
+        )
+    }
+
+    /// Writes the way so far to ``DeepNotification/suffix``, as the text that follows the node's path.
+    func spellWay() {
+        notification.deep.suffix.removeAll()
+        for step in notification.deep.way.indices.reversed() { spell(notification.deep.way[step]) }
+    }
+
+    private func spell(_ step: DeepStep) {
+        let suffix = notification.deep.suffix
+        suffix.append(0x2E)
+        switch step {
+        case .index(let index): suffix.append(decimal: UInt64(index))
+        case .name(let name):
+            scratchText.removeAll()
+            scratchText.appendEscaped(name: records.names.text(name))
+            suffix.appendJSONContents(decoded: scratchText.view)
+        }
+    }
+
+    /// Emits one event at the node for all changes below it. Only deep observers get it, hence the empty
+    /// suffix.
+    private func emitWhole(_ node: NodeID) {
+        let value = currentValue(of: node)
+        notification.deep.suffix.removeAll()
+        notifySink(
+            PathChange(
+                node: node,
+                reason: .valueChanged,
+                old: value,
+                new: value,
+                suffix: notification.deep.suffix,
+                differs: true,
+                cause: pending.touches.indices.allSatisfy { pending.touches[$0].cause == .writer }
+                    ? .writer : .consequence
+            )
+        )
+    }
+}

@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: MIT
+// Notifies the observers of one node and of the nodes below it, and rebinds these nodes.
+
+extension NotifyingTree {
+    func notify(_ entry: Affected) {
+        let touch = pending.touches[Int(entry.touch)]
+        var start = way(Descent(), to: entry.node, touch)
+        start.isSourceDeleted =
+            paths.nodes[entry.node].depth == 1 && records.properties[touch.property].slot.isAbsent
+            && !touch.old.isAbsent
+        notify(entry.node, touch, start)
+    }
+
+    /// Notifies a node bound to the touched property before and after the commit.
+    func notify(_ node: NodeID, _ touch: Touch, _ descent: Descent) {
+        let new = records.properties[touch.property].slot
+        guard !touch.edits.isEmpty, case .array(let array) = new else {
+            return notify(node, old: touch.old, new: new, descent)
+        }
+        notifyEdited(node, touch.old, array, touch.edits, isAssignedEqual: touch.isAssignedEqual, descent)
+    }
+
+    func notify(_ node: NodeID, old: StoredValue, new: StoredValue, _ descent: Descent) {
+        markVisited(node)
+        if paths.nodes[paths.nodes[node].parent].firstWildcard != .noRecord, !paths.nodes[node].isSelection {
+            updateMatch(node, isThere: !new.isAbsent)
+        }
+        let hasObservers = paths.nodes[node].firstObserver != .noRecord
+        let differs = (descent.changedAt != .noRecord && !hasObservers) || !old.equals(new)
+        if hasObservers { emit(node, old: old, new: new, differs, descent) }
+        if paths.nodes[node].firstWildcard != .noRecord { followValue(of: node, new) }
+        guard paths.nodes[node].firstChild != .noRecord else { return }
+        if case .model(let a) = old, case .model(let b) = new, a == b, !mustVisitSame(node, descent) {
+            return
+        }
+        guard old.isContainer || new.isContainer || descent.isSourceDeleted || paths.indistinctObservers > 0
+        else {
+            return
+        }
+        notifyChildren(of: node, old: old, new: new, differs, descent)
+    }
+
+    /// Whether the tree must visit the nodes below a node that leads to the same model as before. They may
+    /// have a change that their own touched properties do not show:
+    ///
+    /// - A path may lead twice through the touched property, since weak links can lead back.
+    /// - An operator may depend on properties without a path to them.
+    func mustVisitSame(_ node: NodeID, _ descent: Descent) -> Bool {
+        if paths.indistinctObservers > 0 { return true }
+        guard descent.changedAt != .noRecord, let deepest = notification.affected.last else { return false }
+        return deepest.order &>> 1 > paths.nodes[node].depth || hasOperators
+    }
+
+    func notifyChildren(
+        of node: NodeID,
+        old: StoredValue,
+        new: StoredValue,
+        _ differs: Bool,
+        _ descent: Descent
+    ) {
+        var below = descent
+        if below.assignedAt == .noRecord { below.assignedAt = node }
+        if below.changedAt == .noRecord, differs { below.changedAt = node }
+        if below.nilAt == .noRecord, !new.isContainer { below.nilAt = node }
+        var child = paths.nodes[node].firstChild
+        var guess = new.modelID.map { records.models[$0].first } ?? .noRecord
+        let mayMatch = paths.nodes[node].firstWildcard != .noRecord
+        let leavesMove =
+            old.modelID != nil && !paths.isReplaying && paths.indistinctObservers == 0
+            && !descent.isSourceDeleted && !mayMatch && notification.movesLeaves
+        var hasSelections = false
+        while child != .noRecord {
+            notification.comparedNodes &+= 1
+            if mayMatch, paths.nodes[child].isSelection {
+                hasSelections = true
+            } else if leavesMove, case .model(let model) = new, moveLeaf(child, to: model, &guess, below) {
+                // The fast path has rebound the child and notified its observers.
+            } else if paths.nodes[child].isOperator {
+                markOperatorStale(child, below)
+            } else {
+                notifyChild(child, in: old, new, &guess, below)
+            }
+            child = paths.nodes[child].next
+        }
+        if hasSelections { notifySelections(of: node, old: old, new: new, below) }
+    }
+
+    /// Notifies the selections among the children of a node with wildcards. Their elements come first: these may begin to
+    /// match, and a node hears of its change only once.
+    func notifySelections(of node: NodeID, old: StoredValue, new: StoredValue, _ below: Descent) {
+        var guess = PropertyID.noRecord
+        forEachSelection(of: node) {
+            if paths.nodes[$0].visit != notification.visit { notifyChild($0, in: old, new, &guess, below) }
+        }
+    }
+
+    private func forEachSelection(of node: NodeID, _ body: (NodeID) -> Void) {
+        var child = paths.nodes[node].firstChild
+        while child != .noRecord {
+            if paths.nodes[child].isSelection { body(child) }
+            child = paths.nodes[child].next
+        }
+    }
+
+    /// - Parameter guess: the property after the last one found in the new model. Observed paths often have
+    ///   the order of the properties, so the guess saves most lookups.
+    func notifyChild(
+        _ child: NodeID,
+        in old: StoredValue,
+        _ new: StoredValue,
+        _ guess: inout PropertyID,
+        _ descent: Descent
+    ) {
+        let oldChild = oldValue(of: child, in: old)
+        let former = paths.nodes[child].property
+        let newChild = rebind(child, into: new, &guess)
+        let property = paths.nodes[child].property
+        guard property != .noRecord, records.properties[property].touch != 0 else {
+            return notify(child, old: oldChild, new: newChild, descent)
+        }
+        let touch = pending.touches[Int(records.properties[property].touch) - 1]
+        let own = way(descent, to: child, touch)
+        if descent.changedAt == .noRecord {
+            notify(child, touch, own)
+        } else {
+            if paths.deepObservers > 0, property != former { notification.deep.moved.insert(child) }
+            notify(child, old: oldChild, new: newChild, own)
+        }
+    }
+
+    /// The fast path of ``notifyChild(_:in:_:_:_:)``: moves a node without children from one model's property
+    /// to another's, both untouched. Notifies the node's observers if the values differ. For many paths below
+    /// a replaced model, this is the main cost of replacing it.
+    ///
+    /// - Returns: false, with nothing done, if the node needs the general path.
+    @inline(__always)
+    func moveLeaf(
+        _ node: NodeID,
+        to model: ModelID,
+        _ guess: inout PropertyID,
+        _ descent: Descent
+    ) -> Bool {
+        let leaf = unsafe paths.nodes.address(node)
+        guard unsafe leaf.pointee.firstChild == .noRecord, unsafe leaf.pointee.firstWildcard == .noRecord,
+            unsafe leaf.pointee.property != .noRecord, unsafe !leaf.pointee.isNewborn
+        else { return false }
+        let old = unsafe records.properties.address(leaf.pointee.property)
+        guard unsafe old.pointee.touch == 0 else { return false }
+        let property = boundProperty(of: node, in: model, &guess)
+        let new = unsafe records.properties.address(property)
+        guard unsafe new.pointee.touch == 0 else { return false }
+        unsafe leaf.pointee.visit = notification.visit
+        if unsafe old.pointee.slot.equalsInPlace(new.pointee.slot) {
+            bind(node, to: property)
+            return true
+        }
+        let value = unsafe old.pointee.slot
+        bind(node, to: property)
+        if unsafe leaf.pointee.firstObserver != .noRecord {
+            unsafe emit(node, old: value, new: new.pointee.slot, true, descent)
+        }
+        return true
+    }
+
+    func oldValue(of child: NodeID, in container: StoredValue) -> StoredValue {
+        switch container {
+        case .model: paths.nodes[child].isNewborn ? .absent : before(paths.nodes[child].property)
+        case .array where paths.nodes[child].isSelection: formerSelection(at: child)
+        case .array(let array): array.element(Int(paths.nodes[child].index))
+        default: .absent
+        }
+    }
+
+    /// Binds the node to the property of its name in `container`, and returns the value there.
+    func rebind(_ child: NodeID, into container: StoredValue, _ guess: inout PropertyID)
+        -> StoredValue
+    {
+        switch container {
+        case .model(let model):
+            let property = boundProperty(of: child, in: model, &guess)
+            bind(child, to: property)
+            return records.properties[property].slot
+        case .array where paths.nodes[child].isSelection:
+            guard let property = selection(of: child, in: container) else { return .absent }
+            bind(child, to: property)
+            return records.properties[property].slot
+        case .array(let array):
+            unbind(child)
+            return array.element(Int(paths.nodes[child].index))
+        default:
+            unbind(child)
+            return .absent
+        }
+    }
+
+    /// The model's property to bind the node to; may be a new placeholder.
+    @inline(__always)
+    func boundProperty(of node: NodeID, in model: ModelID, _ guess: inout PropertyID) -> PropertyID {
+        let name = paths.nodes[node].name
+        let isRight = guess != .noRecord && records.properties[guess].name == name
+        let property =
+            isRight
+            ? guess
+            : paths.nodes[node].isSelection ? selection(model, name) : propertyOrPlaceholder(model, name)
+        guess = records.properties[property].next
+        return property
+    }
+
+    /// Notifies of inserted, removed or replaced elements of the node's array, or of arrays nested in it.
+    ///
+    /// - Parameter old: the array before; absent after a single edit.
+    func notifyEdited(
+        _ node: NodeID,
+        _ old: StoredValue,
+        _ array: StoredArray,
+        _ edits: ArrayEdits,
+        at level: Int = 0,
+        isAssignedEqual: Bool,
+        _ descent: Descent
+    ) {
+        markVisited(node)
+        var before: StoredArray?
+        if case .array(let array) = old { before = array }
+        let own = edits.shown(at: level, array)
+        let differs = own.map { !$0.isEqual } ?? (before?.equals(array) == false)
+        if paths.nodes[node].firstObserver != .noRecord {
+            // If an equal assignment covers more than the element, the edit is meaningless.
+            let isBlurred = !differs && (isAssignedEqual || descent.assignedAt != .noRecord)
+            emit(
+                node,
+                old: differs ? old : .array(array),
+                new: .array(array),
+                edit: isBlurred ? nil : own,
+                differs,
+                descent
+            )
+        }
+        if paths.nodes[node].firstWildcard != .noRecord { followEdits(of: node, before, array) }
+        var below = descent
+        let isShifted = edits.isShifted(at: level)
+        if isShifted, differs, below.changedAt == .noRecord { below.changedAt = node }
+        if isShifted || isAssignedEqual, below.assignedAt == .noRecord { below.assignedAt = node }
+        let mustVisitAll = below.assignedAt != .noRecord && mustVisitSame(node, below)
+        var child = paths.nodes[node].firstChild
+        var hasSelections = false
+        while child != .noRecord {
+            let index = Int(paths.nodes[child].index)
+            let new = array.element(index)
+            if paths.nodes[child].isOperator {
+                if differs { markStale(child, edited: edits, at: level, descent) }
+            } else if paths.nodes[child].isSelection {
+                hasSelections = true
+            } else {
+                let fate = edits.fate(of: index, at: level)
+                let old = edits.oldElement(index, at: level, before, array)
+                switch fate {
+                case .untouched: if mustVisitAll { notify(child, old: new, new: new, below) }
+                case .assigned: notify(child, old: old, new: new, below)
+                case .assignedEqual: notify(child, old: new, new: new, below)
+                case .edited(let edits, let isEqual):
+                    guard case .array(let inner) = new else { break }
+                    let before = before == nil ? .absent : old
+                    notifyEdited(
+                        child,
+                        before,
+                        inner,
+                        edits,
+                        at: level + 1,
+                        isAssignedEqual: isEqual,
+                        below
+                    )
+                }
+            }
+            child = paths.nodes[child].next
+        }
+        guard hasSelections else { return }
+        // After the elements: see ``notifySelections(of:old:new:_:)``.
+        forEachSelection(of: node) {
+            notifySelection($0, mustVisit: mustVisitAll, isOfElement($0) ? below : descent)
+        }
+    }
+
+    func emit(
+        _ node: NodeID,
+        old: StoredValue,
+        new: StoredValue,
+        edit: ArrayEdit? = nil,
+        _ differs: Bool,
+        _ descent: Descent
+    ) {
+        guard differs || descent.isSourceDeleted || paths.indistinctObservers > 0 else { return }
+        if paths.nodes[node].isDeep, edit == nil, differs { notification.reboundDeepNodes.insert(node) }
+        let origin = differs ? descent.changedAt : descent.assignedAt
+        let reason: ChangeReason =
+            descent.isSourceDeleted ? .sourceDeleted : origin == .noRecord ? .valueChanged : .pathChanged
+        let change = PathChange(
+            node: node,
+            reason: reason,
+            changedAt: reason == .pathChanged ? origin : .noRecord,
+            nilAt: descent.nilAt,
+            old: edit == nil ? old : .absent,
+            new: new,
+            edit: edit,
+            suffix: nil,
+            differs: differs,
+            cause: cause(of: node, descent)
+        )
+        if paths.nodes[node].isDeep, !differs, !descent.isSourceDeleted {
+            notification.deep.equal.append(change)
+        } else {
+            notifySink(change)
+        }
+    }
+}

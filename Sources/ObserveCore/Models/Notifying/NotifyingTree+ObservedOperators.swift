@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+// Observed collection operators: finds those that a commit affects, and updates their values. Assigns
+// nothing.
+//
+// The trie needs no nodes below a container for its operators. If the container itself changes, the visit of
+// its node marks them. If an element changes inside, the tree climbs from holder to holder, as far as the
+// longest operator's path reaches.
+
+/// A model above a touched property, and the names that lead from the model to the property.
+private struct Ascent: Hashable {
+    let model: ModelID
+    let way: [NameID]
+}
+
+extension NotifyingTree {
+    // MARK: Notifying
+
+    /// Notifies the operators that the commit affects. Runs after all nodes are rebound.
+    func notifyOperators() {
+        guard !operators.byNode.isEmpty else { return }
+        allowElements()
+        for index in pending.touches.indices {
+            let id = pending.touches[index].property
+            if records.isSelection(id) { continue }
+            markMembers(of: records.properties[id].model, touched: id)
+            if operators.longestPath > 0 { climb(from: records.properties[id].model, touched: id) }
+        }
+        markOrders()
+        for (observedOperator, descent) in operators.stale { notifyStale(observedOperator, descent) }
+        operators.forgetStale()
+        assert(operators.isIdle)
+    }
+
+    private func notifyStale(_ observedOperator: ObservedOperator, _ descent: Descent) {
+        // If nil, its node was removed.
+        if observedOperator.staleIndex == nil { return }
+        let container = currentValue(of: paths.nodes[observedOperator.node].parent)
+        notify(observedOperator, updated(observedOperator, over: container), descent)
+    }
+
+    /// Notifies the operators over the node's value, a model, of one property's new scalar. The result is that
+    /// of ``notifyOperators()`` after a commit with this one touch.
+    func notifyOperators(below node: NodeID, changed id: PropertyID) {
+        let model = currentValue(of: node)
+        allowElements()
+        forEachOperator(below: node) { observedOperator in
+            observedOperator.operands.note(.member(id))
+            notify(observedOperator, updated(observedOperator, over: model), Descent())
+            observedOperator.operands.endNotification()
+        }
+    }
+
+    private func notify(_ observedOperator: ObservedOperator, _ new: StoredValue, _ descent: Descent) {
+        let node = observedOperator.node
+        let old = observedOperator.value
+        observedOperator.value = new
+        markVisited(node)
+        var descent = descent
+        descent.nilAt = brokenAncestor(of: node)
+        descent.cause = .consequence
+        if paths.nodes[node].firstObserver != .noRecord {
+            emit(node, old: old, new: new, !old.equals(new), descent)
+        }
+    }
+
+    // MARK: Finding the operators above a change
+
+    /// Marks the operators over the model's own property values.
+    private func markMembers(of model: ModelID, touched id: PropertyID) {
+        forEachNode(leadingTo: model) { node in
+            forEachOperator(below: node) { markStale($0, .member(id)) }
+        }
+    }
+
+    /// Marks the operators over the models that got properties or lost some.
+    private func markOrders() {
+        for index in pending.orderChanges.indices {
+            let id = pending.orderChanges[index].property
+            forEachNode(leadingTo: records.properties[id].model) { node in
+                forEachOperator(below: node) { markStale($0, .order(index)) }
+            }
+        }
+    }
+
+    /// Marks the operators whose paths lead from an element to the touched property, or through it.
+    ///
+    /// Iterative, and climbs each way from each model once: links can make many ways upwards.
+    private func climb(from model: ModelID, touched id: PropertyID) {
+        if operators.lookedAt[records.properties[id].name] == nil { return }
+        var pending = [Ascent(model: model, way: [records.properties[id].name])]
+        var seen: Set<Ascent> = []
+        while let ascent = pending.popLast() {
+            guard operators.isLookedAt(ascent.way) else { continue }
+            // How many names the longest operator's path has before this way.
+            let rest = operators.longestPath - ascent.way.count
+            forEachHolder(of: ascent.model) { holder in
+                forEachPlace(of: ascent.model, in: holder) { indices in
+                    let steps = indices.map { name(ofIndex: $0) }
+                    markElements(of: holder, indices, steps, ascent.way)
+                    if steps.count <= rest, !records.properties[holder].isWeak {
+                        forEachNode(leadingTo: records.properties[holder].model) { node in
+                            mark(below: node, steps + ascent.way, .member(holder))
+                        }
+                    }
+                    guard steps.count < rest else { return }
+                    let above = Ascent(
+                        model: records.properties[holder].model,
+                        way: [records.properties[holder].name] + steps + ascent.way
+                    )
+                    if seen.insert(above).inserted { pending.append(above) }
+                }
+            }
+        }
+    }
+
+    /// Marks the operators over the holder's array, and over its nested arrays on the way to the model.
+    private func markElements(
+        of holder: PropertyID,
+        _ indices: [Int],
+        _ steps: [NameID],
+        _ way: [NameID]
+    ) {
+        var node = records.properties[holder].bound
+        while node != .noRecord {
+            var inner = isVisited(node) ? node : .noRecord
+            for level in indices.indices where inner != .noRecord {
+                mark(below: inner, steps[(level + 1)...] + way, .element(indices[level]))
+                inner = child(of: inner, at: indices[level])
+            }
+            node = paths.nodes[node].nextBound
+        }
+    }
+
+    /// Marks the operators over the node's value whose paths begin with the way.
+    private func mark(below node: NodeID, _ way: some Collection<NameID>, _ change: OperandChange) {
+        forEachOperator(below: node) { observedOperator in
+            guard observedOperator.keyPath.starts(with: way) else { return }
+            markStale(observedOperator, change)
+        }
+    }
+
+    /// The name of an index in key paths; `noRecord` if no path uses it.
+    private func name(ofIndex index: Int) -> NameID {
+        scratchText.removeAll()
+        scratchText.append(decimal: UInt64(index))
+        return records.names.find(scratchText.view) ?? .noRecord
+    }
+
+    /// Calls `body` with each node whose value is the model.
+    private func forEachNode(leadingTo model: ModelID, _ body: (NodeID) -> Void) {
+        forEachHolder(of: model) { holder in
+            var node = records.properties[holder].bound
+            while node != .noRecord {
+                if !isVisited(node) {
+                    // Of the other trie.
+                } else if records.properties[holder].slot.modelID == model {
+                    body(node)
+                } else {
+                    forEachElement(of: node, model, body)
+                }
+                node = paths.nodes[node].nextBound
+            }
+        }
+    }
+
+    private func forEachElement(of node: NodeID, _ model: ModelID, _ body: (NodeID) -> Void) {
+        var child = paths.nodes[node].firstChild
+        while child != .noRecord {
+            if paths.nodes[child].property == .noRecord, !paths.nodes[child].isOperator {
+                if currentValue(of: child).modelID == model {
+                    body(child)
+                } else {
+                    forEachElement(of: child, model, body)
+                }
+            }
+            child = paths.nodes[child].next
+        }
+    }
+}

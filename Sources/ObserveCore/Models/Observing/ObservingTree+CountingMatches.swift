@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// Counts what a pattern would match, before the tree makes a node for it. Changes nothing.
+
+/// A model, and the component of a pattern that its properties have to match.
+private struct CountedPlace: Hashable {
+    let model: ModelID
+    let component: Int
+}
+
+/// The count of what a pattern would match. Models that many paths share are counted once for each component.
+private struct MatchCount {
+    let components: [PatternComponent]
+    /// Beyond it, a count is not exact.
+    let limit: PatternSize
+    let lastWildcard: Int
+    var known: [CountedPlace: PatternSize] = [:]
+
+    init(_ components: [PatternComponent], limit: PatternSize) {
+        self.components = components
+        self.limit = limit
+        lastWildcard = components.lastWildcard
+    }
+
+    /// More than any pattern may need.
+    var excess: PatternSize { PatternSize(places: limit.places + 1) }
+}
+
+extension ObservingTree {
+    /// What one pattern may need at most.
+    var patternLimit: PatternSize {
+        PatternSize(matches: limits.maxMatches, places: limits.maxElements)
+    }
+
+    /// What a new pattern would need, not exact if it is beyond ``patternLimit``.
+    ///
+    /// - Cost: in proportion to the models and to the limit at most, whatever the size is.
+    func needs(of pattern: [PatternComponent]) -> PatternSize {
+        var count = MatchCount(pattern, limit: patternLimit)
+        return matches(0, at: .model(records.root), &count)
+    }
+
+    private func matches(_ component: Int, at value: StoredValue, _ count: inout MatchCount) -> PatternSize {
+        if component > count.lastWildcard { return PatternSize(matches: 1) }
+        guard records.effort.look(at: 1) else { return count.excess }
+        switch count.components[component] {
+        case .derived, .anyDepth: return PatternSize(matches: 1)
+        case .name(let name): return matches(component + 1, at: child(named: name, of: value), &count)
+        case .anyName(where: let condition):
+            guard case .model(let model) = value else {
+                return matchesBelow(component, where: condition, value, &count)
+            }
+            let place = CountedPlace(model: model, component: component)
+            if let known = count.known[place] { return known }
+            let total = matchesBelow(component, where: condition, value, &count)
+            count.known[place] = total
+            return total
+        }
+    }
+
+    /// The wildcard's place, and what the pattern matches at the properties or elements.
+    private func matchesBelow(
+        _ component: Int,
+        where condition: NameID,
+        _ value: StoredValue,
+        _ count: inout MatchCount
+    ) -> PatternSize {
+        var total = PatternSize(places: 1)
+        if condition != .noRecord {
+            total.places += records.elementCount(of: value) &* conditionSize(condition).places
+        }
+        if component == count.lastWildcard {
+            total.matches = records.elementCount(of: value)
+            return total
+        }
+        switch value {
+        case .model(let model):
+            var id = records.models[model].first
+            while id != .noRecord, total.fits(count.limit) {
+                let child = selected(records.properties[id].slot, where: condition)
+                total = total + matches(component + 1, at: child, &count)
+                id = records.properties[id].next
+            }
+        case .array(let array):
+            for element in array.elements where total.fits(count.limit) {
+                total = total + matches(component + 1, at: selected(element, where: condition), &count)
+            }
+        default: break
+        }
+        return total
+    }
+
+    /// What a pattern's condition, given by its text, needs at each value that its wildcard matches: a place for itself, whose
+    /// name has the text, and an update whenever an input changes. With eight, a commit that changes as many conditions as the
+    /// limits permit keeps others waiting for 35 ms.
+    func conditionSize(_ condition: NameID) -> PatternSize {
+        PatternSize(places: 8 + records.names.text(condition).count / 16)
+    }
+
+    func child(named name: NameID, of value: StoredValue) -> StoredValue {
+        if records.isSelection(named: name) {
+            return value.isContainer ? peek(template(named: name), in: value) : .absent
+        }
+        switch value {
+        case .model(let model):
+            return records.property(model, name).map { records.properties[$0].slot } ?? .absent
+        case .array(let array): return records.names.text(name).arrayIndex.map(array.element) ?? .absent
+        default: return .absent
+        }
+    }
+}

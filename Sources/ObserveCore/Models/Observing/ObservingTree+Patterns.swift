@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: MIT
+// Expands patterns: a wildcard makes nodes for all existing paths, and follows later changes. Notifies no
+// observer.
+//
+// A path matches while each component at a wildcard's position exists; its value may be null. See "Patterns"
+// in docs/protocol.md. Each matching path gets a node and an observer like a literal one. So notifying
+// depends on wildcards in one way only. If a node's parent has wildcards:
+//
+// - The tree expands a new node before it notifies the node's observers.
+// - The tree forgets a vanished node after it has notified the node's observers.
+
+extension ObservingTree {
+    /// Observes every path that matches a pattern, including later ones. Not during a commit.
+    ///
+    /// - Parameters:
+    ///   - tag: passed to ``ChangeSink/pathMatched(pattern:_:isMet:in:)``.
+    ///   - account: bounds its size together with that of others.
+    func observe(
+        pattern path: ParsedKeyPath,
+        options: ObservingOptions,
+        tag: Int32,
+        account: PatternAccount? = nil
+    ) -> PatternID {
+        precondition(pending.touches.isEmpty, "a pattern was observed in the middle of a commit")
+        let pattern = wildcards.patterns.allocate()
+        wildcards.patterns[pattern] = PatternRecord(patternComponents(path), options, tag: tag, account)
+        begin(pattern)
+        return pattern
+    }
+
+    /// Observes another pattern with the same components, options and tag, below the present root.
+    func observe(again pattern: PatternID) -> PatternID {
+        let record = wildcards.patterns[pattern]
+        for component in record.components {
+            switch component {
+            case .name(let name), .derived(let name): records.names.retain(name)
+            case .anyName(where: let condition) where condition != .noRecord: records.names.retain(condition)
+            case .anyName, .anyDepth: break
+            }
+        }
+        let again = wildcards.patterns.allocate()
+        wildcards.patterns[again] = PatternRecord(record.components, record.options, tag: record.tag)
+        allowElements()
+        begin(again)
+        return again
+    }
+
+    /// Forgets a pattern and all its matches.
+    func removePattern(_ pattern: PatternID) {
+        var leaves: [NodeID] = []
+        // What a pattern without a match costs.
+        records.effort.count(128)
+        collapse(pattern, 0, at: paths.rootNode, &leaves)
+        releaseNames(of: wildcards.patterns[pattern].components)
+        // That of an overfull pattern is not exact.
+        if let account = wildcards.patterns[pattern].account {
+            account.needs = account.needs - wildcards.patterns[pattern].needs
+        }
+        wildcards.patterns.free(pattern)
+        pruneAll(leaves)
+        freeUnusedSelections()
+    }
+
+    // MARK: Expanding
+
+    private func begin(_ pattern: PatternID) {
+        let size = needs(of: wildcards.patterns[pattern].components)
+        guard size.fits(patternLimit), wildcards.patterns[pattern].account.map({ size.fits($0.room) }) ?? true
+        else {
+            return noteOverfull(pattern)
+        }
+        let prepared = wildcards.preparations.values.reduce(0) { $0 + $1.nodes.count }
+        paths.nodeIndex.reserve(max(0, size.total - prepared))
+        paths.pathIndex.reserve(max(0, size.matches - prepared))
+        expand(pattern, 0, at: paths.rootNode)
+    }
+
+    /// Continues with the pattern's components from `component` at a node that matches the earlier ones.
+    private func expand(_ pattern: PatternID, _ component: Int, at node: NodeID) {
+        let isMatch = component > wildcards.patterns[pattern].lastWildcard
+        guard hasRoom(pattern, isMatch ? PatternSize(matches: 1) : PatternSize(places: 1)) else { return }
+        guard component < wildcards.patterns[pattern].components.count else {
+            return want(pattern, node, isDeep: false)
+        }
+        switch wildcards.patterns[pattern].components[component] {
+        case .name(let name), .derived(let name):
+            expand(pattern, component + 1, at: childOrNew(of: node, named: name))
+        case .anyDepth: want(pattern, node, isDeep: true)
+        case .anyName(where: let condition):
+            let isFirst = paths.nodes[node].firstWildcard == .noRecord
+            resize(pattern, places: 1)
+            records.effort.count(16)
+            let first = paths.nodes[node].firstWildcard
+            paths.nodes[node].firstWildcard = wildcards.add(pattern, to: node, first: first)
+            if isFirst { list(node, under: currentValue(of: node)) }
+            if condition != .noRecord { paths.nodes[node].hasCandidates = true }
+            // During a notification the tree visits the node's children next, and expands them then.
+            if !paths.isNotifying { expandChildren(of: node, pattern, isFirst: isFirst) }
+        }
+    }
+
+    /// Continues behind the wildcard that matches `child`.
+    private func expand(_ pattern: PatternID, behind child: NodeID) {
+        let condition = condition(of: pattern, at: child)
+        if condition != .noRecord {
+            let size = conditionSize(condition)
+            guard hasRoom(pattern, size) else { return }
+            resize(pattern, places: size.places)
+        }
+        expand(pattern, Int(paths.nodes[child].depth), at: matched(child, where: condition))
+    }
+
+    /// The reverse of ``expand(_:behind:)``.
+    private func collapse(_ pattern: PatternID, behind child: NodeID, _ leaves: inout [NodeID]) {
+        let condition = condition(of: pattern, at: child)
+        guard let match = knownMatch(child, where: condition) else { return }
+        if condition != .noRecord { resize(pattern, places: -conditionSize(condition).places) }
+        collapse(pattern, Int(paths.nodes[child].depth), at: match, &leaves)
+    }
+
+    /// Whether the pattern may have so much more. Once it may not, it ignores all new paths.
+    private func hasRoom(_ pattern: PatternID, _ more: PatternSize) -> Bool {
+        if !(wildcards.patterns[pattern].needs + more).fits(patternLimit)
+            || wildcards.patterns[pattern].account.map({ !more.fits($0.room) }) ?? false
+        {
+            noteOverfull(pattern)
+        }
+        return !wildcards.patterns[pattern].isOverfull
+    }
+
+    private func resize(_ pattern: PatternID, matches: Int = 0, places: Int = 0) {
+        let change = PatternSize(matches: matches, places: places)
+        wildcards.patterns[pattern].needs = wildcards.patterns[pattern].needs + change
+        if let account = wildcards.patterns[pattern].account { account.needs = account.needs + change }
+    }
+
+    private func noteOverfull(_ pattern: PatternID) {
+        if wildcards.patterns[pattern].isOverfull { return }
+        wildcards.patterns[pattern].isOverfull = true
+        notifyOverfull(wildcards.patterns[pattern].tag)
+    }
+
+    /// Whether a container has more properties or elements than any pattern may match or lead through. Then it gets no nodes
+    /// for them.
+    private func exceedsMatches(_ container: StoredValue) -> Bool {
+        records.elementCount(of: container) > max(limits.maxMatches, limits.maxElements)
+    }
+
+    private func expandChildren(of node: NodeID, _ pattern: PatternID, isFirst: Bool) {
+        let value = currentValue(of: node)
+        let mayLackChildren = isFirst || paths.nodes[node].lacksChildren
+        if exceedsMatches(value) {
+            paths.nodes[node].lacksChildren = true
+            return noteOverfull(pattern)
+        }
+        if mayLackChildren { makeChildren(of: node, for: value) }
+        var child = paths.nodes[node].firstChild
+        while child != .noRecord {
+            if mayLackChildren, !paths.nodes[child].isOperator, !paths.nodes[child].isSelection {
+                paths.nodes[child].isMatched = !currentValue(of: child).isAbsent
+            }
+            if paths.nodes[child].isMatched { expand(pattern, behind: child) }
+            child = paths.nodes[child].next
+        }
+    }
+
+    /// Notes that a node's value exceeds what its wildcards may match.
+    private func noteOverfull(at node: NodeID) {
+        var wildcard = paths.nodes[node].firstWildcard
+        while wildcard != .noRecord {
+            noteOverfull(wildcards.places[wildcard].pattern)
+            wildcard = wildcards.places[wildcard].next
+        }
+    }
+
+    /// Makes nodes for all properties or elements of the container.
+    ///
+    /// - Parameter first: the first element that may lack a node.
+    private func makeChildren(of node: NodeID, for container: StoredValue, from first: Int = 0) {
+        if exceedsMatches(container) {
+            paths.nodes[node].lacksChildren = true
+            return noteOverfull(at: node)
+        }
+        if first == 0 { paths.nodes[node].lacksChildren = false }
+        // Names in a container are distinct, so the children of a node without any need no search.
+        let isBare = paths.nodes[node].firstChild == .noRecord
+        switch container {
+        case .model(let model):
+            var id = records.models[model].first
+            while id != .noRecord {
+                let name = records.properties[id].name
+                if isBare || child(of: node, named: name, for: id) == nil {
+                    _ = addNode(below: node, named: name, for: id)
+                }
+                id = records.properties[id].next
+            }
+        case .array(let array) where !array.isExcess:
+            for index in array.elements.indices.dropFirst(first) {
+                scratchText.removeAll()
+                scratchText.append(decimal: UInt64(index))
+                let name = records.names.intern(scratchText.view)
+                if isBare || child(of: node, named: name) == nil { _ = addNode(below: node, named: name) }
+                records.names.release(name)
+            }
+        default: break
+        }
+    }
+
+    /// Makes the pattern observe the node's path, or that path and all below it.
+    private func want(_ pattern: PatternID, _ node: NodeID, isDeep: Bool) {
+        resize(pattern, matches: 1)
+        let tag = wildcards.patterns[pattern].tag
+        var observer = paths.observer(of: tag, at: node)
+        if observer == .noRecord {
+            observer = paths.observers.allocate()
+            paths.observers[observer].group = tag
+            add(observer, wildcards.patterns[pattern].options, to: node)
+            let isMet = !paths.nodes[node].isSelected || meets(pattern, node)
+            paths.observers[observer].tag = tagOfMatch(pattern: tag, observer, isMet: isMet)
+        } else {
+            var count = multiplicity(of: observer)
+            if isDeep { count.deep += 1 } else { count.shallow += 1 }
+            wildcards.shared[observer] = count
+        }
+        guard isDeep, !paths.observers[observer].options.contains(.deep) else { return }
+        paths.setDeep(true, observer)
+    }
+
+    private func multiplicity(of observer: ObserverID) -> Multiplicity {
+        if !wildcards.shared.isEmpty, let count = wildcards.shared[observer] { return count }
+        return paths.observers[observer].options.contains(.deep)
+            ? Multiplicity(deep: 1) : Multiplicity(shallow: 1)
+    }
+
+    // MARK: Collapsing
+
+    /// Undoes ``expand(_:_:at:)``. Keeps nodes that may have become useless, and adds them to `leaves`.
+    private func collapse(_ pattern: PatternID, _ component: Int, at node: NodeID, _ leaves: inout [NodeID]) {
+        guard component < wildcards.patterns[pattern].components.count else {
+            return unwant(pattern, node, isDeep: false, &leaves)
+        }
+        switch wildcards.patterns[pattern].components[component] {
+        case .name(let name), .derived(let name):
+            if let child = child(of: node, named: name) {
+                collapse(pattern, component + 1, at: child, &leaves)
+            }
+        case .anyDepth: unwant(pattern, node, isDeep: true, &leaves)
+        case .anyName:
+            let wildcard = wildcards.place(of: pattern, at: node, first: paths.nodes[node].firstWildcard)
+            if wildcard == .noRecord { return }
+            let first = wildcards.remove(wildcard, from: node, first: paths.nodes[node].firstWildcard)
+            paths.nodes[node].firstWildcard = first
+            resize(pattern, places: -1)
+            let isLast = first == .noRecord
+            var child = paths.nodes[node].firstChild
+            if child == .noRecord { leaves.append(node) }
+            while child != .noRecord {
+                if paths.nodes[child].isMatched { collapse(pattern, behind: child, &leaves) }
+                if isLast {
+                    paths.nodes[child].isMatched = false
+                    leaves.append(child)
+                }
+                child = paths.nodes[child].next
+            }
+            if isLast {
+                wildcards.unlist(node)
+                paths.nodes[node].hasCandidates = false
+            }
+        }
+    }
+
+    private func unwant(_ pattern: PatternID, _ node: NodeID, isDeep: Bool, _ leaves: inout [NodeID]) {
+        let observer = paths.observer(of: wildcards.patterns[pattern].tag, at: node)
+        guard observer != .noRecord else { return }
+        var count = multiplicity(of: observer)
+        let wasShared = count.total > 1
+        resize(pattern, matches: -1)
+        if isDeep { count.deep -= 1 } else { count.shallow -= 1 }
+        // An overfull pattern may not have counted itself here. Its removal removes all patterns of its tag.
+        if wildcards.patterns[pattern].isOverfull { count = Multiplicity() }
+        if wasShared { wildcards.shared[observer] = count.total > 1 ? count : nil }
+        if count.deep == 0, paths.observers[observer].options.contains(.deep) {
+            paths.setDeep(false, observer)
+        }
+        guard count.total == 0 else { return }
+        notifyForgotten(paths.observers[observer].tag)
+        drop(observer)
+        leaves.append(node)
+    }
+
+    private func pruneAll(_ leaves: [NodeID]) {
+        for node in leaves where node != paths.rootNode && paths.nodes[node].parent != .noRecord {
+            prune(node)
+        }
+    }
+
+    // MARK: Following
+
+    /// Before a notification: makes nodes for new properties of models with wildcards.
+    func makeNodesThatAppeared() {
+        guard !wildcards.nodes.isEmpty else { return }
+        for index in pending.touches.indices {
+            let id = pending.touches[index].property
+            guard pending.touches[index].edits.isEmpty, pending.touches[index].old.isAbsent,
+                !records.properties[id].slot.isAbsent,
+                let following = wildcards.nodes[records.properties[id].model]
+            else { continue }
+            for node in following where isVisited(node) {
+                wildcards.appeared.append(childOrNew(of: node, named: records.properties[id].name))
+            }
+        }
+    }
+
+    /// During a notification: updates whether the node exists, since its parent has wildcards.
+    func updateMatch(_ node: NodeID, isThere: Bool) {
+        guard paths.nodes[node].isMatched != isThere else { return }
+        guard isThere else { return wildcards.vanished.append(node) }
+        paths.nodes[node].isMatched = true
+        var wildcard = paths.nodes[paths.nodes[node].parent].firstWildcard
+        while wildcard != .noRecord {
+            let record = wildcards.places[wildcard]
+            expand(record.pattern, behind: node)
+            wildcard = record.next
+        }
+    }
+
+    /// During a notification: makes children for the new value of a node with wildcards. The tree visits them
+    /// next.
+    func followValue(of node: NodeID, _ value: StoredValue) {
+        wildcards.unlist(node)
+        list(node, under: value)
+        makeChildren(of: node, for: value)
+    }
+
+    /// During a notification: makes children for elements that edits of an array added.
+    ///
+    /// - Parameter old: the array before; nil after a single edit, which adds at most one element.
+    func followEdits(of node: NodeID, _ old: StoredArray?, _ array: StoredArray) {
+        let known = old?.elements.count ?? max(0, array.elements.count - 1)
+        makeChildren(of: node, for: .array(array), from: known)
+    }
+
+    /// After a notification: forgets nodes that no longer exist.
+    func forgetVanished() {
+        guard !wildcards.isIdle else { return }
+        var leaves: [NodeID] = []
+        for index in wildcards.vanished.indices {
+            let node = wildcards.vanished[index]
+            // If its parent vanished too, that node's turn has already collapsed this one.
+            guard paths.nodes[node].isMatched else { continue }
+            paths.nodes[node].isMatched = false
+            var wildcard = paths.nodes[paths.nodes[node].parent].firstWildcard
+            while wildcard != .noRecord {
+                let record = wildcards.places[wildcard]
+                collapse(record.pattern, behind: node, &leaves)
+                wildcard = record.next
+            }
+            leaves.append(node)
+        }
+        wildcards.vanished.removeAll()
+        // A new node is useless if no pattern leads to it any more.
+        for index in wildcards.appeared.indices { leaves.append(wildcards.appeared[index]) }
+        wildcards.appeared.removeAll()
+        pruneAll(leaves)
+    }
+
+    private func list(_ node: NodeID, under value: StoredValue) {
+        if case .model(let model) = value { wildcards.list(node, under: model) }
+    }
+}

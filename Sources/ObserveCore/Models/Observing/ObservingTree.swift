@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// The state behind observed patterns.
+
+/// A tree whose paths and patterns are observed. ``NotifyingTree`` notifies their observers.
+package class ObservingTree: OperatorTree {
+    /// Observed patterns.
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe final var wildcards = WildcardTable()
+}

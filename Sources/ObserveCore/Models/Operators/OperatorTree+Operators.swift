@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Reads paths with collection operators once: "Collection operators" in docs/protocol.md. Observes nothing.
+
+extension OperatorTree {
+    /// The value of a path without wildcards. `broken` is the number of the component that breaks the path, if
+    /// one before the last does.
+    func read(_ path: ParsedKeyPath) -> (value: StoredValue, broken: Int?) {
+        if path.hasSelection {
+            let place = peek(path)
+            return (place.isExcessive ? excess : place.value, place.broken)
+        }
+        if path.operatorIndex != nil { return evaluate(path) }
+        let place = walk(path)
+        if case .broken(let component, _) = place { return (.absent, component) }
+        return (value(at: place), nil)
+    }
+}
+
+extension OperatorTree {
+    /// Throws if the path's operator has more elements now than it may look at.
+    func requireFewElements(_ path: ParsedKeyPath) throws(TreeError) {
+        if path.hasSelection {
+            if peek(path).isExcessive { throw tooManyElements(path) }
+            return
+        }
+        guard let index = path.operatorIndex, path.collectionOperator != .count else { return }
+        let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
+        prefix.copy(path, first: index)
+        if records.elementCount(of: value(at: walk(prefix))) > limits.maxElements {
+            throw tooManyElements(path)
+        }
+    }
+
+    /// The value of an operator path. If a component before the operator breaks the path, the value is null
+    /// and `broken` is that component's number.
+    private func evaluate(_ path: ParsedKeyPath) -> (value: StoredValue, broken: Int?) {
+        guard let function = path.collectionOperator, let index = path.operatorIndex else {
+            return (.null, nil)
+        }
+        let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
+        prefix.copy(path, first: index)
+        let place = walk(prefix)
+        if case .broken(let component, _) = place { return (.null, component) }
+        let container = value(at: place)
+        guard container.isContainer else { return (.null, index - 1) }
+        let keyPath = (index + 1..<path.count).map { records.names.intern(path.name($0)) }
+        let call = OperatorCall(function: function, keyPath: keyPath)
+        defer { for name in keyPath { records.names.release(name) } }
+        return (records.evaluate(call, over: container) ?? excess, nil)
+    }
+}

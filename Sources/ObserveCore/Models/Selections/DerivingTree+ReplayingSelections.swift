@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Evaluates the selections on replayed paths after each replayed commit. Independent of what replays.
+
+extension DerivingTree {
+    /// From now on, new nodes are for a replay.
+    func beginReplayingSelections() {
+        selections.isReplaying = true
+        selections.replayRoom = SelectionTable.mostReplayed
+    }
+
+    /// Whether the replay has not needed too many evaluations yet.
+    var mayReplaySelections: Bool { selections.replayRoom >= 0 }
+
+    /// Gives the selection its value at the replayed revision, until ``endReplayingSelections()``.
+    ///
+    /// - Parameter isKnown: it has a present value.
+    func beginReplay(of id: PropertyID, isKnown: Bool) {
+        if selections.replayed.index(forKey: id) == nil {
+            selections.replayed[id] = .some(isKnown ? records.properties[id].value : nil)
+        } else if records.properties[id].bound != .noRecord {
+            // The redone commits have kept it up to date.
+            return
+        }
+        fill(id, with: replayedValue(of: id))
+    }
+
+    private func replayedValue(of id: PropertyID) -> StoredValue {
+        selections.replayRoom -= 1
+        guard let dependent = dependents.computedDependent(of: id, in: records), selections.replayRoom >= 0
+        else { return .null }
+        allowElements()
+        var cursor = EdgeCursor.none
+        return compute(dependent, &cursor)
+    }
+
+    /// Makes the changes of the selections touches of the redone commit.
+    func redoSelections() {
+        if selections.replayed.isEmpty { return }
+        let cause = pending.cause
+        pending.cause = .consequence
+        defer { pending.cause = cause }
+        for id in selections.replayed.keys.sorted() where records.properties[id].bound != .noRecord {
+            let value = replayedValue(of: id)
+            if records.properties[id].slot.equals(value) { continue }
+            pending.touches[touch(id)].isChanged = true
+            fill(id, with: value)
+        }
+    }
+
+    /// Gives all selections their present values again.
+    func endReplayingSelections() {
+        selections.isReplaying = false
+        selections.revisions = [:]
+        for (id, value) in selections.replayed { if let value { fill(id, with: value) } }
+        selections.replayed = [:]
+        freeUnusedSelections()
+    }
+}

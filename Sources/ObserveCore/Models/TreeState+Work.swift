@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// How much the tree has done, so that clients can take turns. Independent of clients.
+
+extension TreeState {
+    /// Begins a request, or the consequences of a commit: what it may look at starts anew.
+    ///
+    /// A single operator looks at ``TreeLimits/maxElements`` at most.
+    func allowElements() { records.effort.allow(4 &* limits.maxElements) }
+
+    /// The refusal of a request that would look at too many elements or properties.
+    func tooManyElements(_ path: ParsedKeyPath) -> TreeError {
+        TreeError(
+            kind: .limitExceeded,
+            message:
+                "\(path.escaped) has too many elements or properties: one operator or binding looks at \(limits.maxElements) at most, and one request at four times as many (maxElements)",
+            path: path.escaped
+        )
+    }
+}

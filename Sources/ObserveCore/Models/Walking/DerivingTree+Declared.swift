@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// What declared types say of a path through present values, and of the place that it leads to.
+
+extension DerivingTree {
+    /// Throws if a type rules out a property on the path: by the roots' declarations, or as the type of a model
+    /// that the path leads through now. Never throws for patterns.
+    @inline(__always)
+    func refuseUnknown(_ path: ParsedKeyPath) throws(TreeError) {
+        if path.firstCondition != nil {
+            let present = types(along: path)
+            try typing.refuseUnknown(inConditionsOf: path, from: .any, present, in: records)
+        }
+        guard records.models[records.root].type != .noRecord, !path.hasWildcard else { return }
+        try refuseUnknown(along: path)
+    }
+
+    /// Follows the declarations, and where these end, the values up to the next model of a type.
+    private func refuseUnknown(along path: ParsedKeyPath) throws(TreeError) {
+        var value = StoredValue.model(records.root)
+        var known = 0
+        for component in 0..<path.count {
+            if component >= known, let model = value.modelID, records.models[model].type != .noRecord {
+                var declared = Declared(type: .model(records.models[model].type))
+                known = try typing.follow(path, from: component, &declared, in: records)
+            }
+            if known == path.count || path.kind(component) != .name { return }
+            value = child(path.name(component), of: value)
+            if value.isAbsent { return }
+        }
+    }
+
+    /// The types of the values on the path now, before each component and after the last one.
+    private func types(along path: ParsedKeyPath) -> [TypeID] {
+        var value = StoredValue.model(records.root)
+        var types = [records.models[records.root].type]
+        for component in 0..<path.count {
+            value = path.kind(component) == .name ? child(path.name(component), of: value) : .absent
+            types.append(value.modelID.map { records.models[$0].type } ?? .noRecord)
+        }
+        return types
+    }
+
+    private func child(_ name: ByteView, of value: StoredValue) -> StoredValue {
+        switch value {
+        case .model(let model):
+            guard let found = records.presentProperty(model, name) else { return .absent }
+            refresh(found)
+            return records.properties[found].slot
+        case .array(let array): return array.element(name.arrayIndex ?? -1)
+        default: return .absent
+        }
+    }
+
+    /// Whether the place has no declared type, or `Any`.
+    func isOpen(_ path: ParsedKeyPath) -> Bool {
+        do throws(TreeError) {
+            guard let declared = try writable(path, at: walk(path)) else { return true }
+            return declared.type.wrapped == .any && !declared.isWeak
+        } catch { return false }
+    }
+
+    /// See ``Typing/writable(_:at:_:in:)``. Call after ``walk(_:)``.
+    func writable(_ path: ParsedKeyPath, at place: Place) throws(TreeError) -> Declared? {
+        try typing.writable(path, at: place, walk.indices.count, in: records)
+    }
+
+    /// Converts `value`, perhaps from another place, for the place that `path` leads to. A number becomes the
+    /// declared type; other values stay. Call after ``walk(_:)``.
+    ///
+    /// Throws if the place refuses the value, or can't be written.
+    func converted(_ value: StoredValue, for path: ParsedKeyPath, at place: Place) throws(TreeError)
+        -> StoredValue
+    {
+        guard let declared = try writable(path, at: place) else { return value }
+        typing.beginTrail(.path(path))
+        return try typing.converted(value, as: declared, in: records)
+    }
+}

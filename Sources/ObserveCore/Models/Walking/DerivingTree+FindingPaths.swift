@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// Finds a path to a property or a model. Changes nothing.
+
+/// The place at which the search for a path begins: the roots, or what a client may read.
+struct PathStart {
+    /// The model there, if there is one.
+    let model: ModelID
+    /// The property there, or the one whose array holds the place, with the way through it.
+    let property: PropertyID
+    let indices: [Int]
+    /// The path of the place.
+    let text: String
+}
+
+extension DerivingTree {
+    /// A path to the property, through strong references; nil if only shadowed values hold its model.
+    func path(of id: PropertyID) -> String? { path(of: id, from: rootPathStart) }
+
+    /// A path to the property that begins at that place; nil if no strong references lead there from it.
+    ///
+    /// - Parameter isWeak: whether weak references may lead there too.
+    func path(of id: PropertyID, from start: PathStart, isWeak: Bool = false) -> String? {
+        if id == start.property, start.indices.isEmpty { return start.text }
+        var search = PathSearch(isWeak: isWeak)
+        let model = records.properties[id].model
+        guard let way = path(to: model, from: start, atMost: limits.maxDepth, &search) else { return nil }
+        // The set of a model's properties has the path of the model.
+        if records.names.text(records.properties[id].name) == dependents.membersName.view { return way }
+        return way.isEmpty ? escapedName(of: id) : "\(way).\(escapedName(of: id))"
+    }
+
+    var rootPathStart: PathStart {
+        PathStart(model: records.root, property: .noRecord, indices: [], text: "")
+    }
+
+    /// The place at the path as the beginning of others; nil if the path leads nowhere.
+    func pathStart(_ path: ParsedKeyPath) -> PathStart? {
+        guard path.count > 0 else { return rootPathStart }
+        let place = walk(path)
+        switch place {
+        case .property(let id), .element(let id):
+            let indices = if case .element = place { walk.indices } else { [] as [Int] }
+            return PathStart(
+                model: value(at: place).modelID ?? .noRecord,
+                property: id,
+                indices: indices,
+                text: path.escaped
+            )
+        case .missingProperty(let model):
+            guard let name = records.names.find(path.name(path.count - 1)),
+                let id = records.property(model, name)
+            else {
+                return nil
+            }
+            return PathStart(model: .noRecord, property: id, indices: [], text: path.escaped)
+        case .missingElement, .broken: return nil
+        }
+    }
+
+    /// What a search for a path has visited and may follow.
+    private struct PathSearch {
+        let isWeak: Bool
+        var seen: Set<ModelID> = []
+    }
+
+    /// A path to the model; empty for the set of roots. Recursion is as deep as a path may be long.
+    private func path(
+        to model: ModelID,
+        from start: PathStart,
+        atMost depth: Int,
+        _ search: inout PathSearch
+    ) -> String? {
+        if model == start.model { return start.text }
+        guard depth > 0, search.seen.insert(model).inserted else { return nil }
+        records.effort.count(8)
+        if let first = records.firstStrongHolder(of: model),
+            let path = path(to: model, by: first, from: start, depth, &search)
+        {
+            return path
+        }
+        for holder in records.furtherStrongHolders(of: model) {
+            if let path = path(to: model, by: holder, from: start, depth, &search) { return path }
+        }
+        guard search.isWeak else { return nil }
+        for holder in records.weakReferrers.sorted(of: model) where !records.isSelection(holder) {
+            if let path = path(to: model, by: holder, from: start, depth, &search) { return path }
+        }
+        return nil
+    }
+
+    private func path(
+        to model: ModelID,
+        by holder: PropertyID,
+        from start: PathStart,
+        _ depth: Int,
+        _ search: inout PathSearch
+    ) -> String? {
+        var (place, below): ([Int]?, [Int]?) = (nil, nil)
+        forEachPlace(of: model, in: holder) { indices in
+            if place == nil { place = indices }
+            if holder == start.property, below == nil, indices.starts(with: start.indices) { below = indices }
+        }
+        if let below { return below.dropFirst(start.indices.count).reduce(start.text) { "\($0).\($1)" } }
+        guard let place else { return nil }
+        let above = records.properties[holder].model
+        guard let way = path(to: above, from: start, atMost: depth - 1 - place.count, &search) else {
+            return nil
+        }
+        let name = way.isEmpty ? escapedName(of: holder) : "\(way).\(escapedName(of: holder))"
+        return place.reduce(name) { "\($0).\($1)" }
+    }
+
+    private func escapedName(of id: PropertyID) -> String {
+        let out = ByteBuffer()
+        out.appendEscaped(name: records.names.text(records.properties[id].name))
+        return out.string
+    }
+}
