@@ -21,10 +21,7 @@ struct PathIndex: ~Copyable {
     var newborn = Scratch<NodeID>()
     /// The selections from which a node was unbound, so that they may be without nodes.
     var unboundSelections: [PropertyID] = []
-    /// Whether a notification is under way. Its visits expand wildcards, and new nodes have no old value.
-    private(set) var isNotifying = false
-    /// Whether the running notification is a replay's.
-    var isReplaying = false
+    private var notifying: Notifying?
     /// How many observers have ``ObservingOptions/deep``, in all and at each node with any.
     var deepObservers = 0
     var deepCounts: [NodeID: Int] = [:]
@@ -43,16 +40,29 @@ struct PathIndex: ~Copyable {
 
     init() { rootNode = nodes.allocate() }
 
-    /// Holds between notifications.
-    var isIdle: Bool { !isNotifying && !isReplaying && newborn.isEmpty }
-
-    mutating func beginNotification(isReplay: Bool) {
-        isNotifying = true
-        isReplaying = isReplay
+    /// Whether a running notification notifies observers of the open commit, or again of a past one.
+    enum Notifying {
+        case live
+        case replay
     }
 
+    /// Whether a notification is under way. Its visits expand wildcards, and new nodes have no old value.
+    var isNotifying: Bool { notifying != nil }
+
+    /// Whether the node belongs to the running notification, or without one to the next: a replay has a trie of its own.
+    @inline(__always)
+    func isVisited(_ node: NodeID) -> Bool { nodes[node].isReplayed == isReplaying }
+
+    /// Whether a replay's notification is under way.
+    var isReplaying: Bool { notifying == .replay }
+
+    /// Holds between notifications.
+    var isIdle: Bool { notifying == nil && newborn.isEmpty }
+
+    mutating func beginNotification(_ kind: Notifying) { notifying = kind }
+
     mutating func endNotification() {
-        isNotifying = false
+        notifying = nil
         while let node = newborn.popLast() { nodes[node].isNewborn = false }
     }
 

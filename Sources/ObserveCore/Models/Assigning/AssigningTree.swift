@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The state behind assignments: what depends on a property, what shadows its value, and what was released.
+// The state behind assignments: dependents, temporary values, the last commits, and the callbacks.
 
 /// A tree whose properties are assigned: it notes each touch, counts references, and releases models.
 ///

@@ -42,7 +42,7 @@ extension HistoryTree {
             (revision, pending.author) = (commit.revision, history.authors[commit.author])
             if sink.wantsMore, mayReplaySelections {
                 redoSelections()
-                notify(isReplay: true)
+                notify(.replay)
             }
             forgetRedone()
         }

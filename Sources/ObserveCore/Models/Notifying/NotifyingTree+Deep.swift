@@ -136,7 +136,7 @@ extension NotifyingTree {
     private func find(_ holder: PropertyID, _ indices: [Int], _ touch: Int) {
         var node = records.properties[holder].bound
         while node != .noRecord {
-            var (inner, level): (NodeID, Int) = (isVisited(node) ? node : .noRecord, 0)
+            var (inner, level): (NodeID, Int) = (paths.isVisited(node) ? node : .noRecord, 0)
             let hasMoved = notification.deep.moved.contains(node)
             while inner != .noRecord {
                 if paths.nodes[inner].isDeep,
@@ -263,7 +263,7 @@ extension NotifyingTree {
     private func hasDeepNode(at holder: PropertyID) -> Bool {
         var node = records.properties[holder].bound
         while node != .noRecord {
-            if isVisited(node), hasDeepNode(from: node) { return true }
+            if paths.isVisited(node), hasDeepNode(from: node) { return true }
             node = paths.nodes[node].nextBound
         }
         return false
@@ -302,7 +302,7 @@ extension NotifyingTree {
         var pending: [NodeID] = []
         var node = records.properties[holder].bound
         while node != .noRecord {
-            if isVisited(node) { pending.append(node) }
+            if paths.isVisited(node) { pending.append(node) }
             node = paths.nodes[node].nextBound
         }
         while let next = pending.popLast() {

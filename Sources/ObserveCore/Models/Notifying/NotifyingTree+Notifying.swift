@@ -7,11 +7,9 @@ extension NotifyingTree {
     ///
     /// Nodes are still bound as before the commit, so ``before(_:)`` of a node's property is the node's old
     /// value. Ancestors come first: if one leads to another branch now, its visit includes all nodes below it.
-    ///
-    /// - Parameter isReplay: whether the commit is a past one, and the paths are those that replays observe.
-    func notify(isReplay: Bool) {
+    func notify(_ kind: PathIndex.Notifying) {
         notification.visit &+= 1
-        paths.beginNotification(isReplay: isReplay)
+        paths.beginNotification(kind)
         makeNodesThatAppeared()
         gatherAffected()
         if notification.affected.count > 1 { notification.affected.sort { $0.order < $1.order } }
@@ -24,9 +22,8 @@ extension NotifyingTree {
         }
         notifyOperators()
         notifyDeepObservers()
-        paths.endNotification()
         forgetVanished()
-        paths.isReplaying = false
+        paths.endNotification()
         notification.affected.removeAll()
         notifySinkOfEnd()
         assert(notification.isIdle && paths.isIdle)
@@ -46,7 +43,7 @@ extension NotifyingTree {
         for index in pending.touches.indices {
             var node = records.properties[pending.touches[index].property].bound
             while node != .noRecord {
-                if isVisited(node) {
+                if paths.isVisited(node) {
                     notification.affected.append(
                         Affected(node: node, order: order(of: node), touch: Int32(index))
                     )

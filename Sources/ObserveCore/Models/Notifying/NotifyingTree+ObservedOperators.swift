@@ -122,7 +122,7 @@ extension NotifyingTree {
     ) {
         var node = records.properties[holder].bound
         while node != .noRecord {
-            var inner = isVisited(node) ? node : .noRecord
+            var inner = paths.isVisited(node) ? node : .noRecord
             for level in indices.indices where inner != .noRecord {
                 mark(below: inner, steps[(level + 1)...] + way, .element(indices[level]))
                 inner = child(of: inner, at: indices[level])
@@ -151,7 +151,7 @@ extension NotifyingTree {
         forEachHolder(of: model) { holder in
             var node = records.properties[holder].bound
             while node != .noRecord {
-                if !isVisited(node) {
+                if !paths.isVisited(node) {
                     // Of the other trie.
                 } else if records.properties[holder].slot.modelID == model {
                     body(node)

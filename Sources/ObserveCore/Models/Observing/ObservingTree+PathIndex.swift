@@ -65,7 +65,7 @@ extension ObservingTree {
     /// The node of the observed path with this text: escaped, as in a JSON string. During a replay, the node in its trie.
     func visitedNode(_ pathText: ByteView) -> NodeID? {
         paths.pathIndex.find(pathText.hash(seed: records.seed)) {
-            paths.nodes[$0].path.view == pathText && isVisited($0)
+            paths.nodes[$0].path.view == pathText && paths.isVisited($0)
         }
     }
 

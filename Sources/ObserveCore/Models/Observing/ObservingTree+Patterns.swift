@@ -305,7 +305,7 @@ extension ObservingTree {
                 !records.properties[id].slot.isAbsent,
                 let following = wildcards.nodes[records.properties[id].model]
             else { continue }
-            for node in following where isVisited(node) {
+            for node in following where paths.isVisited(node) {
                 wildcards.appeared.append(childOrNew(of: node, named: records.properties[id].name))
             }
         }

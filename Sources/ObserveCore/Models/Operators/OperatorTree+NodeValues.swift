@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The current values of observed paths, and which of them the running notification visits.
+// The current values of observed paths.
 
 extension OperatorTree {
     /// The current value of the node's path; text is borrowed.
@@ -11,8 +11,4 @@ extension OperatorTree {
         guard case .array(let array) = currentValue(of: paths.nodes[node].parent) else { return .absent }
         return array.element(Int(paths.nodes[node].index))
     }
-
-    /// Whether the running notification visits the node: a replay has a trie of its own.
-    @inline(__always)
-    func isVisited(_ node: NodeID) -> Bool { paths.nodes[node].isReplayed == paths.isReplaying }
 }

@@ -62,7 +62,7 @@ extension ModelTree {
         }
         if changed { revision += 1 }
         if pending.formerTypes != nil { history.typeRevision = revision }
-        if !pending.touches.isEmpty { notify(isReplay: false) }
+        if !pending.touches.isEmpty { notify(.live) }
         // A commit without a change may release a shadowed model; the history must record that too.
         if history.commitLimit > 0, !pending.touches.isEmpty || !pending.releasedModels.isEmpty { remember() }
         clear()

@@ -57,7 +57,7 @@ extension Hub {
         if let daemonTree = clients.daemonRoot.tree { return daemonTree }
         let now = clients.clock()
         let fresh = daemonTree(showing: status(at: now, isCoarse: true))
-        clients.daemonRoot.show(fresh, to: clients)
+        clients.daemonRoot.show(fresh, to: DaemonRootSink(clients, fresh))
         scheduleDaemonRoot(after: now)
         return fresh
     }
