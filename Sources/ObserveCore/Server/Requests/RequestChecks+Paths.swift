@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// Parses the paths in params, and checks the access that the method needs. Independent of methods.
+
+extension Params {
+    /// Calls `body` with each key path in the param `path` or the param `paths`, exactly one of which must be there.
+    func forEachPath(
+        of method: StaticString,
+        _ body: (JSONView, ParamName) throws(WireError) -> Void
+    ) throws(WireError) {
+        let single = value(.path)
+        let several = value(.paths)
+        guard (single == nil) != (several == nil) else {
+            throw .invalidParams("\(method) needs the param path or the param paths, and not both")
+        }
+        if let single { return try body(single, .path) }
+        guard let several, several.kind == .array, !several.isEmpty else {
+            throw .invalidParams("the param paths is an array of at least one key path")
+        }
+        try several.forEachElement { (element) throws(WireError) in try body(element, .paths) }
+    }
+}
+
+extension RequestChecks {
+    /// Parses the path in a param into `path`, if the client has that access. The path must be literal.
+    func parseLiteral(
+        _ json: JSONView,
+        _ name: ParamName,
+        _ access: Access,
+        into path: ParsedKeyPath
+    ) throws(WireError) {
+        try parseReadable(json, name, access, into: path)
+        if !path.isLiteral { throw notWritable(path) }
+    }
+
+    private func notWritable(_ path: ParsedKeyPath) -> WireError {
+        WireError(
+            .readOnly,
+            "\(path.escaped) has \(path.unwritable): it can be read and subscribed to, not written",
+            path: path.escaped
+        )
+    }
+
+    /// Parses the param `target`. Only a request that has one gets at its storage.
+    func parseTarget(_ json: JSONView, _ access: Access) throws(WireError) -> ParsedKeyPath {
+        try parseLiteral(json, .target, access, into: parsed.target)
+        return parsed.target
+    }
+
+    /// As ``parseTarget(_:_:)``, for a target that is read: it may have conditions and choices.
+    func parseLinkTarget(_ json: JSONView, _ access: Access) throws(WireError) -> ParsedKeyPath {
+        try parseReadable(json, .target, access, into: parsed.target)
+        if parsed.target.operatorIndex != nil { throw notWritable(parsed.target) }
+        return parsed.target
+    }
+
+    /// As ``parseLiteral(_:_:_:into:)``, for a path that may have a collection operator.
+    func parseReadable(
+        _ json: JSONView,
+        _ name: ParamName,
+        _ access: Access,
+        into path: ParsedKeyPath
+    ) throws(WireError) {
+        try parsePath(json, name, access, into: path)
+        guard !path.hasWildcard else {
+            throw .invalidParams(
+                "the param \(name.text) is one key path, not a pattern; a name that is a star is written \\*"
+            )
+        }
+        try refuseUnknown(path)
+    }
+
+    /// As ``parseReadable(_:_:_:into:)``, for a path that may be a pattern. All paths of requests come through
+    /// here.
+    func parsePath(
+        _ json: JSONView,
+        _ name: ParamName,
+        _ access: Access,
+        into path: ParsedKeyPath
+    ) throws(WireError) {
+        do throws(KeyPathError) { try path.parse(json) } catch {
+            throw WireError(error, param: name)
+        }
+        try require(access, at: path)
+        if path.hasSelection, isDaemonRoot(path) {
+            throw .invalidParams(
+                "the param \(name.text): paths in the daemon's own root observed have no conditions and choices"
+            )
+        }
+    }
+
+    /// Throws for a path through a property that a declared type lacks, or through a root that a closed configuration lacks.
+    func refuseUnknown(_ path: ParsedKeyPath) throws(WireError) {
+        if isDaemonRoot(path) { return }
+        do throws(TreeError) { try tree.refuseUnknown(path) } catch { throw refusal(error, of: path) }
+    }
+
+    /// The property at the path, if the tree can look it up by its text. All fast paths begin here. Restricted
+    /// clients have none: the hub checks access after parsing.
+    @inline(__always)
+    func fastPathProperty(_ pathParam: JSONView) -> PropertyID? {
+        guard clients.fastPaths.knownPaths, !clients.writer.isRestricted, pathParam.kind == .string,
+            !pathParam.hasEscapes
+        else { return nil }
+        return tree.fastPathProperty(pathParam.contents)
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Ends sessions, and opens those of clients in the same process. Independent of their requests.
+
+extension RequestChecks {
+    /// Ends a session with its subscriptions, its dump and its temporary values. Those of many subscriptions end over several
+    /// turns (``Clients/continueClosing()``), and send nothing more.
+    func close(_ session: Session) {
+        clients.close(session)
+        journaling.endLifetimes(of: session.number)
+        clients.endSubscriptions(of: session)
+    }
+
+    /// Frees the buffers of the clients that hold most: see ``Clients/relieveMemory()``.
+    func relieveMemory() {
+        journaling.flushBatch()
+        clients.relieveMemory()
+    }
+
+    // MARK: Clients in the same process
+
+    /// Opens a session for a client in this process, which sets its transport.
+    func openLocal() -> Session {
+        let session = Session(token: 0, peer: clients.writer.process, limits: clients.limits)
+        clients.open(session)
+        return session
+    }
+
+    /// Removes and returns the bytes that wait for a client in this process.
+    func popOutput(of session: Session) -> [UInt8] {
+        let waiting = clients.waitingOutput(of: session).array
+        _ = clients.sent(waiting.count, to: session)
+        return waiting
+    }
+
+    /// Sends everything that waits for the session, as an event loop does at the end of a turn.
+    func finishTurn(of session: Session) {
+        journaling.flushBatch()
+        clients.sessions.dirty.removeAll { $0 === session }
+        session.output.endDirty()
+        repeat {
+            journaling.catchUp(session)
+            session.transport?.flush(session)
+        } while session.hasOutput
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// From the paths of a new subscription to attachments in the tree. Independent of params other than the paths.
+
+extension RequestMethods {
+    /// Attaches every path once, in the order given.
+    ///
+    /// - Returns: how many these are; nil if the client's turn is over. The same request continues in its next turn.
+    func attachPaths(
+        _ params: Params,
+        _ survey: PathSurvey,
+        _ number: Int32,
+        _ options: SubscribeOptions,
+        _ session: Session
+    ) throws(WireError) -> Int? {
+        guard let paths = params.value(.paths) else {
+            try forEachPath(params) { (path) throws(WireError) in
+                let id = attach(path, number, options, session)
+                finishAttaching(id, wantsInitial: options.wantsInitial)
+                session.subscriptions.literal.append(number, id)
+            }
+            return 1
+        }
+        let attached = session.subscriptions.attached ?? AttachedPaths(survey)
+        session.subscriptions.attached = attached
+        var elements = attached.position.map { JSONElements(paths.view, from: $0) } ?? paths.elements
+        while true {
+            attached.position = elements.position
+            guard let json = elements.next() else { break }
+            if clients.isTurnOver { return nil }
+            // A declared type may lack the path since the first turn, as it may after the answer.
+            try parsePath(json, .paths, MethodName.subscribe.rules.access, into: parsed.path)
+            let id = attach(parsed.path, number, options, session)
+            let isDaemons = clients.registry.attachments[id].flags.contains(.daemons)
+            let observer = clients.registry.attachments[id].observer
+            let node = clients.tree(of: id).reader.observer(observer).node
+            if attached.insert(node, isDaemons: isDaemons) {
+                let previous = attached.append(id)
+                if previous != .noRecord { clients.registry.attachments[previous].next = id }
+            } else {
+                clients.tree(of: id).removeObserver(observer)
+                clients.registry.attachments.free(id)
+            }
+        }
+        // A request has at least one path.
+        guard let first = session.subscriptions.popAttached() else { return 0 }
+        if attached.count > 1 { clients.registry.joinFrames(from: first) }
+        var id = first
+        while id != .noRecord {
+            finishAttaching(id, wantsInitial: options.wantsInitial)
+            id = clients.registry.attachments[id].next
+        }
+        session.subscriptions.literal.append(number, first)
+        return attached.count
+    }
+
+    /// Makes an attachment that gets no events yet.
+    private func attach(
+        _ path: ParsedKeyPath,
+        _ number: Int32,
+        _ options: SubscribeOptions,
+        _ session: Session
+    ) -> AttachmentID {
+        clients.count(work: Cost.attachment)
+        clients.countTreeWork()
+        tree.allowElements()
+        let id = clients.registry.attachments.allocate()
+        let isDaemons = isDaemonRoot(path)
+        let tree = isDaemons ? watchedDaemonTree() : tree
+        clients.registry.attachments[id].session = session
+        clients.registry.attachments[id].subscription = number
+        clients.registry.attachments[id].flags = options.flags.union(
+            isDaemons ? [.delayed, .daemons] : .delayed
+        )
+        clients.registry.attachments[id].observer = tree.observe(
+            path,
+            options: options.observing,
+            tag: id.number
+        )
+        return id
+    }
+
+    private func finishAttaching(_ id: AttachmentID, wantsInitial: Bool) {
+        if wantsInitial {
+            clients.registry.following.attachments.append(id)
+        } else {
+            clients.registry.attachments[id].flags.remove(.delayed)
+        }
+    }
+
+    /// Lets the tree find the matching paths; it reports each by ``pathMatched(pattern:_:isMet:in:)``.
+    ///
+    /// - Returns: how many initial events follow.
+    func attachPatterns(
+        _ params: Params,
+        _ number: Int32,
+        _ options: SubscribeOptions,
+        _ session: Session
+    ) throws(WireError) -> Int {
+        let id = clients.registry.compounds.allocate()
+        clients.registry.compounds[id].session = session
+        clients.registry.compounds[id].number = number
+        clients.registry.compounds[id].flags = options.flags.union(.framed)
+        clients.registry.compounds[id].wantsInitial = options.wantsInitial
+        let freshCount = clients.registry.following.attachments.count
+        var shapes: [PatternShape] = []
+        tree.allowElements()
+        try forEachPath(params) { (path) throws(WireError) in
+            shapes.append(PatternShape(path))
+            if isDaemonRoot(path) {
+                let pattern = watchedDaemonTree().observe(
+                    pattern: path,
+                    options: options.observing,
+                    tag: id.number
+                )
+                clients.registry.compounds[id].daemonPatterns.append(pattern)
+            } else {
+                let pattern = tree.observe(
+                    pattern: path,
+                    options: options.observing,
+                    tag: id.number,
+                    account: session.subscriptions.matches
+                )
+                clients.registry.compounds[id].patterns.append(pattern)
+                let isOverfull = tree.reader.isOverfull(pattern)
+                guard isOverfull || tree.reader.isExhausted else { return }
+                clients.registry.following.attachments.removeLast(
+                    clients.registry.following.attachments.count - freshCount
+                )
+                clients.removePatterns(of: id)
+                if !isOverfull { throw WireError(tree.tooManyElements(path)) }
+                throw tooManyMatches(path, PatternSize(matches: maxMatches + 1))
+            }
+        }
+        session.subscriptions.patterns[number] = id
+        clients.registry.compounds[id].wantsInitial = false
+        if PatternShape.overlap(shapes) { clients.registry.compounds[id].shapes = shapes }
+        return clients.registry.following.attachments.count - freshCount
+    }
+
+    /// Lets changes through to the candidates of a pattern with conditions: they have no initial event.
+    func releaseCandidates(of number: Int32, _ session: Session) {
+        let initial = Set(clients.registry.following.attachments)
+        var candidates: [AttachmentID] = []
+        clients.registry.forEachAttachment(of: number, session.subscriptions) {
+            if !initial.contains($0) { candidates.append($0) }
+        }
+        for id in candidates { clients.registry.attachments[id].flags.remove(.delayed) }
+    }
+}

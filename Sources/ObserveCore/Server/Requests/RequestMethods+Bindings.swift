@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+// bind, unbind, bindings. Independent of how the tree updates bindings.
+
+extension RequestMethods {
+    func bind(_ params: Params) throws(WireError) {
+        let isTwoWay = try params.bool(.twoWay, default: false)
+        let rules = MethodName.bind.rules
+        let both = rules.access.union(rules.targetAccess)
+        try parseReadable(
+            try params.required(.source),
+            .source,
+            isTwoWay ? both : rules.access,
+            into: parsed.path
+        )
+        let target = try parseTarget(
+            try params.required(.target),
+            isTwoWay ? both : rules.targetAccess
+        )
+        if isDaemonRoot(parsed.path) { throw .invalidParams("the daemon's own root observed can't be bound") }
+        try refuseBound(parsed.path.escaped, target.escaped)
+        var number: Int32 = 0
+        do throws(TreeError) {
+            try tree.requireRoomForBinding()
+            try tree.commit(refusingAs: tooLarge) { () throws(TreeError) in
+                number = try tree.addBinding(parsed.path, to: target, isTwoWay: isTwoWay)
+            }
+        } catch {
+            if number != 0 { _ = tree.removeBinding(number) }
+            throw WireError(error)
+        }
+        answer.append("{\"binding\":")
+        answer.append(decimal: Int64(number))
+        answer.append(",\"revision\":")
+        answer.append(decimal: clients.revision)
+        answer.append(0x7D)
+    }
+
+    /// Throws for a path bound to itself, and for a pair that is bound already.
+    private func refuseBound(_ source: String, _ target: String) throws(WireError) {
+        if source == target { throw .invalidParams("\(source) can't be bound to itself") }
+        guard let bound = tree.binding(from: source, to: target) else { return }
+        throw .invalidParams("binding \(bound) already binds \(source) to \(target)")
+    }
+
+    func unbind(_ params: Params) throws(WireError) {
+        guard let number = try params.required(.binding).int64() else {
+            throw .invalidParams("the param binding is the number of a binding")
+        }
+        guard let key = Int32(exactly: number), let binding = tree.reader.binding(key) else {
+            throw WireError(.notFound, "no such binding: \(number)")
+        }
+        guard allows(MethodName.unbind.rules.targetAccess, at: binding.target) else {
+            throw WireError(
+                .accessDenied,
+                "the target of binding \(number) may not be written by this client",
+                path: allows(.read, at: binding.target) ? binding.target.escaped : nil
+            )
+        }
+        if journaling.recordUnbinding(key) { _ = tree.removeBinding(key) }
+        answer.append("{}")
+    }
+
+    /// Lists the bindings, as many as an answer may hold.
+    func bindings() {
+        let start = answer.count
+        answer.append("{\"bindings\":[")
+        let shown = tree.allBindings.filter { allows(.read, at: $0.source) && allows(.read, at: $0.target) }
+        var listed = 0
+        for binding in shown {
+            guard tree.reader.mayRender(answer.count - start) else { break }
+            if listed > 0 { answer.append(0x2C) }
+            listed += 1
+            answer.append("{\"binding\":")
+            answer.append(decimal: Int64(binding.number))
+            answer.append(",\"source\":")
+            answer.appendJSONString(utf8: binding.source.escaped)
+            answer.append(",\"target\":")
+            answer.appendJSONString(utf8: binding.target.escaped)
+            answer.append(binding.isTwoWay ? ",\"twoWay\":true" : ",\"twoWay\":false")
+            answer.append(binding.isFailing ? ",\"failing\":true" : ",\"failing\":false")
+            if let failure = binding.failure {
+                answer.append(",\"message\":")
+                answer.appendJSONString(utf8: failure.message.logged)
+            }
+            answer.append(0x7D)
+        }
+        if listed < shown.count {
+            answer.append("],\"furtherBindings\":")
+            answer.append(decimal: Int64(shown.count - listed))
+            answer.append(0x7D)
+        } else {
+            answer.append("]}")
+        }
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// The param `dryRun` of writes: what they would change, without leaving anything. Independent of the writes.
+
+extension RequestMethods {
+    /// Makes the commit, and rolls it back.
+    ///
+    /// - Parameter isLimited: whether the tree may refuse to become larger.
+    func preview(isLimited: Bool, _ body: () throws(WireError) -> Void) throws(WireError) -> CommitPreview {
+        reply.isDryRun = true
+        defer { reply.isDryRun = false }
+        // The path of the write may lead through weak references. If the client may not read it, it gets nothing of this.
+        let preview = CommitPreview(of: tree, readable: readablePaths.map { $0 + [parsed.path] })
+        let error: ((TreeError) -> WireError)? = isLimited ? { WireError(self.tooLarge($0)) } : nil
+        preview.hasChanges = try tree.preview(refusingAs: error, body, inspect: preview.inspect)
+        preview.finish()
+        return preview
+    }
+
+    /// Appends what would change to the result of the write.
+    func append(_ preview: CommitPreview) {
+        answer.truncate(to: answer.count - 1)
+        let start = answer.count
+        answer.append(",\"changes\":[")
+        for (index, change) in preview.changes.enumerated() {
+            answer.append(index == 0 ? "{\"path\":" : ",{\"path\":")
+            answer.appendJSONString(utf8: change.path)
+            answer.append(",\"old\":")
+            answer.append(preview.text.view.slice(change.old))
+            answer.append(",\"new\":")
+            answer.append(preview.text.view.slice(change.new))
+            append(change.manner)
+            answer.append(0x7D)
+        }
+        answer.append(0x5D)
+        append(",\"furtherChanges\":", preview.furtherChanges)
+        answer.append(",\"failing\":[")
+        let shown = preview.failures.filter {
+            allows(.read, at: $0.binding.source) && allows(.read, at: $0.binding.target)
+        }
+        var listed = 0
+        for failure in shown {
+            guard answer.count - start <= 2 * tree.limits.maxRenderedBytes else { break }
+            answer.append(listed == 0 ? "{\"binding\":" : ",{\"binding\":")
+            listed += 1
+            answer.append(decimal: Int64(failure.binding.number))
+            answer.append(",\"path\":")
+            answer.appendJSONString(utf8: failure.binding.target.escaped)
+            answer.append(",\"message\":")
+            answer.appendJSONString(utf8: failure.message.logged)
+            answer.append(0x7D)
+        }
+        answer.append(0x5D)
+        append(",\"furtherFailing\":", shown.count - listed)
+        append(",\"hidden\":", preview.hiddenChanges)
+        answer.append(0x7D)
+    }
+
+    /// Appends how a commit changed a property.
+    func append(_ manner: ChangeManner) {
+        switch manner {
+        case .assigned: return
+        case .binding(let number):
+            answer.append(",\"binding\":")
+            answer.append(decimal: Int64(number))
+        case .computed: answer.append(",\"computed\":true")
+        case .released: answer.append(",\"released\":true")
+        }
+    }
+
+    private func append(_ head: StaticString, _ count: Int) {
+        if count == 0 { return }
+        answer.append(head)
+        answer.append(decimal: Int64(count))
+    }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// explain: why a value is what it is. Leaves out what the client may not read, and says that it does, not how much.
+
+extension RequestMethods {
+    /// How many feeds the answer lists in one direction.
+    private static let mostFeeds = 100
+
+    func explain(_ params: Params) throws(WireError) {
+        try parseLiteral(
+            try params.required(.path),
+            .path,
+            MethodName.explain.rules.access,
+            into: parsed.path
+        )
+        let (path, start) = (parsed.path, answer.count)
+        let isDaemons = isDaemonRoot(path)
+        let tree = isDaemons ? clients.daemonRoot.tree ?? freshDaemonTree(at: clients.clock()) : tree
+        var hidden = false
+        answer.append("{\"path\":")
+        answer.appendJSONString(utf8: path.escaped)
+        answer.append(",\"revision\":")
+        answer.append(decimal: clients.revision)
+        answer.append(0x2C)
+        try appendValue(of: path, in: tree)
+        appendComponents(of: path, in: tree, &hidden)
+        let place = tree.walk(path)
+        let indices = tree.elementIndices(place)
+        let property = tree.explainedProperty(path)
+        appendLastChange(isDaemons ? nil : property.map(tree.lastChange(of:)))
+        append(tree.observerCounts(of: path))
+        append(tree.feeds(of: path), ",\"feeds\":[", "],\"furtherFeeds\":", &hidden)
+        append(tree.feeders(of: path), ",\"fedBy\":[", "],\"furtherFedBy\":", &hidden)
+        try append(property.map { tree.layers(of: $0, indices) } ?? [], from: start, &hidden)
+        appendReasons(for: path, isDaemons: isDaemons)
+        answer.append(hidden ? ",\"hidden\":true}" : "}")
+        guard tree.reader.mayRender(answer.count - start) else {
+            throw tooLong("the explanation of \(path.escaped)", path.escaped)
+        }
+    }
+
+    // MARK: The place
+
+    private func appendComponents(of path: ParsedKeyPath, in tree: ModelTree, _ hidden: inout Bool) {
+        let components = tree.components(
+            of: path,
+            where: clients.writer.grant == nil ? nil : { self.mayRead($0) }
+        )
+        guard let last = components.last else { return }
+        append(",\"type\":", last.facts.type)
+        append(",\"kind\":", last.facts.value.kindName)
+        answer.append(last.facts.isComputed ? ",\"computed\":true" : ",\"computed\":false")
+        answer.append(last.facts.isReadOnly ? ",\"readonly\":true" : ",\"readonly\":false")
+        answer.append(",\"components\":[")
+        var isFirst = true
+        for component in components {
+            guard mayRead(component.path) else {
+                hidden = true
+                continue
+            }
+            if !isFirst { answer.append(0x2C) }
+            isFirst = false
+            append(component)
+            hidden = hidden || component.holders.hasHidden
+        }
+        answer.append(0x5D)
+    }
+
+    private func append(_ component: Explanation.Component) {
+        append("{\"path\":", component.path)
+        append(",\"kind\":", component.facts.value.kindName)
+        append(",\"type\":", component.facts.type)
+        if let instance = component.instance {
+            answer.append(",\"instance\":")
+            answer.append(decimal: instance)
+        }
+        answer.append(component.facts.isWeak ? ",\"weak\":true" : ",\"weak\":false")
+        answer.append(",\"holders\":[")
+        for (index, holder) in component.holders.listed.enumerated() {
+            append(index == 0 ? "{\"path\":" : ",{\"path\":", holder.path)
+            answer.append(holder.isWeak ? ",\"weak\":true}" : ",\"weak\":false}")
+        }
+        answer.append("],\"furtherHolders\":")
+        answer.append(decimal: Int64(component.holders.further))
+        answer.append(0x7D)
+    }
+
+    private func append(_ head: StaticString, _ text: String) {
+        answer.append(head)
+        answer.appendJSONString(utf8: text)
+    }
+
+    /// Whether the client may see that path, which is in escaped form.
+    private func mayRead(_ path: String) -> Bool {
+        guard clients.writer.grant != nil else { return true }
+        let parsed = tree.reader.makeKeyPath()
+        guard (try? parsed.parse(dotted: path)) != nil else { return false }
+        return allows(.read, at: parsed)
+    }
+
+    // MARK: Causes
+
+    private func appendLastChange(_ change: LastChange?) {
+        answer.append(",\"lastChange\":")
+        guard let change else { return answer.append("null") }
+        answer.append("{\"revision\":")
+        answer.append(decimal: change.revision)
+        if let origin = change.origin {
+            if origin.author.time != 0 {
+                answer.append(",\"time\":\"")
+                answer.append(rfc3339: origin.author.time)
+                answer.append(0x22)
+            }
+            answer.append(",\"origin\":")
+            clients.origin(origin).write(to: answer)
+        }
+        answer.append(0x7D)
+    }
+
+    private func append(_ counts: Explanation.ObserverCounts) {
+        answer.append(",\"observers\":{\"exact\":")
+        answer.append(decimal: Int64(counts.exact))
+        answer.append(",\"below\":")
+        answer.append(decimal: Int64(counts.below))
+        answer.append(",\"patterns\":")
+        answer.append(decimal: Int64(counts.patterns))
+        answer.append(0x7D)
+    }
+
+    private func append(
+        _ feeds: [Explanation.Feed],
+        _ head: StaticString,
+        _ end: StaticString,
+        _ hidden: inout Bool
+    ) {
+        let readable = clients.writer.grant == nil ? feeds : feeds.filter { mayRead($0.path) }
+        hidden = hidden || readable.count < feeds.count
+        answer.append(head)
+        for (index, feed) in readable.prefix(Hub.mostFeeds).enumerated() {
+            answer.append(index == 0 ? "{" : ",{")
+            switch feed {
+            case .binding(let number, let path):
+                answer.append("\"binding\":")
+                answer.append(decimal: Int64(number))
+                append(",\"path\":", path)
+            case .computed(let path): append("\"computed\":", path)
+            }
+            answer.append(0x7D)
+        }
+        guard readable.count > Hub.mostFeeds else { return answer.append(0x5D) }
+        answer.append(end)
+        answer.append(decimal: Int64(readable.count - Hub.mostFeeds))
+    }
+
+    /// Appends the property's values with their lifetimes. A restricted client sees only the one that shows.
+    private func append(_ layers: [Explanation.Layer], from start: Int, _ hidden: inout Bool)
+        throws(WireError)
+    {
+        let shown = clients.writer.grant == nil ? layers[...] : layers.prefix(1)
+        hidden = hidden || shown.count < layers.count
+        let now = clients.clock()
+        answer.append(",\"lifetimes\":[")
+        for (index, layer) in shown.enumerated() {
+            answer.append(index == 0 ? "{\"value\":" : ",{\"value\":")
+            guard tree.render(layer.value, to: answer), tree.reader.mayRender(answer.count - start) else {
+                throw WireError(.limitExceeded, "a shadowed value exceeds maxRenderedBytes or maxDepth")
+            }
+            if let origin = layer.origin {
+                answer.append(",\"origin\":")
+                clients.origin(origin).write(to: answer)
+            }
+            answer.append(",\"ends\":")
+            switch layer.expiry {
+            case nil: answer.append("\"permanent\"")
+            case .owner: answer.append("\"connection\"")
+            case .time(let end, _):
+                answer.append(decimal: (now.nanoseconds(until: end) + 999_999) / 1_000_000)
+            }
+            answer.append(0x7D)
+        }
+        answer.append(0x5D)
+    }
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// load: imports a dump, or JSON at a path, sent in parts. Independent of their formats.
+
+extension RequestMethods {
+    /// About how many bytes of a text the hub validates or builds before it asks whether the client's turn is over. Debug
+    /// builds have short slices, so that tests of small texts reach several.
+    private static var sliceBytes: Int {
+        #if DEBUG
+            8
+        #else
+            16 << 10
+        #endif
+    }
+
+    func load(_ params: Params, _ session: Session) throws(WireError) {
+        let part = try params.index(.part) ?? 0
+        let isLast = try params.bool(.last, default: true)
+        let intake = try popIntake(params, part: part, isLast: isLast, session)
+        guard isLast else {
+            try requireRoom(forLoad: intake.heldBytes)
+            answer.append("{\"part\":")
+            answer.append(decimal: part)
+            answer.append(0x7D)
+            intake.next += 1
+            return session.intake = intake
+        }
+        intake.isComplete = true
+        guard try prepare(intake) else {
+            session.intake = intake
+            return reply.isSuspended = true
+        }
+        let changed = try finish(intake)
+        let isHidden = if case .value(let path, _) = intake.content { isHidden(path) } else { false }
+        answer.beginWriteResult(tree.reader.revision, changed: isHidden ? nil : changed)
+        answer.append(0x7D)
+    }
+
+    /// The load under way with this part. The session has it no more: after an error, it has to begin anew.
+    private func popIntake(_ params: Params, part: Int64, isLast: Bool, _ session: Session) throws(WireError)
+        -> Intake
+    {
+        let text = try params.required(.text)
+        guard text.kind == .string else { throw .invalidParams("the param text is a string") }
+        // The same request again, after a turn of its client.
+        if let complete = session.intake, complete.isComplete {
+            session.intake = nil
+            return complete
+        }
+        if part == 0 {
+            session.intake = nil
+            if !isLast { try requireRoomForLoad() }
+            session.intake = try beginIntake(params)
+        } else if params.value(.path) != nil {
+            throw .invalidParams("the param path is given with part 0 alone")
+        }
+        guard let intake = session.intake else {
+            throw .invalidParams("no load is under way on this connection: it begins with part 0")
+        }
+        session.intake = nil
+        guard intake.next == part else {
+            throw .invalidParams(
+                "the next part of this connection's load is \(intake.next), not \(part); the load was cancelled"
+            )
+        }
+        try consume(text, intake)
+        return intake
+    }
+
+    /// Prepares a complete load for its commit, until the client's turn is over.
+    ///
+    /// - Returns: whether it is ready.
+    private func prepare(_ intake: Intake) throws(WireError) -> Bool {
+        guard case .value(let path, let value) = intake.content else { return true }
+        let isOpen = tree.isOpen(path)
+        while true {
+            if value.isBuilding, !clients.sessions.mayBuild(intake) {
+                clients.sessions.turns.giveUp()
+                return false
+            }
+            // Dropped loads would otherwise add up.
+            if tree.hasDiscarded {
+                clients.count(work: tree.freeDiscarded(atMost: 256))
+                if clients.isTurnOver { return false }
+                continue
+            }
+            do throws(JSONError) { try value.advance(Hub.sliceBytes, in: tree, isOpen: isOpen) } catch {
+                throw error.reason == .tooDeep
+                    ? .tooDeep(tree.limits.maxDepth)
+                    : .invalidParams("the text is not JSON: \(error.description)")
+            }
+            if value.isReady { return true }
+            // A load in one part is judged as a commit.
+            if intake.next > 0 { try requireRoom(forLoad: value.stagedBytes) }
+            clients.count(work: 1 + Hub.sliceBytes >> 4)
+            if clients.isTurnOver { return false }
+        }
+    }
+
+    private func beginIntake(_ params: Params) throws(WireError) -> Intake {
+        guard let param = params.value(.path) else {
+            // A dump's bindings may read and write any path.
+            try requireEverything(
+                [.read, .write],
+                "only a client that may read and write everything can load a dump"
+            )
+            return Intake(.dump(DumpReader(limits: tree.limits)))
+        }
+        let path = tree.reader.makeKeyPath()
+        try parseLiteral(param, .path, .write, into: path)
+        return Intake(.value(path, LoadedValue(maxDepth: tree.limits.maxDepth)))
+    }
+
+    private func consume(_ text: JSONView, _ intake: Intake) throws(WireError) {
+        let decoded = ByteBuffer(capacity: text.contents.count)
+        text.appendDecoded(to: decoded)
+        switch intake.content {
+        case .value(_, let value): value.text.append(decoded.view)
+        case .dump(let reader):
+            do throws(DumpFault) { try reader.consume(decoded.view) } catch {
+                throw error.isTooDeep ? .tooDeep(tree.limits.maxDepth) : .invalidParams(error.description)
+            }
+        }
+    }
+
+    /// - Returns: whether anything was changed.
+    private func finish(_ intake: Intake) throws(WireError) -> Bool {
+        switch intake.content {
+        case .dump(let reader):
+            do throws(DumpFault) { try reader.finish() } catch { throw .invalidParams(error.description) }
+            do throws(TreeError) { return try tree.load(reader) } catch { throw WireError(error) }
+        case .value(let path, let value):
+            var changed = false
+            do throws(TreeError) {
+                try tree.commit(refusingAs: tooLarge) { () throws(TreeError) in
+                    changed = try value.assign(to: path, in: tree)
+                }
+            } catch { throw refusal(error, of: path, naming: NamedFacts(types: true)) }
+            return changed
+        }
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The member `because` of explain: from the last change back to its origin. Leaves out what the client may not read.
+
+extension RequestMethods {
+    func appendReasons(for path: ParsedKeyPath, isDaemons: Bool) {
+        answer.append(",\"because\":")
+        guard !isDaemons,
+            let reasons = tree.reasons(
+                for: path,
+                readable: readablePaths,
+                where: { self.allows(.read, at: $0) }
+            )
+        else { return answer.append("null") }
+        countReplay(after: reasons.revision)
+        answer.append("{\"revision\":")
+        answer.append(decimal: reasons.revision)
+        answer.append(",\"steps\":[")
+        var shown = 0
+        for (index, step) in reasons.steps.enumerated() {
+            guard let text = step.path else { continue }
+            answer.append(shown == 0 ? "{\"path\":" : ",{\"path\":")
+            shown += 1
+            answer.appendJSONString(utf8: text)
+            append(step.manner)
+            if index + 1 == reasons.steps.count, let origin = reasons.origin {
+                answer.append(",\"origin\":")
+                clients.origin(origin).write(to: answer)
+            }
+            answer.append(0x7D)
+        }
+        answer.append(0x5D)
+        if shown < reasons.steps.count {
+            answer.append(",\"hidden\":")
+            answer.append(decimal: Int64(reasons.steps.count - shown))
+        }
+        answer.append(0x7D)
+    }
+}

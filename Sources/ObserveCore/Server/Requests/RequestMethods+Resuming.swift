@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+// Subscriptions that resume after a disconnect. Independent of how the tree keeps its history.
+
+/// The last revision that a client has seen, and the epoch that it belongs to.
+struct SeenState {
+    let epoch: String
+    let revision: UInt64
+    /// Whether the missed events have the times of their commits.
+    let wantsTimes: Bool
+
+    /// Nil if the request has no `since`.
+    init?(_ params: Params) throws(WireError) {
+        guard let since = params.value(.since) else { return nil }
+        guard since.kind == .object else {
+            throw .invalidParams("the param since is an object with an epoch and a revision")
+        }
+        var epoch: String?
+        var revision: UInt64?
+        var wantsTimes = false
+        try since.forEachMember { (name, value) throws(WireError) in
+            switch name.decodedString() {
+            case "epoch":
+                guard value.kind == .string else { throw .invalidParams("the epoch in since is a string") }
+                epoch = value.decodedString()
+            case "revision":
+                guard let number = value.int64(), number >= 0 else {
+                    throw .invalidParams("the revision in since is an integer that is not negative")
+                }
+                revision = UInt64(number)
+            case "times":
+                guard value.kind == .true || value.kind == .false else {
+                    throw .invalidParams("times in since is true or false")
+                }
+                wantsTimes = value.kind == .true
+            case let other: throw .invalidParams("since has no member \(other)")
+            }
+        }
+        guard let epoch, let revision else {
+            throw .invalidParams("the param since needs an epoch and a revision")
+        }
+        self.epoch = epoch
+        self.revision = revision
+        self.wantsTimes = wantsTimes
+    }
+}
+
+extension RequestMethods {
+    /// The first commit that a client with `state` has missed; nil if the history does not go back that far.
+    func firstMissed(after state: SeenState, isDistinct: Bool) -> Int? {
+        guard state.epoch == journaling.epoch, state.revision <= clients.revision else { return nil }
+        return tree.reader.firstCommit(after: state.revision, isDistinct: isDistinct)
+    }
+
+    /// The subscription's events since the commit with that number; nil if they exceed the limit, together with those of
+    /// the batch's other subscriptions.
+    func missedEvents(
+        of subscription: Int32,
+        from commit: Int,
+        withTimes: Bool,
+        _ session: Session
+    ) -> MissedEvents? {
+        clients.count(work: (tree.reader.pastCommits.upperBound - commit) * Cost.replayedCommit)
+        var paths = ReplayedPaths()
+        let head = clients.registry.attachments.allocate()
+        defer { clients.registry.attachments.free(head) }
+        clients.registry.attachments[head].subscription = subscription
+        clients.registry.attachments[head].session = session
+        if let compound = session.subscriptions.patterns[subscription] {
+            paths.patterns = clients.registry.compounds[compound].patterns
+            clients.registry.attachments[head].flags = clients.registry.compounds[compound].flags
+        } else {
+            guard let first = session.subscriptions.literal[subscription] else { return nil }
+            clients.registry.attachments[head].flags = clients.registry.attachments[first].flags
+            clients.registry.forEachAttachment(of: subscription, session.subscriptions) {
+                paths.observers.append(clients.registry.attachments[$0].observer)
+            }
+        }
+        let room = clients.limits.maxOutboxBytes / 2 - clients.registry.following.missedBytes
+        let missed = MissedEventEncoder(clients, session, head, withTimes: withTimes, limitBytes: room)
+        tree.replay(from: commit, to: paths, missed)
+        return missed.wantsMore ? MissedEvents(lines: missed.lines, count: missed.count) : nil
+    }
+
+    /// Sends the missed events, and lets later changes through. In a JSON-RPC batch, commits may have followed the
+    /// subscription.
+    func finish(_ resumption: Resumption, to session: Session) {
+        let number = resumption.subscription
+        guard session.subscriptions.contains(number) else { return }
+        var missed = [resumption.missed]
+        var isComplete = true
+        if resumption.end < tree.reader.pastCommits.upperBound {
+            let isKept = resumption.end >= tree.reader.pastCommits.lowerBound
+            let further =
+                isKept
+                ? missedEvents(of: number, from: resumption.end, withTimes: resumption.hasTimes, session)
+                : nil
+            isComplete = further != nil
+            if let further { missed.append(further) }
+        }
+        missed.removeAll { $0.count == 0 }
+        for (index, part) in missed.enumerated() {
+            if !isComplete || index < missed.count - 1 { part.lines.continueFrame() }
+            clients.write(to: session) { $0.append(part.lines.view) }
+            clients.count(events: part.count, of: resumption.subscription, session)
+        }
+        if let compound = session.subscriptions.patterns[number] {
+            clients.registry.compounds[compound].isResuming = false
+        }
+        let patterns =
+            session.subscriptions.patterns[number].map { clients.registry.compounds[$0].patterns } ?? []
+        var attachments: [AttachmentID] = []
+        clients.registry.forEachAttachment(of: number, session.subscriptions) { attachments.append($0) }
+        for id in attachments {
+            let node = tree.reader.observer(clients.registry.attachments[id].observer).node
+            if isComplete || !tree.reader.meets(patterns, node) {
+                clients.registry.attachments[id].flags.remove(.delayed)
+            }
+        }
+        if !isComplete { clients.sendInitial(of: attachments, to: session) }
+    }
+}
+
+/// Renders the events of one subscription while the tree replays commits.
+private final class MissedEventEncoder: ReplaySink {
+    private unowned let clients: Clients
+    private unowned let session: Session
+    /// An attachment with the subscription's number and flags, for paths that matched a pattern then.
+    private let head: AttachmentID
+    private let withTimes: Bool
+    private let limitBytes: Int
+    let lines = ByteBuffer()
+    /// How many changes they report, not counting prior events.
+    private(set) var count = 0
+    /// A pattern matched too many paths, or conditions needed too many evaluations.
+    private var isOverfull = false
+
+    init(_ clients: Clients, _ session: Session, _ head: AttachmentID, withTimes: Bool, limitBytes: Int) {
+        self.clients = clients
+        self.session = session
+        self.head = head
+        self.withTimes = withTimes
+        self.limitBytes = limitBytes
+    }
+
+    func replayEnded(isComplete: Bool) { isOverfull = isOverfull || !isComplete }
+
+    var wantsMore: Bool { lines.count <= limitBytes && !isOverfull }
+
+    func pathChanged(_ change: borrowing PathChange) {
+        let tree = clients.tree
+        var observer = tree.reader.firstObserver(at: change.node)
+        while observer != .noRecord {
+            let record = tree.reader.observer(observer)
+            if clients.isWanted(change, in: tree, by: record) {
+                if clients.isWantedWhole(change, in: tree, by: record) {
+                    append(clients.whole(change, in: tree), for: record, in: tree)
+                } else {
+                    append(change, for: record, in: tree)
+                }
+            }
+            observer = record.next
+        }
+    }
+
+    private func append(_ change: borrowing PathChange, for observer: ObserverRecord, in tree: ModelTree) {
+        let options = observer.options
+        guard wantsMore, !options.contains(.othersOnly) || !clients.isOwn(change, of: session, options) else {
+            return
+        }
+        if count > 0 { lines.continueFrame() }
+        if options.contains(.prior) { clients.appendPrior(change, in: tree, for: observer, to: lines) }
+        clients.appendHead(of: clients.registry.attachments[observer.attachment], to: lines)
+        if withTimes, let time = tree.reader.commitTime {
+            lines.append(",\"time\":\"")
+            lines.append(rfc3339: time)
+            lines.append(0x22)
+        }
+        let origin = options.contains(.origin) ? clients.origin(of: change.cause) : nil
+        tree.reader.encode(
+            change,
+            revision: tree.reader.revision,
+            .init(withOld: options.contains(.old), origin: origin),
+            to: lines
+        )
+        count += 1
+    }
+
+    func pathMatched(pattern tag: Int32, _ observer: ObserverID, isMet: Bool) -> Int32 { head.number }
+    func patternOverfull(_ tag: Int32) { isOverfull = true }
+    func pathForgotten(_ tag: Int32) {}
+    func changesEnded() {}
+    func bindingChanged(_ binding: Binding) {}
+}

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// subscribe and unsubscribe: their params and their answers.
+
+extension RequestMethods {
+    /// The limit on a subscription's tag.
+    private static let mostTagBytes = 128
+
+    /// The options of a new subscription.
+    struct SubscribeOptions {
+        var observing: ObservingOptions = []
+        var wantsInitial = true
+        var flags: AttachmentFlags = []
+        var pace: Pace?
+        /// The tag as JSON.
+        var tag: [UInt8]?
+    }
+
+    /// If the client's turn ends first, the reply is suspended.
+    func subscribe(_ params: Params, _ session: Session) throws(WireError) {
+        do throws(WireError) {
+            try attach(params, session)
+        } catch {
+            _ = clients.discardPrepared(.max, of: session)
+            throw error
+        }
+    }
+
+    private func attach(_ params: Params, _ session: Session) throws(WireError) {
+        try requireNumber(of: session)
+        var options = try subscribeOptions(params)
+        let seen = try SeenState(params)
+        let survey: PathSurvey
+        if let attached = session.subscriptions.attached {
+            survey = attached.survey
+        } else {
+            survey = try self.survey(params, options, session)
+        }
+        if survey.hasPattern, try !prepare(params, session) { return reply.isSuspended = true }
+        // A client that resumes gets missed events or initial ones.
+        if seen != nil { options.wantsInitial = true }
+        let number = session.subscriptions.last + 1
+        let attachedCount: Int?
+        // Counted first: the value of `observed.subscriptions` includes its own subscriber.
+        clients.metrics.subscriptions += 1
+        do {
+            attachedCount =
+                survey.hasPattern
+                ? try attachPatterns(params, number, options, session)
+                : try attachPaths(params, survey, number, options, session)
+        } catch {
+            clients.metrics.subscriptions -= 1
+            throw error
+        }
+        guard let count = attachedCount else {
+            clients.metrics.subscriptions -= 1
+            return reply.isSuspended = true
+        }
+        _ = clients.discardPrepared(.max, of: session)
+        session.subscriptions.last = number
+        session.subscriptions.pathCount += Int32(survey.hasPattern ? survey.count : count)
+        if options.pace != nil {
+            session.subscriptions.pacedCount += survey.hasPattern ? survey.count : count
+        }
+        session.subscriptions.setTag(options.tag, of: number)
+        if let pace = options.pace { addPacing(pace, number, session) }
+        // An event that is held back may be older than the client's last one.
+        if options.pace == nil, !survey.hasDaemonPath, let seen,
+            let commit = firstMissed(after: seen, isDistinct: options.observing.contains(.distinct)),
+            let missed = missedEvents(of: number, from: commit, withTimes: seen.wantsTimes, session)
+        {
+            clients.registry.following.attachments.removeLast(count)
+            if let compound = session.subscriptions.patterns[number] {
+                clients.registry.compounds[compound].isResuming = true
+            }
+            clients.registry.following.append(
+                Resumption(
+                    subscription: number,
+                    missed: missed,
+                    end: tree.reader.pastCommits.upperBound,
+                    hasTimes: seen.wantsTimes
+                )
+            )
+            appendSubscribed(number, options.tag, initial: 0, replayed: missed.count)
+        } else {
+            if survey.hasCondition { releaseCandidates(of: number, session) }
+            appendSubscribed(
+                number,
+                options.tag,
+                initial: options.wantsInitial ? count : 0,
+                replayed: nil
+            )
+        }
+    }
+
+    /// Throws unless the client may observe all paths of the request: then none of them is refused later.
+    private func survey(_ params: Params, _ options: SubscribeOptions, _ session: Session) throws(WireError)
+        -> PathSurvey
+    {
+        var survey = PathSurvey()
+        try forEachPath(params) { (path) throws(WireError) in
+            survey.count += 1
+            try requireRoom(forPaths: survey.count, isPaced: options.pace != nil, of: session)
+            survey.hasPattern = survey.hasPattern || path.hasWildcard
+            survey.hasDaemonPath = survey.hasDaemonPath || isDaemonRoot(path)
+            survey.hasCondition = survey.hasCondition || path.hasWildcard && path.firstCondition != nil
+            guard path.operatorIndex != nil, !path.hasWildcard, !isDaemonRoot(path) else { return }
+            do throws(TreeError) { try tree.requireFewElements(path) } catch { throw WireError(error) }
+        }
+        return survey
+    }
+
+    /// Prepares the tree for patterns with many matches.
+    ///
+    /// - Returns: false if the client's turn is over. The same request continues in its next turn.
+    private func prepare(_ params: Params, _ session: Session) throws(WireError) -> Bool {
+        let preparation = session.subscriptions.preparation ?? PatternPreparation()
+        if session.subscriptions.preparation == nil {
+            session.subscriptions.preparation = preparation
+            let matches = session.subscriptions.matches
+            matches.limit = PatternSize(
+                matches: max(clients.limits.maxSubscriptions, maxMatches),
+                places: max(clients.limits.maxSubscriptions, tree.limits.maxElements)
+            )
+            var size = PatternSize()
+            try forEachPath(params) { (path) throws(WireError) in
+                guard path.hasWildcard, !isDaemonRoot(path) else { return }
+                let added = tree.add(path, to: preparation)
+                if !added.fits(tree.patternLimit) { throw tooManyMatches(path, added) }
+                size = size + added
+                if !size.fits(matches.room) { throw tooManyMatches(path, size, ofAll: matches) }
+            }
+        }
+        while !preparation.isDone {
+            clients.countTreeWork()
+            if clients.isTurnOver { return false }
+            clients.count(work: Cost.attachment)
+            tree.allowElements()
+            tree.advance(preparation)
+        }
+        return true
+    }
+
+    /// Paces a new subscription. A literal path gets its pace now, so that the first change has not to make those of all
+    /// subscriptions.
+    private func addPacing(_ pace: Pace, _ number: Int32, _ session: Session) {
+        let first = session.subscriptions.literal[number]
+        let pacing = SubscriptionPace(pace, isLiteral: first != nil)
+        let compound = clients.registry.compound(of: number, session.subscriptions) ?? .noRecord
+        session.marks.add(MarkedSubscription(number, compound, session, pacing))
+        var id = first ?? .noRecord
+        while id != .noRecord {
+            _ = clients.path(of: id, session)
+            id = clients.registry.attachments[id].next
+        }
+    }
+
+    private func subscribeOptions(_ params: Params) throws(WireError) -> SubscribeOptions {
+        var options = SubscribeOptions()
+        options.wantsInitial = try params.bool(.initial, default: true)
+        if try params.bool(.old, default: false) { options.observing.insert(.old) }
+        if try params.bool(.prior, default: false) { options.observing.insert(.prior) }
+        if try params.bool(.distinct, default: true) { options.observing.insert(.distinct) }
+        if try !params.bool(.own, default: true) { options.observing.insert(.othersOnly) }
+        if try params.bool(.origin, default: false) { options.observing.insert(.origin) }
+        switch try params.string(.delivery) {
+        case nil, "latest": break
+        case "every": options.flags.insert(.every)
+        default: throw .invalidParams("the param delivery is \"latest\" or \"every\"")
+        }
+        options.pace = try pace(params)
+        if options.pace != nil { options.flags.insert(.paced) }
+        if options.flags.isSuperset(of: [.every, .paced]) {
+            throw .invalidParams("delivery \"every\" does not go with throttle or debounce")
+        }
+        if try params.bool(.whole, default: false) { options.flags.insert(.whole) }
+        options.tag = try tag(params)
+        if options.tag != nil { options.flags.insert(.tagged) }
+        return options
+    }
+
+    /// The param `tag` as JSON.
+    private func tag(_ params: Params) throws(WireError) -> [UInt8]? {
+        guard let tag = params.value(.tag) else { return nil }
+        let json = ByteBuffer()
+        if let integer = tag.int64() {
+            json.append(decimal: integer)
+        } else if tag.kind == .string, tag.decodedString().utf8.count <= Hub.mostTagBytes {
+            json.append(0x22)
+            json.appendCanonicalContents(of: tag)
+            json.append(0x22)
+        } else {
+            throw .invalidParams(
+                "the param tag is a string of at most \(Hub.mostTagBytes) bytes, or an integer"
+            )
+        }
+        return json.view.array
+    }
+
+    private func pace(_ params: Params) throws(WireError) -> Pace? {
+        let (throttle, debounce) = (try delay(params, .throttle), try delay(params, .debounce))
+        guard throttle == 0 || debounce == 0 else {
+            throw .invalidParams("throttle and debounce do not go together")
+        }
+        if throttle > 0 { return .throttle(throttle) }
+        return debounce > 0 ? .debounce(debounce) : nil
+    }
+
+    /// A number of milliseconds as nanoseconds, at most the greatest time; 0 without the param.
+    private func delay(_ params: Params, _ name: ParamName) throws(WireError) -> UInt64 {
+        guard let value = params.value(name) else { return 0 }
+        guard let milliseconds = value.int64(), milliseconds >= 0 else {
+            throw .invalidParams(
+                "the param \(name.text) is a number of milliseconds that is not negative"
+            )
+        }
+        return MonotonicTime(nanoseconds: 0).adding(milliseconds: UInt64(milliseconds)).nanoseconds
+    }
+
+    /// Calls `body` with each path of the request. Throws at the first that is not valid.
+    func forEachPath(_ params: Params, _ body: (ParsedKeyPath) throws(WireError) -> Void)
+        throws(WireError)
+    {
+        try params.forEachPath(of: "subscribe") { (json, name) throws(WireError) in
+            try parsePath(json, name, MethodName.subscribe.rules.access, into: parsed.path)
+            try refuseUnknown(parsed.path)
+            try body(parsed.path)
+        }
+    }
+
+    private func appendSubscribed(_ number: Int32, _ tag: [UInt8]?, initial: Int, replayed: Int?) {
+        answer.append("{\"subscription\":")
+        answer.append(decimal: Int64(number))
+        if let tag { answer.append(tag: tag) }
+        answer.append(",\"revision\":")
+        answer.append(decimal: tree.reader.revision)
+        answer.append(",\"epoch\":\"")
+        answer.append(utf8: journaling.epoch)
+        answer.append("\",\"initial\":")
+        answer.append(decimal: Int64(initial))
+        answer.append(",\"resumed\":")
+        guard let replayed else { return answer.append("false}") }
+        answer.append("true,\"replayed\":")
+        answer.append(decimal: Int64(replayed))
+        answer.append(0x7D)
+    }
+
+    func unsubscribe(_ params: Params, _ session: Session) throws(WireError) {
+        guard let number = try params.required(.subscription).int64() else {
+            throw .invalidParams("the param subscription is the number of a subscription")
+        }
+        guard let key = Int32(exactly: number), remove(key, of: session) else {
+            throw WireError(.notFound, "this connection has no subscription \(number)")
+        }
+        clients.metrics.subscriptions -= 1
+        answer.append("{}")
+    }
+
+    /// Ends a subscription; false if the session has none of that number.
+    private func remove(_ number: Int32, of session: Session) -> Bool {
+        clients.noteEvents(of: number, session)
+        let marked = session.hasMarks ? session.marks.subscription(number) : nil
+        if let marked { session.marks.remove(marked) }
+        let pathCount = session.subscriptions.pathCount
+        defer {
+            session.subscriptions.setTag(nil, of: number)
+            if marked?.pacing != nil {
+                session.subscriptions.pacedCount -= Int(pathCount - session.subscriptions.pathCount)
+            }
+        }
+        if let id = session.subscriptions.popPatterns(of: number) {
+            session.subscriptions.pathCount -= Int32(clients.registry.compounds[id].patternCount)
+            clients.removePatterns(of: id)
+            return true
+        }
+        guard let first = session.subscriptions.literal.remove(number) else { return false }
+        var id = first
+        while id != .noRecord {
+            clients.registry.attachments[id].flags.remove(.delayed)
+            session.subscriptions.pathCount -= 1
+            id = clients.registry.attachments[id].next
+        }
+        clients.removeAttachments(from: first)
+        return true
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Counts the bytes that sessions hold. Independent of what happens when they are too many.
+
+extension ClientSessions {
+    /// Counts the session's bytes anew. Call it when its turn ends, and when many bytes were added.
+    func account(_ session: Session) {
+        // Nothing is read or executed after a `goodbye`. A dump may be the one that calls this.
+        if session.delivery.closing != nil {
+            if session.lines.heldBytes > 0 { session.forgetInput() }
+            dropRequests(of: session)
+        }
+        // The rest of a line and the `goodbye` are little, and can't be freed.
+        if session.delivery.isRelieved { return setAccount(of: session, to: 0) }
+        let suspended = sessions.suspendedLine(of: session)
+        setAccount(of: session, to: session.heldBytes + (suspended?.heldBytes ?? 0))
+    }
+
+    /// Ends the dump and the load that the client has begun, and the line that is not executed to its end.
+    func dropUnfinished(of session: Session) {
+        session.endDump()
+        dropRequests(of: session)
+    }
+
+    /// Ends the load that the client has begun, and the line that is not executed to its end.
+    private func dropRequests(of session: Session) {
+        session.intake = nil
+        sessions.popLine(of: session)
+    }
+
+    /// Counts the session's bytes no longer: it is closed.
+    func endAccount(of session: Session) { setAccount(of: session, to: 0) }
+
+    @inline(__always)
+    private func setAccount(of session: Session, to bytes: Int) {
+        // A client in this process has no buffers of its own.
+        guard bytes != session.accountedBytes, session.token != 0 else { return }
+        sessions.buffered.add(bytes - session.accountedBytes)
+        session.accountedBytes = bytes
+    }
+}
+
+extension Session {
+    /// The bytes of memory that the session's buffers take, without a suspended line.
+    var heldBytes: Int {
+        lines.heldBytes + output.heldBytes + delivery.markedBytes
+            + (intake?.heldBytes ?? 0) + (dump?.readView?.heldBytes ?? 0)
+    }
+
+    /// Drops the received bytes that are not executed.
+    func forgetInput() { lines = LineReader(limitBytes: lines.limitBytes) }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Marks events that others of their frame follow. Independent of the events' contents.
+
+extension ClientSessions {
+    /// Notes the event at the end of the session's output as the last of its subscription.
+    @inline(__always)
+    func noteFramed(_ id: CompoundID, _ session: Session) {
+        continueFrame(of: id, session)
+        let output = session.output.hasRange ? session.output.range.count : session.output.count
+        registry.compounds[id].lastEvent = FramedEvent(moment: frames.moment, end: output)
+        session.delivery.frameMoment = frames.moment
+        frames.isOpen = true
+        if registry.compounds[id].hasOpenFrame { markContinued(id, session) }
+    }
+
+    /// Notes the event at the end of the session's output, if others may follow in its frame.
+    @inline(__always)
+    func noteIfFramed(_ id: AttachmentID, _ session: Session) {
+        guard registry.attachments[id].flags.contains(.framed) else { return }
+        noteFramed(registry.attachments[id].compound, session)
+    }
+
+    /// Marks the subscription's last event, if that is of this moment: another continues its frame.
+    ///
+    /// - Returns: whether there is such an event.
+    @inline(__always)
+    @discardableResult
+    func continueFrame(of id: CompoundID, _ session: Session) -> Bool {
+        registry.compounds[id].lastEvent.moment == frames.moment && markContinued(id, session)
+    }
+
+    @inline(never)
+    @discardableResult
+    private func markContinued(_ id: CompoundID, _ session: Session) -> Bool {
+        let end = registry.compounds[id].lastEvent.end
+        registry.compounds[id].lastEvent = FramedEvent()
+        copyBroadcastRange(of: session)
+        guard let buffer = session.output.buffer else {
+            preconditionFailure("an event has left in its moment")
+        }
+        frames.noteContinued(in: buffer, end: end)
+        return true
+    }
+
+    /// Notes that `goodbye` came between two events of a frame.
+    func cutFrame(of id: AttachmentID, in session: Session) {
+        guard registry.attachments[id].flags.contains(.framed) else { return }
+        continueFrame(of: registry.attachments[id].compound, session)
+    }
+
+    /// Whether the output has an event of this moment for the subscription, so that others follow there: if they waited,
+    /// they could turn out to need no event, and the frame would have no end.
+    func hasFrameBegun(_ attachment: AttachmentRecord) -> Bool {
+        attachment.flags.contains(.framed)
+            && registry.compounds[attachment.compound].lastEvent.moment == frames.moment
+    }
+
+    /// Ends the moment, and with it the frames of all subscriptions.
+    @inline(__always)
+    func endMoment() {
+        guard frames.isOpen else { return }
+        if !frames.isComplete { frames.completeContinued() }
+        frames.beginMoment()
+        assert(frames.isIdle)
+    }
+
+    func changesEnded() { endMoment() }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// The origin of changes, and prior events. Independent of subscriptions.
+
+extension ClientSessions {
+    private func maker(of author: CommitAuthor) -> ChangeOrigin.Maker {
+        if let lifetime = Lifetime(code: author.lifetime) { return .lifetime(lifetime) }
+        return .process(PeerCredentials(pid: author.process, uid: author.user, gid: author.group))
+    }
+
+    /// The origin of the change whose event is being sent.
+    func origin(of cause: ChangeCause) -> ChangeOrigin {
+        ChangeOrigin(maker: maker(of: tree.reader.author), binding: cause.binding)
+    }
+
+    /// The origin of a value.
+    func origin(_ origin: ValueOrigin) -> ChangeOrigin {
+        ChangeOrigin(maker: maker(of: origin.author), binding: origin.cause.binding)
+    }
+
+    /// Whether the session's client made the change itself. Valid only while the tree notifies observers.
+    ///
+    /// If it assigned a model, the same commit may have changed things inside the model as a consequence. A mirror
+    /// must see these.
+    func isOwn(_ change: borrowing PathChange, of session: Session, _ options: ObservingOptions) -> Bool {
+        guard tree.reader.author.number == session.number, change.cause == .writer else { return false }
+        return !options.contains(.deep) || !tree.hasConsequences(inside: change.new)
+    }
+
+    /// Appends an event's head: the subscription's number, and its tag if it has one.
+    func appendHead(of attachment: AttachmentRecord, to out: ByteBuffer) {
+        guard attachment.flags.contains(.tagged), let session = attachment.session else {
+            return out.appendChangeHead(subscription: attachment.subscription)
+        }
+        appendHead(of: attachment.subscription, session, to: out)
+    }
+
+    func appendHead(of subscription: Int32, _ session: Session, to out: ByteBuffer) {
+        out.appendChangeHead(subscription: subscription)
+        if let tag = session.subscriptions.tag(of: subscription) { out.append(tag: tag) }
+    }
+
+    func appendPrior(
+        _ change: borrowing PathChange,
+        in tree: ModelTree,
+        for observer: ObserverRecord,
+        to out: ByteBuffer
+    ) {
+        appendHead(of: registry.attachments[observer.attachment], to: out)
+        let origin = observer.options.contains(.origin) ? origin(of: change.cause) : nil
+        tree.reader.encodePrior(change, revision: revision, origin, to: out)
+    }
+}
