@@ -21,6 +21,7 @@ struct PathIndex: ~Copyable {
     var newborn = Scratch<NodeID>()
     /// The selections from which a node was unbound, so that they may be without nodes.
     var unboundSelections: [PropertyID] = []
+    /// The kind of the running notification; nil between notifications.
     private var notifying: Notifying?
     /// How many observers have ``ObservingOptions/deep``, in all and at each node with any.
     var deepObservers = 0

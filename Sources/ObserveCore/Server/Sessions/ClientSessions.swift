@@ -5,6 +5,8 @@
 ///
 /// Events and answers wait in the sessions' outputs; ``SessionTable/dirty`` lists the sessions with new output.
 /// ``Clients`` adds who gets which event, and when.
+///
+/// - Threading: none of its own, see ``Clients``.
 @safe
 class ClientSessions {
     final let tree: ModelTree
