@@ -38,7 +38,14 @@ struct ArticleTests {
             // Each block is nested in the one before it: it may use that one's declarations, and repeat their names.
             var body = ExampleFixtures.locals
             for block in blocks {
-                let lines = block.lines.filter { !$0.hasPrefix("import ") && !$0.hasPrefix("dispatchMain()") }
+                var lines = block.lines.filter { !$0.hasPrefix("import ") && !$0.hasPrefix("dispatchMain()") }
+                // A macro that extends a type can't be used in a function.
+                while let start = lines.firstIndex(where: { $0.hasPrefix("@Observable") }),
+                    let end = lines[start...].firstIndex(of: "}")
+                {
+                    source += lines[start...end].joined(separator: "\n") + "\n"
+                    lines.removeSubrange(start...end)
+                }
                 body += "do {\n" + lines.joined(separator: "\n") + "\n"
             }
             body += String(repeating: "}", count: blocks.count) + "\n"

@@ -23,18 +23,35 @@ final class HomeActor: Sendable {
     /// Performs the work on the actor: at once if the caller is there, or if the actor has ended.
     func run(_ work: @escaping () -> Void) {
         guard !isHere, let actor else { return work() }
-        // The task is isolated to its actor from its beginning, so any thread may start it.
-        unsafe unsafeBitCast(Self.start(on:_:), to: ((any Actor, @escaping () -> Void) -> Void).self)(
-            actor,
-            work
-        )
+        Self.start(on: actor, isLater: false, work)
     }
 
-    private static func start(on actor: isolated any Actor, _ work: @escaping () -> Void) {
+    /// Performs the work on the actor, after what runs there now; never if the actor has ended.
+    func runLater(_ work: @escaping () -> Void) {
+        if let actor { Self.start(on: actor, isLater: true, work) }
+    }
+
+    private static func start(on actor: any Actor, isLater: Bool, _ work: @escaping () -> Void) {
+        // The task is isolated to its actor from its beginning, so any thread may start it.
+        unsafe unsafeBitCast(
+            Self.task(on:isLater:_:),
+            to: ((any Actor, Bool, @escaping () -> Void) -> Void).self
+        )(actor, isLater, work)
+    }
+
+    private static func task(on actor: isolated any Actor, isLater: Bool, _ work: @escaping () -> Void) {
         nonisolated(unsafe) let work = work
-        Task.immediate {
-            _ = actor
-            unsafe work()
+        // Each closure uses the actor: so it is isolated to it.
+        if isLater {
+            Task {
+                _ = actor
+                unsafe work()
+            }
+        } else {
+            Task.immediate {
+                _ = actor
+                unsafe work()
+            }
         }
     }
 }

@@ -58,12 +58,14 @@ final class ObservationContext {
         return body(fresh)
     }
 
-    /// Calls `body` with the observer that this thread is evaluating, if there is one.
+    /// Calls `body` with the observer that this thread is evaluating. Returns false if there is none.
     @inline(__always)
-    static func tracking(_ body: (Observer) -> Void) {
-        guard let context = unsafe contexts.object else { return }
-        unsafe context._withUnsafeGuaranteedRef { context in
-            if let observer = context.tracked { unsafe observer._withUnsafeGuaranteedRef(body) }
+    static func tracking(_ body: (Observer) -> Void) -> Bool {
+        guard let context = unsafe contexts.object else { return false }
+        return unsafe context._withUnsafeGuaranteedRef { context in
+            guard let observer = context.tracked else { return false }
+            unsafe observer._withUnsafeGuaranteedRef(body)
+            return true
         }
     }
 
@@ -171,10 +173,10 @@ final class ObservationContext {
         queues.appendStale(observer)
     }
 
-    /// Marks an observer without dependencies as stale.
+    /// Marks an observer as stale, of which no dependency was assigned.
     func touch(_ observer: Observer) {
         begin()
-        touch(observer, at: 0)
+        touch(observer, at: -1)
         end()
     }
 

@@ -2,11 +2,11 @@
 // Announces the reads, assignments and end of a model to this thread's context. Independent of values.
 
 extension ObservationCore {
-    /// Announces a read: the observer that this thread evaluates depends on the property.
+    /// Announces a read: the observer that this thread evaluates depends on the property; without one, the toolchain's.
     @usableFromInline
     func read(_ key: PropertyKey, holding type: any Any.Type, of model: AnyObject) {
-        if let attachments = unsafe record.pointee.attachments { attachments.tracking?.access(key) }
-        ObservationContext.tracking { $0.read(key, holding: type, in: self, of: model) }
+        let isOwn = ObservationContext.tracking { $0.read(key, holding: type, in: self, of: model) }
+        if !isOwn, let attachments = unsafe record.pointee.attachments { attachments.tracking?.access(key) }
     }
 
     /// Whether the toolchain hears of reads and assignments.

@@ -16,6 +16,8 @@ struct ObservationRecord {
     /// The address of the model; zero until one of its properties is observed.
     fileprivate var modelAddress: UInt = 0
     fileprivate(set) var modelType: (any Any.Type)?
+    /// Whether a path may lead from the model to objects with `@Observable`.
+    fileprivate var leadsToToolchain = false
     /// Where the model belongs; nil until it is observed.
     fileprivate(set) var home: Unmanaged<ObservationHome<Observer>>?
     /// Nil for most models.
@@ -53,6 +55,10 @@ struct ObservationCore {
 
     /// The class of the model; nil until one of its properties is observed.
     var modelType: (any Any.Type)? { unsafe record.pointee.modelType }
+
+    /// Whether a path may lead from the model to objects with `@Observable`. Known once one of its properties is observed.
+    @inline(__always)
+    var leadsToToolchain: Bool { unsafe record.pointee.leadsToToolchain }
 
     /// The class and the property, as in `Player.videoTitle`.
     func name(of key: PropertyKey) -> String {
@@ -178,8 +184,11 @@ extension ObservationCore {
         let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(model).toOpaque())
         let former = unsafe record.pointee.modelAddress
         precondition(former == 0 || former == address, "two models share one ObservationStore")
+        if former != 0 { return }
+        let type: any Any.Type = Swift.type(of: model)
         unsafe record.pointee.modelAddress = address
-        unsafe record.pointee.modelType = type(of: model)
+        unsafe record.pointee.modelType = type
+        unsafe record.pointee.leadsToToolchain = ToolchainSearch.finds(type)
     }
 
     private func insert(_ property: UnsafeMutablePointer<ObservedProperty>) {

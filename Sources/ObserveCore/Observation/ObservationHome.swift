@@ -8,6 +8,7 @@ protocol HomeMember: AnyObject {
     /// The address of another member whose token was released before.
     var nextReleased: UInt { get set }
     func cancel()
+    func touchByPart()
 }
 
 /// The place where models and their observers belong: one actor, queue or thread at a time. Models share a home if an
@@ -47,6 +48,8 @@ final class ObservationHome<Member: HomeMember>: Sendable {
         actorAddress.store(address, ordering: .releasing)
     }
 
+    var hasActor: Bool { actorAddress.load(ordering: .relaxed) != 0 }
+
     /// Whether the caller is known to be at home.
     var isHere: Bool { actor?.isHere ?? false }
 
@@ -57,6 +60,9 @@ final class ObservationHome<Member: HomeMember>: Sendable {
     func run(_ work: @escaping () -> Void) {
         if let actor { actor.run(work) } else { work() }
     }
+
+    /// Performs the work at home, after what runs there now; never if no actor is known.
+    func runLater(_ work: @escaping () -> Void) { actor?.runLater(work) }
 
     /// Whether tokens of observers were released.
     @inline(__always)

@@ -34,13 +34,35 @@ extension Observer {
     /// Evaluates `body`; the observer depends on the properties it reads.
     @inlinable @inline(__always)
     func track<Value>(_ body: () -> Value) -> Value {
-        let former = unsafe beginTracking()
-        let value = body()
-        unsafe endTracking(former)
+        let value = evaluate(body)
         #if DEBUG
             noteEnd(value)
         #endif
         return value
+    }
+
+    @inlinable @inline(__always)
+    func evaluate<Value>(_ body: () -> Value) -> Value {
+        if readsNoToolchain {
+            let former = unsafe beginTracking()
+            let value = body()
+            unsafe endTracking(former)
+            if readsNoToolchain { return value }
+        }
+        var result: Value?
+        evaluateWithToolchain { result = body() }
+        guard let value = result else { preconditionFailure("an evaluation has a value") }
+        return value
+    }
+
+    @usableFromInline
+    func evaluateWithToolchain(_ body: () -> Void) {
+        var isComplete = false
+        while !isComplete {
+            let former = unsafe beginTracking()
+            isComplete = trackToolchain(body)
+            unsafe endTracking(former)
+        }
     }
 
     @usableFromInline

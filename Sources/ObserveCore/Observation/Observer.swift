@@ -84,6 +84,11 @@ final class Observer {
     private var parts: [Observer] = []
     /// Whether it retains itself until it is cancelled.
     private var isKept = false
+    var toolchainUse = ToolchainUse<Observer>.unknown {
+        didSet { isPlain.store(toolchainUse.isNone, ordering: .relaxed) }
+    }
+    /// Atomic, since its load needs no check of exclusive access.
+    private let isPlain = Atomic(false)
 
     @usableFromInline
     init(
@@ -99,6 +104,7 @@ final class Observer {
     }
 
     deinit {
+        toolchainUse.removeAll()
         dependencies.deallocate()
         unsafe callback?.release()
     }
@@ -113,7 +119,11 @@ final class Observer {
             isSource: key == .lifetime,
             of: self
         )
+        if store.leadsToToolchain { toolchainUse.notePossible() }
     }
+
+    /// Whether its models lead to no object with `@Observable`.
+    @usableFromInline var readsNoToolchain: Bool { isPlain.load(ordering: .relaxed) }
 
     func beginReading(_ mark: UInt64) { dependencies.beginReading(mark) }
 
@@ -126,6 +136,7 @@ final class Observer {
         store.noteUse()
         if dependencies.readsAgain(key, in: store) || isCancelled { return }
         unsafe dependencies.read(store.property(key, holding: type, of: model, in: home), of: self)
+        if store.leadsToToolchain { toolchainUse.notePossible() }
     }
 
     // MARK: Becoming stale
@@ -159,7 +170,7 @@ final class Observer {
     var description: String { site.text.map { "\(subject) at \($0)" } ?? subject }
 
     /// Whether it depends on its source's lifetime alone.
-    var readsNothing: Bool { dependencies.hasOnlySource }
+    var readsNothing: Bool { dependencies.hasOnlySource && toolchainUse.reads == nil }
 
     /// Whether the dependency is on the lifetime of the observed model, not of another one that it read.
     func isSource(_ position: Int32) -> Bool { dependencies.isSource(position) }
@@ -218,7 +229,9 @@ final class Observer {
     @usableFromInline
     func cause() -> ChangeCauseOfValue {
         guard let touched = staleness.touched else { return ChangeCauseOfValue(reason: .valueChanged) }
-        let isEarlier = touched.leadsOn && (touched.ledOn || dependencies.leadsOn(from: touched.position))
+        let leadsOn =
+            touched.ledOn || dependencies.leadsOn(from: touched.position) || toolchainUse.reads != nil
+        let isEarlier = touched.leadsOn && leadsOn
         return ChangeCauseOfValue(
             reason: isEarlier ? .pathChanged : .valueChanged,
             changedAt: ChangedProperty(
@@ -286,6 +299,8 @@ final class Observer {
     func detach() {
         life.store(.cancelled, ordering: .relaxed)
         dependencies.removeAll()
+        toolchainUse.removeAll()
+        toolchainUse = .none
         home = nil
     }
 
@@ -337,7 +352,7 @@ private final class ObserverCallback {
 private struct TouchState {
     var isStale = false
     var hasLostSource = false
-    /// The first touched dependency.
+    /// The first touched dependency; -1 if it was touched by something else.
     var position: Int32 = 0
     /// The property there, if the observer needs the cause.
     var touched: TouchedProperty?
@@ -346,7 +361,9 @@ private struct TouchState {
     @inline(__always)
     mutating func touch(at position: Int32) -> Bool {
         if isStale {
-            self.position = min(self.position, position)
+            self.position = Int32(
+                bitPattern: min(UInt32(bitPattern: self.position), UInt32(bitPattern: position))
+            )
             return false
         }
         isStale = true

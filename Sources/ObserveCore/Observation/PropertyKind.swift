@@ -15,7 +15,7 @@ enum PropertyKind {
     }
 
     /// Whether the type is a protocol's: its value is most often an object.
-    private static func isExistential(_ type: any Any.Type) -> Bool {
+    static func isExistential(_ type: any Any.Type) -> Bool {
         func ask<Held>(_: Held.Type) -> Bool {
             var isExistential = false
             unsafe _forEachField(of: Probe<Held>.self) { _, _, _, kind in

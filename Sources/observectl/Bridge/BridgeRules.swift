@@ -79,7 +79,7 @@ final class BridgeRules {
         compare()
     }
 
-    /// The connection to the daemon is lost. What was not answered is planned again.
+    /// The connection to the daemon is lost. Requests without an answer are planned again.
     func detachLocal() {
         guard local.isAttached else { return }
         local.isAttached = false

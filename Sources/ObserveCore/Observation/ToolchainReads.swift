@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// What an observer reads of the toolchain's objects. Independent of dependencies on models.
+
+internal import Observation
+import Synchronization
+
+/// Whether an observer reads objects with `@Observable`.
+enum ToolchainUse<Member: HomeMember> {
+    /// It was not evaluated yet. An expression may have captured such an object.
+    case unknown
+    /// Its models lead to none.
+    case none
+    /// Its models may lead to one.
+    case possible
+    case following(ToolchainReads<Member>)
+
+    var isNone: Bool { if case .none = self { true } else { false } }
+
+    var reads: ToolchainReads<Member>? { if case .following(let reads) = self { reads } else { nil } }
+
+    /// Notes that a model was read from which a path may lead to such an object.
+    mutating func notePossible() { if reads == nil { self = .possible } }
+
+    func removeAll() { reads?.removeAll() }
+}
+
+/// What one evaluation of an observer read of objects with `@Observable`. The toolchain tells it of the first change there,
+/// *before* that change. So it makes the observer stale later, as work of its own on the observer's actor.
+///
+/// - Bounds: an observer has at most one. The toolchain forgets the reads of a tracking only when one of them changes. So each
+///   tracking also reads this object, which "changes" when the observer reads anew, or ends.
+/// - Threading: ``willChange()`` on any thread, all else as the models'.
+final class ToolchainReads<Member: HomeMember>: Observable, Sendable {
+    private let registrar = ObservationRegistrar()
+    let home: ObservationHome<Member>
+    /// Used at home alone.
+    nonisolated(unsafe) private weak let observer: Member?
+    private let hasEnded = Atomic(false)
+
+    init(of observer: Member, at home: ObservationHome<Member>) {
+        unsafe self.observer = observer
+        self.home = home
+    }
+
+    private var end: Void { () }
+
+    func read() { registrar.access(self, keyPath: \.end) }
+
+    func willChange() {
+        if hasEnded.exchange(true, ordering: .relaxed) { return }
+        home.runLater { [self] in unsafe observer?.touchByPart() }
+    }
+
+    func removeAll() {
+        hasEnded.store(true, ordering: .relaxed)
+        registrar.willSet(self, keyPath: \.end)
+    }
+}
