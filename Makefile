@@ -125,12 +125,14 @@ documents:
 	@Tests/Documents/check
 
 # Rooms: the library's layers. Each is type-checked with only the rooms that it may use, directly or through others.
-# These lines are the dependency diagram. `Models` and `Server` are storeys: the other rooms of a storey are folders there.
+# These lines are the dependency diagram. `Observation`, `Models` and `Server` are storeys: the other rooms of a storey are
+# folders there. `Observation` and `Basics` are the module ObserveModels, all others are ObserveCore.
 
-uses_Support     :=
+uses_Basics      :=
+uses_Observation := Basics
+uses_Support     := Basics
 uses_Values      := Support
 uses_KeyPaths    := Values
-uses_Observation := KeyPaths
 uses_Store       := KeyPaths
 uses_Types       := Store
 uses_Components  := Observation Types
@@ -153,7 +155,7 @@ uses_Hosting     := Trees
 uses_Explaining  := Hosting
 uses_Wire        := Values
 uses_Sockets     := Support
-uses_Client      := Observation Sockets Wire
+uses_Client      := Observation KeyPaths Sockets Wire
 uses_Persistence := Sockets Explaining
 uses_Sessions    := Sockets Wire Persistence
 uses_Journaling  := Sessions
@@ -162,15 +164,17 @@ uses_Loop        := Requests
 uses_Server      := Loop
 uses_Publishing  := Client Server
 
+storeys   := Observation Models Server
+in_Observation := Basics
 in_Models := Paths Assigning Dependents Walking Selections Operators Observing Notifying Commits Importing Bindings \
 	History Adapting Trees Hosting Explaining
 in_Server := Sessions Journaling Requests Loop
-rooms     := Support Values KeyPaths Observation Store Types Components Models $(in_Models) Persistence Wire Sockets Client \
+rooms     := Basics Observation Support Values KeyPaths Store Types Components Models $(in_Models) Persistence Wire Sockets Client \
 	Server $(in_Server) Publishing
 closure    = $(sort $(1) $(foreach room,$(uses_$(1)),$(call closure,$(room))))
-storey     = $(strip $(foreach storey,Models Server,$(if $(filter $(1),$(in_$(storey))),$(storey)/)))
+storey     = $(strip $(foreach storey,$(storeys),$(if $(filter $(1),$(in_$(storey))),$(storey)/)))
 sources    = $(foreach room,$(1),$(shell find Sources/ObserveCore/$(call storey,$(room))$(room) \
-	$(if $(filter Models Server,$(room)),-maxdepth 1) -name '*.swift'))
+	$(if $(filter $(storeys),$(room)),-maxdepth 1) -name '*.swift'))
 strictly := -swift-version 6 -strict-memory-safety -warnings-as-errors \
 	-enable-upcoming-feature ExistentialAny \
 	-enable-upcoming-feature InternalImportsByDefault \
@@ -180,7 +184,7 @@ strictly := -swift-version 6 -strict-memory-safety -warnings-as-errors \
 .PHONY: $(addprefix room-,$(rooms))
 
 rooms: $(addprefix room-,$(rooms))
-	@strays=$$(ls Sources/ObserveCore Sources/ObserveCore/Models Sources/ObserveCore/Server | grep -vxE '$(subst $() ,|,$(rooms))|.*\.(docc|swift)|.*:|'); \
+	@strays=$$(ls Sources/ObserveCore $(addprefix Sources/ObserveCore/,$(storeys)) | grep -vxE '$(subst $() ,|,$(rooms))|.*\.(docc|swift)|.*:|'); \
 	if [ -n "$$strays" ]; then echo "in no room: $$strays"; exit 1; fi
 
 $(addprefix room-,$(rooms)): room-%:
@@ -201,7 +205,7 @@ import = ^ *([a-z@]+ )*import (struct |class |enum |func )?
 imports:
 	@! grep -rnE --include='*.swift' '$(import)Foundation' Sources Tests
 	@! grep -rnE --include='*.swift' '$(import)(Glibc|CLinux)\b' Sources \
-		| grep -vE '^Sources/(ObserveCore/Sockets/|ObserveCore/Support/(ThreadLocal|DeveloperNote|GrowingMemory))'
+		| grep -vE '^Sources/(ObserveCore/Sockets/|ObserveCore/(Observation/Basics/(ThreadLocal|DeveloperNote)|Support/GrowingMemory))'
 	@for file in $$(grep -rlE --include='*.swift' '$(import)Glibc\b' Sources/ObserveCore); do \
 		for library in Glibc Musl Darwin; do \
 			if ! grep -q "canImport($$library)" $$file; then echo "$$file does not import $$library"; exit 1; fi; done; done
@@ -308,6 +312,7 @@ docs:
 	mkdir -p .build/symbols
 	$(SWIFT) symbolgraph-extract -module-name ObserveCore -I $$($(SWIFT) build --show-bin-path)/Modules \
 		-I Sources/ObserveCore/Sockets/CLinux -target $$(uname -m)-unknown-linux-gnu \
+		-experimental-allowed-reexported-modules=ObserveModels \
 		-minimum-access-level public -output-dir .build/symbols
 	docc convert Sources/ObserveCore/ObserveCore.docc --additional-symbol-graph-dir .build/symbols \
 		--fallback-display-name ObserveCore --fallback-bundle-identifier ObserveCore \

@@ -1,6 +1,6 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 // SPDX-License-Identifier: MIT
-// One library of rooms (see ARCHITECTURE.md), two programs over it, no dependencies.
+// One library of rooms (see ARCHITECTURE.md), its lowest part as a library of its own, two programs, no dependencies.
 
 import PackageDescription
 
@@ -20,6 +20,7 @@ let package = Package(
     name: "observed",
     products: [
         .library(name: "ObserveCore", targets: ["ObserveCore"]),
+        .library(name: "ObserveModels", targets: ["ObserveModels"]),
         .executable(name: "observed", targets: ["observed"]),
         .executable(name: "observectl", targets: ["observectl"]),
     ],
@@ -31,10 +32,16 @@ let package = Package(
             path: "Sources/ObserveCore/Support/BuildCommit",
             cSettings: [.define("BUILD_COMMIT", to: commit ?? "")]
         ),
+        // Observing Swift models, without trees, sockets and the daemon. ObserveCore has all of it too.
+        .target(
+            name: "ObserveModels",
+            path: "Sources/ObserveCore/Observation",
+            swiftSettings: settings
+        ),
         .target(
             name: "ObserveCore",
-            dependencies: ["CLinux"],
-            exclude: ["Sockets/CLinux", "Support/BuildCommit"],
+            dependencies: ["CLinux", "ObserveModels"],
+            exclude: ["Observation", "Sockets/CLinux", "Support/BuildCommit"],
             swiftSettings: settings
         ),
         .executableTarget(
@@ -74,7 +81,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ObserveCoreTests",
-            dependencies: ["TestSupport", "ObserveCore"],
+            dependencies: ["TestSupport", "ObserveCore", "ObserveModels"],
             swiftSettings: settings
         ),
         .testTarget(

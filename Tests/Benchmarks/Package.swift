@@ -1,6 +1,7 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 // SPDX-License-Identifier: MIT
-// Benchmarks in their own package, like any user's: of this project it imports only `ObserveCore`.
+// Benchmarks in their own package, like any user's: of this project it imports only `ObserveCore`, and
+// `ObserveModels` where that is enough.
 
 import PackageDescription
 
@@ -10,7 +11,10 @@ let package = Package(
     targets: [
         .executableTarget(
             name: "Benchmarks",
-            dependencies: [.product(name: "ObserveCore", package: "observed")],
+            dependencies: [
+                .product(name: "ObserveCore", package: "observed"),
+                .product(name: "ObserveModels", package: "observed"),
+            ],
             path: "Sources",
             swiftSettings: [.strictMemorySafety()],
             // Exports its `malloc` to the libraries too, so that it counts their allocations.

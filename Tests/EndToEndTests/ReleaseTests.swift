@@ -62,7 +62,7 @@ import Testing
             Document.blocks("swift", in: "README.md").first { $0.text.contains(".package(url:") }
         )
         let lines = block.text.replacing(/url: "[^"]*"/, with: "url: \"file://\(clone)\"")
-        let manifest = "// swift-tools-version: 6.2\nimport PackageDescription\n\(lines)"
+        let manifest = "// swift-tools-version: 6.3\nimport PackageDescription\n\(lines)"
         let package = directory.path("player")
         let make =
             "mkdir -p '\(package)/Sources/player' && echo 'import ObserveCore' > '\(package)/Sources/player/main.swift'"

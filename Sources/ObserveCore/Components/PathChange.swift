@@ -23,3 +23,12 @@ struct PathChange {
     /// The cause of the change.
     var cause = ChangeCause.writer
 }
+
+extension ObservingOptions {
+    /// Include changes below the path, through strong references.
+    static var deep: ObservingOptions { ObservingOptions(rawValue: 8) }
+    /// The origin of the change.
+    static var origin: ObservingOptions { ObservingOptions(rawValue: 16) }
+    /// Omit changes by the observer's own client.
+    static var othersOnly: ObservingOptions { ObservingOptions(rawValue: 32) }
+}

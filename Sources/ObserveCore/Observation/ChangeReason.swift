@@ -12,7 +12,7 @@ public enum ChangeReason: UInt8, Sendable {
     /// The model at the start of the path was deinitialised, or the root was removed.
     case sourceDeleted
 
-    package var name: StaticString {
+    @inlinable package var name: StaticString {
         switch self {
         case .initial: "initial"
         case .valueChanged: "valueChanged"
@@ -33,7 +33,7 @@ public enum ChangeKind: UInt8, Sendable {
     /// Elements were replaced by as many others.
     case replacement
 
-    package var name: StaticString {
+    @inlinable package var name: StaticString {
         switch self {
         case .setting: "setting"
         case .insertion: "insertion"
@@ -49,22 +49,16 @@ public struct ObservingOptions: OptionSet, Sendable {
     public let rawValue: UInt8
 
     /// The options whose bits are set.
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    @inlinable public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// The value before the change.
-    public static let old = ObservingOptions(rawValue: 1)
+    @inlinable public static var old: ObservingOptions { ObservingOptions(rawValue: 1) }
     /// Notify before each change as well. The change itself then follows, even if the value is equal.
-    public static let prior = ObservingOptions(rawValue: 2)
+    @inlinable public static var prior: ObservingOptions { ObservingOptions(rawValue: 2) }
     /// Notify only if the value differs. Without it each assignment along the path notifies, as in KVO.
-    public static let distinct = ObservingOptions(rawValue: 4)
-    /// Include changes below the path, through strong references. Trees only.
-    static let deep = ObservingOptions(rawValue: 8)
-    /// The origin of the change. Trees only.
-    static let origin = ObservingOptions(rawValue: 16)
-    /// Omit changes by the observer's own client. Trees only.
-    static let othersOnly = ObservingOptions(rawValue: 32)
+    @inlinable public static var distinct: ObservingOptions { ObservingOptions(rawValue: 4) }
     /// The value after the change.
-    public static let new = ObservingOptions(rawValue: 64)
+    @inlinable public static var new: ObservingOptions { ObservingOptions(rawValue: 64) }
     /// Notify at once, when the observation begins.
-    public static let initial = ObservingOptions(rawValue: 128)
+    @inlinable public static var initial: ObservingOptions { ObservingOptions(rawValue: 128) }
 }

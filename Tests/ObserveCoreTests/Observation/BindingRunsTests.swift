@@ -4,6 +4,7 @@
 import Testing
 
 @testable import ObserveCore
+@testable import ObserveModels
 
 @Suite struct BindingRunsTests {
     private final class Cell: ObservableModel {

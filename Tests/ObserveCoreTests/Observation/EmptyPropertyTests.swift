@@ -4,6 +4,7 @@
 import Testing
 
 @testable import ObserveCore
+@testable import ObserveModels
 
 @Suite struct EmptyPropertyTests {
     private enum Only: Equatable { case one }

@@ -4,6 +4,7 @@
 import Testing
 
 @testable import ObserveCore
+@testable import ObserveModels
 
 @Suite struct EndingElsewhereTests {
     /// Its end may be on any thread, and with it that of its model.

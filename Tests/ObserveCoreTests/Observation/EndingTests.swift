@@ -4,6 +4,7 @@
 import Testing
 
 @testable import ObserveCore
+@testable import ObserveModels
 
 private protocol Named: AnyObject {
     var name: String { get }

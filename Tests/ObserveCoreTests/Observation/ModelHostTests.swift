@@ -4,6 +4,7 @@
 import Testing
 
 @testable import ObserveCore
+@testable import ObserveModels
 
 @Suite struct ModelHostTests {
     private final class FakeHost: ModelHost {

@@ -2,6 +2,7 @@
 // A record of the developer's notes that a test causes.
 
 @testable import ObserveCore
+@testable import ObserveModels
 
 /// The notes of a test, in order. Release builds have none.
 final class Notes {

@@ -4,6 +4,7 @@
 import Testing
 
 @testable import ObserveCore
+@testable import ObserveModels
 
 @Suite struct ObservationStoreTests {
     @Test func `a store lists its observers with what they depend on, in the order in which they began`() {

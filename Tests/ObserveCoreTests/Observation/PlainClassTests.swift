@@ -4,6 +4,7 @@
 import Testing
 
 @testable import ObserveCore
+@testable import ObserveModels
 
 @Suite struct PlainClassTests {
     private final class Event: ObservableModel {

@@ -4,6 +4,7 @@
 import Testing
 
 @testable import ObserveCore
+@testable import ObserveModels
 
 @Suite struct TargetEndTests {
     private final class Label {

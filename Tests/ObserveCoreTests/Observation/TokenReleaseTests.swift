@@ -5,6 +5,7 @@ import Synchronization
 import Testing
 
 @testable import ObserveCore
+@testable import ObserveModels
 
 @Suite struct TokenReleaseTests {
     /// Counts its ends.

@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import ObserveCore
+@testable import ObserveModels
 
 @Suite @MainActor struct ToolchainReadsTests {
     final class Program: ObservableModel {

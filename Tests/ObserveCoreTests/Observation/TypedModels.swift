@@ -2,6 +2,7 @@
 // The models of the typed tests, and a record of their observers' notifications.
 
 @testable import ObserveCore
+@testable import ObserveModels
 
 final class Player: ObservableModel {
     let observationStore = ObservationStore()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The comparisons, and the ratios that must hold.
 
-import ObserveCore
+import ObserveModels
 
 /// Compares this library with the toolchain's, and limits the ratio of their times.
 struct Bar {

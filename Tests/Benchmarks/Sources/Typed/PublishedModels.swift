@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The benchmark's models, for this library. Like any user's, they are in another module than the library.
 
-import ObserveCore
+import ObserveModels
 
 final class Player: ObservableModel {
     let observationStore = ObservationStore()

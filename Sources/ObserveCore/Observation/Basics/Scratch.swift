@@ -7,27 +7,27 @@
 /// - Bounds: indexes must be in `0..<count` (checked in debug builds).
 /// - Threading: confined to its owner.
 /// - Cost: that of an array; emptying keeps the memory.
-@safe
-struct Scratch<Element>: ~Copyable {
-    private var elements: UnsafeMutablePointer<Element>
-    private var capacity: Int
-    private(set) var count = 0
+@usableFromInline @safe
+package struct Scratch<Element>: ~Copyable {
+    @usableFromInline var elements: UnsafeMutablePointer<Element>
+    @usableFromInline var capacity: Int
+    @usableFromInline package private(set) var count = 0
 
-    init(capacity: Int = 16) {
+    @inlinable package init(capacity: Int = 16) {
         unsafe elements = .allocate(capacity: capacity)
         self.capacity = capacity
     }
 
-    deinit {
+    @inlinable deinit {
         unsafe elements.deinitialize(count: count)
         unsafe elements.deallocate()
     }
 
-    @inline(__always) var isEmpty: Bool { count == 0 }
-    @inline(__always) var indices: Range<Int> { 0..<count }
-    var last: Element? { isEmpty ? nil : self[count - 1] }
+    @inlinable @inline(__always) package var isEmpty: Bool { count == 0 }
+    @inlinable @inline(__always) package var indices: Range<Int> { 0..<count }
+    @inlinable package var last: Element? { isEmpty ? nil : self[count - 1] }
 
-    subscript(index: Int) -> Element {
+    @inlinable package subscript(index: Int) -> Element {
         @inline(__always)
         unsafeAddress {
             assert(index >= 0 && index < count)
@@ -40,42 +40,42 @@ struct Scratch<Element>: ~Copyable {
         }
     }
 
-    @inline(__always)
-    mutating func append(_ element: consuming Element) {
+    @inlinable @inline(__always)
+    package mutating func append(_ element: consuming Element) {
         if count == capacity { grow() }
         unsafe (elements + count).initialize(to: element)
         count &+= 1
     }
 
-    mutating func popLast() -> Element? {
+    @inlinable package mutating func popLast() -> Element? {
         guard count > 0 else { return nil }
         count &-= 1
         return unsafe (elements + count).move()
     }
 
-    @inline(__always)
-    mutating func removeAll() {
+    @inlinable @inline(__always)
+    package mutating func removeAll() {
         // One by one: the compiler inlines this; for several at once the runtime would look up their type.
         for index in 0..<count { unsafe (elements + index).deinitialize(count: 1) }
         count = 0
     }
 
     /// Moves all elements to `body`, in order.
-    @inline(__always)
-    mutating func drain(_ body: (consuming Element) -> Void) {
+    @inlinable @inline(__always)
+    package mutating func drain(_ body: (consuming Element) -> Void) {
         for index in 0..<count { body(unsafe (elements + index).move()) }
         count = 0
     }
 
     /// Keeps the first `n` elements.
-    @inline(__always)
-    mutating func truncate(to n: Int) {
+    @inlinable @inline(__always)
+    package mutating func truncate(to n: Int) {
         assert(n >= 0 && n <= count)
         unsafe (elements + n).deinitialize(count: count &- n)
         count = n
     }
 
-    mutating func removeAll(where isUnwanted: (Element) -> Bool) {
+    @inlinable package mutating func removeAll(where isUnwanted: (Element) -> Bool) {
         var kept = 0
         for index in 0..<count {
             if isUnwanted(self[index]) { continue }
@@ -86,15 +86,17 @@ struct Scratch<Element>: ~Copyable {
     }
 
     /// Sorts the elements. The sort is stable.
-    mutating func sort(by comesFirst: (Element, Element) -> Bool) {
+    @inlinable package mutating func sort(by comesFirst: (Element, Element) -> Bool) {
         var whole = unsafe UnsafeMutableBufferPointer(start: elements, count: count)
         unsafe whole.sort(by: comesFirst)
     }
 
     /// The elements as an array.
-    var array: [Element] { unsafe Array(UnsafeBufferPointer(start: elements, count: count)) }
+    @inlinable package var array: [Element] {
+        unsafe Array(UnsafeBufferPointer(start: elements, count: count))
+    }
 
-    private mutating func grow() {
+    @inlinable mutating func grow() {
         let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
         unsafe larger.moveInitialize(from: elements, count: count)
         unsafe elements.deallocate()

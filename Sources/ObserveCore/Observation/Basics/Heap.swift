@@ -7,21 +7,22 @@
 /// removes many at once.
 ///
 /// - Cost: O(log n) to insert and to remove the first, O(n) to remove others. An empty heap has no memory.
-struct Heap<Element: Comparable> {
-    private var elements: ContiguousArray<Element> = []
+@usableFromInline
+package struct Heap<Element: Comparable> {
+    @usableFromInline var elements: ContiguousArray<Element> = []
 
-    init() {}
+    @inlinable package init() {}
 
     /// - Cost: O(n).
-    init(_ elements: ContiguousArray<Element>) {
+    @inlinable package init(_ elements: ContiguousArray<Element>) {
         self.elements = elements
         order()
     }
 
-    var count: Int { elements.count }
-    var first: Element? { elements.first }
+    @inlinable package var count: Int { elements.count }
+    @inlinable package var first: Element? { elements.first }
 
-    mutating func insert(_ element: Element) {
+    @inlinable package mutating func insert(_ element: Element) {
         elements.append(element)
         var child = elements.count - 1
         while child > 0 {
@@ -32,7 +33,7 @@ struct Heap<Element: Comparable> {
         }
     }
 
-    mutating func removeFirst() -> Element {
+    @inlinable package mutating func removeFirst() -> Element {
         elements.swapAt(0, elements.count - 1)
         let first = elements.removeLast()
         siftDown(from: 0)
@@ -40,7 +41,7 @@ struct Heap<Element: Comparable> {
     }
 
     /// Keeps the elements for which `isKept` is true, and one of equal ones.
-    mutating func filter(_ isKept: (Element) -> Bool) {
+    @inlinable package mutating func filter(_ isKept: (Element) -> Bool) {
         elements.sort()
         var kept: ContiguousArray<Element> = []
         for element in elements where kept.last != element && isKept(element) { kept.append(element) }
@@ -49,17 +50,17 @@ struct Heap<Element: Comparable> {
     }
 
     /// - Cost: O(n).
-    mutating func removeAll(where isMoot: (Element) -> Bool) {
+    @inlinable package mutating func removeAll(where isMoot: (Element) -> Bool) {
         let former = count
         elements.removeAll(where: isMoot)
         if count < former { order() }
     }
 
-    private mutating func order() {
+    @inlinable mutating func order() {
         for index in stride(from: elements.count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
     }
 
-    private mutating func siftDown(from index: Int) {
+    @inlinable mutating func siftDown(from index: Int) {
         var parent = index
         while true {
             var smallest = parent
