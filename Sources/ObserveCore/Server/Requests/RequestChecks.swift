@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The request under way, and all that its method asks first. Independent of sockets: a transport carries the bytes.
 
-/// The request under way: its paths and params, what its client may do, and how much; reading, and the root `observed`.
+/// The request under way: its paths and params, what its client may do, and how much.
 ///
-/// ``RequestMethods`` adds the other methods, and ``Hub`` executes the requests in a client's bytes.
+/// ``ReadingMethods`` and ``RequestMethods`` add the methods, and ``Hub`` executes the requests in a client's bytes.
 @safe
 class RequestChecks {
     final let tree: ModelTree

@@ -55,18 +55,6 @@ extension RequestMethods {
         answer.append(0x7D)
     }
 
-    /// Appends how a commit changed a property.
-    func append(_ manner: ChangeManner) {
-        switch manner {
-        case .assigned: return
-        case .binding(let number):
-            answer.append(",\"binding\":")
-            answer.append(decimal: Int64(number))
-        case .computed: answer.append(",\"computed\":true")
-        case .released: answer.append(",\"released\":true")
-        }
-    }
-
     private func append(_ head: StaticString, _ count: Int) {
         if count == 0 { return }
         answer.append(head)

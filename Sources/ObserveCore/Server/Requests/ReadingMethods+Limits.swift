@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The limits, as `status` shows them, and the refusals of what exceeds them.
 
-extension RequestChecks {
+extension ReadingMethods {
     /// Each limit, and its use if that is the whole daemon's.
     ///
     /// - Parameter isCoarse: whether to report the size of the tree in whole MiB, as restricted clients always get it.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Ends sessions, and opens those of clients in the same process. Independent of their requests.
 
-extension RequestChecks {
+extension Hub {
     /// Ends a session with its subscriptions, its dump and its temporary values. Those of many subscriptions end over several
     /// turns (``Clients/continueClosing()``), and send nothing more.
     func close(_ session: Session) {

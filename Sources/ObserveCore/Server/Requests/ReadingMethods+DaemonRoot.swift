@@ -3,7 +3,7 @@
 
 /// The root `observed` is a separate tree. So its changes are not commits, and the patterns of other roots do not
 /// match it. While it has subscribers, the hub refreshes it ten times a second. `get` reads a fresh one.
-extension RequestChecks {
+extension ReadingMethods {
     /// The answer of `status`, and the value of the root `observed`.
     ///
     /// - Parameter isCoarse: whether to report `uptime` in whole seconds, so that subscribers get it once a second, and

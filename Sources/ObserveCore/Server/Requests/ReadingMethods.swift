@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The methods that read: get and describe.
+// The methods that read. Independent of writes and subscriptions.
 
-extension RequestChecks {
+/// The methods that read: `get`, `describe`, `explain`, `dump`, `status`, and the root `observed`.
+@safe
+class ReadingMethods: RequestChecks {}
+
+extension ReadingMethods {
     func get(_ params: Params) throws(WireError) {
         guard let json = params.value(.at) else { return try get(params, isPast: false) }
         let past = try pastRevision(json)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // explain: why a value is what it is. Leaves out what the client may not read, and says that it does, not how much.
 
-extension RequestMethods {
+extension ReadingMethods {
     /// How many feeds the answer lists in one direction.
     private static let mostFeeds = 100
 

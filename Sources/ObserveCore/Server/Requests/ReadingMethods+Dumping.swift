@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // dump: sends a read view of the tree in parts. Independent of its format.
 
-extension RequestMethods {
+extension ReadingMethods {
     /// The approximate length of a part: long enough that the cost of a request does not matter, and short enough
     /// not to delay other clients.
     private static let partBytes = 256 << 10

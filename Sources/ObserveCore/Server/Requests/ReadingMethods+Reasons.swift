@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The member `because` of explain: from the last change back to its origin. Leaves out what the client may not read.
+// The member `because` of explain: from the last change back to its origin, and how each was made. Leaves out what the client may
+// not read.
 
-extension RequestMethods {
+extension ReadingMethods {
     func appendReasons(for path: ParsedKeyPath, isDaemons: Bool) {
         answer.append(",\"because\":")
         guard !isDaemons,
@@ -34,5 +35,17 @@ extension RequestMethods {
             answer.append(decimal: Int64(reasons.steps.count - shown))
         }
         answer.append(0x7D)
+    }
+
+    /// Appends how a commit changed a property.
+    func append(_ manner: ChangeManner) {
+        switch manner {
+        case .assigned: return
+        case .binding(let number):
+            answer.append(",\"binding\":")
+            answer.append(decimal: Int64(number))
+        case .computed: answer.append(",\"computed\":true")
+        case .released: answer.append(",\"released\":true")
+        }
     }
 }
