@@ -35,7 +35,7 @@ final class ToolchainReads<Member: HomeMember>: Observable, Sendable {
     let home: ObservationHome<Member>
     /// Used at home alone.
     nonisolated(unsafe) private weak let observer: Member?
-    private let hasEnded = Atomic(false)
+    private let life = Atomic(ToolchainReadsLife.active)
 
     init(of observer: Member, at home: ObservationHome<Member>) {
         unsafe self.observer = observer
@@ -47,12 +47,24 @@ final class ToolchainReads<Member: HomeMember>: Observable, Sendable {
     func read() { registrar.access(self, keyPath: \.end) }
 
     func willChange() {
-        if hasEnded.exchange(true, ordering: .relaxed) { return }
-        home.runLater { [self] in unsafe observer?.touchByPart() }
+        guard life.compareExchange(expected: .active, desired: .changing, ordering: .relaxed).exchanged else {
+            return
+        }
+        home.runLater { [self] in
+            // If the observer has read anew meanwhile, it has the new value.
+            if life.load(ordering: .relaxed) == .changing { unsafe observer?.touchByPart() }
+        }
     }
 
     func removeAll() {
-        hasEnded.store(true, ordering: .relaxed)
+        life.store(.removed, ordering: .relaxed)
         registrar.willSet(self, keyPath: \.end)
     }
+}
+
+private enum ToolchainReadsLife: UInt8, AtomicRepresentable {
+    case active
+    /// The observer becomes stale as soon as its actor is free.
+    case changing
+    case removed
 }

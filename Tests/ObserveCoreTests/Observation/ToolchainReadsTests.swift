@@ -108,6 +108,20 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
+    @Test func `a change is told once, if the observer reads for another reason before its turn`() async {
+        program.settings = settings
+        let token = program.observe({ "\($0.count) \($0.settings?.volume ?? 0)" }, options: [.new]) {
+            heard($0.new ?? "")
+        }
+        settings.volume = 6
+        program.count = 1
+        await turn()
+        settings.volume = 7
+        await turn()
+        #expect(heard.popAll() == ["1 6", "1 7"])
+        withExtendedLifetime(token) {}
+    }
+
     @Test func `bindings and sequences follow them`() async {
         program.settings = settings
         let target = Film("")
