@@ -16,7 +16,9 @@ extension ObservationCore {
     /// - Parameter isEqual: Whether the new value is known to equal the current one.
     @usableFromInline
     func willAssign(_ key: PropertyKey, isEqual: Bool) {
-        if let attachments = unsafe record.pointee.attachments { attachments.tracking?.willAssign(key) }
+        if let attachments = unsafe record.pointee.attachments {
+            attachments.tracking?.willAssign(key, isEqual: isEqual)
+        }
         ObservationContext.using { willAssignInUse(key, isEqual: isEqual) }
     }
 
@@ -77,6 +79,7 @@ extension ObservationCore {
     /// Ends the model: its observations end, and observers that read its properties are evaluated again. Frees the
     /// store. If the model's actor is known, all this happens there.
     func end() {
+        unsafe record.pointee.attachments?.tracking?.end()
         guard hasProperties else { return deallocate() }
         if let home = unsafe record.pointee.home?.takeUnretainedValue(), home.isElsewhere {
             home.run { endHere() }

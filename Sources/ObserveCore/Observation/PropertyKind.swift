@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Finds types whose values are models or hold models. Independent of properties and observers.
 
-@_spi(Reflection) import Swift
-
 /// Facts about a property that follow from its type.
 @usableFromInline
 enum PropertyKind {
@@ -16,15 +14,16 @@ enum PropertyKind {
 
     /// Whether the type is a protocol's: its value is most often an object.
     static func isExistential(_ type: any Any.Type) -> Bool {
-        func ask<Held>(_: Held.Type) -> Bool {
-            var isExistential = false
-            unsafe _forEachField(of: Probe<Held>.self) { _, _, _, kind in
-                isExistential = kind == .existential
-                return true
-            }
-            return isExistential
-        }
-        return ask(type)
+        let kind = unsafe metadata(type).load(as: Int.self)
+        return kind == simpleExistential || kind == constrainedExistential
+    }
+
+    // The runtime's metadata of these types begins with their kind and their flags.
+    private static let simpleExistential = 0x303
+    private static let constrainedExistential = 0x307
+
+    private static func metadata(_ type: any Any.Type) -> UnsafeRawPointer {
+        unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
     }
 
     /// Whether values of the type are objects, or optional objects: a class, or a protocol that only classes adopt.
@@ -41,18 +40,10 @@ enum PropertyKind {
 
     /// Whether the type is `AnyObject`, or `any` protocol that only classes adopt. Its values begin with the object.
     private static func isClassBound(_ type: any Any.Type) -> Bool {
-        guard isExistential(type) else { return false }
-        // The metadata of these types begins with their kind and their flags. The highest flag says "not only classes".
-        let metadata = unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
-        let simpleExistential = 0x303
-        guard unsafe metadata.load(as: Int.self) == simpleExistential else { return false }
-        return unsafe metadata.load(fromByteOffset: MemoryLayout<Int>.size, as: UInt32.self) >> 31 == 0
+        guard unsafe metadata(type).load(as: Int.self) == simpleExistential else { return false }
+        // The highest flag says "not only classes".
+        return unsafe metadata(type).load(fromByteOffset: MemoryLayout<Int>.size, as: UInt32.self) >> 31 == 0
     }
-}
-
-/// Has a field of the examined type.
-private struct Probe<Held> {
-    let held: Held
 }
 
 /// An optional, or a collection, that may hold models.

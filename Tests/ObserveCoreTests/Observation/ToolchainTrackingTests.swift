@@ -12,6 +12,7 @@ struct ToolchainTrackingTests {
         @Published var title: String
         @Published var year = 0
         @Published var next: Film?
+        @WeakPublished var sequel: Film?
         var plain = 0 { didSet { didChangeValue(for: \.plain) } }
         var readPlain: Int {
             willRead(\.plain)
@@ -63,6 +64,51 @@ struct ToolchainTrackingTests {
                 }
             ) == 1
         )
+    }
+
+    @Test func `an equal value is not a change, as with @Observable`() {
+        let film = Film("Alien")
+        let shelf = Shelf()
+        #expect(changes({ film.title }, while: { film.title = "Alien" }) == 0)
+        #expect(changes({ shelf.name }, while: { shelf.name = "shelf" }) == 0)
+        #expect(changes({ film.year }, while: { film.year += 0 }) == 1)
+        #expect(
+            changes(
+                { film.title },
+                while: {
+                    film.title = "Alien"
+                    film.title = "Aliens"
+                }
+            ) == 1
+        )
+    }
+
+    @Test func `the end of a weak property's target is a change`() {
+        let film = Film("Alien")
+        var sequel: Film? = Film("Aliens")
+        #expect(changes({ film.sequel?.year }, while: { film.sequel = sequel }) == 1)
+        #expect(changes({ film.sequel == nil }, while: { sequel = nil }) == 1)
+        #expect(film.sequel == nil)
+    }
+
+    @Test func `properties that announce themselves are told apart`() {
+        final class List: ObservableModel {
+            let observationStore = ObservationStore.tracked()
+            private var kept = [1, 2, 3]
+            subscript(index: Int) -> Int {
+                get {
+                    willRead(\.[index])
+                    return kept[index]
+                }
+                set {
+                    kept[index] = newValue
+                    didChangeValue(for: \.[index])
+                }
+            }
+        }
+        let list = List()
+        #expect(changes({ list[1] }, while: { list[0] = 5 }) == 0)
+        #expect(changes({ list[1] }, while: { list[1] = 5 }) == 1)
     }
 
     @Test func `a path may lead through objects with @Observable`() {
