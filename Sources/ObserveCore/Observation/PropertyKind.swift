@@ -9,18 +9,32 @@ enum PropertyKind {
     static func leadsOn(_ type: any Any.Type) -> Bool {
         if type is AnyObject.Type { return true }
         if let holder = type as? any Holder.Type { return leadsOn(holder.held) }
-        return isExistential(type)
+        return Shape(type) == .existential
     }
 
-    /// Whether the type is a protocol's: its value is most often an object.
-    static func isExistential(_ type: any Any.Type) -> Bool {
-        let kind = unsafe metadata(type).load(as: Int.self)
-        return kind == simpleExistential || kind == constrainedExistential
+    /// The kinds of types that differ here, by the first word of the runtime's metadata.
+    enum Shape {
+        case object, enumeration, existential
+        /// A structure or a tuple.
+        case structure
+        /// Functions, metatypes, and the compiler's own types.
+        case other
+
+        init(_ type: any Any.Type) {
+            if type is AnyObject.Type {
+                self = .object
+                return
+            }
+            switch unsafe metadata(type).load(as: Int.self) {
+            case 0x200, 0x301: self = .structure
+            case 0x201: self = .enumeration
+            case PropertyKind.simpleExistential, 0x307: self = .existential
+            default: self = .other
+            }
+        }
     }
 
-    // The runtime's metadata of these types begins with their kind and their flags.
     private static let simpleExistential = 0x303
-    private static let constrainedExistential = 0x307
 
     private static func metadata(_ type: any Any.Type) -> UnsafeRawPointer {
         unsafe unsafeBitCast(type, to: UnsafeRawPointer.self)
@@ -41,7 +55,7 @@ enum PropertyKind {
     /// Whether the type is `AnyObject`, or `any` protocol that only classes adopt. Its values begin with the object.
     private static func isClassBound(_ type: any Any.Type) -> Bool {
         guard unsafe metadata(type).load(as: Int.self) == simpleExistential else { return false }
-        // The highest flag says "not only classes".
+        // Flags follow the kind. The highest one says "not only classes".
         return unsafe metadata(type).load(fromByteOffset: MemoryLayout<Int>.size, as: UInt32.self) >> 31 == 0
     }
 }

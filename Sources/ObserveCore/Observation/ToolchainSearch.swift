@@ -21,18 +21,32 @@ struct ToolchainSearch {
         return found
     }
 
-    /// Looks at stored properties, and at what wrappers and collections hold. Any value of a protocol may lead there.
+    /// Looks at stored properties, and at what wrappers and collections hold. A value of a protocol or in an enumeration may lead
+    /// there, unless it is plain bytes.
     private mutating func finds(_ type: any Any.Type) -> Bool {
         if type is any Observable.Type { return true }
         if let holder = type as? any Holder.Type { return finds(holder.held) }
-        if PropertyKind.isExistential(type) { return true }
+        switch PropertyKind.Shape(type) {
+        case .existential: return true
+        case .enumeration: return !isPlain(type)
+        case .structure: return findsInProperties(of: type, options: [])
+        case .object: return findsInProperties(of: type, options: _EachFieldOptions(rawValue: 1))
+        case .other: return false
+        }
+    }
+
+    private mutating func findsInProperties(of type: any Any.Type, options: _EachFieldOptions) -> Bool {
         guard seen.insert(ObjectIdentifier(type)).inserted else { return false }
         var hasFound = false
-        let isClass = _EachFieldOptions(rawValue: type is AnyObject.Type ? 1 : 0)
-        unsafe _forEachField(of: type, options: isClass) { _, _, type, _ in
+        unsafe _forEachField(of: type, options: options) { _, _, type, _ in
             hasFound = finds(type)
             return !hasFound
         }
         return hasFound
+    }
+
+    private func isPlain(_ type: any Any.Type) -> Bool {
+        func ask<Value>(_: Value.Type) -> Bool { _isPOD(Value.self) }
+        return ask(type)
     }
 }

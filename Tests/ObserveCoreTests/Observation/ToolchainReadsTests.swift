@@ -230,17 +230,6 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
-    @Test func `types that lead to the toolchain's objects, and types that do not`() {
-        func finds(_ type: any Any.Type) -> Bool { ToolchainSearch.finds(type) }
-        #expect(
-            finds(Settings.self) && finds([String: Settings?].self) && finds(Program.self)
-                && finds(Speaker.self)
-        )
-        #expect(finds((any Sendable).self) && finds(AnyObject.self))
-        // A title is a text, and a film of the theme is only on the way from there.
-        #expect(!finds(Film.self) && !finds(Person.self) && !finds(Int.self) && !finds(String?.self))
-    }
-
     actor Owner {
         let program = Program()
         private var tokens: [ObservationToken] = []
