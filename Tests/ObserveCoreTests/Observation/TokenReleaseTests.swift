@@ -25,6 +25,16 @@ import Testing
         var token: ObservationToken?
     }
 
+    /// Screens that only it holds: a task's own variables may outlive the task's last statement.
+    private final class Batch: Sendable {
+        private let screens: Mutex<[Screen]>
+        init(_ screens: [Screen]) { self.screens = Mutex(screens) }
+
+        func releaseAll() {
+            while screens.withLock({ $0.popLast() }) != nil {}
+        }
+    }
+
     private final class Busy: Sendable {
         let tasks: Atomic<Int>
         init(_ count: Int) { tasks = Atomic(count) }
@@ -38,9 +48,8 @@ import Testing
     ) async -> Ends {
         let ends = Ends()
         let busy = Busy(8)
-        var screens: [[Screen]] = []
-        for _ in 0..<8 {
-            screens.append(
+        let batches = (0..<8).map { _ in
+            Batch(
                 (0..<200).map { _ in
                     let screen = Screen()
                     screen.token = observe(Resource(ends))
@@ -48,10 +57,9 @@ import Testing
                 }
             )
         }
-        while let last = screens.popLast() {
+        for batch in batches {
             Task.detached {
-                var rest = last
-                while !rest.isEmpty { rest.removeLast() }
+                batch.releaseAll()
                 busy.tasks.subtract(1, ordering: .releasing)
             }
         }

@@ -45,7 +45,7 @@ struct ToolchainSearchTests {
             Plain.self,
             Empty?.self, Pair<Int, String>.self, (Int, String).self, ((Settings) -> Void).self,
             Settings.Type.self,
-            Any.Type.self, UnsafePointer<Settings>.self, OpaquePointer?.self, SIMD4<Float>.self,
+            Any.Type.self, SIMD4<Float>.self,
             timespec.self,
             sockaddr_un.self, Film.self, Base.self, Counter.self, ContinuousClock.self,
         ]
