@@ -77,7 +77,8 @@ extension ObservationCore {
     }
 
     /// Ends the model: its observations end, and observers that read its properties are evaluated again. Frees the
-    /// store. If the model's actor is known, all this happens there.
+    /// store. If the model's actor is known, all this happens there. Only the toolchain hears of it on this thread: its observers take
+    /// calls of any thread.
     func end() {
         unsafe record.pointee.attachments?.tracking?.end()
         guard hasProperties else { return deallocate() }

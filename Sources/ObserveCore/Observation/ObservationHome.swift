@@ -8,6 +8,7 @@ protocol HomeMember: AnyObject {
     /// The address of another member whose token was released before.
     var nextReleased: UInt { get set }
     func cancel()
+    /// Makes it stale, though none of the properties on which it depends was assigned.
     func touchByPart()
 }
 

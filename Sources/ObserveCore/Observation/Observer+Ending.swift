@@ -18,7 +18,7 @@ extension Observer: HomeMember {
         stopKeeping()
     }
 
-    /// Marks it as stale. One of its parts has a value, or has ended.
+    /// Marks it as stale. One of its parts has a value or has ended, or an object of the toolchain has changed.
     func touchByPart() {
         guard isActive else { return cancel() }
         ObservationContext.withCurrent { $0.touch(self) }

@@ -361,6 +361,7 @@ private struct TouchState {
     @inline(__always)
     mutating func touch(at position: Int32) -> Bool {
         if isStale {
+            // -1 is the largest.
             self.position = Int32(
                 bitPattern: min(UInt32(bitPattern: self.position), UInt32(bitPattern: position))
             )

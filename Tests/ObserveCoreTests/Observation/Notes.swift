@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A record of the developer's notes that a test causes.
 
-@testable import ObserveCore
 @testable import ObserveModels
 
 /// The notes of a test, in order. Release builds have none.

@@ -5,7 +5,6 @@ import Observation
 import Synchronization
 import Testing
 
-@testable import ObserveCore
 @testable import ObserveModels
 
 @Suite @MainActor struct ToolchainReadsTests {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The models of the typed tests, and a record of their observers' notifications.
 
-@testable import ObserveCore
 @testable import ObserveModels
 
 final class Player: ObservableModel {

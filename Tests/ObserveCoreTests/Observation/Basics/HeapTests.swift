@@ -3,7 +3,6 @@
 
 import Testing
 
-@testable import ObserveCore
 @testable import ObserveModels
 
 @Suite struct HeapTests {
