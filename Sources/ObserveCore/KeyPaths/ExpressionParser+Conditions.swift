@@ -6,7 +6,8 @@ extension ExpressionParser {
     ///
     /// - Parameter start: where the key path begins, for the advice in an error.
     mutating func condition(ofPathFrom start: Int) throws(ExpressionError) {
-        let (open, path) = (scanner.index, scanner.string(from: start))
+        let before = scanner
+        let open = scanner.index
         scanner.index += 1
         let outer = beginCondition()
         try nested(from: open) { (parser) throws(ExpressionError) in
@@ -14,12 +15,10 @@ extension ExpressionParser {
             let first = parser.scanner.index
             try parser.conditional()
             parser.scanner.skipSpace()
-            var text = parser.scanner.string(from: first).unicodeScalars
-            while let last = text.last, last == " " || last == "\t" || last == "\n" { text.removeLast() }
+            let end = parser.scanner
             guard parser.scanner.pop("]") else { throw parser.scanner.unexpected("an operator or ]") }
-            if let fault = parser.condition.fault(String(text), of: path) {
-                throw parser.scanner.error(at: first, fault)
-            }
+            let fault = parser.condition.fault(end.trimmed(from: first), of: before.string(from: start))
+            if let fault { throw parser.scanner.error(at: first, fault) }
         }
         self.end(outer)
         if !scanner.isAtEndOfComponent { throw scanner.unexpected("a dot or the end of the path") }
@@ -55,17 +54,17 @@ extension Expression {
     /// A clause about a condition that no value changes; nil for others.
     ///
     /// - Parameter path: the path before the condition.
-    fileprivate func fault(_ text: String, of path: String) -> String? {
+    fileprivate func fault(_ text: @autoclosure () -> String, of path: @autoclosure () -> String) -> String? {
         if case .literal(let literal)? = single {
             if literal == .bool(true) { return "the condition true is always true" }
             guard let name = literal.int.map(String.init) ?? literal.string, !name.isEmpty else {
-                return "the condition \(text) is never true"
+                return "the condition \(text()) is never true"
             }
             let element = DottedKeyPath.text(of: [name])
-            return "the condition \(text) is never true; an element is \(path).\(element)"
+            return "the condition \(text()) is never true; an element is \(path()).\(element)"
         }
         guard case .apply(let operation)? = steps.last, !operation.mayBeTrue else { return nil }
-        return "the condition \(text) is never true"
+        return "the condition \(text()) is never true"
     }
 }
 

@@ -6,8 +6,13 @@ struct ExpressionScanner {
     private let text: [Unicode.Scalar]
     var index = 0
 
-    /// The characters beside white space and control characters that no unescaped name has.
-    private static let special = Set(".[](){}\"',:?|&!<>=+*/%\\".unicodeScalars)
+    /// The ASCII characters of an unescaped name: all but white space, control characters and these.
+    private static let names: [Bool] = {
+        let special = Set(".[](){}\"',:?|&!<>=+*/%\\".unicodeScalars)
+        return (0..<0x80 as Range<UInt8>).map {
+            $0 > 0x20 && $0 != 0x7F && !special.contains(Unicode.Scalar($0))
+        }
+    }()
     /// The longest first.
     private static let symbols = ["??", "||", "&&", "==", "!=", "<=", ">=", "**"]
 
@@ -37,15 +42,32 @@ struct ExpressionScanner {
     }
 
     mutating func skipSpace() {
-        while let next, next == " " || next == "\t" || next == "\n" { index += 1 }
+        while let next, Self.isSpace(next) { index += 1 }
     }
 
-    func byteCount(from start: Int) -> Int { string(from: start).utf8.count }
+    func byteCount(from start: Int) -> Int { scalars(from: start).reduce(0) { $0 + UTF8.width($1) } }
 
     func string(from start: Int) -> String {
-        var string = String.UnicodeScalarView()
-        string.append(contentsOf: text[start..<min(index, text.count)])
-        return String(string)
+        let scalars = scalars(from: start)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(scalars.count)
+        for scalar in scalars { bytes.append(contentsOf: scalar.utf8) }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// The text without the white space at its end.
+    func trimmed(from start: Int) -> String {
+        var scanner = self
+        while scanner.index > start, Self.isSpace(text[scanner.index - 1]) { scanner.index -= 1 }
+        return scanner.string(from: start)
+    }
+
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+        scalar == " " || scalar == "\t" || scalar == "\n"
+    }
+
+    private func scalars(from start: Int) -> ArraySlice<Unicode.Scalar> {
+        text[start..<min(index, text.count)]
     }
 
     // MARK: Errors
@@ -87,9 +109,7 @@ struct ExpressionScanner {
     private func isName(at position: Int) -> Bool {
         guard position < text.count, text[position] != "-" else { return false }
         let scalar = text[position]
-        if scalar.isASCII {
-            return scalar.value > 0x20 && scalar.value != 0x7F && !Self.special.contains(scalar)
-        }
+        if scalar.isASCII { return Self.names[Int(scalar.value)] }
         return !scalar.properties.isWhitespace && scalar.properties.generalCategory != .control
     }
 

@@ -21,6 +21,8 @@ extension JSONView {
 /// Members that are found by name: a hash table with linear probing, at most half full, once they are many.
 private struct FoundMembers {
     private static let few = 8
+    /// Random, so that no peer can choose names that collide.
+    private static let seed = UInt64.random(in: .min ... .max)
 
     var members: [(name: JSONView, value: JSONView)] = []
     /// The hash of each member's name, once they are many.
@@ -64,7 +66,7 @@ private struct FoundMembers {
     }
 
     private mutating func grow() {
-        places = ContiguousArray(repeating: 0, count: max(64, places.count * 2))
+        places = ContiguousArray(repeating: 0, count: max(64, places.count * 4))
         let other = other
         for position in hashes.count..<members.count {
             hashes.append(FoundMembers.hash(FoundMembers.decoded(members[position].name, in: other)))
@@ -86,8 +88,6 @@ private struct FoundMembers {
     }
 
     private static func hash(_ text: ByteView) -> Int {
-        var hasher = Hasher()
-        text.hash(into: &hasher)
-        return hasher.finalize()
+        Int(truncatingIfNeeded: text.hash(seed: seed))
     }
 }

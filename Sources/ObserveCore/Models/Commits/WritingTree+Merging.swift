@@ -53,7 +53,7 @@ extension WritingTree {
             return try merge(member.value, into: inner, depth: depth + 1)
         }
         let new = try build(member.value, depth: depth + 1, isPatch: true)
-        return put(new, in: addProperty(named: member.name, to: model))
+        return put(new, in: known ?? addProperty(named: member.name, to: model))
     }
 
     private func merge(
@@ -79,6 +79,6 @@ extension WritingTree {
             return true
         }
         let new = try build(member.value, as: declared, depth: depth + 1, isPatch: true)
-        return put(new, in: addProperty(named: member.name, to: model))
+        return put(new, in: known ?? addProperty(named: member.name, to: model))
     }
 }

@@ -18,7 +18,7 @@ extension Hub {
         case .endLifetime(let number): journaling.endLifetime(number)
         case .endLifetimes(let owner): journaling.endLifetimes(of: owner)
         case .syncJournal: journaling.syncJournal()
-        case .endIdle(let unfinished): clients.endIdle(unfinished, at: now)
+        case .endIdle(let number): clients.endIdle(number, at: now)
         case .release(let subscription):
             if let session = clients.release(subscription, at: now) { journaling.catchUp(session) }
         }

@@ -8,6 +8,8 @@ struct CurrentWriter: ~Copyable {
     unowned(unsafe) private(set) var session: Session?
     /// Whether ``session`` has a grant. The fast paths read only this byte.
     private(set) var isRestricted = false
+    /// Whether the client gets the events of the request under way before the answer: not in a batch, nor without an answer.
+    var awaitsEvents = false
     /// The lifetime whose end is being committed.
     var endingLifetime: Lifetime?
     /// The system's clock, in milliseconds since 1970; tests replace it.
@@ -19,7 +21,11 @@ struct CurrentWriter: ~Copyable {
     mutating func act(for session: Session?) {
         unsafe self.session = session
         isRestricted = session?.grant != nil
+        awaitsEvents = session != nil
     }
+
+    /// Whether the session's client gets the events of the commit under way before anything else is done for it.
+    func awaitsEvents(_ candidate: Session) -> Bool { unsafe awaitsEvents && session === candidate }
 
     /// The restrictions of the client; nil for the daemon's own user, root, and the program itself.
     @inline(__always)

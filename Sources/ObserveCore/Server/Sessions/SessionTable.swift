@@ -3,7 +3,7 @@
 
 /// All open sessions, those with output that the transport has not been offered, and those that are ending.
 struct SessionTable: ~Copyable {
-    private var byIdentity: [ObjectIdentifier: Session] = [:]
+    private var byNumber: [Int32: Session] = [:]
     /// Sessions with new output, each once.
     var dirty: [Session] = []
     /// How much each may do before others have their turn.
@@ -15,32 +15,33 @@ struct SessionTable: ~Copyable {
     /// Closed sessions with subscriptions that are still to be removed.
     var departing: [Session] = []
     private var numbering = Numbering()
-    /// The numbers of open sessions.
-    private var numbers: Set<Int32> = []
     private var admissions = Admissions()
     /// The bytes that all sessions hold.
     var buffered: BufferedBytes
 
     init(_ limits: ClientLimits) { buffered = BufferedBytes(limits) }
 
-    var count: Int { byIdentity.count }
+    var count: Int { byNumber.count }
     /// How many are open that the limits admitted.
     var admittedCount: Int { admissions.count }
-    var all: some Collection<Session> { byIdentity.values }
+    var all: some Collection<Session> { byNumber.values }
     /// The same in the order of their numbers.
-    var inOrder: [Session] { byIdentity.values.sorted { $0.number < $1.number } }
+    var inOrder: [Session] { byNumber.values.sorted { $0.number < $1.number } }
 
-    func contains(_ session: Session) -> Bool { byIdentity[ObjectIdentifier(session)] != nil }
+    /// The open session with that number.
+    subscript(_ number: Int32) -> Session? { byNumber[number] }
+
+    func contains(_ session: Session) -> Bool { byNumber[session.number] === session }
 
     mutating func open(_ session: Session) {
-        byIdentity[ObjectIdentifier(session)] = session
-        repeat { numbering.advance() } while !numbers.insert(numbering.last).inserted
+        repeat { numbering.advance() } while byNumber[numbering.last] != nil
         session.author.number = numbering.last
+        byNumber[numbering.last] = session
     }
 
     mutating func close(_ session: Session) {
-        guard byIdentity.removeValue(forKey: ObjectIdentifier(session)) != nil else { return }
-        numbers.remove(session.number)
+        guard contains(session) else { return }
+        byNumber[session.number] = nil
         admissions.remove(session)
     }
 

@@ -92,7 +92,10 @@ extension Clients {
         if let subscription, subscription.hasDue {
             return !subscription.hasOpenFrame || session.waitingBytes > limits.maxOutboxBytes
         }
-        return session.delivery.isBlocked && session.waitingBytes > limits.foldAfterBytes
+        guard session.delivery.isBlocked else { return false }
+        // The events of a client's own request would be caught up before its answer: a mark would be work twice.
+        let limit = writer.awaitsEvents(session) ? limits.maxOutboxBytes : limits.foldAfterBytes
+        return session.waitingBytes > limit
     }
 
     /// When a paced path may have the event of the change; nil if now.

@@ -12,7 +12,7 @@ extension ClientSessions {
         case .refreshDaemonRoot, .syncJournal: false
         case .endLifetimes(let owner): !tree.reader.hasTemporaryValues(of: owner)
         case .endLifetime(let number): !tree.reader.hasTimedValue(number)
-        case .endIdle(let unfinished): unfinished.session == nil
+        case .endIdle(let number): sessions[number] == nil
         case .release(let subscription): subscription.isOver
         }
     }

@@ -21,18 +21,13 @@ extension Clients {
     }
 
     private func scheduleEndIdle(of session: Session, after last: MonotonicTime) {
-        schedule(
-            .endIdle(UnfinishedSession(session: session)),
-            at: last.adding(nanoseconds: Clients.longestIdle)
-        )
+        schedule(.endIdle(session.number), at: last.adding(nanoseconds: Clients.longestIdle))
     }
 
-    func endIdle(_ unfinished: UnfinishedSession, at now: MonotonicTime) {
-        guard let session = unfinished.session else { return }
+    func endIdle(_ number: Int32, at now: MonotonicTime) {
+        guard let session = sessions[number] else { return }
         session.isWatchedForIdleness = false
-        guard session.isUnfinished, sessions.contains(session), session.delivery.closing == nil else {
-            return
-        }
+        guard session.isUnfinished, session.delivery.closing == nil else { return }
         if session.lastInput.nanoseconds(until: now) < Clients.longestIdle {
             session.isWatchedForIdleness = true
             scheduleEndIdle(of: session, after: session.lastInput)

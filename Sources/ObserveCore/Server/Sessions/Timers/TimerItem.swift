@@ -11,8 +11,9 @@ enum TimerItem {
     case endLifetimes(Int32)
     /// Repairs, writes and syncs the journal.
     case syncJournal
-    /// Closes the connection of that session, if its client has left something unfinished for too long.
-    case endIdle(UnfinishedSession)
+    /// Closes the connection with that number, if its client has left something unfinished for too long. No weak reference:
+    /// an object that ever had one counts its references more slowly.
+    case endIdle(Int32)
     /// Sends the events of that subscription's marks that are due.
     case release(MarkedSubscription)
 }
