@@ -7,10 +7,9 @@ extension ExpressionParser {
     /// - Parameter start: where the key path begins, for the advice in an error.
     mutating func condition(ofPathFrom start: Int) throws(ExpressionError) {
         let before = scanner
-        let open = scanner.index
         scanner.index += 1
         let outer = beginCondition()
-        try nested(from: open) { (parser) throws(ExpressionError) in
+        try nested(from: before.index) { (parser) throws(ExpressionError) in
             parser.scanner.skipSpace()
             let first = parser.scanner.index
             try parser.conditional()

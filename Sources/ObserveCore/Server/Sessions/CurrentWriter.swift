@@ -8,7 +8,8 @@ struct CurrentWriter: ~Copyable {
     unowned(unsafe) private(set) var session: Session?
     /// Whether ``session`` has a grant. The fast paths read only this byte.
     private(set) var isRestricted = false
-    /// Whether the client gets the events of the request under way before the answer: not in a batch, nor without an answer.
+    /// Whether the client gets the events of the request under way before its answer. In a batch or without an answer, they may
+    /// wait.
     var awaitsEvents = false
     /// The lifetime whose end is being committed.
     var endingLifetime: Lifetime?
@@ -24,7 +25,7 @@ struct CurrentWriter: ~Copyable {
         awaitsEvents = session != nil
     }
 
-    /// Whether the session's client gets the events of the commit under way before anything else is done for it.
+    /// Whether that is the session's client.
     func awaitsEvents(_ candidate: Session) -> Bool { unsafe awaitsEvents && session === candidate }
 
     /// The restrictions of the client; nil for the daemon's own user, root, and the program itself.

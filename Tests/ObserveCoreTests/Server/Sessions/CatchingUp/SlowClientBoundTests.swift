@@ -48,6 +48,20 @@ import Testing
         #expect(stage.hub.clientRecords == Hub.noClientRecords)
     }
 
+    @Test func `a sleeping client's own events are sent at once, or marked if no answer follows them`() {
+        let client = stage.sleepingClient(#""path":"a.x","prior":true"#)
+        client.send(#"{"id":3,"method":"set","params":{"path":"a.x","value":1}}"#)
+        for value in 2...3 { client.send(#"{"method":"set","params":{"path":"a.x","value":\#(value)}}"#) }
+        #expect(
+            stage.wake(client) == [
+                #""path":"a.x","reason":"valueChanged","old":0,"prior":true,"revision":3,"more":true"#,
+                #""path":"a.x","reason":"valueChanged","new":1,"revision":3"#,
+                #"{"jsonrpc":"2.0","id":3,"result":{"revision":3,"changed":true}}"#,
+                #""path":"a.x","reason":"valueChanged","new":3,"revision":5,"coalesced":2"#,
+            ]
+        )
+    }
+
     @Test func `a client that overflows by its own writes gets goodbye last`() {
         let client = stage.sleepingClient(#""path":"a.x","delivery":"every""#)
         for value in 1...200 {
