@@ -11,18 +11,62 @@
 /// }
 /// ```
 ///
+/// The target's type may be a protocol's: `@WeakPublished var player: (any Playing)?`.
+///
+/// - Bounds: a target is an ``ObservableModel``. Another type or target ends the program.
 /// - Threading: as the model's, and the target's.
 @propertyWrapper
-public struct WeakPublished<Target: ObservableModel> {
-    @usableFromInline weak var value: Target?
+public struct WeakPublished<Target> {
+    @usableFromInline weak var object: AnyObject?
 
     /// Creates a property without a target.
     @inlinable
-    public init() {}
+    public init() where Target: ObservableModel {}
 
     /// Creates a property with that target.
     @inlinable
-    public init(wrappedValue: Target?) { value = wrappedValue }
+    public init(wrappedValue: Target?) where Target: ObservableModel { object = wrappedValue }
+
+    /// Creates a property of a protocol's type without a target.
+    @inlinable
+    public init() { Self.requireProtocol() }
+
+    /// Creates a property of a protocol's type with that target.
+    @inlinable
+    public init(wrappedValue: Target?) {
+        Self.requireProtocol()
+        object = Self.reference(wrappedValue)
+    }
+
+    /// Whether a target is the reference itself, as a class's is. A protocol's has its methods beside it.
+    @inlinable static var isReference: Bool {
+        @inline(__always)
+        get { MemoryLayout<Target>.size == MemoryLayout<AnyObject>.size }
+    }
+
+    @inlinable @inline(__always)
+    static func target(_ object: AnyObject?) -> Target? {
+        isReference ? unsafe unsafeBitCast(object, to: Target?.self) : object as? Target
+    }
+
+    @inlinable @inline(__always)
+    static func reference(_ target: Target?) -> AnyObject? {
+        isReference ? unsafe unsafeBitCast(target, to: AnyObject?.self) : model(target)
+    }
+
+    @usableFromInline
+    static func model(_ target: Target?) -> AnyObject? {
+        guard let target else { return nil }
+        if let model = target as? any ObservableModel { return model }
+        fatalError("@WeakPublished refers to models: \(type(of: target as Any)) isn't an ObservableModel")
+    }
+
+    @usableFromInline
+    static func requireProtocol() {
+        if isReference {
+            fatalError("@WeakPublished refers to models: \(Target.self) isn't an ObservableModel")
+        }
+    }
 
     /// Unavailable: only the properties of an ``ObservableModel`` can be published.
     @available(*, unavailable, message: "@WeakPublished is for the properties of an ObservableModel")
@@ -39,9 +83,9 @@ public struct WeakPublished<Target: ObservableModel> {
     ) -> Target? {
         @inlinable @inline(__always)
         get {
-            let target = model[keyPath: storage].value
+            let target = unsafe target(address(model, storage).pointee.object)
             if _slowPath(ObservationGate.isOpen) {
-                unsafe read(target, at: address(model, storage), in: model)
+                unsafe read(at: address(model, storage), in: model)
             }
             return target
         }
@@ -50,21 +94,24 @@ public struct WeakPublished<Target: ObservableModel> {
             if _slowPath(model.observationStore.core.isObserved) {
                 unsafe assign(newValue, to: address(model, storage), in: model)
             } else {
-                model[keyPath: storage].value = newValue
+                model[keyPath: storage].object = reference(newValue)
             }
         }
     }
 
     @usableFromInline
     static func read(
-        _ target: Target?,
         at storage: UnsafeMutablePointer<WeakPublished>,
         in model: some ObservableModel
     ) {
         let key = unsafe PropertyKey(storage, in: model)
         model.observationStore.core.read(key, holding: Target.self, of: model)
         // The target's end is an assignment of nil.
-        if let target { target.observationStore.core.read(.lifetime, holding: Never.self, of: target) }
+        if let target = unsafe storage.pointee.object as? any ObservableModel { readLifetime(of: target) }
+    }
+
+    private static func readLifetime(of target: some ObservableModel) {
+        target.observationStore.core.read(.lifetime, holding: Never.self, of: target)
     }
 
     /// Assigns while the model is observed.
@@ -76,9 +123,9 @@ public struct WeakPublished<Target: ObservableModel> {
     ) {
         let store = model.observationStore.core
         let key = unsafe PropertyKey(storage, in: model)
-        let prior = unsafe storage.pointee.value
-        if store.isObservedEarly { store.willAssign(key, isEqual: prior === target) }
-        unsafe storage.pointee.value = target
+        let (prior, next) = unsafe (storage.pointee.object, reference(target))
+        if store.isObservedEarly { store.willAssign(key, isEqual: prior === next) }
+        unsafe storage.pointee.object = next
         store.didAssign(key)
         withExtendedLifetime(prior) {}
     }
@@ -98,7 +145,7 @@ extension WeakPublished: PublishedStorage {
     static var isWeak: Bool { true }
 
     static func value(in model: any ObservableModel, at key: PropertyKey) -> Any {
-        unsafe address(in: model, at: key).pointee.value as Any
+        unsafe target(address(in: model, at: key).pointee.object) as Any
     }
 
     static func assign(
@@ -111,6 +158,6 @@ extension WeakPublished: PublishedStorage {
     }
 
     static func weakTarget(in model: any ObservableModel, at key: PropertyKey) -> (any ObservableModel)? {
-        unsafe address(in: model, at: key).pointee.value
+        unsafe address(in: model, at: key).pointee.object as? any ObservableModel
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who has the next turn. Independent of what is done in it.
+// Who has the next turn. Independent of the turns' work.
 
 /// The connections with more requests than they could execute in their turn, and where a round of turns stopped.
 struct TurnQueue {
