@@ -17,8 +17,7 @@ extension ObservableModel {
     /// Ends the notifications of that host.
     package func endHosting(by host: any ModelHost) {
         let store = observationStore.core
-        guard let hosting = unsafe store.record.pointee.attachments?.hosting else { return }
-        guard hosting.remove(host) else { return }
+        guard let hosting = store.hosting, hosting.remove(host) else { return }
         store.attachments.hosting = nil
         store.count(-1, early: 0)
     }

@@ -6,19 +6,32 @@ extension ObservationCore {
     @usableFromInline
     func read(_ key: PropertyKey, holding type: any Any.Type, of model: AnyObject) {
         let isOwn = ObservationContext.tracking { $0.read(key, holding: type, in: self, of: model) }
-        if !isOwn, let attachments = unsafe record.pointee.attachments { attachments.tracking?.access(key) }
+        if !isOwn { withTracking { $0.access(key) } }
     }
 
     /// Whether the toolchain hears of reads and assignments.
-    var isTracked: Bool { unsafe record.pointee.attachments?.tracking != nil }
+    var isTracked: Bool {
+        var isTracked = false
+        withTracking { _ in isTracked = true }
+        return isTracked
+    }
+
+    /// Announces an assignment of `value` in place of `current`. Call it only if ``isObservedEarly``.
+    @usableFromInline
+    func willAssign<Value>(_ key: PropertyKey, _ value: Value, inPlaceOf current: Value) {
+        var isEqual: Bool?
+        withTracking { isEqual = $0.willAssign(key, current, value) }
+        guard hasProperties else { return }
+        let areEqual = isEqual ?? Equality().isEqual(current, value)
+        ObservationContext.using { willAssignInUse(key, isEqual: areEqual) }
+    }
 
     /// Announces an assignment in advance. Call it only if ``isObservedEarly``.
     /// - Parameter isEqual: Whether the new value is known to equal the current one.
     @usableFromInline
     func willAssign(_ key: PropertyKey, isEqual: Bool) {
-        if let attachments = unsafe record.pointee.attachments {
-            attachments.tracking?.willAssign(key, isEqual: isEqual)
-        }
+        withTracking { $0.willAssign(key, isEqual: isEqual) }
+        guard hasProperties else { return }
         ObservationContext.using { willAssignInUse(key, isEqual: isEqual) }
     }
 
@@ -39,11 +52,11 @@ extension ObservationCore {
     /// evaluates and notifies them before it returns.
     @usableFromInline
     func didAssign(_ key: PropertyKey) {
+        withTracking { $0.didAssign(key) }
         ObservationContext.using {
             noteUse()
-            if let attachments = unsafe record.pointee.attachments {
-                attachments.tracking?.didAssign(key)
-                touch(key, notifying: attachments.hosting)
+            if let hosting {
+                touch(key, notifying: hosting)
             } else {
                 touch(key)
             }
@@ -51,10 +64,10 @@ extension ObservationCore {
         }
     }
 
-    private func touch(_ key: PropertyKey, notifying hosting: (any HostList)?) {
+    private func touch(_ key: PropertyKey, notifying hosting: any HostList) {
         ObservationContext.withCurrent { context in
             context.begin()
-            hosting?.didAssign(key)
+            hosting.didAssign(key)
             touch(key)
             context.end()
         }
@@ -80,7 +93,7 @@ extension ObservationCore {
     /// store. If the model's actor is known, all this happens there. Only the toolchain hears of it on this thread: its observers take
     /// calls of any thread.
     func end() {
-        unsafe record.pointee.attachments?.tracking?.end()
+        withTracking { $0.end() }
         guard hasProperties else { return deallocate() }
         if let home = unsafe record.pointee.home?.takeUnretainedValue(), home.isElsewhere {
             home.run { endHere() }

@@ -21,17 +21,31 @@ struct ObservationRecord {
     /// Where the model belongs; nil until it is observed.
     fileprivate(set) var home: Unmanaged<ObservationHome<Observer>>?
     /// Nil for most models.
-    fileprivate(set) var attachments: Attachments?
+    fileprivate(set) var attachments: Unmanaged<Attachments>?
     /// The last use of the model, for the checks of debug builds.
     let use = ModelUse()
 }
 
 /// What few models have.
+@safe
 final class Attachments {
     /// The hosts of the model; nil if it has none.
     var hosting: (any HostList)?
     /// The toolchain's record of the model; nil unless the store is ``ObservationStore/tracked()``.
-    var tracking: ToolchainTracking?
+    private let tracking: Unmanaged<ToolchainTracking>?
+
+    init(_ tracking: ToolchainTracking? = nil) {
+        unsafe self.tracking = tracking.map { unsafe Unmanaged.passRetained($0) }
+    }
+
+    deinit {
+        if let tracking = unsafe tracking { unsafe tracking.release() }
+    }
+
+    @inline(__always)
+    func withTracking(_ body: (ToolchainTracking) -> Void) {
+        if let tracking = unsafe tracking { unsafe tracking._withUnsafeGuaranteedRef(body) }
+    }
 }
 
 /// A reference to a store, valid as long as the model is.
@@ -91,18 +105,32 @@ struct ObservationCore {
         unsafe left.record == right.record
     }
 
-    /// Announces reads and assignments to the toolchain too, from now on.
+    /// Announces reads and assignments to the toolchain too. Call it on a new store.
     func track(_ tracking: ToolchainTracking) {
-        attachments.tracking = tracking
+        unsafe record.pointee.attachments = Unmanaged.passRetained(Attachments(tracking))
         count(1, early: 1)
     }
 
     /// The model's attachments, made at their first use.
     var attachments: Attachments {
-        if let made = unsafe record.pointee.attachments { return made }
+        if let made = unsafe record.pointee.attachments { return unsafe made.takeUnretainedValue() }
         let fresh = Attachments()
-        unsafe record.pointee.attachments = fresh
+        unsafe record.pointee.attachments = Unmanaged.passRetained(fresh)
         return fresh
+    }
+
+    /// Calls `body` with the toolchain's record of the model, if there is one.
+    @inline(__always)
+    func withTracking(_ body: (ToolchainTracking) -> Void) {
+        guard let attachments = unsafe record.pointee.attachments else { return }
+        unsafe attachments._withUnsafeGuaranteedRef { $0.withTracking(body) }
+    }
+
+    /// The hosts of the model; nil if it has none.
+    @inline(__always)
+    var hosting: (any HostList)? {
+        guard let attachments = unsafe record.pointee.attachments else { return nil }
+        return unsafe attachments._withUnsafeGuaranteedRef { $0.hosting }
     }
 
     /// Updates the counts behind ``isObserved`` and ``isObservedEarly``.
@@ -273,6 +301,7 @@ extension ObservationCore {
     /// Frees the record. Call ``removeProperties(_:)`` first.
     func deallocate() {
         if let home = unsafe record.pointee.home { unsafe home.release() }
+        if let attachments = unsafe record.pointee.attachments { unsafe attachments.release() }
         unsafe record.pointee.use.deallocate()
         unsafe record.deinitialize(count: 1)
         unsafe record.deallocate()

@@ -136,7 +136,7 @@ public struct Published<Value> {
         let store = model.observationStore.core
         var value = newValue
         if store.isObservedEarly {
-            unsafe store.willAssign(key, isEqual: Equality().isEqual(storage.pointee.value, value))
+            unsafe store.willAssign(key, value, inPlaceOf: storage.pointee.value)
         }
         unsafe swap(&storage.pointee.value, &value)
         store.didAssign(key)

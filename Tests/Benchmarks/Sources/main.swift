@@ -41,8 +41,13 @@ func runLayers(_ baselinePath: String?, isSaving: Bool, only beginning: String =
 func runBars(only beginning: String = "") -> Bool {
     print("Typed observing. Theirs is withObservationTracking.\n")
     print("     ours    theirs    ratio  at most    allocations")
+    let holds = printBars(bars(), only: beginning)
+    return printBars(trackedBars(), only: beginning) && holds
+}
+
+private func printBars(_ bars: [Bar], only beginning: String) -> Bool {
     var holds = true
-    for bar in bars() where bar.title.hasPrefix(beginning) {
+    for bar in bars where bar.title.hasPrefix(beginning) {
         let results = measure([bar.ours, bar.theirs], operations: 20_000)
         let (ours, theirs) = (results[0], results[1])
         let ratio = ours.nanoseconds / theirs.nanoseconds

@@ -76,6 +76,27 @@ func bars() -> [Bar] {
     ]
 }
 
+/// While a tracked model lives, a read of any model takes longer: call this after the other comparisons.
+func trackedBars() -> [Bar] {
+    let tracked = opaque(TrackedPlayer())
+    let theirs = opaque(ObservablePlayer(titles[0]))
+    get(tracked)
+    return [
+        Bar(
+            title: "a set of a tracked model, unobserved",
+            most: 2,
+            ours: Contender { count in for index in 0..<count { set(tracked, index) } },
+            theirs: Contender { count in for index in 0..<count { set(theirs, index) } }
+        ),
+        Bar(
+            title: "a get of a tracked model, unobserved",
+            most: 2,
+            ours: Contender { count in for _ in 0..<count { get(tracked) } },
+            theirs: Contender { count in for _ in 0..<count { get(theirs) } }
+        ),
+    ]
+}
+
 private func leafChange(_ title: String, _ stage: Stage) -> Bar {
     Bar(
         title: title,
@@ -118,6 +139,7 @@ private func replacement(_ title: String, _ stage: Stage) -> Bar {
 
 @inline(never) private func set(_ player: Player, _ position: Int) { player.position = position }
 @inline(never) private func set(_ player: ObservablePlayer, _ position: Int) { player.position = position }
+@inline(never) private func set(_ player: TrackedPlayer, _ position: Int) { player.position = position }
 @inline(never) private func set(_ player: Player, _ title: String) { player.videoTitle = title }
 @inline(never) private func set(_ player: ObservablePlayer, _ title: String) { player.videoTitle = title }
 @inline(never) private func setMark(_ player: Player, _ index: Int) { player.marks[index & 7] = index }
@@ -125,4 +147,5 @@ private func replacement(_ title: String, _ stage: Stage) -> Bar {
     player.marks[index & 7] = index
 }
 @inline(never) private func get(_ player: Player) { _ = opaque(player.position) }
+@inline(never) private func get(_ player: TrackedPlayer) { _ = opaque(player.position) }
 @inline(never) private func get(_ player: ObservablePlayer) { _ = opaque(player.position) }

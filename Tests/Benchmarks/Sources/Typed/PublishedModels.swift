@@ -23,3 +23,9 @@ final class Root: ObservableModel {
 
     init(_ controller: PlaybackController) { playbackController = controller }
 }
+
+/// Heard by the toolchain's tracking too.
+final class TrackedPlayer: ObservableModel {
+    let observationStore = ObservationStore.tracked()
+    @Published var position = 0
+}
