@@ -11,9 +11,9 @@ struct SlowClientStage {
     let hub: Hub
     let writer: FakeClient
 
-    init() {
+    init(foldAfterBytes: Int = 0) {
         var limits = ServerLimits()
-        limits.clients.foldAfterBytes = 0
+        limits.clients.foldAfterBytes = foldAfterBytes
         limits.clients.maxOutboxBytes = 4000
         self.limits = limits
         hub = Hub.with([("a", #"{"x":0,"y":0,"m":{"k":1},"r":[1,2,3]}"#), ("b", "0")], limits: limits)

@@ -41,15 +41,13 @@ extension Hub {
             let method = MethodName(request.method)
             if session.hasLeft, method?.rules.mayCommit != true { return }
             // The events of earlier commits precede the answer. In a batch, they precede its first request.
-            let isAnsweredAlone = request.id != nil && !clients.gate.isInBatch
-            let mustCatchUp = method == .unsubscribe || isAnsweredAlone
+            let mustCatchUp = method == .unsubscribe || request.id != nil && !clients.gate.isInBatch
             if mustCatchUp {
                 // The loads of others wait for one that is complete.
                 if session.intake?.isComplete == true { clients.catchUpWholly(session) }
                 if !journaling.catchUp(session, isAsked: true) { return reply.isSuspended = true }
             }
             if session.delivery.closing != nil { return }
-            clients.writer.awaitsEvents = isAnsweredAlone
             if let id = request.id { answer.beginResponse(id: id) }
             switch request.params {
             case .array: throw .invalidParams("params are given by name, in an object")

@@ -8,9 +8,6 @@ struct CurrentWriter: ~Copyable {
     unowned(unsafe) private(set) var session: Session?
     /// Whether ``session`` has a grant. The fast paths read only this byte.
     private(set) var isRestricted = false
-    /// Whether the client gets the events of the request under way before its answer. In a batch or without an answer, they may
-    /// wait.
-    var awaitsEvents = false
     /// The lifetime whose end is being committed.
     var endingLifetime: Lifetime?
     /// The system's clock, in milliseconds since 1970; tests replace it.
@@ -22,11 +19,7 @@ struct CurrentWriter: ~Copyable {
     mutating func act(for session: Session?) {
         unsafe self.session = session
         isRestricted = session?.grant != nil
-        awaitsEvents = session != nil
     }
-
-    /// Whether that is the session's client.
-    func awaitsEvents(_ candidate: Session) -> Bool { unsafe awaitsEvents && session === candidate }
 
     /// The restrictions of the client; nil for the daemon's own user, root, and the program itself.
     @inline(__always)

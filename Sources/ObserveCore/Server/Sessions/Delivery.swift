@@ -44,6 +44,12 @@ struct Delivery: ~Copyable {
         set { further.value.isRelieved = newValue }
     }
 
+    /// The revision of the last commit with an event for this client while little waited.
+    var begunCommit: UInt64 {
+        get { further.isMade ? further.value.begunCommit : 0 }
+        set { further.value.begunCommit = newValue }
+    }
+
     /// The bytes of the session's marks.
     var markedBytes: Int {
         get { further.isMade ? further.value.markedBytes : 0 }
@@ -56,5 +62,6 @@ private struct FurtherDelivery: Blank, ~Copyable {
     var closedInBatch: UInt64 = 0
     var awaitsGoodbye = false
     var isRelieved = false
+    var begunCommit: UInt64 = 0
     var markedBytes = 0
 }

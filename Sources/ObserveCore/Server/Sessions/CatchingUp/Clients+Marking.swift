@@ -27,7 +27,7 @@ extension Clients {
         let attachment = registry.attachments[observer.attachment]
         guard session.hasMarks else {
             if isOwn { return .later }
-            guard mustWait(attachment, nil, session) else { return .now }
+            guard mustWait(change, attachment, nil, session) else { return .now }
             mark(change, in: tree, for: observer, session)
             return .later
         }
@@ -49,7 +49,7 @@ extension Clients {
             mark(change, in: tree, for: observer, session, due: due)
             return .later
         }
-        if mustWait(attachment, subscription, session) {
+        if mustWait(change, attachment, subscription, session) {
             mark(change, in: tree, for: observer, session)
             return .later
         }
@@ -79,6 +79,7 @@ extension Clients {
     /// Whether an event for this attachment has to wait: its client is slow, or has not seen another path of the
     /// subscription, and its copy would not be exact.
     private func mustWait(
+        _ change: borrowing PathChange,
         _ attachment: AttachmentRecord,
         _ subscription: MarkedSubscription?,
         _ session: Session
@@ -93,9 +94,13 @@ extension Clients {
             return !subscription.hasOpenFrame || session.waitingBytes > limits.maxOutboxBytes
         }
         guard session.delivery.isBlocked else { return false }
-        // The events of a client's own request would be caught up before its answer: a mark would be work twice.
-        let limit = writer.awaitsEvents(session) ? limits.maxOutboxBytes : limits.foldAfterBytes
-        return session.waitingBytes > limit
+        if session.waitingBytes <= limits.foldAfterBytes {
+            session.delivery.begunCommit = revision
+            return false
+        }
+        // A mark takes more time and memory than a short event. So a commit whose first event could be sent is sent wholly.
+        return session.delivery.begunCommit != revision || !change.new.isShort
+            || session.waitingBytes > max(sessions.buffered.allowance, limits.foldAfterBytes)
     }
 
     /// When a paced path may have the event of the change; nil if now.

@@ -48,16 +48,47 @@ import Testing
         #expect(stage.hub.clientRecords == Hub.noClientRecords)
     }
 
-    @Test func `a sleeping client's own events are sent at once, or marked if no answer follows them`() {
-        let client = stage.sleepingClient(#""path":"a.x","prior":true"#)
-        client.send(#"{"id":3,"method":"set","params":{"path":"a.x","value":1}}"#)
-        for value in 2...3 { client.send(#"{"method":"set","params":{"path":"a.x","value":\#(value)}}"#) }
+    @Test(arguments: [false, true])
+    func `a commit whose first event is sent at once is sent wholly, but for long values`(isOwn: Bool) throws {
+        let stage = SlowClientStage(foldAfterBytes: 80)
+        let client = SlowClient(stage.hub, token: 1)
+        for path in ["a.x", "a.y", "a.m.k"] { stage.subscribe(client, #""path":"\#(path)","prior":true"#) }
+        let long = String(repeating: "long", count: 40)
+        func merge(_ number: Int, _ text: String) {
+            let value = #"{"x":\#(number),"y":"\#(text)","m":{"k":\#(number)}}"#
+            let line = #"{"method":"merge","params":{"path":"a","value":\#(value)}}"#
+            if isOwn { client.send(line) } else { stage.writer.send(line) }
+        }
+        func fallAsleep() {
+            client.wake()
+            _ = client.take()
+            client.sleep(after: 1)
+            client.send(#"{"id":"z","method":"ping"}"#)
+        }
+        /// Each event's revision, path and value; a prior event's old value.
+        func wake() throws -> [String] {
+            client.wake()
+            return try client.take().dropFirst().map { line in
+                let event = try Value(json: line)["params"]
+                let value =
+                    event?["prior"] == nil ? "\(event?["new"] ?? .null)" : "not \(event?["old"] ?? .null)"
+                return "\(event?["revision"] ?? .null) \(event?["path"]?.string ?? "-") \(value)"
+            }
+        }
+        fallAsleep()
+        merge(5, "short")
+        merge(6, "marked")
         #expect(
-            stage.wake(client) == [
-                #""path":"a.x","reason":"valueChanged","old":0,"prior":true,"revision":3,"more":true"#,
-                #""path":"a.x","reason":"valueChanged","new":1,"revision":3"#,
-                #"{"jsonrpc":"2.0","id":3,"result":{"revision":3,"changed":true}}"#,
-                #""path":"a.x","reason":"valueChanged","new":3,"revision":5,"coalesced":2"#,
+            try wake() == [
+                "3 a.x not 0", "3 a.x 5", "3 a.y not 0", #"3 a.y "short""#, "3 a.m.k not 1", "3 a.m.k 5",
+                "4 a.x 6", #"4 a.y "marked""#, "4 a.m.k 6",
+            ]
+        )
+        fallAsleep()
+        merge(7, long)
+        #expect(
+            try wake() == [
+                "5 a.x not 6", "5 a.x 7", "5 a.m.k not 6", "5 a.m.k 7", #"5 a.y "\#(long)""#,
             ]
         )
     }
