@@ -49,7 +49,8 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a commit whose first event is sent at once is sent wholly, but for long values`(isOwn: Bool) throws {
+    func `a commit whose first event is sent at once is sent wholly, but for long values`(isOwn: Bool) throws
+    {
         let stage = SlowClientStage(foldAfterBytes: 80)
         let client = SlowClient(stage.hub, token: 1)
         for path in ["a.x", "a.y", "a.m.k"] { stage.subscribe(client, #""path":"\#(path)","prior":true"#) }
