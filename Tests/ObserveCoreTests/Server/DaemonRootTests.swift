@@ -135,6 +135,31 @@ import Testing
         )
     }
 
+    /// The refreshes have one revision, since nothing else changes.
+    @Test func `each refresh of the daemon root is a moment of its own for a slow client`() throws {
+        var limits = ServerLimits()
+        limits.clients.foldAfterBytes = 80
+        let hub = Hub.with([("a", #"{"x":1}"#)], limits: limits)
+        let slow = SlowClient(hub, token: 1)
+        slow.send(#"{"method":"subscribe","params":{"path":"observed.connections"}}"#)
+        #expect(slow.take().count == 1)
+        slow.sleep(after: 1)
+        slow.send(#"{"id":"z","method":"ping"}"#)
+        let others = (2...4).map { token in
+            let other = FakeClient(hub, token: UInt64(token))
+            hub.runTimers(at: hub.clients.timers.next ?? MonotonicTime(nanoseconds: 0))
+            return other
+        }
+        slow.wake()
+        #expect(
+            slow.take().dropFirst() == [
+                event("connections", #""reason":"valueChanged","new":2,"revision":1"#),
+                event("connections", #""reason":"valueChanged","new":4,"revision":1,"coalesced":2"#),
+            ]
+        )
+        #expect(others.count == 3)
+    }
+
     @Test func `describe shows the daemon root as read-only`() {
         let client = FakeClient(hub)
         for watches in [false, true] {

@@ -44,10 +44,10 @@ struct Delivery: ~Copyable {
         set { further.value.isRelieved = newValue }
     }
 
-    /// The revision of the last commit with an event for this client while little waited.
-    var begunCommit: UInt64 {
-        get { further.isMade ? further.value.begunCommit : 0 }
-        set { further.value.begunCommit = newValue }
+    /// The last moment in which this client was sent an event while it was slow and little waited: see ``FrameTracker``.
+    var begunMoment: UInt32 {
+        get { further.isMade ? further.value.begunMoment : 0 }
+        set { further.value.begunMoment = newValue }
     }
 
     /// The bytes of the session's marks.
@@ -62,6 +62,6 @@ private struct FurtherDelivery: Blank, ~Copyable {
     var closedInBatch: UInt64 = 0
     var awaitsGoodbye = false
     var isRelieved = false
-    var begunCommit: UInt64 = 0
+    var begunMoment: UInt32 = 0
     var markedBytes = 0
 }

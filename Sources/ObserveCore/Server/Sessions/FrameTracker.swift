@@ -16,7 +16,7 @@ struct FrameTracker: ~Copyable {
     private(set) var moment: UInt32 = 1
     /// The time of the moment: that of the first look at the clock. Nil until then.
     private(set) var time: MonotonicTime?
-    /// Whether the moment has an event of a subscription with several paths.
+    /// Whether the moment has an event of a subscription with several paths, or of a slow client.
     var isOpen = false
     private var continued: [ContinuedEvent] = []
 

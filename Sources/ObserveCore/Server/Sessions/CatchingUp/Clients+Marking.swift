@@ -95,11 +95,12 @@ extension Clients {
         }
         guard session.delivery.isBlocked else { return false }
         if session.waitingBytes <= limits.foldAfterBytes {
-            session.delivery.begunCommit = revision
+            session.delivery.begunMoment = frames.moment
+            frames.isOpen = true
             return false
         }
         // A mark takes more time and memory than a short event. So a commit whose first event could be sent is sent wholly.
-        return session.delivery.begunCommit != revision || !change.new.isShort
+        return session.delivery.begunMoment != frames.moment || !change.new.isShort
             || session.waitingBytes > max(sessions.buffered.allowance, limits.foldAfterBytes)
     }
 
