@@ -193,13 +193,13 @@ private final class FailingCallRun {
             asked += 1
             // A sync that fails between two requests has closed the connection: then its goodbye is left to read.
             try? writer.send(#"{"id":\#(asked),"method":"set","params":{"path":"a","value":\#(asked)}}"#)
-            let line = try writer.readLine()
-            let answer = try Value(json: line ?? "null")
+            let line = try #require(try writer.readLine())
+            let answer = try Value(json: line)
             if answer["method"]?.string == "goodbye" {
                 #expect(answer["params"]?["reason"]?.string == "journalFailed")
                 return answer["params"]?["revision"]?.int
             }
-            #expect(answer["id"]?.int == asked && answer["result"] != nil, "\(line ?? "")")
+            #expect(answer["id"]?.int == asked && answer["result"] != nil, "\(line)")
             answered.append(asked)
             last = asked
         }

@@ -63,7 +63,8 @@ public struct WeakPublished<Target> {
 
     @usableFromInline
     static func requireProtocol() {
-        if isReference {
+        // A generic model's parameter may be a model's class too.
+        if isReference, !(Target.self is any ObservableModel.Type) {
             fatalError("@WeakPublished refers to models: \(Target.self) isn't an ObservableModel")
         }
     }

@@ -35,13 +35,6 @@ enum StoredValue {
         }
     }
 
-    /// Whether the value is plain, or a text of at most 128 bytes.
-    var isShort: Bool {
-        var isShort = isPlain
-        withText { isShort = $0.count <= 128 }
-        return isShort
-    }
-
     @inline(__always) var isAbsent: Bool {
         if case .absent = self { return true }
         return false

@@ -39,7 +39,7 @@ private protocol Named: AnyObject {
         init(isTracked: Bool = false) { observationStore = isTracked ? .tracked() : ObservationStore() }
     }
 
-    private final class Wrong<Target>: ObservableModel {
+    private final class Holder<Target>: ObservableModel {
         let observationStore = ObservationStore()
         @WeakPublished var target: Target?
     }
@@ -90,6 +90,13 @@ private protocol Named: AnyObject {
         #expect(film == nil && deck.current == nil && deck.film == nil)
     }
 
+    @Test func `a generic model's parameter may be a class of models`() {
+        let holder = Holder<Film>()
+        let alien = Film("Alien")
+        holder.target = alien
+        #expect(holder.target === alien)
+    }
+
     @Test func `the toolchain's tracking hears an assignment and the end`() {
         let deck = Deck(isTracked: true)
         var film: Film? = Film("Alien")
@@ -116,11 +123,17 @@ private protocol Named: AnyObject {
             String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
         }
         let number = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Wrong<Int>()
+            _ = Holder<Int>()
         }
         #expect(try message(number).contains("@WeakPublished refers to models: Int isn't an ObservableModel"))
-        await #expect(processExitsWith: .failure) { _ = Wrong<Shelf>() }
-        await #expect(processExitsWith: .failure) { Wrong<String>().target = "text" }
+        let shelfType = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            _ = Holder<Shelf>()
+        }
+        #expect(try message(shelfType).contains("Shelf isn't an ObservableModel"))
+        let text = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            Holder<String>().target = "text"
+        }
+        #expect(try message(text).contains("String isn't an ObservableModel"))
         let shelf = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             Deck().named = Shelf()
         }

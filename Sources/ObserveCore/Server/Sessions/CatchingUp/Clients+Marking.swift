@@ -239,3 +239,13 @@ extension Clients {
         beginOutput(of: session)
     }
 }
+
+extension StoredValue {
+    /// Whether the value is plain, or a text of at most 128 bytes: an event with it takes no more memory than a mark, which has
+    /// about 300.
+    fileprivate var isShort: Bool {
+        var isShort = isPlain
+        withText { isShort = $0.count <= 128 }
+        return isShort
+    }
+}
