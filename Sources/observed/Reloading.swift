@@ -41,7 +41,7 @@ struct Reloading {
             throw StateFailure(description: "the configuration's changes can't be kept: \(error)")
         }
         log(result)
-        warn(ofTreeBytes: server.withTree { $0.usedBytes })
+        warn(of: server.withTree { $0.sizeExcess })
     }
 
     // MARK: While the daemon serves
@@ -92,19 +92,15 @@ struct Reloading {
         }
         current = fresh
         server.adopt(fresh.limits)
-        warn(ofTreeBytes: server.treeBytes)
+        warn(of: server.sizeExcess)
         // The socket keeps the permissions that it was made with.
         if !server.adopt(fresh.access ?? AccessRules([])), fresh.access != nil {
             Log.shared.warning("the socket opens to other users (access) after a restart")
         }
     }
 
-    private func warn(ofTreeBytes used: Int) {
-        let limit = current.limits.tree.maxTreeBytes
-        guard used > limit else { return }
-        Log.shared.warning(
-            "the tree takes \(used) bytes, more than maxTreeBytes (\(limit)): writes that make it larger are refused"
-        )
+    private func warn(of excess: String?) {
+        if let excess { Log.shared.warning("\(excess): writes that make it larger are refused") }
     }
 
     private mutating func log(_ result: Adaptation) {

@@ -43,7 +43,7 @@ struct CrowdIndex<Record>: ~Copyable {
     }
 
     /// The record with that key at the node, for which `matches` is true; `noRecord` if there is none.
-    func find(_ key: Int32, _ node: NodeID, _ matches: (ID<Record>) -> Bool) -> ID<Record> {
-        index.find(CrowdIndex.hash(key, node), matches) ?? .noRecord
+    func find(_ key: Int32, _ node: NodeID, _ isWanted: (ID<Record>) -> Bool) -> ID<Record> {
+        index.find(CrowdIndex.hash(key, node), isWanted) ?? .noRecord
     }
 }

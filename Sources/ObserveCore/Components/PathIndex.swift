@@ -79,10 +79,10 @@ extension PathIndex {
     /// Whether the node is the only one bound to its property, and no path follows its value's contents.
     @inline(__always)
     func isAlone(_ node: NodeID) -> Bool {
-        nodes[node].nextBound == .noRecord && nodes[node].firstWildcard == .noRecord
+        nodes[node].nextBound == .noRecord && !nodes[node].followsValue
             && !nodes[node].isReplayed
             && (indistinctObservers == 0 || nodes[node].firstChild == .noRecord)
-            && (nodes[node].isMatched || nodes[nodes[node].parent].firstWildcard == .noRecord)
+            && (nodes[node].isMatched || !nodes[nodes[node].parent].followsValue)
     }
 
     mutating func appendChild(_ node: NodeID, to parent: NodeID) {

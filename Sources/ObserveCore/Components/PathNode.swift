@@ -45,6 +45,8 @@ struct PathNode {
     var firstObserver: ObserverID = .noRecord
     /// The first wildcard that expands at this node.
     var firstWildcard: WildcardID = .noRecord
+    /// Whether nodes below follow the properties or elements of its value: a pattern continues there.
+    @inline(__always) var followsValue: Bool { firstWildcard != .noRecord }
     /// The last notification that visited the node.
     var visit: UInt32 = 0
     /// The flags below in the highest bits, and the depth in the others.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The components of a pattern, and its wildcards in the trie. Data only.
+// The components of a pattern, its wildcards in the trie, and how far its nodes are made. Data only.
 
 /// A pattern's number in its tree.
 typealias PatternID = ID<PatternRecord>
@@ -31,8 +31,8 @@ struct PatternRecord {
     private(set) var lastWildcard = -1
     var needs = PatternSize()
     /// The needs of this and other patterns together; nil if nothing bounds it.
-    var account: PatternAccount?
-    /// Whether the pattern needed more than ``TreeLimits`` permit, or than its account had left; since then it ignores new
+    var sharedNeeds: SharedNeeds?
+    /// Whether the pattern needed more than ``TreeLimits`` permit, or than those together had left; since then it ignores new
     /// paths.
     var isOverfull = false
 }
@@ -42,9 +42,9 @@ extension PatternRecord {
         _ components: [PatternComponent],
         _ options: ObservingOptions,
         tag: Int32,
-        _ account: PatternAccount? = nil
+        _ shared: SharedNeeds? = nil
     ) {
-        self.init(components: components, options: options, tag: tag, account: account)
+        self.init(components: components, options: options, tag: tag, sharedNeeds: shared)
         lastWildcard = components.lastWildcard
     }
 }
@@ -79,7 +79,7 @@ extension [PatternComponent] {
 /// The needs of several patterns together: those of one client.
 ///
 /// - Threading: none of its own; its tree and its session are its only users, and have one owner.
-final class PatternAccount {
+final class SharedNeeds {
     /// The sum of ``PatternRecord/needs``.
     var needs = PatternSize()
     var limit = PatternSize(matches: .max, places: .max)
@@ -104,4 +104,33 @@ struct Multiplicity {
     var deep = 0
 
     var total: Int { shallow + deep }
+}
+
+/// The nodes that a pattern with many matches is about to need, made in slices between commits.
+///
+/// Nothing depends on them. If a commit changes the matches meanwhile, the pattern lacks some nodes, and makes them itself,
+/// or it does not need some, and the hub discards these.
+///
+/// - Threading: none of its own; its owner is its only user.
+final class PatternPreparation {
+    /// A container whose properties or elements match a wildcard.
+    struct Level {
+        let node: NodeID
+        /// The component behind the wildcard.
+        let component: Int
+        let model: ModelID
+        /// The next property of ``model``.
+        var property: PropertyID = .noRecord
+        /// The next element, if the container is an array.
+        var index = 0
+    }
+
+    /// The patterns that are still to be prepared. Their names are retained.
+    var patterns: [[PatternComponent]] = []
+    /// The containers above the next node; none before the first pattern.
+    var levels: [Level] = []
+    /// All nodes that it has made. The tree may have freed some since.
+    var nodes: [NodeID] = []
+
+    var isDone: Bool { patterns.isEmpty }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The state of all observed patterns.
+// The state of all observed patterns: lists the wildcards of a node, and the nodes with wildcards by their models.
 
 /// Where ``WildcardTable/nodes`` lists a node.
 struct ListedNode {
@@ -31,4 +31,72 @@ struct WildcardTable: ~Copyable {
 
     /// Holds between notifications.
     var isIdle: Bool { vanished.isEmpty && appeared.isEmpty }
+}
+
+extension WildcardTable {
+    /// - Returns: the node's first wildcard from now on.
+    mutating func add(_ pattern: PatternID, to node: NodeID, first: WildcardID) -> WildcardID {
+        let wildcard = places.allocate()
+        places[wildcard] = WildcardRecord(pattern: pattern, node: node.number, next: first)
+        if first != .noRecord { places[first].previous = wildcard }
+        if crowds.has(node) { crowds.insert(wildcard, pattern.number, node) }
+        return wildcard
+    }
+
+    /// The pattern's only wildcard at a node; `noRecord` if there is none.
+    mutating func place(of pattern: PatternID, at node: NodeID, first: WildcardID) -> WildcardID {
+        var wildcard = first
+        var steps = 0
+        while wildcard != .noRecord, places[wildcard].pattern != pattern {
+            wildcard = places[wildcard].next
+            steps += 1
+            if steps == CrowdIndex<WildcardRecord>.few {
+                if crowds.begin(node) { indexAll(at: node, from: first) }
+                return crowds.find(pattern.number, node) {
+                    places[$0].pattern == pattern && places[$0].node == node.number
+                }
+            }
+        }
+        return wildcard
+    }
+
+    private mutating func indexAll(at node: NodeID, from first: WildcardID) {
+        var wildcard = first
+        while wildcard != .noRecord {
+            crowds.insert(wildcard, places[wildcard].pattern.number, node)
+            wildcard = places[wildcard].next
+        }
+    }
+
+    /// - Returns: the node's first wildcard from now on.
+    mutating func remove(_ wildcard: WildcardID, from node: NodeID, first: WildcardID) -> WildcardID {
+        let record = places[wildcard]
+        if record.next != .noRecord { places[record.next].previous = record.previous }
+        if record.previous != .noRecord { places[record.previous].next = record.next }
+        let first = wildcard == first ? record.next : first
+        if crowds.has(node) {
+            crowds.remove(wildcard, record.pattern.number, node)
+            if first == .noRecord { crowds.end(node) }
+        }
+        places.free(wildcard)
+        return first
+    }
+
+    mutating func list(_ node: NodeID, under model: ModelID) {
+        let index = nodes[model]?.count ?? 0
+        nodes[model, default: []].append(node)
+        listed[node] = ListedNode(model: model, index: index)
+    }
+
+    /// Removes a node from its model's list. The last one takes its place: with shared models, many nodes may lead to one.
+    mutating func unlist(_ node: NodeID) {
+        guard let place = listed.removeValue(forKey: node), let last = nodes[place.model]?.popLast() else {
+            return
+        }
+        if last != node {
+            nodes[place.model]?[place.index] = last
+            listed[last]?.index = place.index
+        }
+        if nodes[place.model]?.isEmpty == true { nodes[place.model] = nil }
+    }
 }

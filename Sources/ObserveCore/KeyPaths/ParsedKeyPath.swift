@@ -41,6 +41,8 @@ final class ParsedKeyPath {
     /// Whether the path has no wildcard, operator, condition or choice.
     private(set) var isLiteral = true
     private(set) var hasWildcard = false
+    /// Whether it leads to one place at most: a pattern may lead to several.
+    var isOnePath: Bool { !hasWildcard }
     /// The index of the collection operator. The components after it are a path within each element.
     private(set) var operatorIndex: Int?
     /// The index of the first component with a condition, and the column of each condition's expression, from 1.

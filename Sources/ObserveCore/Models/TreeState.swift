@@ -59,4 +59,16 @@ package class TreeState {
 
     // Not copied: it is read for each value.
     package final var limits: TreeLimits { _read { yield records.limits } }
+
+    /// Calls `body` with the model's properties in their order. It may free the one that it gets, and change others.
+    @inline(__always)
+    final func forEachProperty<E: Error>(of model: ModelID, _ body: (PropertyID) throws(E) -> Void) throws(E)
+    {
+        var id = records.models[model].first
+        while id != .noRecord {
+            let next = records.properties[id].next
+            try body(id)
+            id = next
+        }
+    }
 }

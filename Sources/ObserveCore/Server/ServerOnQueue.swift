@@ -18,8 +18,8 @@ package struct ServerOnQueue {
         }
     }
 
-    /// About how many bytes of memory the tree takes.
-    package var treeBytes: Int { hub.tree.usedBytes }
+    /// See ``ModelTree/sizeExcess``.
+    package var sizeExcess: String? { hub.tree.sizeExcess }
 
     /// Adopts other limits. Open connections keep their `maxLineBytes`, and the tree its `maxDepth`.
     package func adopt(_ limits: ServerLimits) { hub.clients.adopt(limits) }

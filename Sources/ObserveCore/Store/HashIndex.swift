@@ -51,9 +51,9 @@ struct HashIndex<Record>: ~Copyable {
         Int(truncatingIfNeeded: (UInt64(hash) &* UInt64(truncatingIfNeeded: homes)) &>> 32)
     }
 
-    /// The number of the record with this hash for which `matches` is true.
+    /// The number of the record with this hash for which `isWanted` is true.
     @inline(__always)
-    func find(_ hash: UInt64, _ matches: (ID<Record>) -> Bool) -> ID<Record>? {
+    func find(_ hash: UInt64, _ isWanted: (ID<Record>) -> Bool) -> ID<Record>? {
         let short = UInt32(truncatingIfNeeded: hash)
         var slot = HashIndex.home(of: short, among: homes)
         while true {
@@ -61,7 +61,7 @@ struct HashIndex<Record>: ~Copyable {
             if entry.number == 0 || entry.hash > short { return nil }
             if entry.hash == short {
                 let id = ID<Record>(Int32(truncatingIfNeeded: entry.number &- 1))
-                if matches(id) { return id }
+                if isWanted(id) { return id }
             }
             slot &+= 1
         }

@@ -19,10 +19,9 @@ extension Records {
 
     mutating func makeModel() -> ModelID {
         effort.count(8)
-        let model = models.allocate()
+        let model = allocateModel()
         lastInstance += 1
         models[model].instance = lastInstance
-        livingBytes &+= Records.modelBytes
         return model
     }
 
@@ -70,8 +69,7 @@ extension Records {
             new = .text(text)
             recycle(string: value)
         }
-        swap(&properties[id].slot, &new)
-        countValue(of: id, insteadOf: &new)
+        exchange(&new, of: id)
         if case .text(let replaced) = new { texts.release(replaced) }
     }
 

@@ -129,7 +129,7 @@ extension Records {
     // MARK: Comparing
 
     /// Whether the rendering of `stored` equals `value`. Recursion is as deep as `value` nests.
-    mutating func matches(_ stored: StoredValue, _ value: Value) -> Bool {
+    mutating func isEqual(_ stored: StoredValue, to value: Value) -> Bool {
         switch (stored, value) {
         case (.absent, .null), (.null, .null): true
         case (.bool(let a), .bool(let b)): a == b
@@ -139,13 +139,13 @@ extension Records {
         case (.string(let a), .string(let b)): a.equals(utf8: b)
         case (.text(let a), .string(let b)): StoredString.make(a.view).equals(utf8: b)
         case (.array(let a), .array(let b)):
-            a.elements.count == b.count && zip(a.elements, b).allSatisfy { matches($0, $1) }
-        case (.model(let model), .object(let members)): matches(model, members)
+            a.elements.count == b.count && zip(a.elements, b).allSatisfy { isEqual($0, to: $1) }
+        case (.model(let model), .object(let members)): isEqual(model, to: members)
         default: false
         }
     }
 
-    private mutating func matches(_ model: ModelID, _ members: ValueMembers) -> Bool {
+    private mutating func isEqual(_ model: ModelID, to members: ValueMembers) -> Bool {
         var strong = 0
         var id = models[model].first
         while id != .noRecord, strong <= members.count, effort.look(at: 1) {
@@ -156,7 +156,7 @@ extension Records {
         return members.allSatisfy { member in
             let found = ByteView.with(Array(member.name.utf8)) { presentProperty(model, $0) }
             guard let found, !properties[found].isWeak else { return false }
-            return matches(properties[found].slot, member.value)
+            return isEqual(properties[found].slot, to: member.value)
         }
     }
 

@@ -27,7 +27,7 @@ struct Records: ~Copyable {
     /// A replaced text: the next text reuses its memory if nothing else refers to it.
     var spareText: StoredString?
     /// About how many bytes of memory the tree's models, properties and values take, and the staged ones: see ``usedBytes``.
-    var livingBytes = 0
+    private(set) var livingBytes = 0
     let staging = StagingArea()
     /// The history has every commit after this revision, so it needs the records of absent properties that changed later.
     var horizon = UInt64.max
@@ -119,15 +119,67 @@ extension Records {
     ///
     /// - Parameter old: the former value. `inout`, since a borrowed one would be copied, which counts a reference.
     @inline(__always)
-    mutating func countValue(of id: PropertyID, insteadOf old: inout StoredValue) {
+    private mutating func countValue(of id: PropertyID, insteadOf old: inout StoredValue) {
         livingBytes &+= properties[id].slot.storageBytes &- old.storageBytes
     }
 
-    /// Counts a property of a model that joins the tree, with its value.
+    /// Swaps the property's value with `value`, which may own its text.
     @inline(__always)
-    mutating func countWhole(_ id: PropertyID) {
-        countProperty(id)
-        livingBytes &+= properties[id].slot.storageBytes
+    mutating func exchange(_ value: inout StoredValue, of id: PropertyID) {
+        swap(&properties[id].slot, &value)
+        countValue(of: id, insteadOf: &value)
+    }
+
+    /// Gives the property another scalar, a text or not. Its former one, `old`, was swapped out before.
+    @inline(__always)
+    mutating func assign(
+        _ new: inout StoredValue,
+        isText: Bool,
+        of id: PropertyID,
+        insteadOf old: inout StoredValue
+    ) {
+        swap(&properties[id].slot, &new)
+        if isText || !old.isPlain { countValue(of: id, insteadOf: &old) }
+    }
+
+    /// Makes a record for a model, and counts it.
+    @inline(__always)
+    mutating func allocateModel() -> ModelID {
+        livingBytes &+= Records.modelBytes
+        return models.allocate()
+    }
+
+    /// Frees a model whose properties are freed.
+    mutating func free(_ model: ModelID) {
+        livingBytes &-= Records.modelBytes
+        models.free(model)
+    }
+
+    /// Makes a released model a part of the tree again: counts its memory and its references.
+    mutating func restore(_ model: ModelID) {
+        models[model].isReleased = false
+        livingBytes &+= Records.modelBytes
+        var id = models[model].first
+        while id != .noRecord {
+            reference(properties[id].slot, from: id, isWeak: properties[id].isWeak)
+            countProperty(id)
+            livingBytes &+= properties[id].slot.storageBytes
+            id = properties[id].next
+        }
+    }
+
+    /// Counts a model's memory and references no longer, since the tree released it.
+    mutating func release(_ model: ModelID) {
+        models[model].isReleased = true
+        livingBytes &-= Records.modelBytes
+        var id = models[model].first
+        while id != .noRecord {
+            if properties[id].slot.isContainer {
+                dereference(properties[id].slot, from: id, isWeak: properties[id].isWeak)
+            }
+            discountWhole(id)
+            id = properties[id].next
+        }
     }
 
     /// Counts a property of a model that leaves the tree, with its value.

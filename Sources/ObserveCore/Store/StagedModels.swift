@@ -46,8 +46,7 @@ extension Records {
 
     /// Makes a model outside of the tree.
     mutating func makeStagedModel(_ staged: StagedModels) -> ModelID {
-        let model = models.allocate()
-        livingBytes &+= Records.modelBytes
+        let model = allocateModel()
         staging.modelCount += 1
         staged.models.append(model)
         return model

@@ -63,7 +63,7 @@ extension Typing {
     ///
     /// Throws if the types rule out a property on the path.
     func declared(along path: ParsedKeyPath, in records: borrowing Records) throws(TreeError) -> Declared {
-        guard records.models[records.root].type != .noRecord, !path.hasWildcard else { return .anything }
+        guard records.models[records.root].type != .noRecord, path.isOnePath else { return .anything }
         return try declared(
             along: path,
             from: Declared(type: .model(records.models[records.root].type)),

@@ -34,6 +34,14 @@ final class Request {
         let param: ParamName?
     }
 
+    /// The values of the current line.
+    private struct LineValues: ~Copyable {
+        /// The value of each param in ``given``; undefined for others.
+        var params = Scratch<JSONToken>(capacity: ParamName.allCases.count)
+        /// All of them, in the line's order, for a new shape.
+        var holes = Scratch<Hole>()
+    }
+
     /// How many levels more than a value a line may have. A value in an operation nests four levels deeper than one in a
     /// request's params.
     static let levelsAround = 8
@@ -47,29 +55,20 @@ final class Request {
     private(set) var params = Params.none
     /// The known params that the request has.
     private(set) var given = ParamNames()
-    /// The value of each param in `given`; undefined for others.
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    @safe private var values = Scratch<JSONToken>(capacity: ParamName.allCases.count)
+    @safe private var values = LineValues()
     /// The name of the first unknown param.
     private(set) var unknownParam: JSONToken?
     private var hasMethod = false
     private var faults: Faults = []
     private let decodedMethod = ByteBuffer(capacity: 32)
     /// The shapes of earlier lines, and the index of the last match.
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    @safe private var shapes = Scratch<RequestShape>(capacity: Request.maxShapes)
+    private var shapes = Scratch<RequestShape>(capacity: Request.maxShapes)
     private var lastShape = 0
     /// The shape at `lastShape`, unretained: a comparison with it skips reference counting.
     private var unretainedShape: Unmanaged<RequestShape>?
-    /// The values of the current line, for a new shape.
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    @safe private var holes = Scratch<Hole>()
     /// Whether the line has repeated or escaped members: it then defines no shape.
     private var isUnusual = false
     private static let maxShapes = 4
@@ -80,14 +79,14 @@ final class Request {
     /// - Parameter maxDepth: The maximum nesting of a param's value.
     init(maxDepth: Int) {
         self.maxDepth = maxDepth
-        for _ in ParamName.allCases { values.append(JSONToken(view: ByteView(""), kind: .null)) }
+        for _ in ParamName.allCases { values.params.append(JSONToken(view: ByteView(""), kind: .null)) }
     }
 
     /// The value of that param. If the name occurs more than once, the last value counts.
     @inline(__always)
     func value(_ name: ParamName) -> JSONView? {
         guard given.contains(name) else { return nil }
-        return JSONView(values[Int(name.rawValue)])
+        return JSONView(values.params[Int(name.rawValue)])
     }
 
     func parse(_ line: ByteView) throws(WireError) {
@@ -130,7 +129,7 @@ final class Request {
                 // Its line separators are escaped by the general path.
                 if value.hasEscapes, value.view.hasLineSeparator { return false }
                 id = value.view
-            case .param(let param): values[Int(param.rawValue)] = value
+            case .param(let param): values.params[Int(param.rawValue)] = value
             case .end: break
             }
             return true
@@ -148,7 +147,7 @@ final class Request {
     /// Stores the shape of the parsed line. If all places are taken, it replaces the shape after the last match.
     private func learn(_ line: ByteView) {
         guard !isUnusual, unknownParam == nil, case .object = params,
-            let shape = RequestShape(of: line, method: method, values: holes)
+            let shape = RequestShape(of: line, method: method, values: values.holes)
         else { return }
         let hasRoom = shapes.count < Request.maxShapes
         let index = hasRoom ? shapes.count : (lastShape &+ 1) & (Request.maxShapes &- 1)
@@ -207,7 +206,7 @@ final class Request {
         hasMethod = false
         params = .none
         faults = []
-        holes.removeAll()
+        values.holes.removeAll()
         isUnusual = false
         clearParams()
     }
@@ -225,14 +224,14 @@ final class Request {
             return
         }
         if given.contains(known) { isUnusual = true }
-        holes.append(Hole(value: value.view, param: known))
+        values.holes.append(Hole(value: value.view, param: known))
         set(known, value)
     }
 
     @inline(__always)
     private func set(_ param: ParamName, _ value: JSONToken) {
         given.insert(param)
-        values[Int(param.rawValue)] = value
+        values.params[Int(param.rawValue)] = value
     }
 
     /// Parses the members of the request, after its opening brace.
@@ -271,7 +270,7 @@ final class Request {
     private func parseMember(_ name: JSONToken, _ value: JSONToken) {
         if name.names("id") {
             if id != nil { isUnusual = true }
-            holes.append(Hole(value: value.view, param: nil))
+            values.holes.append(Hole(value: value.view, param: nil))
             parseID(value)
         } else if name.names("method") {
             parseMethod(value)

@@ -123,10 +123,10 @@ import Testing
         let waiting = writer.ask(#"{"id":1,"method":"get","params":{"path":"observed.outboxBytes"}}"#)
         #expect(
             waiting == [
-                #"{"jsonrpc":"2.0","id":1,"result":{"value":\#(slow.session.waitingBytes),"revision":6}}"#
+                #"{"jsonrpc":"2.0","id":1,"result":{"value":\#(slow.session.output.count),"revision":6}}"#
             ]
         )
-        #expect(slow.session.waitingBytes > 0)
+        #expect(slow.session.output.count > 0)
         slow.wake()
         let lines = slow.take()
         #expect(lines.count == 3)

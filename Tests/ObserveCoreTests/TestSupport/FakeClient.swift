@@ -53,8 +53,7 @@ final class FakeClient: Transport {
         let more = ByteView.with(bytes) { hub.receive($0, from: session) }
         if !session.delivery.isBlocked { finishTurn() }
         hub.clients.noteInput(of: session)
-        hub.clients.account(session)
-        if hub.clients.sessions.buffered.isExceeded { hub.relieveMemory() }
+        hub.countBytes(of: session)
         return more
     }
 

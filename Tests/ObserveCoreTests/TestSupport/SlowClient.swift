@@ -56,7 +56,7 @@ final class SlowClient: Transport {
             flush(session)
         }
         // A frame that has begun continues, whatever the socket takes.
-        while session.hasOpenFrame, session.waitingBytes <= hub.clients.limits.maxOutboxBytes {
+        while session.hasOpenFrame, session.output.count <= hub.clients.limits.maxOutboxBytes {
             hub.journaling.catchUp(session)
         }
         resume()
@@ -64,7 +64,7 @@ final class SlowClient: Transport {
 
     private func resume() {
         guard isPaused, session.delivery.closing == nil,
-            session.waitingBytes <= hub.clients.limits.maxOutboxBytes / 2
+            session.output.count <= hub.clients.limits.maxOutboxBytes / 2
         else { return }
         isPaused = false
         receive([])

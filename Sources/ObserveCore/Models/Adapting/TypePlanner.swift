@@ -91,11 +91,7 @@ struct TypePlanner {
     private mutating func check(_ model: ModelID) {
         guard types[model.index] != .noRecord else { return }
         let type = tree.typing.types[types[model.index]]
-        var id = tree.records.models[model].first
-        while id != .noRecord {
-            check(id, of: type)
-            id = tree.records.properties[id].next
-        }
+        tree.forEachProperty(of: model) { check($0, of: type) }
         guard !type.isOpen else { return }
         for property in type.properties where !property.isComputed {
             let known = tree.records.property(model, property.name)

@@ -65,14 +65,10 @@ extension AssigningTree {
 
     /// Frees the model, which was never in use, with its properties.
     func freeReleased(_ model: ModelID) {
-        records.livingBytes &-= Records.modelBytes
-        var id = records.models[model].first
-        while id != .noRecord {
-            let next = records.properties[id].next
-            records.discountWhole(id)
-            freeReleased(id)
-            id = next
+        forEachProperty(of: model) {
+            records.discountWhole($0)
+            freeReleased($0)
         }
-        records.models.free(model)
+        records.free(model)
     }
 }

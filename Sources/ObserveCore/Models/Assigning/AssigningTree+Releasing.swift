@@ -22,7 +22,6 @@ extension AssigningTree {
             }
             willRelease(model)
             records.models[model].isReleased = true
-            records.livingBytes &-= Records.modelBytes
             pending.releasedModels.append(model)
             records.effort.count(6 + 4 * Int(records.models[model].count))
             didRelease(model)
@@ -47,19 +46,8 @@ extension AssigningTree {
                     dependents.markDependents(of: referrer, in: records)
                 }
             }
-            var id = records.models[model].first
-            while id != .noRecord {
-                if records.properties[id].slot.isContainer {
-                    records.dereference(
-                        records.properties[id].slot,
-                        from: id,
-                        isWeak: records.properties[id].isWeak
-                    )
-                }
-                if records.properties[id].flags.contains(.isTemporary) { releaseShadowed(id) }
-                records.discountWhole(id)
-                id = records.properties[id].next
-            }
+            records.release(model)
+            forEachTemporary(in: model) { releaseShadowed($0) }
         }
         records.unreferenced.removeAll()
         // A commit without a write may release a model, if a shadowed value expires. A nulled reference in a
@@ -76,21 +64,10 @@ extension AssigningTree {
     func restoreReleased() {
         for index in pending.releasedModels.indices {
             let model = pending.releasedModels[index]
-            records.models[model].isReleased = false
-            records.livingBytes &+= Records.modelBytes
             records.effort.count(6 + 6 * Int(records.models[model].count))
             records.unreferenced.append(model)
-            var id = records.models[model].first
-            while id != .noRecord {
-                records.reference(
-                    records.properties[id].slot,
-                    from: id,
-                    isWeak: records.properties[id].isWeak
-                )
-                if records.properties[id].flags.contains(.isTemporary) { restoreShadowed(id) }
-                records.countWhole(id)
-                id = records.properties[id].next
-            }
+            records.restore(model)
+            forEachTemporary(in: model) { restoreShadowed($0) }
         }
         pending.releasedModels.removeAll()
     }

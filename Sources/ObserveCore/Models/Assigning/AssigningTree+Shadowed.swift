@@ -123,14 +123,16 @@ extension AssigningTree {
 
     /// Drops the temporary values of a released model.
     func dropStacks(in model: ModelID) {
-        guard !temporary.stacks.isEmpty else { return }
-        var id = records.models[model].first
-        while id != .noRecord {
-            if records.properties[id].flags.contains(.isTemporary) {
-                temporary.freeShadowed(id)
-                records.properties[id].flags.remove(.isTemporary)
-            }
-            id = records.properties[id].next
+        forEachTemporary(in: model) {
+            temporary.freeShadowed($0)
+            records.properties[$0].flags.remove(.isTemporary)
         }
+    }
+
+    /// Calls `body` with the model's properties that have temporary values.
+    @inline(__always)
+    func forEachTemporary(in model: ModelID, _ body: (PropertyID) -> Void) {
+        guard !temporary.stacks.isEmpty else { return }
+        forEachProperty(of: model) { if records.properties[$0].flags.contains(.isTemporary) { body($0) } }
     }
 }

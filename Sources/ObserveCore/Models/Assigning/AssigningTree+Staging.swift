@@ -32,11 +32,7 @@ extension AssigningTree {
             staging.propertyCount -= Int(records.models[model].count)
             if hooks.isRecording { pending.created.append(model) }
             if records.models[model].strongReferences == 0 { records.unreferenced.append(model) }
-            var id = records.models[model].first
-            while id != .noRecord {
-                records.properties[id].revision = pendingRevision
-                id = records.properties[id].next
-            }
+            forEachProperty(of: model) { records.properties[$0].revision = pendingRevision }
         }
         staged.models = []
         staged.bytes = 0
@@ -55,8 +51,7 @@ extension AssigningTree {
         while freed < limit, let model = discarded.models.last {
             let id = records.models[model].first
             if id == .noRecord {
-                records.livingBytes &-= Records.modelBytes
-                records.models.free(model)
+                records.free(model)
                 staging.modelCount -= 1
                 discarded.models.removeLast()
             } else {

@@ -13,10 +13,10 @@ struct LoadedValueBuilder {
     }
 
     /// About how many bytes of numbers take as long to build as an array.
-    private static let bracketBytes = 32
+    private static let bracketWork = 32
     /// And as a model, and as a property.
-    private static let modelBytes = 128
-    private static let propertyBytes = 64
+    private static let modelWork = 128
+    private static let propertyWork = 64
 
     private enum Content {
         case array(StoredArray)
@@ -73,7 +73,7 @@ struct LoadedValueBuilder {
                         newest.append(try tree.build(json))
                     } else if case .model? = open.last?.content {
                         try add(try tree.build(json), tree)
-                        end -= LoadedValueBuilder.propertyBytes
+                        end -= LoadedValueBuilder.propertyWork
                     }
                 } catch { note(error) }
             case .name(let json):
@@ -83,11 +83,11 @@ struct LoadedValueBuilder {
             case .beginArray:
                 append(&newest)
                 begin(.array(StoredArray([])), tree)
-                end -= LoadedValueBuilder.bracketBytes
+                end -= LoadedValueBuilder.bracketWork
             case .beginObject:
                 append(&newest)
                 beginObject(tree)
-                end -= LoadedValueBuilder.modelBytes
+                end -= LoadedValueBuilder.modelWork
             case .end:
                 append(&newest)
                 if let value = endLevel() {

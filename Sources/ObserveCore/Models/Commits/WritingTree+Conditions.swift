@@ -15,7 +15,7 @@ extension WritingTree {
 
     /// Throws a conflict unless the result of `get path` equals `expected`; null matches absent.
     func require(_ path: ParsedKeyPath, equals expected: Value) throws(TreeError) {
-        guard !records.matches(value(at: walk(path)), expected) else { return }
+        guard !records.isEqual(value(at: walk(path)), to: expected) else { return }
         if records.effort.isExhausted { throw tooManyElements(path) }
         throw conflict(path, "\(path.escaped) has another value than expected")
     }

@@ -36,11 +36,7 @@ extension DerivingTree {
     /// Removes the dependents of a model that is about to be freed. Other released models may still read this
     /// one.
     func removeDependents(ofReleased model: ModelID) {
-        var id = records.models[model].first
-        while id != .noRecord {
-            removeDependent(of: id)
-            id = records.properties[id].next
-        }
+        forEachProperty(of: model) { removeDependent(of: $0) }
     }
 
     /// Removes the dependent of a computed property. If it is still queued, the queue skips it.

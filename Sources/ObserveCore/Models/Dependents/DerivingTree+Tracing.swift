@@ -128,10 +128,8 @@ extension DerivingTree {
                     in: records
                 )
             else { return false }
-            var id = records.models[model].first
-            while id != .noRecord {
-                if !records.properties[id].isWeak { traceElement(read(id, &cursor), keyPath, &cursor) }
-                id = records.properties[id].next
+            forEachProperty(of: model) {
+                if !records.properties[$0].isWeak { traceElement(read($0, &cursor), keyPath, &cursor) }
             }
         default: break
         }

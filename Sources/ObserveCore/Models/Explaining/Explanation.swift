@@ -58,13 +58,6 @@ struct Explanation {
         }
     }
 
-    /// How many observers the path, and paths below it, have.
-    struct ObserverCounts {
-        var exact = 0
-        var below = 0
-        var patterns = 0
-    }
-
     /// A temporary value, or the permanent one below.
     struct Layer {
         let value: StoredValue

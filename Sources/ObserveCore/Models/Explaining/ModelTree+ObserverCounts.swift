@@ -1,10 +1,27 @@
 // SPDX-License-Identifier: MIT
 // Counts the observers of a path, and of paths below it. Changes nothing.
 
+/// How many observers a path, and paths below it, have.
+struct ObserverCounts {
+    var exact = 0
+    var below = 0
+    var patterns = 0
+
+    func write(to out: ByteBuffer) {
+        out.append("{\"exact\":")
+        out.append(decimal: Int64(exact))
+        out.append(",\"below\":")
+        out.append(decimal: Int64(below))
+        out.append(",\"patterns\":")
+        out.append(decimal: Int64(patterns))
+        out.append(0x7D)
+    }
+}
+
 extension ModelTree {
     /// - Cost: proportional to the observed paths below, and to the patterns.
-    func observerCounts(of path: ParsedKeyPath) -> Explanation.ObserverCounts {
-        var counts = Explanation.ObserverCounts()
+    func observerCounts(of path: ParsedKeyPath) -> ObserverCounts {
+        var counts = ObserverCounts()
         if let node = node(at: path) {
             counts.exact = countLiteralObservers(at: node)
             var pending = [paths.nodes[node].firstChild]
@@ -50,7 +67,7 @@ extension ModelTree {
     private func count(
         _ pattern: [PatternComponent],
         for path: ParsedKeyPath,
-        _ counts: inout Explanation.ObserverCounts
+        _ counts: inout ObserverCounts
     ) {
         guard !pattern.isEmpty else { return }
         var hasWildcard = false

@@ -66,7 +66,7 @@ extension HistoryTree {
                 elementCauses: touch.elementCauses,
                 revision: touch.oldRevision
             )
-            history.textBytes &+= heldBytes(past)
+            history.textBytes &+= textBytes(of: past)
             history.touches.append(past)
         }
         if orderCount > 0 { pending.orderChanges.drain { history.orderChanges.append($0) } }
@@ -130,19 +130,17 @@ extension HistoryTree {
         history.releasedProperties += Int(records.models[model].count)
         history.released.append(model)
         var bytes = 0
-        var id = records.models[model].first
-        while id != .noRecord {
+        forEachProperty(of: model) {
             bytes +=
-                records.properties[id].slot.textBytes
-                + records.names.sharedBytes(of: records.properties[id].name)
-            id = records.properties[id].next
+                records.properties[$0].slot.textBytes
+                + records.names.sharedBytes(of: records.properties[$0].name)
         }
         return bytes
     }
 
     /// Bytes of text and arrays that the touch keeps in memory, with the name of a removed property.
     @inline(__always)
-    func heldBytes(_ past: borrowing PastTouch) -> Int {
+    func textBytes(of past: borrowing PastTouch) -> Int {
         past.isRemoval ? past.textBytes &+ nameBytes(past.property) : past.textBytes
     }
 

@@ -6,16 +6,14 @@ extension HistoryTree {
     func restore(_ model: ModelID) {
         records.effort.count(6 + 6 * Int(records.models[model].count))
         didRestore(model)
-        revive(model)
+        records.restore(model)
         var revisions: [UInt64] = []
-        var id = records.models[model].first
-        while id != .noRecord {
+        forEachProperty(of: model) { id in
             revisions.append(records.properties[id].revision)
             records.properties[id].revision = pendingRevision
             if records.properties[id].flags.contains(.computed) {
                 addDependent(id, typing.computation(of: id, as: records.models[model].type, in: records))
             }
-            id = records.properties[id].next
         }
         pending.restored[model] = RestoredModel(
             model: model,
@@ -41,11 +39,7 @@ extension HistoryTree {
         defer { pending.cause = cause }
         var dead: [PropertyID] = []
         for model in pending.restored.keys.sorted() {
-            var id = records.models[model].first
-            while id != .noRecord {
-                dead.append(id)
-                id = records.properties[id].next
-            }
+            forEachProperty(of: model) { dead.append($0) }
         }
         dead += pending.touches.indices.map { pending.touches[$0].property }
         for id in dead
@@ -63,7 +57,7 @@ extension HistoryTree {
             removeDependents(ofReleased: model)
             forEachProperty(of: restored) { records.properties[$0].revision = $1 }
             records.models[model].removalRevision = restored.removalRevision
-            releaseAgain(model)
+            records.release(model)
         }
         dependents.forgetFreed()
         dependents.refreshed = dependents.refreshed.filter { dependents.records[$0].property != .noRecord }

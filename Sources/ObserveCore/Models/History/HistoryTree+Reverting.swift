@@ -174,12 +174,10 @@ extension HistoryTree {
             for entry in own where !entry.isWeak { collect(entry.value, &wanted) }
             let assigned = Set(own.map(\.property))
             restore(model)
-            var id = records.models[model].first
-            while id != .noRecord {
-                if !records.properties[id].isWeak, !assigned.contains(id) {
-                    collect(records.properties[id].slot, &wanted)
+            forEachProperty(of: model) {
+                if !records.properties[$0].isWeak, !assigned.contains($0) {
+                    collect(records.properties[$0].slot, &wanted)
                 }
-                id = records.properties[id].next
             }
         }
     }

@@ -25,7 +25,7 @@ extension HistoryTree {
         for number in (first..<history.commits.end).reversed() {
             for _ in 0..<history.commits[number].released {
                 position.released -= 1
-                revive(history.released[position.released])
+                records.restore(history.released[position.released])
             }
             for _ in 0..<history.commits[number].orderChanges {
                 position.orderChange -= 1
@@ -44,7 +44,7 @@ extension HistoryTree {
                 position.restored -= 1
                 let restored = history.restored[position.restored]
                 forEachProperty(of: restored) { selections.revisions[$0] = $1 }
-                releaseAgain(restored.model)
+                records.release(restored.model)
             }
         }
         records.unreferenced.removeAll()
@@ -55,7 +55,7 @@ extension HistoryTree {
         for _ in 0..<commit.restored {
             let restored = history.restored[position.restored]
             forEachProperty(of: restored) { id, _ in selections.revisions[id] = commit.revision }
-            revive(restored.model)
+            records.restore(restored.model)
             position.restored += 1
         }
         for _ in 0..<commit.orderChanges {
@@ -79,33 +79,10 @@ extension HistoryTree {
             position.touch += 1
         }
         for _ in 0..<commit.released {
-            releaseAgain(history.released[position.released])
+            records.release(history.released[position.released])
             position.released += 1
         }
         records.unreferenced.removeAll()
-    }
-
-    /// Counts the references of a released model again, while the tree is as before its release.
-    func revive(_ model: ModelID) {
-        records.models[model].isReleased = false
-        records.livingBytes &+= Records.modelBytes
-        var id = records.models[model].first
-        while id != .noRecord {
-            records.reference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
-            records.countWhole(id)
-            id = records.properties[id].next
-        }
-    }
-
-    func releaseAgain(_ model: ModelID) {
-        records.models[model].isReleased = true
-        records.livingBytes &-= Records.modelBytes
-        var id = records.models[model].first
-        while id != .noRecord {
-            records.dereference(records.properties[id].slot, from: id, isWeak: records.properties[id].isWeak)
-            records.discountWhole(id)
-            id = records.properties[id].next
-        }
     }
 
     /// Forgets the touches of a redone commit, without freeing what the history still refers to.
@@ -152,8 +129,7 @@ extension HistoryTree {
             records.dereference(records.properties[id].slot, from: id, isWeak: isWeak)
             records.reference(history.touches[index].old, from: id, isWeak: wasWeak)
             // Text belongs to its current holder.
-            swap(&records.properties[id].slot, &history.touches[index].old)
-            records.countValue(of: id, insteadOf: &history.touches[index].old)
+            records.exchange(&history.touches[index].old, of: id)
             records.properties[id].isWeak = wasWeak
             history.touches[index].wasWeak = isWeak
         }

@@ -75,7 +75,7 @@ struct ModelImporter {
 
     private func children(of model: ModelID) -> [ModelID] {
         var children: [ModelID] = []
-        forEachProperty(of: model) { id in
+        source.forEachProperty(of: model) { id in
             if !source.records.properties[id].isWeak {
                 collect(source.records.properties[id].slot, &children)
             }
@@ -89,16 +89,6 @@ struct ModelImporter {
         case .array(let array):
             for element in array.elements where element.isContainer { collect(element, &models) }
         default: return
-        }
-    }
-
-    private func forEachProperty<E: Error>(of model: ModelID, _ body: (PropertyID) throws(E) -> Void)
-        throws(E)
-    {
-        var id = source.records.models[model].first
-        while id != .noRecord {
-            try body(id)
-            id = source.records.properties[id].next
         }
     }
 
@@ -138,7 +128,7 @@ struct ModelImporter {
             return try fill(target, from: model, tree.typing.types[type])
         }
         let elements = type == .noRecord ? ValueType.any : tree.typing.types[type].elements ?? .any
-        try forEachProperty(of: model) { (from) throws(TreeError) in
+        try source.forEachProperty(of: model) { (from) throws(TreeError) in
             let name = source.records.names.text(source.records.properties[from].name)
             let interned = tree.records.names.intern(name)
             defer { tree.records.names.release(interned) }
@@ -163,7 +153,7 @@ struct ModelImporter {
                 tree.fill(tree.propertyOrPlaceholder(target, property.name), value)
             }
         }
-        try forEachProperty(of: model) { (from) throws(TreeError) in
+        try source.forEachProperty(of: model) { (from) throws(TreeError) in
             let name = source.records.names.text(source.records.properties[from].name)
             if let known = tree.records.names.find(name), type.position(of: known) != nil { return }
             tree.typing.beginTrail(.name(name))
@@ -244,7 +234,7 @@ struct ModelImporter {
 
     private func step(to child: ModelID, in parent: ModelID) -> String {
         var step = ""
-        forEachProperty(of: parent) { id in
+        source.forEachProperty(of: parent) { id in
             guard step.isEmpty, !source.records.properties[id].isWeak,
                 let indices = ModelImporter.indices(of: child, in: source.records.properties[id].value)
             else { return }

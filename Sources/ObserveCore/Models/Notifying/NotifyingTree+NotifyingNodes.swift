@@ -22,13 +22,13 @@ extension NotifyingTree {
 
     func notify(_ node: NodeID, old: StoredValue, new: StoredValue, _ descent: Descent) {
         markVisited(node)
-        if paths.nodes[paths.nodes[node].parent].firstWildcard != .noRecord, !paths.nodes[node].isSelection {
+        if paths.nodes[paths.nodes[node].parent].followsValue, !paths.nodes[node].isSelection {
             updateMatch(node, isThere: !new.isAbsent)
         }
         let hasObservers = paths.nodes[node].firstObserver != .noRecord
         let differs = (descent.changedAt != .noRecord && !hasObservers) || !old.equals(new)
         if hasObservers { emit(node, old: old, new: new, differs, descent) }
-        if paths.nodes[node].firstWildcard != .noRecord { followValue(of: node, new) }
+        if paths.nodes[node].followsValue { followValue(of: node, new) }
         guard paths.nodes[node].firstChild != .noRecord else { return }
         if case .model(let a) = old, case .model(let b) = new, a == b, !mustVisitSame(node, descent) {
             return
@@ -64,7 +64,7 @@ extension NotifyingTree {
         if below.nilAt == .noRecord, !new.isContainer { below.nilAt = node }
         var child = paths.nodes[node].firstChild
         var guess = new.modelID.map { records.models[$0].first } ?? .noRecord
-        let mayMatch = paths.nodes[node].firstWildcard != .noRecord
+        let mayMatch = paths.nodes[node].followsValue
         let leavesMove =
             old.modelID != nil && !paths.isReplaying && paths.indistinctObservers == 0
             && !descent.isSourceDeleted && !mayMatch && notification.movesLeaves
@@ -141,7 +141,7 @@ extension NotifyingTree {
         _ descent: Descent
     ) -> Bool {
         let leaf = unsafe paths.nodes.address(node)
-        guard unsafe leaf.pointee.firstChild == .noRecord, unsafe leaf.pointee.firstWildcard == .noRecord,
+        guard unsafe leaf.pointee.firstChild == .noRecord, unsafe !leaf.pointee.followsValue,
             unsafe leaf.pointee.property != .noRecord, unsafe !leaf.pointee.isNewborn
         else { return false }
         let old = unsafe records.properties.address(leaf.pointee.property)
@@ -235,7 +235,7 @@ extension NotifyingTree {
                 descent
             )
         }
-        if paths.nodes[node].firstWildcard != .noRecord { followEdits(of: node, before, array) }
+        if paths.nodes[node].followsValue { followEdits(of: node, before, array) }
         var below = descent
         let isShifted = edits.isShifted(at: level)
         if isShifted, differs, below.changedAt == .noRecord { below.changedAt = node }

@@ -149,11 +149,10 @@ extension ObservingTree {
         var node = node
         while node != paths.rootNode, paths.nodes[node].firstObserver == .noRecord,
             paths.nodes[node].firstChild == .noRecord,
-            paths.nodes[node].firstWildcard == .noRecord
+            !paths.nodes[node].followsValue
         {
             let (parent, name) = (paths.nodes[node].parent, paths.nodes[node].name)
-            if paths.nodes[node].isMatched, paths.nodes[parent].hasCandidates { return }
-            if paths.nodes[node].isMatched { paths.nodes[parent].lacksChildren = true }
+            guard releaseMatch(node, below: parent) else { return }
             unbind(node)
             unindexPath(of: node)
             if paths.nodes[node].isOperator { removeOperator(of: node) }

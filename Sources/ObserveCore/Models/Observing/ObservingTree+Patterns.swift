@@ -14,16 +14,16 @@ extension ObservingTree {
     ///
     /// - Parameters:
     ///   - tag: passed to ``ChangeSink/pathMatched(pattern:_:isMet:in:)``.
-    ///   - account: bounds its size together with that of others.
+    ///   - shared: bounds its size together with that of others.
     func observe(
         pattern path: ParsedKeyPath,
         options: ObservingOptions,
         tag: Int32,
-        account: PatternAccount? = nil
+        shared: SharedNeeds? = nil
     ) -> PatternID {
         precondition(pending.touches.isEmpty, "a pattern was observed in the middle of a commit")
         let pattern = wildcards.patterns.allocate()
-        wildcards.patterns[pattern] = PatternRecord(patternComponents(path), options, tag: tag, account)
+        wildcards.patterns[pattern] = PatternRecord(patternComponents(path), options, tag: tag, shared)
         begin(pattern)
         return pattern
     }
@@ -53,8 +53,8 @@ extension ObservingTree {
         collapse(pattern, 0, at: paths.rootNode, &leaves)
         releaseNames(of: wildcards.patterns[pattern].components)
         // That of an overfull pattern is not exact.
-        if let account = wildcards.patterns[pattern].account {
-            account.needs = account.needs - wildcards.patterns[pattern].needs
+        if let shared = wildcards.patterns[pattern].sharedNeeds {
+            shared.needs = shared.needs - wildcards.patterns[pattern].needs
         }
         wildcards.patterns.free(pattern)
         pruneAll(leaves)
@@ -65,7 +65,8 @@ extension ObservingTree {
 
     private func begin(_ pattern: PatternID) {
         let size = needs(of: wildcards.patterns[pattern].components)
-        guard size.fits(patternLimit), wildcards.patterns[pattern].account.map({ size.fits($0.room) }) ?? true
+        guard size.fits(patternLimit),
+            wildcards.patterns[pattern].sharedNeeds.map({ size.fits($0.room) }) ?? true
         else {
             return noteOverfull(pattern)
         }
@@ -121,7 +122,7 @@ extension ObservingTree {
     /// Whether the pattern may have so much more. Once it may not, it ignores all new paths.
     private func hasRoom(_ pattern: PatternID, _ more: PatternSize) -> Bool {
         if !(wildcards.patterns[pattern].needs + more).fits(patternLimit)
-            || wildcards.patterns[pattern].account.map({ !more.fits($0.room) }) ?? false
+            || wildcards.patterns[pattern].sharedNeeds.map({ !more.fits($0.room) }) ?? false
         {
             noteOverfull(pattern)
         }
@@ -131,7 +132,7 @@ extension ObservingTree {
     private func resize(_ pattern: PatternID, matches: Int = 0, places: Int = 0) {
         let change = PatternSize(matches: matches, places: places)
         wildcards.patterns[pattern].needs = wildcards.patterns[pattern].needs + change
-        if let account = wildcards.patterns[pattern].account { account.needs = account.needs + change }
+        if let shared = wildcards.patterns[pattern].sharedNeeds { shared.needs = shared.needs + change }
     }
 
     private func noteOverfull(_ pattern: PatternID) {
@@ -186,13 +187,11 @@ extension ObservingTree {
         let isBare = paths.nodes[node].firstChild == .noRecord
         switch container {
         case .model(let model):
-            var id = records.models[model].first
-            while id != .noRecord {
+            forEachProperty(of: model) { id in
                 let name = records.properties[id].name
                 if isBare || child(of: node, named: name, for: id) == nil {
                     _ = addNode(below: node, named: name, for: id)
                 }
-                id = records.properties[id].next
             }
         case .array(let array) where !array.isExcess:
             for index in array.elements.indices.dropFirst(first) {
@@ -338,6 +337,16 @@ extension ObservingTree {
     func followEdits(of node: NodeID, _ old: StoredArray?, _ array: StoredArray) {
         let known = old?.elements.count ?? max(0, array.elements.count - 1)
         makeChildren(of: node, for: .array(array), from: known)
+    }
+
+    /// Lets a node go that nothing needs. If patterns have expanded there, the parent notes that it lacks one.
+    ///
+    /// - Returns: false if it has to stay.
+    func releaseMatch(_ node: NodeID, below parent: NodeID) -> Bool {
+        guard paths.nodes[node].isMatched else { return true }
+        if paths.nodes[parent].hasCandidates { return false }
+        paths.nodes[parent].lacksChildren = true
+        return true
     }
 
     /// After a notification: forgets nodes that no longer exist.

@@ -130,13 +130,13 @@ extension ModelTree {
         do throws(KeyPathError) { try path.parse(dotted: text) } catch {
             throw TreeError(kind: .invalidValue, message: "\(text): \(error.description)", path: text)
         }
-        guard path.isLiteral || (orOperator && !path.hasWildcard) else {
+        guard path.isLiteral || (orOperator && path.isOnePath) else {
             throw TreeError(
                 kind: .invalidValue,
                 message:
-                    path.hasWildcard
-                    ? "\(text) is a pattern, not one key path"
-                    : "\(text) has \(path.unwritable), and must be a path of names",
+                    path.isOnePath
+                    ? "\(text) has \(path.unwritable), and must be a path of names"
+                    : "\(text) is a pattern, not one key path",
                 path: text
             )
         }

@@ -17,25 +17,33 @@ extension ModelTree {
     @inline(__always)
     func commit<E: Error>(refusingAs error: (TreeError) -> E, _ body: () throws(E) -> Void) throws(E) -> Bool
     {
-        let before = usedBytes
-        try write(body)
-        addConsequences()
-        if usedBytes > limits.maxTreeBytes, usedBytes > before {
-            let refusal = refusal(ofGrowthFrom: before)
-            rollBackUpdated()
-            throw error(refusal)
-        }
+        try write(refusingAs: error, body)
         return finish()
     }
 
-    func refusal(ofGrowthFrom before: Int) -> TreeError {
-        TreeError(
-            kind: .limitExceeded,
-            message:
-                "the tree would take \(usedBytes) bytes, more than maxTreeBytes (\(limits.maxTreeBytes)) "
-                + "allows; it takes \(before) now",
-            path: nil
-        )
+    /// Does the same, but leaves the commit open.
+    ///
+    /// - Parameter isLimited: false if the tree may grow beyond its limit.
+    @inline(__always)
+    func write<E: Error>(
+        refusingAs error: (TreeError) -> E,
+        isLimited: Bool = true,
+        _ body: () throws(E) -> Void
+    ) throws(E) {
+        let before = usedBytes
+        try write(body)
+        addConsequences()
+        if isLimited, usedBytes > limits.maxTreeBytes, usedBytes > before {
+            let refusal = TreeError(tooLarge: usedBytes, limits.maxTreeBytes, before)
+            rollBackUpdated()
+            throw error(refusal)
+        }
+    }
+
+    /// Says by how much the tree exceeds ``TreeLimits/maxTreeBytes``, which became smaller; nil if it does not.
+    package var sizeExcess: String? {
+        guard usedBytes > limits.maxTreeBytes else { return nil }
+        return "the tree takes \(usedBytes) bytes, more than maxTreeBytes (\(limits.maxTreeBytes))"
     }
 
     /// The refusal for a client that may not learn how large the tree is.
@@ -62,4 +70,15 @@ extension ModelTree {
     /// Whether a text of that many bytes surely leaves the tree within its limit.
     @inline(__always)
     func hasRoom(forText count: Int) -> Bool { usedBytes &+ count &+ 64 <= limits.maxTreeBytes }
+}
+
+extension TreeError {
+    fileprivate init(tooLarge bytes: Int, _ limit: Int, _ before: Int) {
+        self.init(
+            kind: .limitExceeded,
+            message:
+                "the tree would take \(bytes) bytes, more than maxTreeBytes (\(limit)) allows; it takes \(before) now",
+            path: nil
+        )
+    }
 }

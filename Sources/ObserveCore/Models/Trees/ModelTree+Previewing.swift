@@ -5,11 +5,13 @@ extension ModelTree {
     /// Makes a commit with its consequences, and rolls it back: it notifies no observer, and counts nothing.
     ///
     /// - Parameters:
-    ///   - error: makes the error for the refusal of a tree that is too large; nil if the tree may grow.
+    ///   - error: makes the error for the refusal of a tree that is too large.
+    ///   - isLimited: false if the tree may grow beyond its limit.
     ///   - inspect: sees the commit before the rollback.
     /// - Returns: whether anything would change.
     func preview<E: Error>(
-        refusingAs error: ((TreeError) -> E)?,
+        refusingAs error: (TreeError) -> E,
+        isLimited: Bool,
         _ body: () throws(E) -> Void,
         inspect: () -> Void
     ) throws(E) -> Bool {
@@ -18,14 +20,7 @@ extension ModelTree {
             _ = hooks.exchangeSink(sink)
             dependents.bindings.failedWrites = failedWrites
         }
-        let before = usedBytes
-        try write(body)
-        addConsequences()
-        if let error, usedBytes > limits.maxTreeBytes, usedBytes > before {
-            let refusal = refusal(ofGrowthFrom: before)
-            rollBackUpdated()
-            throw error(refusal)
-        }
+        try write(refusingAs: error, isLimited: isLimited, body)
         inspect()
         records.effort.count(dependents.bindings.byNumber.count)
         let changed = pending.hasChanged

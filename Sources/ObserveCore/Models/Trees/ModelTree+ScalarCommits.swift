@@ -68,8 +68,7 @@ extension ModelTree {
             swap(&records.properties[id].slot, &old)
         }
         if isText { new = records.makeValue(json.contents) }
-        swap(&records.properties[id].slot, &new)
-        if isText || !old.isPlain { records.countValue(of: id, insteadOf: &old) }
+        records.assign(&new, isText: isText, of: id, insteadOf: &old)
         if hooks.isRecording { recorder.record(CommitView(self), scalar: json, of: id) }
         revision += 1
         let former = records.properties[id].revision

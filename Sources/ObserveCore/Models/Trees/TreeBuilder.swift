@@ -92,9 +92,8 @@ final class TreeBuilder {
     func model(of id: PropertyID) -> ModelID { tree.records.properties[id].model }
 
     func makeRecord(_ instance: UInt64) -> ModelID {
-        let model = tree.records.models.allocate()
+        let model = tree.records.allocateModel()
         tree.records.models[model].instance = instance
-        tree.records.livingBytes &+= Records.modelBytes
         tree.records.lastInstance = max(tree.records.lastInstance, instance)
         instances[instance] = model
         return model
@@ -359,8 +358,7 @@ final class TreeBuilder {
         }
         tree.freeUnreached(reached)
         for model in ModelID(0)..<ModelID(index: reached.count) where reached[model.index] {
-            var id = tree.records.models[model].first
-            while id != .noRecord {
+            try tree.forEachProperty(of: model) { (id) throws(StateFault) in
                 let isWeak = tree.records.properties[id].isWeak
                 if tree.records.properties[id].slot.isContainer,
                     !tree.records.properties[id].flags.contains(.computed)
@@ -371,7 +369,6 @@ final class TreeBuilder {
                     tree.records.reference(tree.records.properties[id].slot, from: id, isWeak: isWeak)
                 }
                 if let stack = stacks[id] { tree.restoreStack(stack, of: id) }
-                id = tree.records.properties[id].next
             }
         }
         // The import of another tree refuses its cycles, and names their places.

@@ -33,9 +33,6 @@ struct TreeReader {
     /// Whether the request would look at more elements than it may.
     var isExhausted: Bool { tree.records.effort.isExhausted }
 
-    /// About how many bytes of memory the tree takes, with its values: see ``ModelTree/usedBytes``.
-    var usedBytes: Int { tree.usedBytes }
-
     // MARK: Models
 
     /// The model whose properties are the roots.
@@ -87,11 +84,7 @@ struct TreeReader {
 
     @inline(__always)
     func forEachProperty<E: Error>(of model: ModelID, _ body: (PropertyID) throws(E) -> Void) throws(E) {
-        var id = firstProperty(of: model)
-        while id != .noRecord {
-            try body(id)
-            id = property(after: id)
-        }
+        try tree.forEachProperty(of: model, body)
     }
 
     @inline(__always)

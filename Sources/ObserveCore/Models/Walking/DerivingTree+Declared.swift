@@ -10,7 +10,7 @@ extension DerivingTree {
             let present = types(along: path)
             try typing.refuseUnknown(inConditionsOf: path, from: .any, present, in: records)
         }
-        guard records.models[records.root].type != .noRecord, !path.hasWildcard else { return }
+        guard records.models[records.root].type != .noRecord, path.isOnePath else { return }
         try refuseUnknown(along: path)
     }
 

@@ -41,7 +41,7 @@ package final class DumpReader {
 
     /// About how many bytes of memory the tree and the beginning of the next line take. Bindings take no more than they
     /// did in the dump.
-    var heldBytes: Int { pending.heldBytes + max(consumedBytes, tree.reader.usedBytes) }
+    var heldBytes: Int { pending.heldBytes + max(consumedBytes, tree.usedBytes) }
 
     package func consume(_ text: [UInt8]) throws(DumpFault) {
         try ByteView.with(text) { (view) throws(DumpFault) in try consume(view) }

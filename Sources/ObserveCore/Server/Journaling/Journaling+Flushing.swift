@@ -15,7 +15,7 @@ extension Journaling {
         guard clients.gate.mustFlush else { return }
         flushBatch()
         for session in clients.sessions.dirty
-        where session.waitingBytes > clients.limits.foldAfterBytes && !session.delivery.isBlocked {
+        where session.output.count > clients.limits.foldAfterBytes && !session.delivery.isBlocked {
             session.transport?.flush(session)
         }
     }

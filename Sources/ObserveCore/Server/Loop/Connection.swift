@@ -21,8 +21,8 @@ final class Connection {
     var hasSeenEnd = false
     /// A write has failed, or the client has hung up: it reads no more answers.
     var isDeaf: Bool {
-        get { session.hasLeft }
-        set { session.hasLeft = newValue }
+        get { session.input.hasLeft }
+        set { session.input.hasLeft = newValue }
     }
     var isClosed = false
 

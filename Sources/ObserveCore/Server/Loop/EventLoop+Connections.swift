@@ -90,9 +90,9 @@ extension EventLoop {
         guard !connection.isClosed, !session.hasOutput else { return }
         if let reason = session.delivery.closing {
             close(connection, reason)
-        } else if session.hasEndedInput, session.subscriptions.isEmpty || connection.isDeaf {
+        } else if session.input.hasEnded, session.subscriptions.isEmpty || connection.isDeaf {
             close(connection, .peerClosed)
-        } else if session.hasEndedInput, connection.interest.contains(.readable) {
+        } else if session.input.hasEnded, connection.interest.contains(.readable) {
             updateInterest(connection)
         }
     }

@@ -27,7 +27,7 @@ extension EventLoop {
         connection.feedsMany = clients.metrics.eventsSent &- events >= TurnQueue.manyEvents
         clients.endTurn()
         clients.noteInput(of: connection.session)
-        accountTurn(of: connection.session)
+        hub.countBytes(of: connection.session)
         updateInterest(connection)
     }
 
@@ -56,7 +56,7 @@ extension EventLoop {
     private func takeTurn(_ connection: Connection) {
         connection.pending = .nothing
         // The loads of others wait for one that is complete. It adds one line.
-        if connection.session.waitingBytes <= max(clients.sessions.buffered.allowance, 0)
+        if connection.session.output.count <= max(clients.sessions.buffered.allowance, 0)
             || connection.session.intake?.isComplete == true
         {
             receiveKept(from: connection)
@@ -84,24 +84,11 @@ extension EventLoop {
         drain(connection)
     }
 
-    /// Counts the session's bytes. Frees those of the greediest if all hold too many.
-    @inline(__always)
-    private func accountTurn(of session: Session) {
-        if session.accountedBytes == 0, !session.hasOutput, session.lines.heldBytes == 0,
-            session.intake == nil,
-            session.dump == nil, clients.sessions.suspendedLine(of: session) == nil
-        {
-            return
-        }
-        clients.account(session)
-        if clients.sessions.buffered.isExceeded { hub.relieveMemory() }
-    }
-
     private func endInput(of connection: Connection) {
         connection.hasSeenEnd = true
-        connection.session.lines.endLine()
+        connection.session.input.lines.endLine()
         if connection.hasRequests { return updateInterest(connection) }
-        if connection.session.lines.hasLines, connection.session.delivery.closing == nil {
+        if connection.session.input.lines.hasLines, connection.session.delivery.closing == nil {
             receiveKept(from: connection)
         } else {
             finishInput(of: connection)
@@ -117,7 +104,7 @@ extension EventLoop {
     /// Continues with the requests that waited until the client read its answers.
     private func resume(_ connection: Connection) {
         guard connection.pending == .reader, connection.session.delivery.closing == nil,
-            connection.session.waitingBytes <= clients.sessions.buffered.allowance / 2
+            connection.session.output.count <= clients.sessions.buffered.allowance / 2
         else { return }
         connection.pending = .nothing
         receiveKept(from: connection)
@@ -173,7 +160,7 @@ extension EventLoop {
 
     @inline(__always)
     private func isShort(_ session: Session) -> Bool {
-        !session.output.hasRange && session.waitingBytes <= EventLoop.shortOutput
+        !session.output.hasRange && session.output.count <= EventLoop.shortOutput
             && !session.delivery.isBehind
     }
 
@@ -186,12 +173,12 @@ extension EventLoop {
         } else {
             drain(connection)
         }
-        accountTurn(of: session)
+        hub.countBytes(of: session)
     }
 
     /// Whether the session needs nothing but its waiting output sent.
     private func isOrdinary(_ session: Session) -> Bool {
-        guard !session.delivery.isBehind, session.delivery.closing == nil, !session.hasEndedInput else {
+        guard !session.delivery.isBehind, session.delivery.closing == nil, !session.input.hasEnded else {
             return false
         }
         return connections[session.token].map { $0.pending != .reader } ?? true
@@ -219,7 +206,7 @@ extension EventLoop {
     func connectionIsWritable(_ connection: Connection) {
         connection.session.delivery.isBlocked = false
         drain(connection)
-        accountTurn(of: connection.session)
+        hub.countBytes(of: connection.session)
     }
 
     /// Writes until the client accepts no more or nothing waits. Stops after about a megabyte, or when the round is over, so
@@ -227,7 +214,7 @@ extension EventLoop {
     private func drain(_ connection: Connection) {
         let session = connection.session
         let isPaused = connection.pending == .reader
-        if session.delivery.isFree, !session.hasEndedInput, !isPaused, !clients.gate.needsFlush {
+        if session.delivery.isFree, !session.input.hasEnded, !isPaused, !clients.gate.needsFlush {
             // The session needs nothing else. If its socket accepts less, ``write(_:)`` marks it as blocked.
             write(connection)
             return updateInterest(connection)

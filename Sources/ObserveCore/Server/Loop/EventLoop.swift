@@ -111,7 +111,7 @@ final class EventLoop: Transport {
             } else if clients.gate.isGathering {
                 flushDirty()
             } else {
-                clients.spares.releaseMost()
+                clients.sessions.spares.releaseMost()
                 whenIdle?()
                 whenIdle = nil
                 isIdle = true
@@ -141,7 +141,7 @@ final class EventLoop: Transport {
         if ready > 0 { return ready }
         // A wait with a timeout arms a timer, which takes as long as the rest of a wake-up.
         let isToBeTidied =
-            clients.gate.isGathering || clients.spares.hasTooMany || whenIdle != nil
+            clients.gate.isGathering || clients.sessions.spares.hasTooMany || whenIdle != nil
         return system.wait(timeoutMilliseconds: isToBeTidied ? 1 : -1)
     }
 

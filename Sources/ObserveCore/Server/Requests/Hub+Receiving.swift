@@ -9,7 +9,7 @@ extension Hub {
     func receive(_ input: ByteView, from session: Session) -> Bool {
         // Swapped, since a copy would count a reference.
         var reader = LineReader(limitBytes: 0)
-        swap(&reader, &session.lines)
+        swap(&reader, &session.input.lines)
         clients.act(for: session)
         // Counted once for all lines.
         session.figures.requests &-= clients.metrics.linesRead
@@ -17,7 +17,7 @@ extension Hub {
         defer {
             session.figures.requests &+= clients.metrics.linesRead
             clients.count(work: clients.metrics.linesRead &- linesBefore)
-            swap(&reader, &session.lines)
+            swap(&reader, &session.input.lines)
             clients.act(for: nil)
             prefetched.forget()
         }
@@ -71,17 +71,17 @@ extension Hub {
 
     /// Executes what is left of the input of a client that sends no more. The last line may lack its line feed.
     func endInput(of session: Session) {
-        session.lines.endLine()
-        if session.lines.hasLines, session.delivery.closing == nil {
+        session.input.lines.endLine()
+        if session.input.lines.hasLines, session.delivery.closing == nil {
             _ = receive(ByteView(""), from: session)
         }
-        session.hasEndedInput = true
+        session.input.hasEnded = true
     }
 
     /// Whether another request may be executed: not while too many bytes wait, nor after the client's turn or a `goodbye`.
     @inline(__always)
     private func wantsMore(_ session: Session) -> Bool {
-        if session.waitingBytes > clients.sessions.buffered.allowance {
+        if session.output.count > clients.sessions.buffered.allowance {
             return wantsMore(afterFlushOf: session)
         }
         return session.delivery.closing == nil && !clients.isTurnOver
@@ -93,9 +93,9 @@ extension Hub {
             journaling.flushBatch()
             session.transport?.flush(session)
         }
-        if clients.sessions.buffered.isExceeded { clients.relieveMemory() }
+        countBytes(of: session)
         return session.delivery.closing == nil
-            && session.waitingBytes <= max(clients.sessions.buffered.allowance, 0)
+            && session.output.count <= max(clients.sessions.buffered.allowance, 0)
             && !clients.isTurnOver
     }
 

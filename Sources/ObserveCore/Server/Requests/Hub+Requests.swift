@@ -39,7 +39,7 @@ extension Hub {
         do throws(WireError) {
             if !isParsed { try request.parse(line) }
             let method = MethodName(request.method)
-            if session.hasLeft, method?.rules.mayCommit != true { return }
+            if session.input.hasLeft, method?.rules.mayCommit != true { return }
             // The events of earlier commits precede the answer. In a batch, they precede its first request.
             let mustCatchUp = method == .unsubscribe || request.id != nil && !clients.gate.isInBatch
             if mustCatchUp {

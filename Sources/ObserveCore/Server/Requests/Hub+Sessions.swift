@@ -10,6 +10,14 @@ extension Hub {
         clients.endSubscriptions(of: session)
     }
 
+    /// Counts the bytes that the session holds at the end of its turn. Frees those of the greediest if all hold too many.
+    @inline(__always)
+    func countBytes(of session: Session) {
+        if session.holdsNothing, clients.sessions.suspendedLine(of: session) == nil { return }
+        clients.account(session)
+        if clients.sessions.buffered.isExceeded { relieveMemory() }
+    }
+
     /// Frees the buffers of the clients that hold most: see ``Clients/relieveMemory()``.
     func relieveMemory() {
         journaling.flushBatch()

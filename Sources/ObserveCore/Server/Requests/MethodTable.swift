@@ -149,8 +149,8 @@ extension Method {
             "Sends every change at the paths, beginning with the current values.",
             access: .read,
             params: [
-                .optional(.path, .pattern, "This or paths."),
-                .optional(.paths, .list(.pattern)),
+                .optional(.path, .observedPath, "This or paths."),
+                .optional(.paths, .list(.observedPath)),
                 .optional(.initial, .flag(true)),
                 .optional(.old, .flag(false)),
                 .optional(.prior, .flag(false)),

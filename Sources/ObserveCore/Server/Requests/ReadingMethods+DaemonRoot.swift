@@ -27,7 +27,7 @@ extension ReadingMethods {
         count("eventsSent", clients.metrics.eventsSent)
         count("eventsCoalesced", clients.metrics.eventsCoalesced)
         count("overflowed", clients.metrics.sessionsOverflowed)
-        let waiting = clients.sessions.all.reduce(0) { $0 + $1.waitingBytes }
+        let waiting = clients.sessions.all.reduce(0) { $0 + $1.output.count }
         count("outboxBytes", UInt64(shown(waiting, in: Hub.mebibyte, isCoarse)))
         add("limits", statusOfLimits(isCoarse: isCoarse))
         if let journal = clients.gate.journal { add("journal", status(of: journal, isCoarse)) }

@@ -5,8 +5,6 @@ extension ReadingMethods {
     /// The approximate length of a part: long enough that the cost of a request does not matter, and short enough
     /// not to delay other clients.
     private static let partBytes = 256 << 10
-    /// After so many nanoseconds without a request for a part, the hub may cancel a dump that uses much memory.
-    private static let patience: UInt64 = 10_000_000_000
 
     func dump(_ params: Params, _ session: Session) throws(WireError) {
         let part = try params.index(.part) ?? 0
@@ -39,10 +37,7 @@ extension ReadingMethods {
     private func beginDump(_ params: Params, _ session: Session) throws(WireError) -> Dump {
         try requireRoomForDump()
         let dump = Dump(at: clients.clock())
-        let isWanted = { [unowned clients, unowned dump, unowned session] in
-            clients.account(session)
-            return dump.lastRead.nanoseconds(until: clients.clock()) < Hub.patience
-                && !clients.sessions.buffered.isExceeded
+        let isWanted = { [unowned clients, unowned dump, unowned session] in clients.isReading(dump, session)
         }
         let (limit, wallClock) = (
             clients.limits.maxOutboxBytes,

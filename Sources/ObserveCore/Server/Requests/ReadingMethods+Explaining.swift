@@ -27,7 +27,8 @@ extension ReadingMethods {
         let indices = tree.elementIndices(place)
         let property = tree.explainedProperty(path)
         appendLastChange(isDaemons ? nil : property.map(tree.lastChange(of:)))
-        append(tree.observerCounts(of: path))
+        answer.append(",\"observers\":")
+        tree.observerCounts(of: path).write(to: answer)
         append(tree.feeds(of: path), ",\"feeds\":[", "],\"furtherFeeds\":", &hidden)
         append(tree.feeders(of: path), ",\"fedBy\":[", "],\"furtherFedBy\":", &hidden)
         try append(property.map { tree.layers(of: $0, indices) } ?? [], from: start, &hidden)
@@ -113,16 +114,6 @@ extension ReadingMethods {
             answer.append(",\"origin\":")
             clients.origin(origin).write(to: answer)
         }
-        answer.append(0x7D)
-    }
-
-    private func append(_ counts: Explanation.ObserverCounts) {
-        answer.append(",\"observers\":{\"exact\":")
-        answer.append(decimal: Int64(counts.exact))
-        answer.append(",\"below\":")
-        answer.append(decimal: Int64(counts.below))
-        answer.append(",\"patterns\":")
-        answer.append(decimal: Int64(counts.patterns))
         answer.append(0x7D)
     }
 

@@ -44,6 +44,8 @@ extension ReadingMethods {
     }
 
     /// Throws if a part of a load leaves too little for the rest: it and the tree exceed the tree's limit.
+    func requireRoom(for intake: Intake) throws(WireError) { try requireRoom(forLoad: intake.heldBytes) }
+
     func requireRoom(forLoad bytes: Int) throws(WireError) {
         do throws(TreeError) { try tree.requireRoom(forLoad: bytes) } catch {
             throw WireError(error)
@@ -87,27 +89,6 @@ extension ReadingMethods {
                 "a connection observes at most \(mostPaced) paths and patterns with throttle or debounce (a quarter of maxSubscriptions)"
             )
         }
-    }
-
-    /// How many paths a pattern may match.
-    var maxMatches: Int { tree.limits.maxMatches }
-
-    /// The refusal of a pattern that needs too much, by itself or together with the others of its connection.
-    func tooManyMatches(_ path: ParsedKeyPath, _ size: PatternSize, ofAll account: PatternAccount? = nil)
-        -> WireError
-    {
-        let limit = account?.limit ?? tree.patternLimit
-        let pattern =
-            account == nil
-            ? "the pattern \(path.escaped)" : "with the pattern \(path.escaped), those of this connection"
-        let isOne = account == nil
-        return WireError(
-            .limitExceeded,
-            size.matches > (account?.room ?? limit).matches
-                ? "\(pattern) \(isOne ? "matches" : "match") more than \(limit.matches) paths (maxMatches)"
-                : "\(pattern) \(isOne ? "leads" : "lead") through more than \(limit.places) places (maxElements)",
-            path: path.escaped
-        )
     }
 
     /// How many dumps all restricted clients may read together: each of them costs every commit.

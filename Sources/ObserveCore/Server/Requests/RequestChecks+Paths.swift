@@ -61,7 +61,7 @@ extension RequestChecks {
         into path: ParsedKeyPath
     ) throws(WireError) {
         try parsePath(json, name, access, into: path)
-        guard !path.hasWildcard else {
+        guard path.isOnePath else {
             throw .invalidParams(
                 "the param \(name.text) is one key path, not a pattern; a name that is a star is written \\*"
             )

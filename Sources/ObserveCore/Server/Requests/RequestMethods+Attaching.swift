@@ -102,10 +102,10 @@ extension RequestMethods {
         clients.registry.compounds[id].flags = options.flags.union(.framed)
         clients.registry.compounds[id].wantsInitial = options.wantsInitial
         let freshCount = clients.registry.following.attachments.count
-        var shapes: [PatternShape] = []
+        var shapes: [PathShape] = []
         tree.allowElements()
         try forEachPath(params) { (path) throws(WireError) in
-            shapes.append(PatternShape(path))
+            shapes.append(PathShape(path))
             if isDaemonRoot(path) {
                 let pattern = watchedDaemonTree().observe(
                     pattern: path,
@@ -118,7 +118,7 @@ extension RequestMethods {
                     pattern: path,
                     options: options.observing,
                     tag: id.number,
-                    account: session.subscriptions.matches
+                    shared: session.subscriptions.matches
                 )
                 clients.registry.compounds[id].patterns.append(pattern)
                 let isOverfull = tree.reader.isOverfull(pattern)
@@ -126,14 +126,14 @@ extension RequestMethods {
                 clients.registry.following.attachments.removeLast(
                     clients.registry.following.attachments.count - freshCount
                 )
-                clients.removePatterns(of: id)
+                clients.removeCompound(id)
                 if !isOverfull { throw WireError(tree.tooManyElements(path)) }
                 throw tooManyMatches(path, PatternSize(matches: maxMatches + 1))
             }
         }
-        session.subscriptions.patterns[number] = id
+        session.subscriptions.compounds[number] = id
         clients.registry.compounds[id].wantsInitial = false
-        if PatternShape.overlap(shapes) { clients.registry.compounds[id].shapes = shapes }
+        if PathShape.overlap(shapes) { clients.registry.compounds[id].shapes = shapes }
         return clients.registry.following.attachments.count - freshCount
     }
 
@@ -145,5 +145,26 @@ extension RequestMethods {
             if !initial.contains($0) { candidates.append($0) }
         }
         for id in candidates { clients.registry.attachments[id].flags.remove(.delayed) }
+    }
+
+    /// How many paths a pattern may match.
+    var maxMatches: Int { tree.limits.maxMatches }
+
+    /// The refusal of a pattern that needs too much, by itself or together with the others of its connection.
+    func tooManyMatches(_ path: ParsedKeyPath, _ size: PatternSize, ofAll shared: SharedNeeds? = nil)
+        -> WireError
+    {
+        let limit = shared?.limit ?? tree.patternLimit
+        let pattern =
+            shared == nil
+            ? "the pattern \(path.escaped)" : "with the pattern \(path.escaped), those of this connection"
+        let isOne = shared == nil
+        return WireError(
+            .limitExceeded,
+            size.matches > (shared?.room ?? limit).matches
+                ? "\(pattern) \(isOne ? "matches" : "match") more than \(limit.matches) paths (maxMatches)"
+                : "\(pattern) \(isOne ? "leads" : "lead") through more than \(limit.places) places (maxElements)",
+            path: path.escaped
+        )
     }
 }

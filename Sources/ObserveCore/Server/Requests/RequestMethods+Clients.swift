@@ -43,7 +43,7 @@ extension RequestMethods {
         appendMember(",\"requests\":", UInt64(requests))
         appendMember(",\"eventsSent\":", clients.eventsSent(to: session))
         appendMember(",\"eventsCoalesced\":", session.figures.eventsCoalesced)
-        appendMember(",\"bytesWaiting\":", UInt64(session.waitingBytes))
+        appendMember(",\"bytesWaiting\":", UInt64(session.output.count))
         appendMember(",\"lifetimes\":", UInt64(tree.reader.countTemporaryValues(of: session.number)))
     }
 

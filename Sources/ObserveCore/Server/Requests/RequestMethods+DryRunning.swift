@@ -10,8 +10,12 @@ extension RequestMethods {
         defer { reply.isDryRun = false }
         // The path of the write may lead through weak references. If the client may not read it, it gets nothing of this.
         let preview = CommitPreview(of: tree, readable: readablePaths.map { $0 + [parsed.path] })
-        let error: ((TreeError) -> WireError)? = isLimited ? { WireError(self.tooLarge($0)) } : nil
-        preview.hasChanges = try tree.preview(refusingAs: error, body, inspect: preview.inspect)
+        preview.hasChanges = try tree.preview(
+            refusingAs: { WireError(tooLarge($0)) },
+            isLimited: isLimited,
+            body,
+            inspect: preview.inspect
+        )
         preview.finish()
         return preview
     }

@@ -17,7 +17,7 @@ extension RequestMethods {
         let isLast = try params.bool(.last, default: true)
         let intake = try popIntake(params, part: part, isLast: isLast, session)
         guard isLast else {
-            try requireRoom(forLoad: intake.heldBytes)
+            try requireRoom(for: intake)
             answer.append("{\"part\":")
             answer.append(decimal: part)
             answer.append(0x7D)

@@ -65,7 +65,7 @@ extension RequestMethods {
         defer { clients.registry.attachments.free(head) }
         clients.registry.attachments[head].subscription = subscription
         clients.registry.attachments[head].session = session
-        if let compound = session.subscriptions.patterns[subscription] {
+        if let compound = session.subscriptions.compounds[subscription] {
             paths.patterns = clients.registry.compounds[compound].patterns
             clients.registry.attachments[head].flags = clients.registry.compounds[compound].flags
         } else {
@@ -103,11 +103,11 @@ extension RequestMethods {
             clients.write(to: session) { $0.append(part.lines.view) }
             clients.count(events: part.count, of: resumption.subscription, session)
         }
-        if let compound = session.subscriptions.patterns[number] {
+        if let compound = session.subscriptions.compounds[number] {
             clients.registry.compounds[compound].isResuming = false
         }
         let patterns =
-            session.subscriptions.patterns[number].map { clients.registry.compounds[$0].patterns } ?? []
+            session.subscriptions.compounds[number].map { clients.registry.compounds[$0].patterns } ?? []
         var attachments: [AttachmentID] = []
         clients.registry.forEachAttachment(of: number, session.subscriptions) { attachments.append($0) }
         for id in attachments {

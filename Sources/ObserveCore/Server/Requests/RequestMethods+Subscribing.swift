@@ -69,7 +69,7 @@ extension RequestMethods {
             let missed = missedEvents(of: number, from: commit, withTimes: seen.wantsTimes, session)
         {
             clients.registry.following.attachments.removeLast(count)
-            if let compound = session.subscriptions.patterns[number] {
+            if let compound = session.subscriptions.compounds[number] {
                 clients.registry.compounds[compound].isResuming = true
             }
             clients.registry.following.append(
@@ -267,9 +267,9 @@ extension RequestMethods {
                 session.subscriptions.pacedCount -= Int(pathCount - session.subscriptions.pathCount)
             }
         }
-        if let id = session.subscriptions.popPatterns(of: number) {
+        if let id = session.subscriptions.popCompound(of: number) {
             session.subscriptions.pathCount -= Int32(clients.registry.compounds[id].patternCount)
-            clients.removePatterns(of: id)
+            clients.removeCompound(id)
             return true
         }
         guard let first = session.subscriptions.literal.remove(number) else { return false }

@@ -75,7 +75,7 @@ enum Schema: ExpressibleByStringLiteral {
     static let path = component("Path")
     static let escapedPath = component("EscapedPath")
     static let readablePath = component("ReadablePath")
-    static let pattern = component("Pattern")
+    static let observedPath = component("Pattern")
     static let revision = component("Revision")
     static let tag = component("Tag")
     static let lifetime = component("Lifetime")

@@ -27,7 +27,7 @@ struct CompoundSubscription {
     /// One of its patterns ends in `**`, and another may match the same paths, or some above or below.
     var isOverlapped: Bool { !shapes.isEmpty }
     /// If they do: the shapes of all its patterns.
-    var shapes: [PatternShape] = []
+    var shapes: [PathShape] = []
     /// Of its paths that match patterns.
     var first: AttachmentID = .noRecord
     var count = 0

@@ -22,6 +22,9 @@ struct Broadcast: ~Copyable {
     /// How many bytes of the event under way were copied for clients.
     var copiedBytes = 0
 
+    /// The bytes of a session's range.
+    func bytes(_ range: Range<Int>) -> ByteView { lines.view.slice(range) }
+
     // MARK: The event under way
 
     /// What has been made of its texts, each once for all subscribers with the same options.

@@ -32,7 +32,14 @@ extension ClientSessions {
         return id
     }
 
-    func removePatterns(of id: CompoundID) {
+    /// The patterns and paths of a subscription as JSON, in the order of its request.
+    func paths(of id: CompoundID) -> [String] {
+        registry.compounds[id].patterns.map(tree.reader.json(of:))
+            + registry.compounds[id].daemonPatterns.compactMap { daemonRoot.tree?.reader.json(of: $0) }
+    }
+
+    /// Removes a subscription that has a pattern, with all its attachments.
+    func removeCompound(_ id: CompoundID) {
         count(work: registry.compounds[id].count * Cost.attachment)
         for pattern in registry.compounds[id].patterns { tree.removePattern(pattern) }
         for pattern in registry.compounds[id].daemonPatterns { daemonRoot.tree?.removePattern(pattern) }

@@ -70,6 +70,15 @@ extension ClientSessions {
         count(work: parts.line.count >> 6)
     }
 
+    /// The value before the change under way as JSON, once for all subscribers; empty if that exceeds the limits.
+    func oldText(_ value: StoredValue, in tree: ModelTree) -> ByteBuffer {
+        if let text = broadcast.old { return text }
+        let text = ByteBuffer()
+        _ = tree.render(value, to: text)
+        broadcast.old = text
+        return text
+    }
+
     /// The event's text behind the subscription's number.
     @inline(__always)
     func tail(

@@ -6,7 +6,7 @@ extension ClientSessions {
     func account(_ session: Session) {
         // Nothing is read or executed after a `goodbye`. A dump may be the one that calls this.
         if session.delivery.closing != nil {
-            if session.lines.heldBytes > 0 { session.forgetInput() }
+            if session.input.heldBytes > 0 { session.input.forgetLines() }
             dropRequests(of: session)
         }
         // The rest of a line and the `goodbye` are little, and can't be freed.
@@ -19,6 +19,13 @@ extension ClientSessions {
     func dropUnfinished(of session: Session) {
         session.endDump()
         dropRequests(of: session)
+        account(session)
+    }
+
+    /// Whether the client still reads its dump, so that the view may keep more than its limit.
+    func isReading(_ dump: Dump, _ session: Session) -> Bool {
+        account(session)
+        return dump.lastRead.nanoseconds(until: clock()) < Dump.patience && !sessions.buffered.isExceeded
     }
 
     /// Ends the load that the client has begun, and the line that is not executed to its end.
@@ -27,8 +34,15 @@ extension ClientSessions {
         sessions.popLine(of: session)
     }
 
-    /// Counts the session's bytes no longer: it is closed.
-    func endAccount(of session: Session) { setAccount(of: session, to: 0) }
+    /// Frees everything that a closed session holds.
+    func freeBuffers(of session: Session) {
+        count(work: session.accountedBytes / Cost.freedBytes)
+        dropUnfinished(of: session)
+        session.input.forgetLines()
+        if session.output.hasRange { endBroadcastRange(of: session) }
+        recycleOutput(of: session)
+        setAccount(of: session, to: 0)
+    }
 
     @inline(__always)
     private func setAccount(of session: Session, to bytes: Int) {
@@ -40,12 +54,15 @@ extension ClientSessions {
 }
 
 extension Session {
-    /// The bytes of memory that the session's buffers take, without a suspended line.
-    var heldBytes: Int {
-        lines.heldBytes + output.heldBytes + delivery.markedBytes
-            + (intake?.heldBytes ?? 0) + (dump?.readView?.heldBytes ?? 0)
+    /// Whether the session holds no bytes without a suspended line, and none are counted for it.
+    @inline(__always)
+    var holdsNothing: Bool {
+        accountedBytes == 0 && !hasOutput && input.heldBytes == 0 && intake == nil && dump == nil
     }
 
-    /// Drops the received bytes that are not executed.
-    func forgetInput() { lines = LineReader(limitBytes: lines.limitBytes) }
+    /// The bytes of memory that the session's buffers take, without a suspended line.
+    var heldBytes: Int {
+        input.heldBytes + output.heldBytes + delivery.markedBytes
+            + (intake?.heldBytes ?? 0) + (dump?.readView?.heldBytes ?? 0)
+    }
 }

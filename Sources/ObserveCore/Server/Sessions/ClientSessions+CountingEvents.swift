@@ -55,8 +55,8 @@ extension ClientSessions {
     func eventsSent(of number: Int32, _ session: Session) -> UInt64 {
         var sum = session.figures.earlierEvents(of: number)
         if number == 1 { sum &+= session.output.rangeEvents }
-        if let patterns = session.subscriptions.patterns[number] {
-            sum &+= registry.compounds[patterns].earlierEvents
+        if let compound = session.subscriptions.compounds[number] {
+            sum &+= registry.compounds[compound].earlierEvents
         }
         registry.forEachAttachment(of: number, session.subscriptions) {
             sum &+= registry.attachments[$0].eventsSent

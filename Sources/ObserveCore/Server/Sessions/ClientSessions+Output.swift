@@ -22,7 +22,7 @@ extension ClientSessions {
     func beginOutput(of session: Session) {
         if session.output.hasRange { copyBroadcastRange(of: session) }
         noteDirty(session)
-        if session.output.buffer == nil { session.output.begin(in: spares.pop()) }
+        if session.output.buffer == nil { session.output.begin(in: sessions.spares.pop()) }
     }
 
     @inline(__always)
@@ -32,7 +32,7 @@ extension ClientSessions {
 
     func recycleOutput(of session: Session) {
         guard let buffer = session.output.pop() else { return }
-        let freed = spares.recycle(buffer)
+        let freed = sessions.spares.recycle(buffer)
         if freed > 0 { count(work: freed / Cost.freedBytes) }
     }
 
@@ -55,7 +55,8 @@ extension ClientSessions {
     /// The bytes that wait for the session's socket.
     @inline(__always)
     func waitingOutput(of session: Session) -> ByteView {
-        session.output.hasRange ? broadcastBytes(of: session) : session.output.buffer?.view ?? ByteView("")
+        session.output.hasRange
+            ? broadcast.bytes(session.output.range) : session.output.buffer?.view ?? ByteView("")
     }
 
     /// How many of the session's bytes may be sent now.
@@ -88,7 +89,7 @@ extension ClientSessions {
             return isAll
         }
         guard count >= session.output.range.count else {
-            let bytes = broadcastBytes(of: session)
+            let bytes = broadcast.bytes(session.output.range)
             session.output.consumeRange(count)
             copyBroadcastRange(of: session)
             session.output.noteCut(bytes, at: count)
@@ -113,13 +114,10 @@ extension ClientSessions {
 
     // MARK: Ranges of the broadcast
 
-    /// The bytes of the session's range.
-    func broadcastBytes(of session: Session) -> ByteView { broadcast.lines.view.slice(session.output.range) }
-
     /// Copies the range into the session's own buffer: other bytes follow it, or its client is not reading.
     func copyBroadcastRange(of session: Session) {
         guard session.output.hasRange else { return }
-        let lines = broadcastBytes(of: session)
+        let lines = broadcast.bytes(session.output.range)
         endBroadcastRange(of: session)
         write(to: session) { $0.append(lines) }
     }

@@ -24,7 +24,7 @@ extension ClientSessions {
         session.forgetMarks()
         let awaitedGoodbye = session.delivery.awaitsGoodbye
         dropUnfinished(of: session)
-        session.forgetInput()
+        session.input.forgetLines()
         copyBroadcastRange(of: session)
         let rest = session.output.restOfLine
         let isLastLine = !awaitedGoodbye && rest.count == session.output.count

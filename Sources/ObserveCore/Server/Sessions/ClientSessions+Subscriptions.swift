@@ -4,18 +4,14 @@
 extension ClientSessions {
     /// The numbers of the session's subscriptions, the oldest first.
     func subscriptionNumbers(of session: Session) -> [Int32] {
-        var numbers = Array(session.subscriptions.patterns.keys)
+        var numbers = Array(session.subscriptions.compounds.keys)
         session.subscriptions.literal.forEach { numbers.append(registry.attachments[$0].subscription) }
         return numbers.sorted()
     }
 
     /// The paths of a subscription as JSON, each once: those of the request, in their order.
     func paths(of number: Int32, _ session: Session) -> [String] {
-        if let id = session.subscriptions.patterns[number] {
-            let patterns = registry.compounds[id]
-            return patterns.patterns.map(tree.reader.json(of:))
-                + patterns.daemonPatterns.compactMap { daemonRoot.tree?.reader.json(of: $0) }
-        }
+        if let id = session.subscriptions.compounds[number] { return paths(of: id) }
         var paths: [String] = []
         registry.forEachAttachment(of: number, session.subscriptions) { id in
             let reader = tree(of: id).reader

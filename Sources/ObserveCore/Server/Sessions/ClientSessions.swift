@@ -31,10 +31,6 @@ class ClientSessions {
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    @safe final var spares = SpareBuffers()
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
     @safe final var writer = CurrentWriter()
     #if !DEBUG
         @exclusivity(unchecked)

@@ -52,7 +52,7 @@ extension Clients: ChangeSink {
         let attachment = registry.attachments[observer.attachment]
         guard let session = attachment.session else { return }
         if attachment.flags.contains(.delayed) { return }
-        if session.hasLeft { return }
+        if session.input.hasLeft { return }
         if session.delivery.isOver { return cutFrame(of: observer.attachment, in: session) }
         if attachment.flags.contains(.framed), !hasRoom(for: 0, in: session), !isInFrame(session) {
             offer(session)
@@ -88,7 +88,7 @@ extension Clients: ChangeSink {
         out.append(tail)
         broadcast.copiedBytes &+= tail.count
         noteIfFramed(observer.attachment, session)
-        if !hasRoom(for: 0, in: session) { relieve(session, attachment) }
+        if !hasRoom(for: 0, in: session) { offerExcess(of: session, attachment) }
     }
 
     /// Sends an array's edit as a new value. Another pattern of the subscription may send the array's elements as

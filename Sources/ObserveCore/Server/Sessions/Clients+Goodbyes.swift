@@ -9,7 +9,7 @@ extension Clients {
         guard session.delivery.closing == nil else { return }
         if reason.isLast { releaseAll(of: session) }
         // The present may be forbidden to the client, or too much for it.
-        guard session.delivery.isBehind, !session.hasLeft, !reason.isSudden else {
+        guard session.delivery.isBehind, !session.input.hasLeft, !reason.isSudden else {
             return sendGoodbye(reason, to: session, resumingAt: reason == .upgrade ? revision : nil)
         }
         session.delivery.closing = reason

@@ -9,7 +9,7 @@ extension Clients {
     func pathMatched(pattern tag: Int32, _ observer: ObserverID, isMet: Bool, in tree: ModelTree) -> Int32 {
         count(work: Cost.attachment)
         let pattern = CompoundID(tag)
-        let id = registry.add(observer, matchedBy: pattern, isDaemons: tree !== self.tree)
+        let id = registry.add(observer, to: pattern, isDaemons: tree !== self.tree)
         if registry.compounds[pattern].wantsInitial {
             if isMet { registry.following.attachments.append(id) }
         } else if let session = registry.compounds[pattern].session, session.hasMarks {
@@ -25,7 +25,7 @@ extension Clients {
     func patternOverfull(_ tag: Int32) {
         let pattern = CompoundID(tag)
         guard let session = registry.compounds[pattern].session,
-            session.subscriptions.patterns[registry.compounds[pattern].number] == pattern
+            session.subscriptions.compounds[registry.compounds[pattern].number] == pattern
         else { return }
         continueFrame(of: pattern, session)
         sendGoodbye(.tooManyMatches, to: session)

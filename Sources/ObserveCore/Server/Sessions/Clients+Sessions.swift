@@ -20,17 +20,13 @@ extension Clients {
     /// Ends a session and its dump. Its subscriptions send nothing more: see ``endSubscriptions(of:)``.
     func close(_ session: Session) {
         sessions.close(session)
-        count(work: Cost.connection + session.accountedBytes / Cost.freedBytes)
+        count(work: Cost.connection)
         if session.delivery.closing == nil { session.delivery.closing = .peerClosed }
         session.delivery.awaitsGoodbye = false
         session.delivery.isBehind = false
         if session.hasMarks { session.marks.end() }
         metrics.subscriptions -= session.subscriptions.count
-        dropUnfinished(of: session)
-        session.forgetInput()
-        if session.output.hasRange { endBroadcastRange(of: session) }
-        recycleOutput(of: session)
-        endAccount(of: session)
+        freeBuffers(of: session)
     }
 
     /// Ends the subscriptions of a closed session. Many take several turns: see ``continueClosing()``.
@@ -52,8 +48,8 @@ extension Clients {
     ///
     /// - Returns: whether none is left.
     private func removeSubscriptions(of session: Session) -> Bool {
-        while let id = session.subscriptions.popPatterns() {
-            removePatterns(of: id)
+        while let id = session.subscriptions.popCompound() {
+            removeCompound(id)
             countTreeWork()
             if isTurnOver { return false }
         }

@@ -5,7 +5,7 @@ extension Clients {
     /// Whether the output may collect so many more bytes before the server sends them.
     @inline(__always)
     func hasRoom(for count: Int, in session: Session) -> Bool {
-        session.waitingBytes &+ count <= limits.offerAfterBytes
+        session.output.count &+ count <= limits.offerAfterBytes
     }
 
     /// Whether another copy of the event would take too long at once: 4 MiB are about two milliseconds, and no socket takes
@@ -22,11 +22,11 @@ extension Clients {
     }
 
     /// Sends the bytes of a session that has too many, and closes it if marks can't help.
-    func relieve(_ session: Session, _ attachment: AttachmentRecord) {
+    func offerExcess(of session: Session, _ attachment: AttachmentRecord) {
         account(session)
         if !session.delivery.isBlocked {
             if gate.needsFlush {
-                gate.wantsRelief = true
+                gate.mustSend = true
             } else if !isInFrame(session) {
                 session.transport?.flush(session)
             }
@@ -36,7 +36,7 @@ extension Clients {
 
     /// Closes a session with `delivery: "every"` that is too far behind, rather than dropping events.
     func checkOverflow(_ session: Session) {
-        guard session.waitingBytes > limits.maxOutboxBytes else { return }
+        guard session.output.count > limits.maxOutboxBytes else { return }
         metrics.sessionsOverflowed += 1
         sendGoodbye(.overflow, to: session)
     }

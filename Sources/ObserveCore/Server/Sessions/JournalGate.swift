@@ -47,7 +47,7 @@ struct JournalGate: ~Copyable {
     /// A moving average of the duration of a sync, in nanoseconds. It starts high.
     var syncTime: UInt64 = 1_000_000
     /// A session has too many bytes that wait for the flush.
-    var wantsRelief = false
+    var mustSend = false
     /// The server is executing a JSON-RPC batch.
     var isInBatch = false
 
@@ -105,7 +105,7 @@ struct JournalGate: ~Copyable {
     @inline(__always)
     var isFull: Bool { requestCount >= manyRequests || mustFlush }
 
-    var mustFlush: Bool { wantsRelief || requestBytes > 256 << 10 }
+    var mustFlush: Bool { mustSend || requestBytes > 256 << 10 }
 
     /// Notes that a commit begins the batch.
     mutating func beginBatch(at revision: UInt64) { baseRevision = revision }
@@ -127,7 +127,7 @@ struct JournalGate: ~Copyable {
     mutating func endBatch() {
         phase = .open
         batch += 1
-        wantsRelief = false
+        mustSend = false
         requestCount = 0
         requestBytes = 0
     }
@@ -138,7 +138,7 @@ struct JournalGate: ~Copyable {
     /// of each batch. So a sync must take less time than executing the requests, about 800 ns each in client and
     /// daemon.
     var mayOverlap: Bool {
-        guard !isInFlight, !isInBatch, !wantsRelief else { return false }
+        guard !isInFlight, !isInBatch, !mustSend else { return false }
         return requestCount >= manyRequests / 4 && syncTime < UInt64(requestCount) * 1600
     }
 

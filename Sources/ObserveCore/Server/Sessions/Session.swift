@@ -53,35 +53,18 @@ final class Session {
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    @safe var lines: LineReader
-    // These fill the last bytes of `lines`.
+    @safe var input: Input
+    // These fill the last bytes of `input`.
 
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    /// The client sends no more.
-    @safe var hasEndedInput = false
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    /// The client is gone, and reads nothing more. The server executes only those of its requests that may change the state.
-    @safe var hasLeft = false
     /// Whether ``Admissions`` counts it.
     var isAdmitted = false
-    /// Whether the timer queue has a ``TimerItem/endIdle(_:)`` of the session.
-    var isWatchedForIdleness = false
     /// The answer to the client's `upgrade` is still to come.
     var awaitsUpgrade = false
 
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
     /// The bytes that ``BufferedBytes`` has for the session.
-    @safe var accountedBytes = 0
+    var accountedBytes = 0
     /// The figures that `clients` reports.
     var figures = ClientFigures()
-    /// When the client last sent bytes, if it has left something unfinished since.
-    var lastInput = MonotonicTime(nanoseconds: 0)
     /// The dump that the client reads, and what it loads.
     var dump: Dump?
     var intake: Intake?
@@ -90,12 +73,8 @@ final class Session {
         self.token = token
         author = CommitAuthor(peer)
         self.grant = grant
-        lines = LineReader(limitBytes: limits.maxLineBytes)
+        input = Input(limits)
     }
-
-    /// Bytes that wait for the client.
-    @inline(__always)
-    var waitingBytes: Int { output.count }
 
     /// What the client has not seen: see ``Delivery/isBehind``.
     var marks: SessionMarks {

@@ -6,6 +6,8 @@ struct SessionTable: ~Copyable {
     private var byNumber: [Int32: Session] = [:]
     /// Sessions with new output, each once.
     var dirty: [Session] = []
+    /// Buffers for the output of the next ones.
+    var spares = SpareBuffers()
     /// How much each may do before others have their turn.
     var turns = Turns()
     /// The batches and requests that wait for their clients' next turns.

@@ -19,12 +19,12 @@ struct SubscriptionRegistry: ~Copyable {
     /// Whether another pattern of the observer's subscription may match that path, or some above or below, so that a
     /// mirror would apply an edit twice.
     func isOverlapped(_ observer: ObserverRecord, at path: ParsedKeyPath) -> Bool {
-        PatternShape.overlap(compounds[CompoundID(observer.group)].shapes, at: path)
+        PathShape.overlap(compounds[CompoundID(observer.group)].shapes, at: path)
     }
 
     /// What the paths of a subscription share; nil if it has only one.
     func compound(of subscription: Int32, _ subscriptions: borrowing Subscriptions) -> CompoundID? {
-        if let compound = subscriptions.patterns[subscription] { return compound }
+        if let compound = subscriptions.compounds[subscription] { return compound }
         guard let first = subscriptions.literal[subscription], attachments[first].compound != .noRecord else {
             return nil
         }
@@ -38,7 +38,7 @@ struct SubscriptionRegistry: ~Copyable {
         _ body: (AttachmentID) -> Void
     ) {
         var id =
-            subscriptions.patterns[subscription].map { compounds[$0].first }
+            subscriptions.compounds[subscription].map { compounds[$0].first }
             ?? subscriptions.literal[subscription] ?? .noRecord
         while id != .noRecord {
             let next = attachments[id].next
@@ -61,24 +61,24 @@ struct SubscriptionRegistry: ~Copyable {
     }
 
     /// Makes an attachment for a path that a pattern matches. It becomes the first of its subscription.
-    mutating func add(_ observer: ObserverID, matchedBy pattern: CompoundID, isDaemons: Bool)
+    mutating func add(_ observer: ObserverID, to compound: CompoundID, isDaemons: Bool)
         -> AttachmentID
     {
         let id = attachments.allocate()
-        attachments[id].session = compounds[pattern].session
-        attachments[id].subscription = compounds[pattern].number
-        attachments[id].flags = compounds[pattern].flags
+        attachments[id].session = compounds[compound].session
+        attachments[id].subscription = compounds[compound].number
+        attachments[id].flags = compounds[compound].flags
         attachments[id].observer = observer
-        attachments[id].compound = pattern
+        attachments[id].compound = compound
         if isDaemons { attachments[id].flags.insert(.daemons) }
-        if compounds[pattern].wantsInitial || compounds[pattern].isResuming {
+        if compounds[compound].wantsInitial || compounds[compound].isResuming {
             attachments[id].flags.insert(.delayed)
         }
-        let first = compounds[pattern].first
+        let first = compounds[compound].first
         attachments[id].next = first
         if first != .noRecord { attachments[first].previous = id }
-        compounds[pattern].first = id
-        compounds[pattern].count += 1
+        compounds[compound].first = id
+        compounds[compound].count += 1
         return id
     }
 

@@ -14,10 +14,10 @@ struct Subscriptions: ~Copyable {
     /// How many paths and patterns the subscriptions observe.
     var pathCount: Int32 = 0
 
-    /// The subscriptions that have a pattern.
-    var patterns: [Int32: CompoundID] {
-        _read { yield further.value.patterns }
-        _modify { yield &further.value.patterns }
+    /// What the paths of each subscription share that has a pattern.
+    var compounds: [Int32: CompoundID] {
+        _read { yield further.value.compounds }
+        _modify { yield &further.value.compounds }
     }
 
     /// The nodes for the patterns of the subscription that is being made.
@@ -39,22 +39,22 @@ struct Subscriptions: ~Copyable {
     }
 
     /// How much all patterns match, apart from those of the root `observed`.
-    var matches: PatternAccount {
+    var matches: SharedNeeds {
         mutating get {
             if let known = further.value.matches { return known }
-            let fresh = PatternAccount()
+            let fresh = SharedNeeds()
             further.value.matches = fresh
             return fresh
         }
     }
 
-    var isEmpty: Bool { literal.isEmpty && !hasPatterns }
-    private var hasPatterns: Bool { further.isMade && !further.value.patterns.isEmpty }
+    var isEmpty: Bool { literal.isEmpty && !hasCompounds }
+    private var hasCompounds: Bool { further.isMade && !further.value.compounds.isEmpty }
     /// Whether there is an open subscription of that number.
     func contains(_ number: Int32) -> Bool {
-        literal[number] != nil || hasPatterns && patterns[number] != nil
+        literal[number] != nil || hasCompounds && compounds[number] != nil
     }
-    var count: Int { literal.count + (further.isMade ? further.value.patterns.count : 0) }
+    var count: Int { literal.count + (further.isMade ? further.value.compounds.count : 0) }
 
     /// A subscription's tag, as JSON.
     func tag(of number: Int32) -> [UInt8]? { further.isMade ? further.value.tags[number] : nil }
@@ -64,13 +64,13 @@ struct Subscriptions: ~Copyable {
     }
 
     /// Removes and returns any subscription that has a pattern; nil without one.
-    mutating func popPatterns() -> CompoundID? {
-        further.isMade ? further.value.patterns.popFirst()?.value : nil
+    mutating func popCompound() -> CompoundID? {
+        further.isMade ? further.value.compounds.popFirst()?.value : nil
     }
 
     /// Removes and returns the patterns of a subscription; nil if it has none.
-    mutating func popPatterns(of number: Int32) -> CompoundID? {
-        hasPatterns ? further.value.patterns.removeValue(forKey: number) : nil
+    mutating func popCompound(of number: Int32) -> CompoundID? {
+        hasCompounds ? further.value.compounds.removeValue(forKey: number) : nil
     }
 
     /// Removes an unfinished subscription to literal paths; nil if it has no attachment.
@@ -92,10 +92,10 @@ struct Subscriptions: ~Copyable {
 
 /// What only few connections need: see ``Subscriptions``.
 private struct FurtherSubscriptions: Blank, ~Copyable {
-    var patterns: [Int32: CompoundID] = [:]
+    var compounds: [Int32: CompoundID] = [:]
     var tags: [Int32: [UInt8]] = [:]
     var pacedCount = 0
-    var matches: PatternAccount?
+    var matches: SharedNeeds?
     var preparation: PatternPreparation?
     var attached: AttachedPaths?
 }

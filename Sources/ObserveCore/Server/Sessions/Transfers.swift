@@ -28,6 +28,9 @@ final class Intake {
 
 /// A read view that a client reads, part by part.
 final class Dump {
+    /// After so many nanoseconds without a request for a part, the server may cancel a dump that uses much memory.
+    static let patience: UInt64 = 10_000_000_000
+
     /// Nil until the dump is begun.
     var readView: ReadView?
     /// The number of the next part.

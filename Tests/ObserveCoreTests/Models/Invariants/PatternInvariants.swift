@@ -86,20 +86,20 @@ extension ModelTree {
         {
             faults.append("wrong multiplicities")
         }
-        var accounts: [ObjectIdentifier: (account: PatternAccount, needs: PatternSize)] = [:]
+        var sums: [ObjectIdentifier: (shared: SharedNeeds, needs: PatternSize)] = [:]
         for pattern in PatternID(0)..<PatternID(index: wildcards.patterns.allocatedCount) {
             let record = wildcards.patterns[pattern]
-            if let account = record.account {
-                let sum = accounts[ObjectIdentifier(account)]?.needs ?? PatternSize()
-                accounts[ObjectIdentifier(account)] = (account, sum + record.needs)
+            if let shared = record.sharedNeeds {
+                let sum = sums[ObjectIdentifier(shared)]?.needs ?? PatternSize()
+                sums[ObjectIdentifier(shared)] = (shared, sum + record.needs)
             }
             allowElements()
             if !record.components.isEmpty, !record.isOverfull, record.needs != needs(of: record.components) {
                 faults.append("a pattern that is wrong about its size")
             }
         }
-        if accounts.values.contains(where: { $0.account.needs != $0.needs }) {
-            faults.append("an account that is wrong about its size")
+        if sums.values.contains(where: { $0.shared.needs != $0.needs }) {
+            faults.append("shared needs that are wrong about its size")
         }
         if wildcards.listed.mapValues(\.model) != matchedModels {
             faults.append("wrong models with wildcards")

@@ -119,7 +119,7 @@ import Testing
         #expect(client.take() == [])
         client.hub.endInput(of: client.session)
         #expect(client.take() == [Self.ok("1")])
-        #expect(client.session.hasEndedInput)
+        #expect(client.session.input.hasEnded)
     }
 
     @Test func `an unterminated last line may delay an event of its own client`() {

@@ -17,7 +17,7 @@ import Testing
             let isDone = ByteView.with(input) { client.hub.receive($0, from: client.session) }
             client.hub.clients.endTurn()
             let isSuspended = client.hub.clients.sessions.suspendedLine(of: client.session) != nil
-            let isLast = !isSuspended && client.session.lines.keptBytes == 0
+            let isLast = !isSuspended && client.session.input.lines.keptBytes == 0
             if isDone || isLast || client.session.delivery.closing != nil { return }
             input = []
             between()
@@ -143,7 +143,7 @@ import Testing
     @Test func `of a client that has gone, the hub executes what may change the state`() {
         let hub = Hub.with(Self.roots)
         let (client, other) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
-        client.session.hasLeft = true
+        client.session.input.hasLeft = true
         let sets = [Self.line(1, "get", #""path":"a""#), Self.line(2, "set", #""path":"a.x","value":5"#)]
         send(
             sets.joined(separator: "\n") + "\n[" + sets[0] + "," + Self.line(3, "remove", #""path":"a.n""#)
@@ -324,7 +324,7 @@ import Testing
         let daemon = try JournaledHub(reserving: 0)
         daemon.ask("set", #""path":"a","value":{}"#)
         begin(Self.longLoad, daemon.client(2))
-        daemon.client(2).session.hasLeft = true
+        daemon.client(2).session.input.hasLeft = true
         send("", daemon.client(2), turn: 1)
         #expect(daemon.value("a.l.12") == "13")
         begin(Self.longLoad.replacing("[1,", with: "[0,"), daemon.client(3))

@@ -91,17 +91,17 @@ extension Clients {
         }
         if hasFrameBegun(attachment) { return false }
         if let subscription, subscription.hasDue {
-            return !subscription.hasOpenFrame || session.waitingBytes > limits.maxOutboxBytes
+            return !subscription.hasOpenFrame || session.output.count > limits.maxOutboxBytes
         }
         guard session.delivery.isBlocked else { return false }
-        if session.waitingBytes <= limits.foldAfterBytes {
+        if session.output.count <= limits.foldAfterBytes {
             session.delivery.begunMoment = frames.moment
             frames.isOpen = true
             return false
         }
         // A mark takes more time and memory than a short event. So a commit whose first event could be sent is sent wholly.
         return session.delivery.begunMoment != frames.moment || !change.new.isShort
-            || session.waitingBytes > max(sessions.buffered.allowance, limits.foldAfterBytes)
+            || session.output.count > max(sessions.buffered.allowance, limits.foldAfterBytes)
     }
 
     /// When a paced path may have the event of the change; nil if now.
@@ -197,17 +197,8 @@ extension Clients {
             // The same model may be there again, and changes inside it have no marks of their own.
             if case .value = seen {} else { seen = nil }
         }
-        let old = observer.options.contains(.old) ? renderedOld(value, in: tree) : nil
+        let old = observer.options.contains(.old) ? oldText(value, in: tree) : nil
         return Mark(.valueChanged, seen: seen, old: old)
-    }
-
-    /// The value before the change under way as JSON, once for all subscribers; empty if that exceeds the limits.
-    private func renderedOld(_ value: StoredValue, in tree: ModelTree) -> ByteBuffer {
-        if let text = broadcast.old { return text }
-        let text = ByteBuffer()
-        _ = tree.render(value, to: text)
-        broadcast.old = text
-        return text
     }
 
     /// Notes when a marked path may have its event: nil if as soon as the socket takes more.

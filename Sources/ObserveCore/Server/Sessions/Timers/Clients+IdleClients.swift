@@ -14,9 +14,9 @@ extension Clients {
     @inline(never)
     private func noteUnfinished(_ session: Session) {
         let now = clock()
-        session.lastInput = now
-        guard !session.isWatchedForIdleness else { return }
-        session.isWatchedForIdleness = true
+        session.input.lastTime = now
+        guard !session.input.isWatchedForIdleness else { return }
+        session.input.isWatchedForIdleness = true
         scheduleEndIdle(of: session, after: now)
     }
 
@@ -26,15 +26,14 @@ extension Clients {
 
     func endIdle(_ number: Int32, at now: MonotonicTime) {
         guard let session = sessions[number] else { return }
-        session.isWatchedForIdleness = false
+        session.input.isWatchedForIdleness = false
         guard session.isUnfinished, session.delivery.closing == nil else { return }
-        if session.lastInput.nanoseconds(until: now) < Clients.longestIdle {
-            session.isWatchedForIdleness = true
-            scheduleEndIdle(of: session, after: session.lastInput)
+        if session.input.lastTime.nanoseconds(until: now) < Clients.longestIdle {
+            session.input.isWatchedForIdleness = true
+            scheduleEndIdle(of: session, after: session.input.lastTime)
         } else {
             sendGoodbye(.idle, to: session)
             dropUnfinished(of: session)
-            account(session)
         }
     }
 }
@@ -43,6 +42,6 @@ extension Session {
     /// Whether the client has begun a line, a dump or a load. False while complete lines wait: then the daemon is the
     /// one that has not finished.
     var isUnfinished: Bool {
-        lines.isWithinLine || !lines.hasLines && (intake != nil || dump != nil)
+        input.lines.isWithinLine || !input.lines.hasLines && (intake != nil || dump != nil)
     }
 }

@@ -32,7 +32,7 @@ import Testing
         let client = stage.sleepingClient(params)
         for value in 1...200 {
             stage.set("a.x", "\(value)")
-            #expect(client.session.waitingBytes <= stage.limits.clients.maxOutboxBytes + 500)
+            #expect(client.session.output.count <= stage.limits.clients.maxOutboxBytes + 500)
         }
         #expect(client.session.delivery.closing == .overflow)
         #expect(stage.hub.clients.metrics.sessionsOverflowed == 1)
@@ -222,12 +222,12 @@ import Testing
         stage.subscribe(client, #""paths":[\#(paths)]"#)
         stage.subscribe(client, #""paths":[\#(paths)],"delivery":"every""#)
         // A frame that has begun continues up to `maxOutboxBytes`.
-        #expect(client.session.waitingBytes < 4600)
+        #expect(client.session.output.count < 4600)
         #expect(client.session.delivery.closing == nil)
         var lines: [String] = []
         while client.session.hasOutput {
             client.wake(1000)
-            #expect(client.session.waitingBytes < 4600)
+            #expect(client.session.output.count < 4600)
             lines += client.take()
         }
         #expect(lines.count == 1 + 2 + 20_000)
@@ -238,14 +238,14 @@ import Testing
         let client = SlowClient(stage.hub, token: 1, room: 0)
         for id in 0..<1000 { client.send(#"{"id":\#(id),"method":"ping"}"#) }
         #expect(client.isPaused)
-        #expect(client.session.waitingBytes <= stage.limits.clients.maxOutboxBytes + 100)
+        #expect(client.session.output.count <= stage.limits.clients.maxOutboxBytes + 100)
         stage.set("b", "7")
         client.send(#"{"id":1000,"method":"get","params":{"path":"b"}}"#)
         stage.set("b", "8")
         var lines: [String] = []
         while lines.count < 1001, client.session.hasOutput {
             client.wake(777)
-            #expect(client.session.waitingBytes <= stage.limits.clients.maxOutboxBytes + 100)
+            #expect(client.session.output.count <= stage.limits.clients.maxOutboxBytes + 100)
             lines += client.take()
         }
         #expect(lines.count == 1001)
@@ -260,7 +260,7 @@ import Testing
             stage.set("a.x", "\(value)")
             stage.set("a.m", #"{"k":\#(value)}"#)
             stage.set("b", "[\(value)]")
-            #expect(client.session.waitingBytes < 200)
+            #expect(client.session.output.count < 200)
             #expect(client.waitingMarks <= 11)
         }
         #expect(stage.wake(client).count == 4)

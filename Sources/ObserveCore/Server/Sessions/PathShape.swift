@@ -2,27 +2,26 @@
 // Whether patterns of one subscription may match the same paths. Independent of the tree.
 
 /// The part of a pattern that decides where it may match.
-struct PatternShape {
+struct PathShape {
     /// Nil for a wildcard.
     private var names: [[UInt8]?] = []
     private var isDeep = false
 
     init(_ path: ParsedKeyPath) {
         for index in 0..<path.count {
-            if path.kind(index) != .anyName, path.isSelection(index) {
-                names.append(Array(path.escaped(index).utf8))
-                continue
-            }
             switch path.kind(index) {
-            case .name, .choice, .collectionOperator: names.append(path.name(index).array)
-            case .anyName: names.append(nil)
             case .anyDepth: isDeep = true
+            case .name, .choice, .collectionOperator:
+                names.append(
+                    path.isSelection(index) ? Array(path.escaped(index).utf8) : path.name(index).array
+                )
+            default: names.append(nil)
             }
         }
     }
 
     /// Whether one of the patterns ends in `**` and another may match the same paths, or some above or below.
-    static func overlap(_ shapes: [PatternShape]) -> Bool {
+    static func overlap(_ shapes: [PathShape]) -> Bool {
         shapes.indices.contains { deep in
             shapes[deep].isDeep
                 && shapes.indices.contains { $0 != deep && shapes[$0].mayMeet(shapes[deep]) }
@@ -30,13 +29,13 @@ struct PatternShape {
     }
 
     /// Whether at least two of the patterns, one of which ends in `**`, may match the path, or some above or below.
-    static func overlap(_ shapes: [PatternShape], at path: ParsedKeyPath) -> Bool {
-        let shape = PatternShape(path)
+    static func overlap(_ shapes: [PathShape], at path: ParsedKeyPath) -> Bool {
+        let shape = PathShape(path)
         let meeting = shapes.filter { $0.mayMeet(shape) }
         return meeting.count > 1 && meeting.contains(where: \.isDeep)
     }
 
-    private func mayMeet(_ other: PatternShape) -> Bool {
+    private func mayMeet(_ other: PathShape) -> Bool {
         zip(names, other.names).allSatisfy { $0 == nil || $1 == nil || $0 == $1 }
     }
 }
