@@ -116,12 +116,7 @@ extension AssigningTree {
         if !temporary.isIdle { temporary.saved.removeAll() }
     }
 
-    /// Removes the temporary values of a released model: the history keeps only its properties' last values.
-    func expireAll(in model: ModelID) {
-        dropStacks(in: model)
-    }
-
-    /// Drops the temporary values of a released model.
+    /// Drops the temporary values of a released model: the history keeps only its properties' last values.
     func dropStacks(in model: ModelID) {
         forEachTemporary(in: model) {
             temporary.freeShadowed($0)

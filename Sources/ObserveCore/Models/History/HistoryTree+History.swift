@@ -117,7 +117,7 @@ extension HistoryTree {
         removeDependentsOfReleased()
         var bytes = 0
         pending.releasedModels.drain { model in
-            expireAll(in: model)
+            dropStacks(in: model)
             bytes += remember(released: model)
         }
         return bytes

@@ -40,7 +40,7 @@ extension ModelTree {
         }
     }
 
-    /// Says by how much the tree exceeds ``TreeLimits/maxTreeBytes``, which became smaller; nil if it does not.
+    /// Says that the tree is larger than a lowered ``TreeLimits/maxTreeBytes``; nil if it is not.
     package var sizeExcess: String? {
         guard usedBytes > limits.maxTreeBytes else { return nil }
         return "the tree takes \(usedBytes) bytes, more than maxTreeBytes (\(limits.maxTreeBytes))"
