@@ -82,7 +82,8 @@ struct CommitAuthor: Equatable {
     var process: Int32 = 0
     var user: UInt32 = 0
     var group: UInt32 = 0
-    var lifetime: Int64 = 0
+    /// What made the commit instead of a requester, as a code; 0 if one made it.
+    var occasion: Int64 = 0
     /// The time of the commit by the system's clock, in milliseconds since 1970; 0 if it is unknown.
     var time: Int64 = 0
 }

@@ -26,8 +26,8 @@ struct PropertyRecord {
         let rawValue: UInt8
         /// A reference here does not keep its model alive.
         static let weak = Flags(rawValue: 1)
-        /// The value is temporary: see ``TemporaryValues``.
-        static let isTemporary = Flags(rawValue: 2)
+        /// The value is temporary: see ``ValueStacks``.
+        static let isStacked = Flags(rawValue: 2)
         /// A template computes the value. Renderings omit the property, writes can't set it, and it keeps no
         /// model alive.
         static let computed = Flags(rawValue: 4)

@@ -32,8 +32,8 @@ extension ModelTree {
             failingBindings: dependents.bindings.failing,
             failedBindingWrites: dependents.bindings.failedWrites,
             hooks: hooks.preUpdateHooks.count,
-            timedValues: temporary.timed.count,
-            stacks: temporary.stacks.sorted { $0.key < $1.key }.map(\.value.count),
+            timedValues: stacks.timed.count,
+            stacks: stacks.byProperty.sorted { $0.key < $1.key }.map(\.value.count),
             notesEqualAssignments: paths.notesEqualAssignments
         )
     }

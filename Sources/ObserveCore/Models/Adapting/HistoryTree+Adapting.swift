@@ -17,7 +17,7 @@ extension HistoryTree {
             case .removal(let id): if !records.properties[id].slot.isAbsent { assign(id, .absent) }
             case .stack(let id, let stack):
                 save(id)
-                restoreStack(TemporaryStack(stack), of: id)
+                restoreStack(ValueStack(stack), of: id)
             case .initial(let model, let property):
                 try addInitial(property, to: propertyOrPlaceholder(model, property.name))
             case .reset(let id, let property): assign(id, try initial(property, of: id))
@@ -36,7 +36,7 @@ extension HistoryTree {
     /// Gives the property its default: as its value, or below its temporary values.
     private func addInitial(_ property: DeclaredProperty, to id: PropertyID) throws(TreeError) {
         let value = try initial(property, of: id)
-        guard var stack = temporary.stacks[id], var bottom = stack.first, bottom.value.isAbsent else {
+        guard var stack = stacks.byProperty[id], var bottom = stack.first, bottom.value.isAbsent else {
             return change(id, value, isWeak: property.declared.isWeak)
         }
         save(id)

@@ -21,7 +21,7 @@ enum PlannedChange {
     case assignment(PropertyID, StoredValue, isWeak: Bool)
     case removal(PropertyID)
     /// The shadowed values of a property; the property's own value has a change of its own.
-    case stack(PropertyID, [TemporaryValue])
+    case stack(PropertyID, [StackedValue])
     /// The property gets its default, below its temporary values if it has any.
     case initial(ModelID, DeclaredProperty)
     /// The property gets its default in the place of all its values.

@@ -8,9 +8,9 @@ extension TypePlanner {
         let isWeak = tree.records.properties[id].isWeak
         var stack = layers(of: id)
         // The last layer is the property's own value.
-        let shadowed = stack.isEmpty ? 0 : stack.count - 1
+        let below = stack.isEmpty ? 0 : stack.count - 1
         var isStackChanged = false
-        for index in 0..<shadowed {
+        for index in 0..<below {
             guard var fitted = fit(stack[index].value, isWeak: stack[index].isWeak, id, declared) else {
                 return reset(id, declared)
             }
@@ -33,7 +33,7 @@ extension TypePlanner {
         if fitted.isChanged { plan.changes.append(.assignment(id, fitted.value, isWeak: fitted.isWeak)) }
         if isStackChanged || fitted.isChanged { counts.note(.converted, owner(id)) }
         // A temporary value over nothing: the declared type wants a permanent one.
-        if shadowed > 0, stack[0].value.isAbsent,
+        if below > 0, stack[0].value.isAbsent,
             let property = declaredProperty(of: id)
         {
             plan.changes.append(.initial(tree.records.properties[id].model, property))
@@ -48,7 +48,7 @@ extension TypePlanner {
     }
 
     /// The property's stack of temporary values, the permanent one first; empty if it has none.
-    func layers(of id: PropertyID) -> [TemporaryValue] { Array(tree.stack(of: id)) }
+    func layers(of id: PropertyID) -> [StackedValue] { Array(tree.stack(of: id)) }
 
     struct Fitted {
         var value: StoredValue

@@ -68,7 +68,7 @@ extension AssigningTree {
 
     /// Assigns a permanent value that differs from the current one.
     func assign(_ id: PropertyID, _ new: StoredValue, isWeak: Bool = false) {
-        if records.properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
+        if records.properties[id].flags.contains(.isStacked) { clearStack(id) }
         change(id, new, isWeak: isWeak || records.properties[id].flags.contains(.declaredWeak))
     }
 
@@ -96,13 +96,13 @@ extension AssigningTree {
 
     /// Records an assignment of the property's current value: observers without `distinct` get an event.
     func assignEqual(_ id: PropertyID) {
-        if records.properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
+        if records.properties[id].flags.contains(.isStacked) { clearStack(id) }
         noteEqual(id)
     }
 
     /// Records an assignment of an element's current value.
     func assignEqual(_ id: PropertyID, _ edit: ArrayEdit) {
-        if records.properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
+        if records.properties[id].flags.contains(.isStacked) { clearStack(id) }
         guard paths.notesEqualAssignments else { return }
         let touched = touch(id, edit)
         // An assignment of the whole value includes its elements.
@@ -120,7 +120,7 @@ extension AssigningTree {
 
     /// Changes one element of the property's array, or of one nested in it, without copying the others.
     func edit(_ id: PropertyID, _ edit: ArrayEdit, new: StoredValue) {
-        if records.properties[id].flags.contains(.isTemporary) { clearTemporaryValues(id) }
+        if records.properties[id].flags.contains(.isStacked) { clearStack(id) }
         let touched = touch(id, edit)
         if !isWhole(touched) {
             keepWhole(touched)

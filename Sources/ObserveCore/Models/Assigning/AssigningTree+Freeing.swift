@@ -49,7 +49,7 @@ extension AssigningTree {
     func freeReleased(_ id: PropertyID) {
         precondition(records.properties[id].bound == .noRecord, "a path is bound to a released model")
         precondition(!records.properties[id].flags.contains(.read), "a released model is still read")
-        if records.properties[id].flags.contains(.isTemporary) { temporary.freeShadowed(id) }
+        if records.properties[id].flags.contains(.isStacked) { stacks.freeStack(id) }
         if case .array(let array) = records.properties[id].slot { history.unfreed.add(array) }
         records.free(id)
     }

@@ -47,7 +47,7 @@ extension AssigningTree {
                 }
             }
             records.release(model)
-            forEachTemporary(in: model) { releaseShadowed($0) }
+            forEachStack(in: model) { releaseStack($0) }
         }
         records.unreferenced.removeAll()
         // A commit without a write may release a model, if a shadowed value expires. A nulled reference in a
@@ -67,7 +67,7 @@ extension AssigningTree {
             records.effort.count(6 + 6 * Int(records.models[model].count))
             records.unreferenced.append(model)
             records.restore(model)
-            forEachTemporary(in: model) { restoreShadowed($0) }
+            forEachStack(in: model) { countStack($0) }
         }
         pending.releasedModels.removeAll()
     }

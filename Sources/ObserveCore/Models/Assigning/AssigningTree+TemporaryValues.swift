@@ -13,7 +13,7 @@ extension AssigningTree {
     func lay(
         _ new: StoredValue,
         over id: PropertyID,
-        _ term: Expiry,
+        _ term: Term,
         isWeak: Bool = false,
         _ path: ParsedKeyPath
     ) throws(TreeError) -> Bool {
@@ -21,20 +21,20 @@ extension AssigningTree {
         let isWeak = isWeak || records.properties[id].flags.contains(.declaredWeak)
         save(id)
         var stack = stack(of: id)
-        var top = stack.last ?? TemporaryValue(number: 0, term: nil, origin: presentOrigin(of: id))
+        var top = stack.last ?? StackedValue(number: 0, term: nil, origin: presentOrigin(of: id))
         cover(&top, id)
         if stack.count == 0 { stack.append(top) } else { stack.update(top) }
         while let below = valueGivingWay(to: term, in: stack, of: id) {
             stack.remove(below.number)
             forget(below, of: id)
         }
-        temporary.last += 1
+        stacks.last += 1
         let origin = ValueOrigin(author: pending.author, cause: pending.cause)
-        let temporaryValue = TemporaryValue(number: temporary.last, term: term, origin: origin)
-        stack.append(temporaryValue)
-        list(temporaryValue, of: id)
-        temporary.setStack(stack, of: id)
-        records.properties[id].flags.insert(.isTemporary)
+        let layer = StackedValue(number: stacks.last, term: term, origin: origin)
+        stack.append(layer)
+        list(layer, of: id)
+        stacks.setStack(stack, of: id)
+        records.properties[id].flags.insert(.isStacked)
         let old = records.properties[id].value
         guard old.isAbsent || records.properties[id].isWeak != isWeak || !old.equals(new) else {
             noteEqual(id)
@@ -46,17 +46,17 @@ extension AssigningTree {
 
     /// The newest value that a new one with that expiry replaces instead of shadowing it: one of the same owner, or one
     /// that expires no later.
-    private func valueGivingWay(to term: Expiry, in stack: TemporaryStack, of id: PropertyID)
-        -> TemporaryValue?
+    private func valueGivingWay(to term: Term, in stack: ValueStack, of id: PropertyID)
+        -> StackedValue?
     {
         switch term {
-        case .owner(let owner): temporary.owners[owner]?[id].flatMap { stack[$0] }
+        case .owner(let owner): stacks.owners[owner]?[id].flatMap { stack[$0] }
         // Each value expires before the timed ones below it.
         case .time(let end, _): stack.lastTimed.flatMap { $0.expires(by: end) ? $0 : nil }
         }
     }
 
-    private func refuseLifetime(_ term: Expiry, of id: PropertyID, _ path: ParsedKeyPath) throws(TreeError) {
+    private func refuseLifetime(_ term: Term, of id: PropertyID, _ path: ParsedKeyPath) throws(TreeError) {
         let stack = stack(of: id)
         guard stack.count > limits.maxLifetimes, valueGivingWay(to: term, in: stack, of: id) == nil else {
             return
@@ -71,12 +71,12 @@ extension AssigningTree {
 
     /// Expires a temporary value, at any position in its stack. No effect if it has already expired.
     func expire(_ number: UInt64, of id: PropertyID) {
-        guard var stack = temporary.stacks[id], let ended = stack[number], let top = stack.last else {
+        guard var stack = stacks.byProperty[id], let ended = stack[number], let top = stack.last else {
             return
         }
         save(id)
         stack.remove(number)
-        temporary.unlist(ended, of: id)
+        stacks.unlist(ended, of: id)
         if top.number == number, var below = stack.last {
             reveal(below, id)
             below.value = .absent
@@ -92,42 +92,42 @@ extension AssigningTree {
     /// - Returns: how many.
     @discardableResult
     func expireAll(of owner: Int32, atMost count: Int = .max) -> Int {
-        let ending = (temporary.owners[owner] ?? [:]).prefix(count).sorted { $0.value < $1.value }
+        let ending = (stacks.owners[owner] ?? [:]).prefix(count).sorted { $0.value < $1.value }
         for (id, number) in ending { expire(number, of: id) }
         return ending.count
     }
 
     /// Expires all temporary values.
     func expireAll() {
-        for owner in temporary.owners.keys.sorted() { expireAll(of: owner) }
-        for number in temporary.timed.keys.sorted() { expire(number) }
+        for owner in stacks.owners.keys.sorted() { expireAll(of: owner) }
+        for number in stacks.timed.keys.sorted() { expire(number) }
     }
 
     /// Expires the timed value with that number. No effect if it has already expired.
     func expire(_ number: UInt64) {
-        guard let id = temporary.timed[number] else { return }
+        guard let id = stacks.timed[number] else { return }
         expire(number, of: id)
     }
 
     /// When the timed value with that number expires; nil if it does not exist, or no longer.
     func end(ofTimed number: UInt64) -> MonotonicTime? {
-        guard let id = temporary.timed[number],
-            let temporaryValue = temporary.stacks[id]?[number],
-            case .time(let end, _) = temporaryValue.term
+        guard let id = stacks.timed[number],
+            let layer = stacks.byProperty[id]?[number],
+            case .time(let end, _) = layer.term
         else { return nil }
         return end
     }
 
     /// The requested lifetime of the timed value with that number; nil if it does not exist, or no longer.
     func lifetime(ofTimed number: UInt64) -> Lifetime? {
-        guard let id = temporary.timed[number] else { return nil }
-        return temporary.stacks[id]?[number]?.term?.lifetime
+        guard let id = stacks.timed[number] else { return nil }
+        return stacks.byProperty[id]?[number]?.term?.lifetime
     }
 
     // MARK: One temporary value
 
     /// Saves the property's value in the top layer, before another value shadows it.
-    private func cover(_ top: inout TemporaryValue, _ id: PropertyID) {
+    private func cover(_ top: inout StackedValue, _ id: PropertyID) {
         top.value = records.properties[id].value
         top.isWeak = records.properties[id].isWeak
         top.instance = 0
@@ -139,17 +139,17 @@ extension AssigningTree {
     }
 
     /// Assigns the shadowed value to its property again. A weak reference to a released model becomes null.
-    private func reveal(_ temporaryValue: TemporaryValue, _ id: PropertyID) {
-        var value = temporaryValue.value
-        if temporaryValue.isWeak, let model = value.modelID {
+    private func reveal(_ layer: StackedValue, _ id: PropertyID) {
+        var value = layer.value
+        if layer.isWeak, let model = value.modelID {
             let isAlive =
-                records.models[model].instance == temporaryValue.instance && !records.models[model].isReleased
+                records.models[model].instance == layer.instance && !records.models[model].isReleased
             if !isAlive { value = .null }
         }
         let isSame =
-            !value.isAbsent && records.properties[id].isWeak == temporaryValue.isWeak
+            !value.isAbsent && records.properties[id].isWeak == layer.isWeak
             && records.properties[id].slot.equals(value)
-        if !isSame { change(id, value, isWeak: temporaryValue.isWeak) }
-        release(temporaryValue, of: id)
+        if !isSame { change(id, value, isWeak: layer.isWeak) }
+        release(layer, of: id)
     }
 }

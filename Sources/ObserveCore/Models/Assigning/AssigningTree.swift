@@ -14,7 +14,7 @@ package class AssigningTree: TreeState {
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    @safe final var temporary = TemporaryValues()
+    @safe final var stacks = ValueStacks()
     /// The last commits, and released models that are not freed yet.
     #if !DEBUG
         @exclusivity(unchecked)

@@ -51,7 +51,7 @@ struct CommitView {
         get {
             guard tree.pending.touches.count == 1, tree.pending.touches[0].isChanged,
                 tree.pending.orderChanges.isEmpty, tree.pending.created.isEmpty,
-                tree.pending.releasedModels.isEmpty, tree.temporary.saved.isEmpty,
+                tree.pending.releasedModels.isEmpty, tree.stacks.saved.isEmpty,
                 tree.pending.bound.isEmpty, tree.pending.formerTypes == nil, tree.pending.restored.isEmpty,
                 !tree.records.properties[tree.pending.touches[0].property].flags.contains(.computed)
             else { return nil }
@@ -154,8 +154,8 @@ struct CommitView {
 
     /// Calls `body` for each property whose temporary values changed.
     func forEachChangedStack(_ body: (PropertyID) -> Void) {
-        guard !tree.temporary.saved.isEmpty else { return }
-        for id in tree.temporary.saved.keys.sorted() {
+        guard !tree.stacks.saved.isEmpty else { return }
+        for id in tree.stacks.saved.keys.sorted() {
             if !tree.records.models[tree.records.properties[id].model].isReleased { body(id) }
         }
     }

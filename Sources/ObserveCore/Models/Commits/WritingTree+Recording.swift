@@ -26,7 +26,7 @@ extension WritingTree {
     /// - Returns: false if the recorder refuses it.
     private func recordCommit() -> Bool {
         guard
-            pending.hasChanged || !temporary.saved.isEmpty || !pending.bound.isEmpty
+            pending.hasChanged || !stacks.saved.isEmpty || !pending.bound.isEmpty
                 || pending.formerTypes != nil
         else { return true }
         return hooks.recorder?.record(CommitView(self)) ?? true

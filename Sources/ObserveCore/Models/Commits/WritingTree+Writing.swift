@@ -12,7 +12,7 @@ extension WritingTree {
         _ path: ParsedKeyPath,
         to json: JSONView,
         parents: Bool = false,
-        term: Expiry? = nil
+        term: Term? = nil
     ) throws(TreeError) -> Bool {
         try refuseReserved(path)
         return try set(path, at: walk(path), to: json, parents: parents, term)
@@ -36,7 +36,7 @@ extension WritingTree {
         at place: Place,
         to json: JSONView,
         parents: Bool,
-        _ term: Expiry?
+        _ term: Term?
     ) throws(TreeError) -> Bool {
         switch place {
         case .broken(let component, isScalar: false) where parents:
@@ -58,7 +58,7 @@ extension WritingTree {
         _ new: StoredValue,
         _ path: ParsedKeyPath,
         at place: Place,
-        _ term: Expiry? = nil
+        _ term: Term? = nil
     ) throws(TreeError) -> Bool {
         switch place {
         case .property(let id):
@@ -70,7 +70,7 @@ extension WritingTree {
             assign(id, new)
             return true
         case .element(let holder):
-            if term != nil { throw noLifetime(path) }
+            if term != nil { throw noTerm(path) }
             return replace(holder, walk.indices, with: new)
         case .missingElement, .broken:
             try refuseMissing(path, at: place)
@@ -164,7 +164,7 @@ extension WritingTree {
         _ path: ParsedKeyPath,
         to target: ParsedKeyPath,
         isWeak: Bool,
-        term: Expiry? = nil
+        term: Term? = nil
     ) throws(TreeError) -> Bool {
         try refuseReserved(path)
         let model = try linkTarget(target)
@@ -180,7 +180,7 @@ extension WritingTree {
             assign(id, .model(model), isWeak: isWeak)
             return true
         case .element(let holder):
-            if term != nil { throw noLifetime(path) }
+            if term != nil { throw noTerm(path) }
             let indices = walk.indices
             try refuseCycle(from: records.properties[holder].model, to: model, isElement: true, path, target)
             return replace(holder, indices, with: .model(model))
@@ -214,7 +214,7 @@ extension WritingTree {
         to model: ModelID,
         _ isWeak: Bool,
         _ target: ParsedKeyPath,
-        _ term: Expiry?
+        _ term: Term?
     ) throws(TreeError) -> Bool {
         if let term {
             if !isWeak { try refuseCycle(from: records.properties[id].model, to: model, path, target) }
@@ -290,7 +290,7 @@ extension WritingTree {
         )
     }
 
-    private func noLifetime(_ path: ParsedKeyPath) -> TreeError {
+    private func noTerm(_ path: ParsedKeyPath) -> TreeError {
         TreeError(
             kind: .invalidValue,
             message: "an array element can't have a lifetime",

@@ -62,7 +62,7 @@ struct Explanation {
     struct Layer {
         let value: StoredValue
         let origin: ValueOrigin?
-        let expiry: Expiry?
+        let term: Term?
     }
 }
 

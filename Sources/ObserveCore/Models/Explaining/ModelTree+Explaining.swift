@@ -39,7 +39,7 @@ extension ModelTree {
             return Explanation.Layer(
                 value: element(of: value, indices),
                 origin: stack[index].origin,
-                expiry: stack[index].term
+                term: stack[index].term
             )
         }
     }

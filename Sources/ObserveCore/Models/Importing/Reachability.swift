@@ -25,7 +25,7 @@ enum Reachability {
     /// - Returns: for each model's number, whether they reach the model.
     static func models(
         from value: StoredValue,
-        _ stacks: [PropertyID: TemporaryStack],
+        _ stacks: [PropertyID: ValueStack],
         in records: borrowing Records
     ) -> [Bool] {
         var reached = [Bool](repeating: false, count: records.models.allocatedCount)
@@ -49,7 +49,7 @@ enum Reachability {
                     reach(records.properties[id].slot)
                 }
                 if !stacks.isEmpty, let stack = stacks[id] {
-                    for temporaryValue in stack where !temporaryValue.isWeak { reach(temporaryValue.value) }
+                    for layer in stack where !layer.isWeak { reach(layer.value) }
                 }
                 id = records.properties[id].next
             }
@@ -62,7 +62,7 @@ enum Reachability {
     /// - Cost: one visit of each reference. It removes models without holders until only cycles are left.
     static func modelInCycle(
         among reached: [Bool],
-        _ stacks: [PropertyID: TemporaryStack],
+        _ stacks: [PropertyID: ValueStack],
         in records: borrowing Records
     ) -> ModelID? {
         var holders = [Int](repeating: 0, count: reached.count)
@@ -89,8 +89,8 @@ enum Reachability {
                     !records.properties[id].isWeak && !records.properties[id].flags.contains(.computed)
                 if isStored, records.properties[id].slot.isContainer { drop(records.properties[id].slot) }
                 if !stacks.isEmpty, let stack = stacks[id] {
-                    for temporaryValue in stack.dropLast() where !temporaryValue.isWeak {
-                        drop(temporaryValue.value)
+                    for layer in stack.dropLast() where !layer.isWeak {
+                        drop(layer.value)
                     }
                 }
                 id = records.properties[id].next

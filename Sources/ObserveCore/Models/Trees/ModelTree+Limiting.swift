@@ -6,7 +6,7 @@ extension ModelTree {
     ///
     /// - Cost: O(1).
     package var usedBytes: Int {
-        @inline(__always) get { records.usedBytes &+ temporary.byteCount }
+        @inline(__always) get { records.usedBytes &+ stacks.byteCount }
     }
 
     /// Does the same as ``commit(_:)``, but rolls back a commit that makes the tree larger than

@@ -25,8 +25,8 @@ extension ModelTree {
     @inline(__always)
     func setTime(_ milliseconds: Int64) { pending.author.time = milliseconds }
 
-    /// Sets the lifetime whose end causes the commits from now on, as a code; 0 for none.
-    func setEndingLifetime(_ code: Int64) { pending.author.lifetime = code }
+    /// Sets what makes the commits from now on instead of a requester, as a code; 0 for none.
+    func setOccasion(_ code: Int64) { pending.author.occasion = code }
 
     /// Runs `body` as one commit, and gives its changes that cause.
     func commit(causedBy cause: ChangeCause, _ body: () -> Void) {

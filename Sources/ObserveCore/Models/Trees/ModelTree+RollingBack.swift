@@ -50,7 +50,7 @@ extension ModelTree {
             records.properties[id].isWeak = touch.oldFlags.contains(.weak)
             records.properties[id].revision = touch.oldRevision
         }
-        if !temporary.saved.isEmpty { restoreStacks() }
+        if !stacks.saved.isEmpty { restoreStacks() }
         if let former = pending.formerTypes { restoreTypes(former) }
         if !pending.restored.isEmpty { releaseRestored() }
         releaseUnreferenced()

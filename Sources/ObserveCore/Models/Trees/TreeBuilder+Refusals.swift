@@ -19,7 +19,7 @@ extension TreeBuilder {
     }
 
     /// Refuses a snapshot with a circle. Call it after all references are counted.
-    func refuseCycles(among reached: [Bool], _ stacks: [PropertyID: TemporaryStack]) throws(StateFault) {
+    func refuseCycles(among reached: [Bool], _ stacks: [PropertyID: ValueStack]) throws(StateFault) {
         if let model = Reachability.modelInCycle(among: reached, stacks, in: tree.records) {
             throw cycleFault(model)
         }
@@ -31,12 +31,12 @@ extension TreeBuilder {
 
     /// Refuses a commit that leaves temporary values of a property that is not there. Call it after all entries and
     /// stacks.
-    func refuseAbsentTemporaries() throws(StateFault) {
-        if absentTemporaries.isEmpty { return }
-        for id in absentTemporaries where tree.records.properties[id].flags.contains(.isTemporary) {
+    func refuseAbsentStacks() throws(StateFault) {
+        if absentStacks.isEmpty { return }
+        for id in absentStacks where tree.records.properties[id].flags.contains(.isStacked) {
             if !isPresent(id) { throw StateFault("a property that is not there has temporary values") }
         }
-        absentTemporaries.removeAll()
+        absentStacks.removeAll()
     }
 
     /// Refuses a write of a computed property: a commit has its new value from its inputs.

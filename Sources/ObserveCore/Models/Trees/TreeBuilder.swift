@@ -20,13 +20,13 @@ final class TreeBuilder {
     private var instances: [UInt64: ModelID] = [:]
     /// Models with references, but without content so far.
     private var unknown: Set<ModelID> = []
-    private var stacks: [PropertyID: TemporaryStack] = [:]
+    private var stacks: [PropertyID: ValueStack] = [:]
     /// Properties that may be absent at the end.
     private var emptied: [PropertyID] = []
     /// The models that the commit has given strong references.
     var newHolders: [ModelID] = []
     /// The properties whose temporary values the commit must end, since they are not there.
-    var absentTemporaries: [PropertyID] = []
+    var absentStacks: [PropertyID] = []
     private let historyLimit: Int
     private var lastName: NameID = .noRecord
     /// A sum of the prefetched data, so that the compiler keeps the reads.
@@ -224,7 +224,7 @@ final class TreeBuilder {
             do throws(StateFault) {
                 try apply()
                 try refuseCycles()
-                try refuseAbsentTemporaries()
+                try refuseAbsentStacks()
                 if revision > previous { tree.pending.hasChanged = true }
             } catch { fault = error }
         }
@@ -259,7 +259,7 @@ final class TreeBuilder {
         } else if isAbsent {
             tree.records.freeIfUnused(id)
         } else {
-            if tree.records.properties[id].flags.contains(.isTemporary) { absentTemporaries.append(id) }
+            if tree.records.properties[id].flags.contains(.isStacked) { absentStacks.append(id) }
             tree.change(id, .absent, isWeak: tree.records.properties[id].flags.contains(.declaredWeak))
         }
     }
@@ -306,13 +306,13 @@ final class TreeBuilder {
     // MARK: Temporary values
 
     /// Sets the property's stack: its temporary values and the values they shadow.
-    func setStack(_ id: PropertyID, _ layers: [TemporaryLayer]) {
+    func setStack(_ id: PropertyID, _ layers: [StackLayer]) {
         let stack = tree.makeStack(layers)
         if isPatching {
             emptied.append(id)
             stacks[id] = stack
         } else {
-            if stack.count > 1, !isPresent(id) { absentTemporaries.append(id) }
+            if stack.count > 1, !isPresent(id) { absentStacks.append(id) }
             for layer in layers { noteHolder(id, of: layer.value, isWeak: layer.isWeak) }
             tree.restoreStack(stack, of: id)
             // The commit set and expired its temporary values; only the lookup made the placeholder.

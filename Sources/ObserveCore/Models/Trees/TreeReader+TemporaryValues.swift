@@ -3,13 +3,13 @@
 
 extension TreeReader {
     @inline(__always)
-    func hasTemporaryValue(_ id: PropertyID) -> Bool {
-        tree.records.properties[id].flags.contains(.isTemporary)
+    func hasStack(_ id: PropertyID) -> Bool {
+        tree.records.properties[id].flags.contains(.isStacked)
     }
 
     /// The property's stack, the permanent value first. The last entry's value is unused: the property holds
     /// it. A shadowed weak reference to a released model is null.
-    func stack(of id: PropertyID) -> [TemporaryValue] {
+    func stack(of id: PropertyID) -> [StackedValue] {
         var stack = Array(tree.stack(of: id))
         for index in stack.indices.dropLast() where stack[index].isWeak {
             if let model = stack[index].value.modelID,
@@ -23,25 +23,25 @@ extension TreeReader {
     }
 
     /// The owners that have temporary values, in order.
-    var temporaryOwners: [Int32] { tree.temporary.owners.keys.sorted() }
+    var temporaryOwners: [Int32] { tree.stacks.owners.keys.sorted() }
 
-    func hasTemporaryValues(of owner: Int32) -> Bool { tree.temporary.owners[owner] != nil }
+    func hasTemporaryValues(of owner: Int32) -> Bool { tree.stacks.owners[owner] != nil }
 
     /// How many temporary values expire with the owner.
-    func countTemporaryValues(of owner: Int32) -> Int { tree.temporary.owners[owner]?.count ?? 0 }
+    func countTemporaryValues(of owner: Int32) -> Int { tree.stacks.owners[owner]?.count ?? 0 }
 
     /// Whether the timed value with that number has not expired yet.
-    func hasTimedValue(_ number: UInt64) -> Bool { tree.temporary.timed[number] != nil }
+    func hasTimedValue(_ number: UInt64) -> Bool { tree.stacks.timed[number] != nil }
 
     /// The numbers of the temporary values that expire at a time, in order.
-    var timedValues: [UInt64] { tree.temporary.timed.keys.sorted() }
+    var timedValues: [UInt64] { tree.stacks.timed.keys.sorted() }
 
     /// The number of the newest temporary value.
-    var lastTemporaryValue: UInt64 { tree.temporary.last }
+    var lastTemporaryValue: UInt64 { tree.stacks.last }
 
     /// For each model's number, whether strong references from `value` reach the model. Those in shadowed
     /// values count, unless only visible ones are wanted.
     func reached(from value: StoredValue, isVisibleOnly: Bool = false) -> [Bool] {
-        Reachability.models(from: value, isVisibleOnly ? [:] : tree.temporary.stacks, in: tree.records)
+        Reachability.models(from: value, isVisibleOnly ? [:] : tree.stacks.byProperty, in: tree.records)
     }
 }

@@ -27,7 +27,7 @@ struct TreeReader {
     /// request.
     var work: UInt64 {
         tree.notification.comparedNodes &+ tree.records.effort.steps >> 3
-            &+ UInt64(tree.dependents.updateCount) << 4 &+ tree.temporary.last << 6
+            &+ UInt64(tree.dependents.updateCount) << 4 &+ tree.stacks.last << 6
     }
 
     /// Whether the request would look at more elements than it may.

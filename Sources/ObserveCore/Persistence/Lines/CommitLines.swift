@@ -64,7 +64,7 @@ extension TreeReader {
         out.append(0x2C)
         out.append(decimal: UInt64(author.group))
         out.append(0x2C)
-        out.append(decimal: author.lifetime)
+        out.append(decimal: author.occasion)
         out.append(0x5D)
     }
 

@@ -76,27 +76,27 @@ extension TreeReader {
     func appendStack(_ id: PropertyID, _ clock: WallClock, to out: ByteBuffer) {
         let stack = stack(of: id)
         out.append(0x5B)
-        for (index, temporaryValue) in stack.enumerated() {
+        for (index, layer) in stack.enumerated() {
             if index > 0 { out.append(0x2C) }
             out.append(0x5B)
             if index < stack.count - 1 {
-                appendShadowed(temporaryValue, to: out)
+                appendBelow(layer, to: out)
             } else {
                 out.append("null")
             }
             out.append(0x2C)
-            append(temporaryValue.term, clock, to: out)
-            if let origin = temporaryValue.origin { append(origin, to: out) }
+            append(layer.term, clock, to: out)
+            if let origin = layer.origin { append(origin, to: out) }
             out.append(0x5D)
         }
         out.append(0x5D)
     }
 
-    private func appendShadowed(_ temporaryValue: TemporaryValue, to out: ByteBuffer) {
-        if temporaryValue.value.isAbsent {
+    private func appendBelow(_ layer: StackedValue, to out: ByteBuffer) {
+        if layer.value.isAbsent {
             out.append("{}")
         } else {
-            appendStored(temporaryValue.value, isWeak: temporaryValue.isWeak, to: out)
+            appendStored(layer.value, isWeak: layer.isWeak, to: out)
         }
     }
 
@@ -108,13 +108,13 @@ extension TreeReader {
         out.append(0x2C)
         out.append(decimal: UInt64(origin.author.group))
         out.append(0x2C)
-        out.append(decimal: origin.author.lifetime)
+        out.append(decimal: origin.author.occasion)
         out.append(0x2C)
         out.append(decimal: Int64(origin.cause.code))
         out.append(0x5D)
     }
 
-    private func append(_ term: Expiry?, _ clock: WallClock, to out: ByteBuffer) {
+    private func append(_ term: Term?, _ clock: WallClock, to out: ByteBuffer) {
         switch term {
         case nil: out.append("null")
         case .owner(let owner):

@@ -45,7 +45,7 @@ extension StateLoader {
             process: Int32(clamping: numbers[0]),
             user: UInt32(clamping: numbers[1]),
             group: UInt32(clamping: numbers[2]),
-            lifetime: numbers[3]
+            occasion: numbers[3]
         )
     }
 
@@ -68,21 +68,21 @@ extension StateLoader {
         }
         let id = try property(name, of: try model(instance))
         try builder.requireStored(id)
-        var layers: [TemporaryLayer] = []
+        var layers: [StackLayer] = []
         for layer in list.elements {
             var parts = layer.elements
             guard let value = parts.next(), let term = parts.next() else {
                 throw StateFault("a temporary value has an expiry")
             }
-            var (shadowed, isWeak) = (StoredValue.null, false)
+            var (below, isWeak) = (StoredValue.null, false)
             if case .value(let value, let isReference) = try content(value, mayBeAbsent: true) {
-                (shadowed, isWeak) = (value, isReference)
+                (below, isWeak) = (value, isReference)
             }
             layers.append(
-                TemporaryLayer(
-                    value: shadowed,
+                StackLayer(
+                    value: below,
                     isWeak: isWeak,
-                    expiry: try self.term(term),
+                    term: try self.term(term),
                     origin: try parts.next().map { (json) throws(StateFault) in try origin(json) }
                 )
             )
@@ -100,7 +100,7 @@ extension StateLoader {
         )
     }
 
-    private func term(_ json: JSONView) throws(StateFault) -> Expiry? {
+    private func term(_ json: JSONView) throws(StateFault) -> Term? {
         if json.kind == .null { return nil }
         var parts = json.elements
         guard let first = parts.next(), let second = parts.next()?.int64() else {

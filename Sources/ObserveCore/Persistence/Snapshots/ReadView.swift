@@ -246,7 +246,7 @@ final class ReadView: PreUpdateHook {
         }
     }
 
-    private func hasStack(_ id: PropertyID) -> Bool { !scope.isVisibleOnly && reader.hasTemporaryValue(id) }
+    private func hasStack(_ id: PropertyID) -> Bool { !scope.isVisibleOnly && reader.hasStack(id) }
 
     /// Whether the property is a weak reference to a model outside of the view.
     private func leadsOut(_ id: PropertyID) -> Bool {

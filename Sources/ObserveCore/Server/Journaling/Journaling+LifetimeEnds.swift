@@ -10,7 +10,7 @@ extension Journaling {
         guard tree.reader.hasTemporaryValues(of: owner) else { return }
         let isDone = end(.connection, orLater: .endLifetimes(owner)) {
             clients.count(
-                work: tree.expireAll(of: owner, atMost: Journaling.mostEnds) * Cost.lifetimeEnd
+                work: tree.expireAll(of: owner, atMost: Journaling.mostEnds) * Cost.end
             )
         }
         if isDone, tree.reader.hasTemporaryValues(of: owner) {
@@ -34,9 +34,9 @@ extension Journaling {
     @discardableResult
     private func end(_ lifetime: Lifetime, orLater item: TimerItem, _ body: () -> Void) -> Bool {
         guard clients.gate.acceptsWrites else { return later(item) }
-        clients.act(forEndOf: lifetime)
-        tree.commit(causedBy: .lifetime, body)
-        clients.act(forEndOf: nil)
+        clients.act(on: lifetime.code)
+        tree.commit(causedBy: .end, body)
+        clients.act(on: 0)
         return refusals.pop() ? later(item) : true
     }
 

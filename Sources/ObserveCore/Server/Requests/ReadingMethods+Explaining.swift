@@ -160,7 +160,7 @@ extension ReadingMethods {
                 clients.origin(origin).write(to: answer)
             }
             answer.append(",\"ends\":")
-            switch layer.expiry {
+            switch layer.term {
             case nil: answer.append("\"permanent\"")
             case .owner: answer.append("\"connection\"")
             case .time(let end, _):

@@ -20,11 +20,11 @@ extension RequestMethods {
 
     /// Commits on behalf of the program, also in the middle of a request.
     func commitByProgram(_ body: () -> Void) {
-        let (session, lifetime) = unsafe (clients.writer.session, clients.writer.endingLifetime)
+        let (session, occasion) = unsafe (clients.writer.session, clients.writer.occasion)
         clients.act(for: nil)
-        clients.act(forEndOf: nil)
+        clients.act(on: 0)
         tree.commit(body)
         clients.act(for: session)
-        clients.act(forEndOf: lifetime)
+        clients.act(on: occasion)
     }
 }

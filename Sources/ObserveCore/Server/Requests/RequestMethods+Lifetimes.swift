@@ -3,7 +3,7 @@
 
 extension RequestMethods {
     /// When the value of the write expires; nil if it is permanent.
-    func term(_ params: Params) throws(WireError) -> Expiry? {
+    func term(_ params: Params) throws(WireError) -> Term? {
         guard let value = params.value(.lifetime) else { return nil }
         if let milliseconds = value.int64(), milliseconds > 0 {
             return .time(
@@ -26,7 +26,7 @@ extension RequestMethods {
     }
 
     /// Schedules the end of the temporary value just written. If its commit is rolled back, the end has no effect.
-    func scheduleEnd(_ term: Expiry?) {
+    func scheduleEnd(_ term: Term?) {
         guard case .time(let end, _) = term, !reply.isDryRun else { return }
         clients.schedule(.endLifetime(tree.reader.lastTemporaryValue), at: end)
     }

@@ -3,7 +3,7 @@
 
 extension ClientSessions {
     private func maker(of author: CommitAuthor) -> ChangeOrigin.Maker {
-        if let lifetime = Lifetime(code: author.lifetime) { return .lifetime(lifetime) }
+        if let lifetime = Lifetime(code: author.occasion) { return .lifetime(lifetime) }
         return .process(PeerCredentials(pid: author.process, uid: author.user, gid: author.group))
     }
 

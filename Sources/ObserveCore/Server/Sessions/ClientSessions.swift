@@ -80,10 +80,10 @@ class ClientSessions {
     /// The time at zero of the clock, in milliseconds since 1970.
     final var clockOffset: Int64 { writer.timeOfDay() - Int64(clock().nanoseconds / 1_000_000) }
 
-    /// Makes the end of a lifetime the author of the next commits; nil ends that.
-    final func act(forEndOf lifetime: Lifetime?) {
-        writer.endingLifetime = lifetime
-        tree.setEndingLifetime(lifetime?.code ?? 0)
+    /// Makes an occasion the author of the next commits, such as the end of a temporary value; 0 ends that.
+    final func act(on occasion: Int64) {
+        writer.occasion = occasion
+        tree.setOccasion(occasion)
         noteTime()
     }
 

@@ -8,8 +8,8 @@ struct CurrentWriter: ~Copyable {
     unowned(unsafe) private(set) var session: Session?
     /// Whether ``session`` has a grant. The fast paths read only this byte.
     private(set) var isRestricted = false
-    /// The lifetime whose end is being committed.
-    var endingLifetime: Lifetime?
+    /// See ``CommitAuthor/occasion``.
+    var occasion: Int64 = 0
     /// The system's clock, in milliseconds since 1970; tests replace it.
     var timeOfDay: () -> Int64 = { Platform.timeOfDay }
     /// The daemon's own process: the author of changes that no client requests.
@@ -25,5 +25,5 @@ struct CurrentWriter: ~Copyable {
     @inline(__always)
     var grant: Grant? { unsafe session?.grant }
 
-    var isIdle: Bool { unsafe session == nil && endingLifetime == nil }
+    var isIdle: Bool { unsafe session == nil && occasion == 0 }
 }

@@ -93,7 +93,7 @@ final class AdaptingRun {
         if let fault = faults("after a resumption") { return fault }
         if tree.plan(next.declarations) != nil { return "a second plan" }
         // A start ends the temporary values of connections.
-        let after = tree.temporary.owners.isEmpty ? tree.stateDump : nil
+        let after = tree.stacks.owners.isEmpty ? tree.stateDump : nil
         if seed % 3 == 0 { try daemon.snapshot() }
         if seed % 4 == 0 { try daemon.restart() } else { try daemon.kill() }
         if let after, seed % 4 != 0, tree.stateDump != after {

@@ -231,10 +231,10 @@ struct LifetimeTests {
             #"{"method":"remove","params":{"path":"a"}}"#,
             #"{"method":"set","params":{"path":"new","value":{},"lifetime":"connection"}},{"method":"set","params":{"path":"new.x","value":1,"lifetime":"connection"}}"#,
         ] {
-            let before = stage.tree.temporary.stacks.mapValues { $0.map(\.number) }
+            let before = stage.tree.stacks.byProperty.mapValues { $0.map(\.number) }
             let answer = stage.write("B", "transaction", #""operations":[\#(operations),\#(failing)]"#)
             #expect(answer.hasPrefix(#""error""#))
-            let after = stage.tree.temporary.stacks.mapValues { $0.map(\.number) }
+            let after = stage.tree.stacks.byProperty.mapValues { $0.map(\.number) }
             #expect(after == before, "\(operations)")
             #expect(stage.value("a") == #"{"x":1,"m":{"y":3}}"#)
             stage.check()

@@ -19,8 +19,8 @@ extension ModelTree {
         for referrers in [records.furtherHolders.census, records.weakReferrers.census] {
             for properties in referrers.values { bytes += properties.values.reduce(0, +) * 30 }
         }
-        for stack in temporary.stacks.values {
-            for layer in stack { bytes += TemporaryStack.valueBytes + layer.value.recountedBytes }
+        for stack in stacks.byProperty.values {
+            for layer in stack { bytes += ValueStack.valueBytes + layer.value.recountedBytes }
         }
         let counted = usedBytes + records.staging.bytes
         var faults = counted == bytes ? [] : ["\(counted) bytes counted, \(bytes) found"]

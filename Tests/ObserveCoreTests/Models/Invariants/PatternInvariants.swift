@@ -113,7 +113,7 @@ extension ModelTree {
         if !notification.isIdle || !paths.isIdle || !wildcards.isIdle || !operators.isIdle {
             faults.append("a finished notification left something")
         }
-        if !self.pending.isIdle || !dependents.isIdle || !temporary.isIdle {
+        if !self.pending.isIdle || !dependents.isIdle || !stacks.isIdle {
             faults.append("a finished commit left something")
         }
         return faults

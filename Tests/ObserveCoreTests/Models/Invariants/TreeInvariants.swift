@@ -81,7 +81,7 @@ private struct Census {
         _ seen: inout Set<ModelID>
     ) {
         let stack = Array(tree.stack(of: id))
-        if tree.records.properties[id].flags.contains(.isTemporary) != (stack.count > 1) || stack.count == 1 {
+        if tree.records.properties[id].flags.contains(.isStacked) != (stack.count > 1) || stack.count == 1 {
             faults.append("a stack without its flag, or of one value")
         }
         temporaryValues += max(0, stack.count - 1)
@@ -93,11 +93,11 @@ private struct Census {
             case nil: if index > 0 { faults.append("a temporary value without a term") }
             case .owner(let owner):
                 owned += 1
-                if tree.temporary.owners[owner]?[id] != temporaryValue.number {
+                if tree.stacks.owners[owner]?[id] != temporaryValue.number {
                     faults.append("an owner forgot")
                 }
             case .time:
-                if tree.temporary.timed[temporaryValue.number] != id {
+                if tree.stacks.timed[temporaryValue.number] != id {
                     faults.append("a timed value is lost")
                 }
             }
@@ -206,11 +206,11 @@ extension ModelTree {
         if Set(further.keys).subtracting(census.strong.keys).count > 0 {
             faults.append("holders of an unreferenced model")
         }
-        let listed = temporary.owners.values.reduce(0) { $0 + $1.count }
-        if listed != census.owned || listed + temporary.timed.count != census.temporaryValues {
+        let listed = stacks.owners.values.reduce(0) { $0 + $1.count }
+        if listed != census.owned || listed + stacks.timed.count != census.temporaryValues {
             faults.append("missing temporary values are listed")
         }
-        if !temporary.saved.isEmpty || pending.cause != .writer {
+        if !stacks.saved.isEmpty || pending.cause != .writer {
             faults.append("a commit left its saved stacks")
         }
         if weak.mapValues({ Set($0.keys) }) != census.weak { faults.append("wrong weak referrers") }

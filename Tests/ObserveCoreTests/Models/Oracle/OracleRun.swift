@@ -324,7 +324,7 @@ final class OracleRun {
         }
         for root in RandomWrites.roots + writes.targetRoots { remove(root) }
         for client in actors + [client] { client.close() }
-        if !hub.tree.temporary.stacks.isEmpty { return "temporary values are left" }
+        if !hub.tree.stacks.byProperty.isEmpty { return "temporary values are left" }
         let faults = hub.tree.faults() + hub.tree.patternFaults()
         if !faults.isEmpty { return "at the end: \(faults)" }
         hub.tree.forgetHistory()

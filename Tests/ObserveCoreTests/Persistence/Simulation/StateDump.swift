@@ -19,7 +19,7 @@ extension ModelTree {
                     + stack(of: id).filter({ !$0.isWeak }).map(\.value)
                 {
                     guard
-                        !records.properties[id].isWeak || records.properties[id].flags.contains(.isTemporary)
+                        !records.properties[id].isWeak || records.properties[id].flags.contains(.isStacked)
                     else { continue }
                     collect(value, &seen, &pending)
                 }
@@ -36,7 +36,7 @@ extension ModelTree {
                 text += records.properties[id].flags.contains(.computed) ? "(computed)=" : "="
                 text += dumped(records.properties[id].value, isWeak: records.properties[id].isWeak)
                 text += "@\(records.properties[id].revision)"
-                if let stack = temporary.stacks[id] { text += dumped(Array(stack)) }
+                if let stack = stacks.byProperty[id] { text += dumped(Array(stack)) }
                 id = records.properties[id].next
             }
             text += "\n"
@@ -62,7 +62,7 @@ extension ModelTree {
         }
     }
 
-    private func dumped(_ stack: [TemporaryValue]) -> String {
+    private func dumped(_ stack: [StackedValue]) -> String {
         var text = "<"
         for (index, temporaryValue) in stack.enumerated() {
             if index < stack.count - 1 {

@@ -267,7 +267,7 @@ private struct RevertingRun: SeededRun {
 
     private mutating func restart() {
         if below(2) == 0 { do { try journaled.snapshot() } catch { fault = "\(error)" } }
-        let (dump, hadTemporary) = (journaled.dump, !tree.temporary.stacks.isEmpty)
+        let (dump, hadTemporary) = (journaled.dump, !tree.stacks.byProperty.isEmpty)
         do { try journaled.restart() } catch { return fault = "restart: \(error)" }
         log.append("restart")
         // The end of a temporary value is a commit.

@@ -196,7 +196,7 @@ struct TreeBytesTests {
         #expect(talk.hub.tree.usedBytes > used + 300_000 && talk.hub.tree.faults() == [])
         talk.pass(milliseconds: 200)
         talk.ask("remove", #"{"path":"t.x"}"#)
-        #expect(talk.hub.tree.usedBytes == used && talk.hub.tree.temporary.byteCount == 0)
+        #expect(talk.hub.tree.usedBytes == used && talk.hub.tree.stacks.byteCount == 0)
     }
 
     @Test(arguments: [false, true]) func `a load without room is refused`(isDump: Bool) throws {

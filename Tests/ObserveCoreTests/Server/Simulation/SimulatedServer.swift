@@ -202,6 +202,6 @@ extension ModelTree {
     /// Whether the open commit, if there is one, has changed nothing yet that the roots lead to.
     var isBetweenCommits: Bool {
         pending.touches.isEmpty && pending.orderChanges.isEmpty && pending.releasedModels.isEmpty
-            && !pending.hasChanged && temporary.saved.isEmpty
+            && !pending.hasChanged && stacks.saved.isEmpty
     }
 }

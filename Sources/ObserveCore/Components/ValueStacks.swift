@@ -2,16 +2,16 @@
 // The state of all temporary values in a tree.
 
 /// Stacks of temporary values and the values they shadow.
-struct TemporaryValues: ~Copyable {
+struct ValueStacks: ~Copyable {
     /// Each property's stack, the permanent value first.
-    var stacks: [PropertyID: TemporaryStack] = [:]
+    var byProperty: [PropertyID: ValueStack] = [:]
     /// For each owner, the properties where it has a value, and the value's number.
     var owners: [Int32: [PropertyID: UInt64]] = [:]
     /// The properties of timed values, by the values' numbers.
     var timed: [UInt64: PropertyID] = [:]
     var last: UInt64 = 0
     /// The stacks that the open commit has changed, as they were before it.
-    var saved: [PropertyID: TemporaryStack] = [:]
+    var saved: [PropertyID: ValueStack] = [:]
     /// About how many bytes of memory the stacks of the tree's properties take, with the values in them.
     var byteCount = 0
 
@@ -19,26 +19,26 @@ struct TemporaryValues: ~Copyable {
     var isIdle: Bool { saved.isEmpty }
 }
 
-extension TemporaryValues {
+extension ValueStacks {
     /// Replaces the property's stack; nil for none.
-    mutating func setStack(_ stack: TemporaryStack?, of id: PropertyID) {
-        byteCount += (stack?.byteCount ?? 0) - (stacks[id]?.byteCount ?? 0)
-        stacks[id] = stack
+    mutating func setStack(_ stack: ValueStack?, of id: PropertyID) {
+        byteCount += (stack?.byteCount ?? 0) - (byProperty[id]?.byteCount ?? 0)
+        byProperty[id] = stack
     }
 
-    mutating func unlist(_ temporaryValue: TemporaryValue, of id: PropertyID) {
-        switch temporaryValue.term {
+    mutating func unlist(_ layer: StackedValue, of id: PropertyID) {
+        switch layer.term {
         case .owner(let owner):
             owners[owner]?[id] = nil
             if owners[owner]?.isEmpty == true { owners[owner] = nil }
-        case .time: timed[temporaryValue.number] = nil
+        case .time: timed[layer.number] = nil
         case nil: break
         }
     }
 
     /// Drops the stack of a released model's property, and keeps the property's value.
-    mutating func freeShadowed(_ id: PropertyID) {
-        guard let stack = stacks.removeValue(forKey: id) else { return }
-        for temporaryValue in stack { unlist(temporaryValue, of: id) }
+    mutating func freeStack(_ id: PropertyID) {
+        guard let stack = byProperty.removeValue(forKey: id) else { return }
+        for layer in stack { unlist(layer, of: id) }
     }
 }

@@ -9,7 +9,7 @@ enum Lifetime: Equatable, Sendable {
 }
 
 /// When a temporary value expires: with its owner, whose number the writer chooses, or at a time.
-enum Expiry {
+enum Term {
     case owner(Int32)
     case time(MonotonicTime, milliseconds: Int64)
 
@@ -22,10 +22,10 @@ enum Expiry {
 }
 
 /// One value in a property's stack.
-struct TemporaryValue {
+struct StackedValue {
     /// Counts all temporary values of the tree; 0 for the permanent value, which never expires.
     let number: UInt64
-    let term: Expiry?
+    let term: Term?
     /// The author and the cause of the value; nil if they are unknown.
     var origin: ValueOrigin?
     /// The value to show when all values above it have expired. Unused at the top: the property holds that
@@ -45,10 +45,10 @@ struct TemporaryValue {
 }
 
 /// One layer of a stack to restore: first the permanent value, then the temporary values.
-struct TemporaryLayer {
+struct StackLayer {
     /// Unused in the last layer: the property holds that value.
     let value: StoredValue
     let isWeak: Bool
-    let expiry: Expiry?
+    let term: Term?
     var origin: ValueOrigin?
 }

@@ -5,19 +5,19 @@ import Testing
 
 @testable import ObserveCore
 
-@Suite struct TemporaryStackTests {
-    private func value(_ number: UInt64, _ generator: inout SeededGenerator) -> TemporaryValue {
+@Suite struct ValueStackTests {
+    private func value(_ number: UInt64, _ generator: inout SeededGenerator) -> StackedValue {
         let time = MonotonicTime(nanoseconds: number)
-        let term: Expiry =
+        let term: Term =
             Bool.random(using: &generator) ? .owner(Int32(number)) : .time(time, milliseconds: 1)
-        return TemporaryValue(number: number, term: number == 0 ? nil : term)
+        return StackedValue(number: number, term: number == 0 ? nil : term)
     }
 
     @Test(arguments: 1...10 as ClosedRange<UInt64>)
     func `a stack agrees with an array`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
-        var stack = TemporaryStack()
-        var model: [TemporaryValue] = []
+        var stack = ValueStack()
+        var model: [StackedValue] = []
         var last: UInt64 = 0
         for _ in 0..<2_000 {
             let (former, formerNumbers) = (stack, model.map(\.number))

@@ -7,9 +7,9 @@
 /// a copy of one reference.
 ///
 /// - Cost: O(log n) for every operation on one value, O(1) to copy.
-struct TemporaryStack: Sequence {
+struct ValueStack: Sequence {
     fileprivate final class Node {
-        let value: TemporaryValue
+        let value: StackedValue
         let left: Node?
         let right: Node?
         let count: Int
@@ -18,14 +18,14 @@ struct TemporaryStack: Sequence {
         /// The bytes of memory of the values here and below.
         let byteCount: Int
 
-        init(_ value: TemporaryValue, _ left: Node?, _ right: Node?) {
+        init(_ value: StackedValue, _ left: Node?, _ right: Node?) {
             self.value = value
             self.left = left
             self.right = right
             count = 1 + (left?.count ?? 0) + (right?.count ?? 0)
             hasTimed = value.isTimed || left?.hasTimed == true || right?.hasTimed == true
             byteCount =
-                TemporaryStack.valueBytes + value.value.storageBytes + (left?.byteCount ?? 0)
+                ValueStack.valueBytes + value.value.storageBytes + (left?.byteCount ?? 0)
                 + (right?.byteCount ?? 0)
         }
     }
@@ -34,13 +34,13 @@ struct TemporaryStack: Sequence {
 
     init() {}
 
-    init(_ values: some Sequence<TemporaryValue>) {
+    init(_ values: some Sequence<StackedValue>) {
         for value in values { append(value) }
     }
 
     /// The bytes of memory that a value takes without its text or elements: a node, and entries in the tables of owners
     /// and of timed values.
-    static var valueBytes: Int { MemoryLayout<TemporaryValue>.stride + 112 }
+    static var valueBytes: Int { MemoryLayout<StackedValue>.stride + 112 }
 
     /// About how many bytes of memory the stack takes, with the values in it.
     var byteCount: Int { root?.byteCount ?? 0 }
@@ -49,21 +49,21 @@ struct TemporaryStack: Sequence {
     var count: Int { root?.count ?? 0 }
 
     /// The permanent value.
-    var first: TemporaryValue? {
+    var first: StackedValue? {
         var node = root
         while let left = node?.left { node = left }
         return node?.value
     }
 
     /// The value that shows.
-    var last: TemporaryValue? {
+    var last: StackedValue? {
         var node = root
         while let right = node?.right { node = right }
         return node?.value
     }
 
     /// The newest value that expires at a time.
-    var lastTimed: TemporaryValue? {
+    var lastTimed: StackedValue? {
         var node = root
         while let next = node, next.hasTimed {
             if next.right?.hasTimed == true {
@@ -78,7 +78,7 @@ struct TemporaryStack: Sequence {
     }
 
     /// The value with that number.
-    subscript(number: UInt64) -> TemporaryValue? {
+    subscript(number: UInt64) -> StackedValue? {
         var node = root
         while let next = node, next.value.number != number {
             node = number < next.value.number ? next.left : next.right
@@ -87,16 +87,16 @@ struct TemporaryStack: Sequence {
     }
 
     /// Adds a value with the highest number.
-    mutating func append(_ value: TemporaryValue) {
+    mutating func append(_ value: StackedValue) {
         func appending(to node: Node?) -> Node {
             guard let node else { return Node(value, nil, nil) }
-            return TemporaryStack.balanced(node.value, node.left, appending(to: node.right))
+            return ValueStack.balanced(node.value, node.left, appending(to: node.right))
         }
         root = appending(to: root)
     }
 
     /// Replaces the value with the same number.
-    mutating func update(_ value: TemporaryValue) {
+    mutating func update(_ value: StackedValue) {
         func updating(_ node: Node?) -> Node? {
             guard let node else { return nil }
             if value.number == node.value.number { return Node(value, node.left, node.right) }
@@ -110,10 +110,10 @@ struct TemporaryStack: Sequence {
     mutating func remove(_ number: UInt64) {
         func removing(from node: Node?) -> Node? {
             guard let node else { return nil }
-            if number == node.value.number { return TemporaryStack.joined(node.left, node.right) }
+            if number == node.value.number { return ValueStack.joined(node.left, node.right) }
             return number < node.value.number
-                ? TemporaryStack.balanced(node.value, removing(from: node.left), node.right)
-                : TemporaryStack.balanced(node.value, node.left, removing(from: node.right))
+                ? ValueStack.balanced(node.value, removing(from: node.left), node.right)
+                : ValueStack.balanced(node.value, node.left, removing(from: node.right))
         }
         root = removing(from: root)
     }
@@ -125,7 +125,7 @@ struct TemporaryStack: Sequence {
 
         fileprivate init(_ root: Node?) { descend(root) }
 
-        mutating func next() -> TemporaryValue? {
+        mutating func next() -> StackedValue? {
             guard let node = ahead.popLast() else { return nil }
             descend(node.right)
             return node.value
@@ -145,7 +145,7 @@ struct TemporaryStack: Sequence {
     /// A tree of both and of the value between them. One of them may have changed by one value.
     ///
     /// A side has at most three times as many values as the other. Adams, "Efficient sets: a balancing act", 1993.
-    private static func balanced(_ value: TemporaryValue, _ left: Node?, _ right: Node?) -> Node {
+    private static func balanced(_ value: StackedValue, _ left: Node?, _ right: Node?) -> Node {
         let (leftCount, rightCount) = (left?.count ?? 0, right?.count ?? 0)
         if leftCount + rightCount > 1 {
             if let right, rightCount > 3 * leftCount { return rotatedLeft(value, left, right) }
@@ -154,7 +154,7 @@ struct TemporaryStack: Sequence {
         return Node(value, left, right)
     }
 
-    private static func rotatedLeft(_ value: TemporaryValue, _ left: Node?, _ right: Node) -> Node {
+    private static func rotatedLeft(_ value: StackedValue, _ left: Node?, _ right: Node) -> Node {
         if let inner = right.left, inner.count >= 2 * (right.right?.count ?? 0) {
             return Node(
                 inner.value,
@@ -165,7 +165,7 @@ struct TemporaryStack: Sequence {
         return Node(right.value, Node(value, left, right.left), right.right)
     }
 
-    private static func rotatedRight(_ value: TemporaryValue, _ left: Node, _ right: Node?) -> Node {
+    private static func rotatedRight(_ value: StackedValue, _ left: Node, _ right: Node?) -> Node {
         if let inner = left.right, inner.count >= 2 * (left.left?.count ?? 0) {
             return Node(
                 inner.value,
@@ -183,7 +183,7 @@ struct TemporaryStack: Sequence {
         return balanced(first, left, rest)
     }
 
-    private static func removingFirst(_ node: Node) -> (TemporaryValue, Node?) {
+    private static func removingFirst(_ node: Node) -> (StackedValue, Node?) {
         guard let left = node.left else { return (node.value, node.right) }
         let (first, rest) = removingFirst(left)
         return (first, balanced(node.value, rest, node.right))
