@@ -32,8 +32,7 @@ struct PatternRecord {
     var needs = PatternSize()
     /// The needs of this and other patterns together; nil if nothing bounds it.
     var sharedNeeds: SharedNeeds?
-    /// Whether the pattern needed more than ``TreeLimits`` permit, or than those together had left; since then it ignores new
-    /// paths.
+    /// Whether the pattern needed more than ``TreeLimits`` permit, or than the shared needs leave; since then it ignores new paths.
     var isOverfull = false
 }
 

@@ -60,7 +60,8 @@ package class TreeState {
     // Not copied: it is read for each value.
     package final var limits: TreeLimits { _read { yield records.limits } }
 
-    /// Calls `body` with the model's properties in their order. It may free the one that it gets, and change others.
+    /// Calls `body` with the model's properties in their order. It may free the one that it gets,
+    /// but not the next one.
     @inline(__always)
     final func forEachProperty<E: Error>(of model: ModelID, _ body: (PropertyID) throws(E) -> Void) throws(E)
     {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One commit as a line of the journal; ``StateLoader`` reads the lines. Independent of files and checksums.
 //
-//     {"crc":"…","r":43,"a":[pid,uid,gid,lifetime],"t":milliseconds since 1970,
+//     {"crc":"…","r":43,"a":[pid,uid,gid,occasion],"t":milliseconds since 1970,
 //      "n":[[instance,type,"name",value,…],…],   new models, whole
 //      "e":[[instance,"name",value],             assignments
 //           [instance,"name"],                   removals

@@ -71,7 +71,7 @@ extension TreeReader {
 
     /// Appends the property's temporary values and the values that they shadow, the permanent value first. Each is
     /// `[value,expiry,origin]`, and the last is `[null,expiry,origin]` for the value that the property holds. An origin
-    /// is `[pid,uid,gid,lifetime,cause]`, and missing if it is unknown. An expiry is null,
+    /// is `[pid,uid,gid,occasion,cause]`, and missing if it is unknown. An expiry is null,
     /// `["c",owner]`, or `[end,milliseconds]` with the end in milliseconds of the system's clock.
     func appendStack(_ id: PropertyID, _ clock: WallClock, to out: ByteBuffer) {
         let stack = stack(of: id)

@@ -93,7 +93,7 @@ extension Hub {
             journaling.flushBatch()
             session.transport?.flush(session)
         }
-        countBytes(of: session)
+        if clients.sessions.buffered.isExceeded { relieveMemory() }
         return session.delivery.closing == nil
             && session.output.count <= max(clients.sessions.buffered.allowance, 0)
             && !clients.isTurnOver

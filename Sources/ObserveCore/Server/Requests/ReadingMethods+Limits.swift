@@ -43,9 +43,9 @@ extension ReadingMethods {
         clients.writer.isRestricted ? tree.refusalOfGrowth : refusal
     }
 
-    /// Throws if a part of a load leaves too little for the rest: it and the tree exceed the tree's limit.
     func requireRoom(for intake: Intake) throws(WireError) { try requireRoom(forLoad: intake.heldBytes) }
 
+    /// Throws if a part of a load leaves too little for the rest: it and the tree exceed the tree's limit.
     func requireRoom(forLoad bytes: Int) throws(WireError) {
         do throws(TreeError) { try tree.requireRoom(forLoad: bytes) } catch {
             throw WireError(error)

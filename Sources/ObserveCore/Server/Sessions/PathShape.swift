@@ -15,7 +15,7 @@ struct PathShape {
                 names.append(
                     path.isSelection(index) ? Array(path.escaped(index).utf8) : path.name(index).array
                 )
-            default: names.append(nil)
+            case .anyName: names.append(nil)
             }
         }
     }
