@@ -27,27 +27,16 @@ extension ExpressionParser {
 extension Expression {
     /// Parses the condition of a key path outside of expressions.
     ///
-    /// - Parameter open: the index of its `[`, in UTF-8.
-    /// - Returns: the column behind the `[`, and the length of the condition with its brackets, in UTF-8.
-    static func checkCondition(in path: String, at open: Int, maxDepth: Int) throws(KeyPathError) -> (
-        column: Int, bytes: Int
-    ) {
-        var parser = ExpressionParser(path, ExpressionSyntax(maxDepth: maxDepth).ofConditions)
-        let start = path.utf8.index(path.startIndex, offsetBy: open)
-        let position = path.unicodeScalars[..<start].count
-        parser.scanner.index = position
+    /// - Parameter scanner: of the whole path; it goes from the `[` to behind the condition.
+    static func checkCondition(at scanner: inout ExpressionScanner, maxDepth: Int) throws(KeyPathError) {
+        var parser = ExpressionParser(scanner, ExpressionSyntax(maxDepth: maxDepth).ofConditions)
         do throws(ExpressionError) { try parser.condition(ofPathFrom: 0) } catch {
             throw KeyPathError(reason: .condition(error))
         }
         guard parser.scanner.isAtEnd || parser.scanner.isAt(".") else {
             throw KeyPathError(reason: .condition(parser.scanner.unexpected("a dot or the end of the path")))
         }
-        let bytes = parser.scanner.byteCount(from: position)
-        guard bytes <= ExpressionSyntax.maxBytes + 2 else {
-            let text = "an expression has at most \(ExpressionSyntax.maxBytes) bytes, and this one is longer"
-            throw KeyPathError(reason: .condition(parser.scanner.limitError(at: position + 1, text)))
-        }
-        return (position + 2, bytes)
+        scanner = parser.scanner
     }
 
     /// A clause about a condition that no value changes; nil for others.

@@ -4,7 +4,7 @@
 extension Expression {
     /// Parses a text that is one expression.
     package init(parsing text: String, _ syntax: ExpressionSyntax) throws(ExpressionError) {
-        var parser = ExpressionParser(text, syntax)
+        var parser = ExpressionParser(ExpressionScanner(text), syntax)
         self = try parser.expression()
         guard parser.scanner.isAtEnd else { throw parser.scanner.unexpected("an operator") }
     }
@@ -39,8 +39,8 @@ struct ExpressionParser {
     private var steps: [Expression.Step] = []
     private var level = 0
 
-    init(_ text: String, _ syntax: ExpressionSyntax) {
-        scanner = ExpressionScanner(text)
+    init(_ scanner: ExpressionScanner, _ syntax: ExpressionSyntax) {
+        self.scanner = scanner
         self.syntax = syntax
     }
 

@@ -49,6 +49,11 @@ final class ParsedKeyPath {
     private(set) var firstCondition: Int?
     private(set) var conditionColumns: [Int] = []
     private(set) var firstChoice: Int?
+    /// How many bytes of conditions ``parse(_:)`` may check at most, and how many it checked, with their brackets.
+    var mostConditionBytes = Int.max
+    private(set) var conditionBytes = 0
+    /// Behind the last condition, and the offset there in UTF-8; nil before the first.
+    private var scanned: (scanner: ExpressionScanner, offset: Int)?
 
     init(maxDepth: Int) {
         self.maxDepth = maxDepth
@@ -151,7 +156,10 @@ final class ParsedKeyPath {
         operatorIndex = nil
         firstCondition = nil
         firstChoice = nil
-        if !conditionColumns.isEmpty { conditionColumns.removeAll() }
+        guard conditionBytes > 0 else { return }
+        conditionBytes = 0
+        conditionColumns.removeAll()
+        scanned = nil
     }
 
     /// Parses one component.
@@ -185,8 +193,7 @@ final class ParsedKeyPath {
         }
         do throws(KeyPathError) { try add(start, end, literal: escaped) } catch {
             // The fault of a component with a condition has the component's column.
-            throw text.count > end
-                ? error.at(column: path.prefix(first).string.unicodeScalars.count + 1) : error
+            throw text.count > end ? error.at(column: path.prefix(first).scalarCount + 1) : error
         }
         if path.count > index, index + 1 == path.count {
             throw KeyPathError(reason: .emptyComponent(number: components.count + 1))
@@ -194,13 +201,41 @@ final class ParsedKeyPath {
         return index
     }
 
-    /// Parses the expression in the brackets, and notes its column.
+    /// Parses the expression in the brackets, and notes its column. Nothing parses one that is too long.
     ///
     /// - Returns: the index behind the brackets.
     private func checkedCondition(in path: ByteView, at open: Int) throws(KeyPathError) -> Int {
-        let (column, bytes) = try Expression.checkCondition(in: path.string, at: open, maxDepth: maxDepth)
-        conditionColumns.append(column)
-        return open + bytes
+        let length = (path.endOfBracket(at: open) ?? path.count) - open
+        guard length <= ExpressionSyntax.maxBytes + 2 else {
+            throw tooLong(
+                "an expression has at most \(ExpressionSyntax.maxBytes) bytes, and this one is longer",
+                path,
+                open
+            )
+        }
+        guard length <= mostConditionBytes - conditionBytes else {
+            throw tooLong(
+                "the conditions of one request have at most \(ExpressionSyntax.maxConditionBytes) bytes together: send several",
+                path,
+                open
+            )
+        }
+        conditionBytes += length
+        var (scanner, offset) = scanned ?? (ExpressionScanner(path.string), 0)
+        scanner.index += path.slice(offset..<open).scalarCount
+        let start = scanner.index
+        try Expression.checkCondition(at: &scanner, maxDepth: maxDepth)
+        conditionColumns.append(start + 2)
+        let end = open + scanner.byteCount(from: start)
+        scanned = (scanner, end)
+        return end
+    }
+
+    private func tooLong(_ reason: String, _ path: ByteView, _ open: Int) -> KeyPathError {
+        let column = path.prefix(open).scalarCount + 2
+        return KeyPathError(
+            reason: .condition(ExpressionError(column: column, reason: reason, exceedsLimit: true))
+        )
     }
 
     private func parse(elements json: JSONView) throws(KeyPathError) {

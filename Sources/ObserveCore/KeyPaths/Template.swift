@@ -36,7 +36,7 @@ private struct TemplateParser {
     private var parts: [Template.Part] = []
 
     init(_ text: String, _ syntax: ExpressionSyntax) {
-        parser = ExpressionParser(text, syntax)
+        parser = ExpressionParser(ExpressionScanner(text), syntax)
         self.syntax = syntax
     }
 

@@ -7,6 +7,12 @@ extension TreeState {
     /// A single operator looks at ``TreeLimits/maxElements`` at most.
     func allowElements() { records.effort.allow(4 &* limits.maxElements) }
 
+    /// How many bytes of conditions the request may still parse.
+    var conditionBytes: Int { records.effort.conditionBytes }
+
+    /// Counts conditions that were parsed.
+    func countParsed(conditionBytes: Int) { records.effort.parse(conditionBytes) }
+
     /// The refusal of a request that would look at too many elements or properties.
     func tooManyElements(_ path: ParsedKeyPath) -> TreeError {
         TreeError(

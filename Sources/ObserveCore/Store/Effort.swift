@@ -7,6 +7,8 @@ struct Effort {
     private(set) var steps: UInt64 = 0
     /// How many more elements and properties may be looked at.
     private var rest = Int.max
+    /// How many more bytes of conditions in paths may be parsed.
+    private(set) var conditionBytes = ExpressionSyntax.maxConditionBytes
     /// The model that was last found to exceed the limits of a rendering, and the revision: it need not be rendered again.
     var tooLarge: (model: ModelID, revision: UInt64)?
     /// How many elements all operators have looked at, for tests.
@@ -20,7 +22,16 @@ struct Effort {
 
     /// Begins a request, or the consequences of a commit.
     @inline(__always)
-    mutating func allow(_ elements: Int) { (rest, isExhausted) = (elements, false) }
+    mutating func allow(_ elements: Int) {
+        (rest, isExhausted) = (elements, false)
+        conditionBytes = ExpressionSyntax.maxConditionBytes
+    }
+
+    /// Counts bytes of parsed conditions, at most ``conditionBytes``: each takes about 0.8 µs.
+    mutating func parse(_ bytes: Int) {
+        conditionBytes -= bytes
+        count(64 &* bytes)
+    }
 
     /// Ends the looks of the request or commit: what was looked at was more than were left.
     mutating func lookNoMore() { (rest, isExhausted) = (0, true) }

@@ -52,6 +52,11 @@ import Testing
         ("hall[on]x", "column 9: expected a dot or the end of the path, found x"),
         ("hall[on][off]", "column 9: expected a dot or the end of the path, found ["),
         ("é.hall[on &].x", "column 11: expected an operator or ], found &"),
+        ("é[a].ü[b &].x", "column 10: expected an operator or ], found &"),
+        (
+            "é.a[b == '" + String(repeating: "x", count: 4096),
+            "column 5: an expression has at most 4096 bytes, and this one is longer"
+        ),
         ("a[0]", "column 3: the condition 0 is never true; an element is a.0"),
         ("a['b.c']", #"column 3: the condition 'b.c' is never true; an element is a.b\.c"#),
         ("a[true]", "column 3: the condition true is always true"),

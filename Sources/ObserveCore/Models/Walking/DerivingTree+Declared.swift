@@ -6,7 +6,7 @@ extension DerivingTree {
     /// that the path leads through now. Never throws for patterns.
     @inline(__always)
     func refuseUnknown(_ path: ParsedKeyPath) throws(TreeError) {
-        if path.firstCondition != nil {
+        if path.firstCondition != nil, typing.declarations != nil {
             let present = types(along: path)
             try typing.refuseUnknown(inConditionsOf: path, from: .any, present, in: records)
         }

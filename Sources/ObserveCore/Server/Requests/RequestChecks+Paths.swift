@@ -18,6 +18,29 @@ extension Params {
         }
         try several.forEachElement { (element) throws(WireError) in try body(element, .paths) }
     }
+
+    /// As above, in steps: with the paths from `position` on, until `body` returns false.
+    ///
+    /// - Parameter position: the offset in the param `paths` of the path that comes next; 0 before the first.
+    /// - Returns: whether `body` got all paths.
+    func forEachPath(
+        of method: StaticString,
+        from position: inout Int,
+        _ body: (JSONView, ParamName) throws(WireError) -> Bool
+    ) throws(WireError) -> Bool {
+        guard let several = value(.paths), value(.path) == nil, several.kind == .array, !several.isEmpty
+        else {
+            var isDone = false
+            try forEachPath(of: method) { (json, name) throws(WireError) in isDone = try body(json, name) }
+            return isDone
+        }
+        var paths = JSONElements(several.view, from: max(position, 1))
+        while true {
+            position = paths.position
+            guard let path = paths.next() else { return true }
+            if try !body(path, .paths) { return false }
+        }
+    }
 }
 
 extension RequestChecks {
@@ -77,6 +100,8 @@ extension RequestChecks {
         _ access: Access,
         into path: ParsedKeyPath
     ) throws(WireError) {
+        path.mostConditionBytes = tree.conditionBytes
+        defer { if path.conditionBytes > 0 { tree.countParsed(conditionBytes: path.conditionBytes) } }
         do throws(KeyPathError) { try path.parse(json) } catch {
             throw WireError(error, param: name)
         }

@@ -7,12 +7,12 @@ extension RequestMethods {
     /// - Returns: how many these are; nil if the client's turn is over. The same request continues in its next turn.
     func attachPaths(
         _ params: Params,
-        _ survey: PathSurvey,
         _ number: Int32,
         _ options: SubscribeOptions,
         _ session: Session
     ) throws(WireError) -> Int? {
-        guard let paths = params.value(.paths) else {
+        guard let attached = session.subscriptions.attached else {
+            tree.allowElements()
             try forEachPath(params) { (path) throws(WireError) in
                 let id = attach(path, number, options, session)
                 finishAttaching(id, wantsInitial: options.wantsInitial)
@@ -20,15 +20,12 @@ extension RequestMethods {
             }
             return 1
         }
-        let attached = session.subscriptions.attached ?? AttachedPaths(survey)
-        session.subscriptions.attached = attached
-        var elements = attached.position.map { JSONElements(paths.view, from: $0) } ?? paths.elements
-        while true {
-            attached.position = elements.position
-            guard let json = elements.next() else { break }
-            if clients.isTurnOver { return nil }
+        let isDone = try params.forEachPath(of: "subscribe", from: &attached.position) {
+            (json, name) throws(WireError) in
+            if clients.isTurnOver { return false }
+            tree.allowElements()
             // A declared type may lack the path since the first turn, as it may after the answer.
-            try parsePath(json, .paths, MethodName.subscribe.rules.access, into: parsed.path)
+            try parsePath(json, name, MethodName.subscribe.rules.access, into: parsed.path)
             let id = attach(parsed.path, number, options, session)
             let isDaemons = clients.registry.attachments[id].flags.contains(.daemons)
             let observer = clients.registry.attachments[id].observer
@@ -40,7 +37,9 @@ extension RequestMethods {
                 clients.tree(of: id).removeObserver(observer)
                 clients.registry.attachments.free(id)
             }
+            return true
         }
+        guard isDone else { return nil }
         // A request has at least one path.
         guard let first = session.subscriptions.popAttached() else { return 0 }
         if attached.count > 1 { clients.registry.joinFrames(from: first) }

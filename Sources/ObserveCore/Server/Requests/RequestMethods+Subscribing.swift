@@ -21,6 +21,7 @@ extension RequestMethods {
             try attach(params, session)
         } catch {
             _ = clients.discardPrepared(.max, of: session)
+            discardAttached(of: session)
             throw error
         }
     }
@@ -29,12 +30,7 @@ extension RequestMethods {
         try requireNumber(of: session)
         var options = try subscribeOptions(params)
         let seen = try SeenState(params)
-        let survey: PathSurvey
-        if let attached = session.subscriptions.attached {
-            survey = attached.survey
-        } else {
-            survey = try self.survey(params, options, session)
-        }
+        guard let survey = try survey(params, options, session) else { return reply.isSuspended = true }
         if survey.hasPattern, try !prepare(params, session) { return reply.isSuspended = true }
         // A client that resumes gets missed events or initial ones.
         if seen != nil { options.wantsInitial = true }
@@ -46,7 +42,7 @@ extension RequestMethods {
             attachedCount =
                 survey.hasPattern
                 ? try attachPatterns(params, number, options, session)
-                : try attachPaths(params, survey, number, options, session)
+                : try attachPaths(params, number, options, session)
         } catch {
             clients.metrics.subscriptions -= 1
             throw error
@@ -56,6 +52,7 @@ extension RequestMethods {
             return reply.isSuspended = true
         }
         _ = clients.discardPrepared(.max, of: session)
+        session.subscriptions.attached = nil
         session.subscriptions.last = number
         session.subscriptions.pathCount += Int32(survey.hasPattern ? survey.count : count)
         if options.pace != nil {
@@ -93,20 +90,56 @@ extension RequestMethods {
     }
 
     /// Throws unless the client may observe all paths of the request: then none of them is refused later.
+    ///
+    /// - Returns: nil if the client's turn is over. The same request continues in its next turn.
     private func survey(_ params: Params, _ options: SubscribeOptions, _ session: Session) throws(WireError)
-        -> PathSurvey
+        -> PathSurvey?
     {
         var survey = PathSurvey()
-        try forEachPath(params) { (path) throws(WireError) in
-            survey.count += 1
-            try requireRoom(forPaths: survey.count, isPaced: options.pace != nil, of: session)
-            survey.hasPattern = survey.hasPattern || path.hasWildcard
-            survey.hasDaemonPath = survey.hasDaemonPath || isDaemonRoot(path)
-            survey.hasCondition = survey.hasCondition || path.hasWildcard && path.firstCondition != nil
-            guard path.operatorIndex != nil, !path.hasWildcard, !isDaemonRoot(path) else { return }
-            do throws(TreeError) { try tree.requireFewElements(path) } catch { throw WireError(error) }
+        if params.value(.paths) == nil {
+            try forEachPath(params) { (path) throws(WireError) in
+                try add(path, to: &survey, options, session)
+            }
+            return survey
         }
-        return survey
+        let attached = session.subscriptions.attached ?? AttachedPaths()
+        session.subscriptions.attached = attached
+        guard !attached.isSurveyed else { return attached.survey }
+        let isDone = try params.forEachPath(of: "subscribe", from: &attached.position) {
+            (json, name) throws(WireError) in
+            if clients.isTurnOver { return false }
+            clients.count(work: Cost.path)
+            tree.allowElements()
+            try parseObserved(json, name)
+            try add(parsed.path, to: &attached.survey, options, session)
+            clients.countTreeWork()
+            return true
+        }
+        guard isDone else { return nil }
+        attached.isSurveyed = true
+        attached.position = 0
+        return attached.survey
+    }
+
+    private func add(
+        _ path: ParsedKeyPath,
+        to survey: inout PathSurvey,
+        _ options: SubscribeOptions,
+        _ session: Session
+    ) throws(WireError) {
+        survey.count += 1
+        try requireRoom(forPaths: survey.count, isPaced: options.pace != nil, of: session)
+        survey.hasPattern = survey.hasPattern || path.hasWildcard
+        survey.hasDaemonPath = survey.hasDaemonPath || isDaemonRoot(path)
+        survey.hasCondition = survey.hasCondition || path.hasWildcard && path.firstCondition != nil
+        guard path.operatorIndex != nil, !path.hasWildcard, !isDaemonRoot(path) else { return }
+        do throws(TreeError) { try tree.requireFewElements(path) } catch { throw WireError(error) }
+    }
+
+    /// Removes the attachments of a subscription whose paths became too many for a limit that shrank meanwhile.
+    private func discardAttached(of session: Session) {
+        guard let first = session.subscriptions.popAttached() else { return }
+        clients.removeAttachments(from: first)
     }
 
     /// Prepares the tree for patterns with many matches.
@@ -122,6 +155,7 @@ extension RequestMethods {
                 places: max(clients.limits.maxSubscriptions, tree.limits.maxElements)
             )
             var size = PatternSize()
+            tree.allowElements()
             try forEachPath(params) { (path) throws(WireError) in
                 guard path.hasWildcard, !isDaemonRoot(path) else { return }
                 let added = tree.add(path, to: preparation)
@@ -129,6 +163,8 @@ extension RequestMethods {
                 size = size + added
                 if !size.fits(matches.room) { throw tooManyMatches(path, size, ofAll: matches) }
             }
+            clients.countTreeWork()
+            if clients.isTurnOver { return false }
         }
         while !preparation.isDone {
             clients.countTreeWork()
@@ -221,10 +257,14 @@ extension RequestMethods {
         throws(WireError)
     {
         try params.forEachPath(of: "subscribe") { (json, name) throws(WireError) in
-            try parsePath(json, name, MethodName.subscribe.rules.access, into: parsed.path)
-            try refuseUnknown(parsed.path)
+            try parseObserved(json, name)
             try body(parsed.path)
         }
+    }
+
+    private func parseObserved(_ json: JSONView, _ name: ParamName) throws(WireError) {
+        try parsePath(json, name, MethodName.subscribe.rules.access, into: parsed.path)
+        try refuseUnknown(parsed.path)
     }
 
     private func appendSubscribed(_ number: Int32, _ tag: [UInt8]?, initial: Int, replayed: Int?) {

@@ -5,6 +5,8 @@
 enum Cost {
     /// What a request costs besides its effects.
     static let request = 10
+    /// What a path costs that is parsed, besides its conditions.
+    static let path = 2
     /// What an observed path costs that is added or removed.
     static let attachment = 5
     /// What an event costs that is made for one subscriber alone.

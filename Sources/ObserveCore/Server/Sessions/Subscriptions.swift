@@ -26,7 +26,7 @@ struct Subscriptions: ~Copyable {
         set { further.value.preparation = newValue }
     }
 
-    /// The paths that it has, if all of them are literal.
+    /// The paths that it has until now.
     var attached: AttachedPaths? {
         get { further.isMade ? further.value.attached : nil }
         set { if newValue != nil || further.isMade { further.value.attached = newValue } }
@@ -110,26 +110,27 @@ struct PathSurvey {
     var hasCondition = false
 }
 
-/// The first paths of a `subscribe`, which have their attachments. The others follow in the client's next turns.
+/// The first paths of a `subscribe`: those that the survey has seen, then those that have their attachments. The others
+/// follow in the client's next turns.
 ///
 /// All of them are ``AttachmentFlags/delayed`` until the last path has its attachment. So the subscription gets no event
 /// before the answer.
 ///
 /// - Threading: none of its own; its session's server is its only user.
 final class AttachedPaths {
-    let survey: PathSurvey
+    var survey = PathSurvey()
+    /// Whether the survey has seen all paths. Then each gets its attachment.
+    var isSurveyed = false
     /// The attachments are linked in the order of the paths.
     private(set) var first: AttachmentID = .noRecord
     private var last: AttachmentID = .noRecord
     /// The observed nodes: each path counts once.
     private var nodes: Set<NodeID> = []
     private var daemonNodes: Set<NodeID> = []
-    /// The offset behind the last of them in the param `paths`; nil before the first.
-    var position: Int?
+    /// The offset in the param `paths` of the path that comes next; 0 before the first.
+    var position = 0
 
     var count: Int { nodes.count + daemonNodes.count }
-
-    init(_ survey: PathSurvey) { self.survey = survey }
 
     /// Notes a path's node.
     ///

@@ -128,6 +128,27 @@ import Testing
         }
     }
 
+    @Test
+    func `the conditions of one request are bounded together, and those of each path of a subscription`() {
+        let client = FakeClient(Hub.with([("r", #"{"n":1}"#)]))
+        let condition = "n == 1" + String(repeating: " && n", count: 198)
+        func answer(_ method: String, _ count: Int) -> Value {
+            let path = Value.string("r[\(condition)].n").json
+            let paths = Array(repeating: path, count: count).joined(separator: ",")
+            let lines = client.ask(#"{"id":1,"method":"\#(method)","params":{"paths":[\#(paths)]}}"#)
+            return (try? Value(json: lines.first ?? "")) ?? .null
+        }
+        #expect(answer("get", 32)["error"] == nil)
+        let error = answer("get", 34)["error"]
+        #expect(error?["code"] == 6 && error?["data"]?["column"] == 3)
+        #expect(
+            error?["message"]
+                == "the param paths: column 3: the conditions of one request have at most 32768 bytes together: send several"
+        )
+        #expect(answer("get", 32)["error"] == nil)
+        #expect(answer("subscribe", 100)["result"]?["initial"] == 1)
+    }
+
     @Test func `templates are checked through conditions and choices`() throws {
         let tree = ModelTree()
         let player = TypeDeclaration("P", "status: String", "title: String?")

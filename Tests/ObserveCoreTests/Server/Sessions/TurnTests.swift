@@ -335,6 +335,46 @@ import Testing
         #expect(daemon.tree.faults() == [])
     }
 
+    @Test func `others are served before many paths are parsed, and a faulty one at the end leaves nothing`()
+    {
+        let hub = Hub.with(Self.roots)
+        let (client, other) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
+        let paths = (0..<100).map { #""a[x != \#($0 + 1)].n.\#($0)""# }
+        func subscribe(_ further: String) -> (turns: Int, lines: [String]) {
+            var turns = 0
+            let text = paths.joined(separator: ",") + further
+            send(Self.line(1, "subscribe", #""paths":[\#(text)],"initial":false"#) + "\n", client, turn: 50) {
+                turns += 1
+                #expect(other.ask(Self.line(2, "ping", "")).count == 1)
+            }
+            return (turns, client.take())
+        }
+        let refused = subscribe(#","a..b""#)
+        #expect(refused.turns > 5 && refused.lines.count == 1)
+        #expect(refused.lines[0].contains("component 2 of the key path is empty"))
+        #expect(client.session.subscriptions.isEmpty && client.session.subscriptions.attached == nil)
+        #expect(hub.clients.metrics.subscriptions == 0)
+        let made = subscribe("")
+        #expect(made.turns > refused.turns && made.lines.count == 1)
+        _ = other.ask(Self.line(3, "set", #""path":"a.n.2","value":4"#))
+        #expect(client.take().count == 1)
+        client.close()
+        other.close()
+        #expect(hub.clientRecords == Hub.noClientRecords && hub.tree.faults() == [])
+    }
+
+    @Test func `a connection that closes while its paths are parsed leaves nothing`() {
+        let hub = Hub.with(Self.roots)
+        let client = FakeClient(hub)
+        hub.clients.sessions.turns.turn = 1
+        hub.clients.beginTurn()
+        client.send(Self.line(1, "subscribe", #""paths":["a.x","a.n","a.*"]"#))
+        hub.clients.endTurn()
+        #expect(hub.clients.sessions.suspendedLine(of: client.session) != nil)
+        client.close()
+        #expect(hub.clientRecords == Hub.noClientRecords && hub.clients.metrics.subscriptions == 0)
+    }
+
     @Test func `a session with many subscriptions ends in several turns, and hears nothing more`() {
         let hub = Hub.with(Self.roots)
         let (client, writer) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
