@@ -52,8 +52,9 @@ final class ParsedKeyPath {
     /// How many bytes of conditions ``parse(_:)`` may check at most, and how many it checked, with their brackets.
     var mostConditionBytes = Int.max
     private(set) var conditionBytes = 0
-    /// Behind the last condition, and the offset there in UTF-8; nil before the first.
-    private var scanned: (scanner: ExpressionScanner, offset: Int)?
+
+    /// The end of the last condition: a scanner of the path there, and the offset in UTF-8.
+    private typealias ConditionEnd = (scanner: ExpressionScanner, offset: Int)
 
     init(maxDepth: Int) {
         self.maxDepth = maxDepth
@@ -91,7 +92,9 @@ final class ParsedKeyPath {
             json.appendDecoded(to: decoded)
             try parse(dotted: decoded.view)
         case .array: try parse(elements: json)
-        default: throw KeyPathError(reason: .notText)
+        default:
+            clear()
+            throw KeyPathError(reason: .notText)
         }
     }
 
@@ -100,8 +103,9 @@ final class ParsedKeyPath {
         clear()
         guard !path.isEmpty else { throw KeyPathError(reason: .emptyPath) }
         var index = 0
+        var last: ConditionEnd?
         while true {
-            index = try parseComponent(path, from: index, isKnown: isKnown)
+            index = try parseComponent(path, from: index, after: &last, isKnown: isKnown)
             if index == path.count { return }
             index += 1
         }
@@ -159,14 +163,17 @@ final class ParsedKeyPath {
         guard conditionBytes > 0 else { return }
         conditionBytes = 0
         conditionColumns.removeAll()
-        scanned = nil
     }
 
     /// Parses one component.
     ///
     /// - Returns: The index of the dot after it, or the length of the path.
-    private func parseComponent(_ path: ByteView, from first: Int, isKnown: Bool) throws(KeyPathError) -> Int
-    {
+    private func parseComponent(
+        _ path: ByteView,
+        from first: Int,
+        after last: inout ConditionEnd?,
+        isKnown: Bool
+    ) throws(KeyPathError) -> Int {
         let start = text.count
         var index = first
         var escaped = false
@@ -186,7 +193,9 @@ final class ParsedKeyPath {
         if path.slice(first..<index) == EmptyName.text { text.truncate(to: start) }
         let end = text.count
         if index < path.count, path[index] == 0x5B {
-            let close = isKnown ? path.endOfBracket(at: index) : try checkedCondition(in: path, at: index)
+            let close =
+                isKnown
+                ? path.endOfBracket(at: index) : try checkedCondition(in: path, at: index, after: &last)
             guard let close else { throw KeyPathError(reason: .danglingEscape) }
             text.append(path.slice(index..<close))
             index = close
@@ -204,7 +213,9 @@ final class ParsedKeyPath {
     /// Parses the expression in the brackets, and notes its column. Nothing parses one that is too long.
     ///
     /// - Returns: the index behind the brackets.
-    private func checkedCondition(in path: ByteView, at open: Int) throws(KeyPathError) -> Int {
+    private func checkedCondition(in path: ByteView, at open: Int, after last: inout ConditionEnd?)
+        throws(KeyPathError) -> Int
+    {
         let length = (path.endOfBracket(at: open) ?? path.count) - open
         guard length <= ExpressionSyntax.maxBytes + 2 else {
             throw tooLong(
@@ -221,13 +232,13 @@ final class ParsedKeyPath {
             )
         }
         conditionBytes += length
-        var (scanner, offset) = scanned ?? (ExpressionScanner(path.string), 0)
+        var (scanner, offset) = last ?? (ExpressionScanner(path.string), 0)
         scanner.index += path.slice(offset..<open).scalarCount
         let start = scanner.index
         try Expression.checkCondition(at: &scanner, maxDepth: maxDepth)
         conditionColumns.append(start + 2)
         let end = open + scanner.byteCount(from: start)
-        scanned = (scanner, end)
+        last = (scanner, end)
         return end
     }
 

@@ -10,6 +10,9 @@ extension TreeState {
     /// How many bytes of conditions the request may still parse.
     var conditionBytes: Int { records.effort.conditionBytes }
 
+    /// Begins a path whose conditions are bounded by themselves.
+    func allowConditions() { records.effort.allowConditions() }
+
     /// Counts conditions that were parsed.
     func countParsed(conditionBytes: Int) { records.effort.parse(conditionBytes) }
 

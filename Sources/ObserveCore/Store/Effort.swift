@@ -24,8 +24,11 @@ struct Effort {
     @inline(__always)
     mutating func allow(_ elements: Int) {
         (rest, isExhausted) = (elements, false)
-        conditionBytes = ExpressionSyntax.maxConditionBytes
+        allowConditions()
     }
+
+    /// Begins a path whose conditions are bounded by themselves.
+    mutating func allowConditions() { conditionBytes = ExpressionSyntax.maxConditionBytes }
 
     /// Counts bytes of parsed conditions, at most ``conditionBytes``: each takes about 0.8 µs.
     mutating func parse(_ bytes: Int) {

@@ -12,7 +12,7 @@ extension RequestMethods {
         _ session: Session
     ) throws(WireError) -> Int? {
         guard let attached = session.subscriptions.attached else {
-            tree.allowElements()
+            tree.allowConditions()
             try forEachPath(params) { (path) throws(WireError) in
                 let id = attach(path, number, options, session)
                 finishAttaching(id, wantsInitial: options.wantsInitial)
@@ -23,8 +23,7 @@ extension RequestMethods {
         let isDone = try params.forEachPath(of: "subscribe", from: &attached.position) {
             (json, name) throws(WireError) in
             if clients.isTurnOver { return false }
-            tree.allowElements()
-            // A declared type may lack the path since the first turn, as it may after the answer.
+            tree.allowConditions()
             try parsePath(json, name, MethodName.subscribe.rules.access, into: parsed.path)
             let id = attach(parsed.path, number, options, session)
             let isDaemons = clients.registry.attachments[id].flags.contains(.daemons)

@@ -89,7 +89,8 @@ extension RequestMethods {
         }
     }
 
-    /// Throws unless the client may observe all paths of the request: then none of them is refused later.
+    /// Throws unless the client may observe all paths of the request: then only the bounds of patterns refuse one later. A
+    /// declared type may lack a path in a later turn, as it may after the answer.
     ///
     /// - Returns: nil if the client's turn is over. The same request continues in its next turn.
     private func survey(_ params: Params, _ options: SubscribeOptions, _ session: Session) throws(WireError)
@@ -109,8 +110,8 @@ extension RequestMethods {
             (json, name) throws(WireError) in
             if clients.isTurnOver { return false }
             clients.count(work: Cost.path)
-            tree.allowElements()
-            try parseObserved(json, name)
+            tree.allowConditions()
+            try parsePath(json, name, MethodName.subscribe.rules.access, into: parsed.path)
             try add(parsed.path, to: &attached.survey, options, session)
             clients.countTreeWork()
             return true
@@ -127,6 +128,7 @@ extension RequestMethods {
         _ options: SubscribeOptions,
         _ session: Session
     ) throws(WireError) {
+        try refuseUnknown(path)
         survey.count += 1
         try requireRoom(forPaths: survey.count, isPaced: options.pace != nil, of: session)
         survey.hasPattern = survey.hasPattern || path.hasWildcard
@@ -155,7 +157,7 @@ extension RequestMethods {
                 places: max(clients.limits.maxSubscriptions, tree.limits.maxElements)
             )
             var size = PatternSize()
-            tree.allowElements()
+            tree.allowConditions()
             try forEachPath(params) { (path) throws(WireError) in
                 guard path.hasWildcard, !isDaemonRoot(path) else { return }
                 let added = tree.add(path, to: preparation)
@@ -252,19 +254,14 @@ extension RequestMethods {
         return MonotonicTime(nanoseconds: 0).adding(milliseconds: UInt64(milliseconds)).nanoseconds
     }
 
-    /// Calls `body` with each path of the request. Throws at the first that is not valid.
+    /// Calls `body` with each path of the request. Throws at the first that is no path.
     func forEachPath(_ params: Params, _ body: (ParsedKeyPath) throws(WireError) -> Void)
         throws(WireError)
     {
         try params.forEachPath(of: "subscribe") { (json, name) throws(WireError) in
-            try parseObserved(json, name)
+            try parsePath(json, name, MethodName.subscribe.rules.access, into: parsed.path)
             try body(parsed.path)
         }
-    }
-
-    private func parseObserved(_ json: JSONView, _ name: ParamName) throws(WireError) {
-        try parsePath(json, name, MethodName.subscribe.rules.access, into: parsed.path)
-        try refuseUnknown(parsed.path)
     }
 
     private func appendSubscribed(_ number: Int32, _ tag: [UInt8]?, initial: Int, replayed: Int?) {

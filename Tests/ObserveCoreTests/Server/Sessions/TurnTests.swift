@@ -363,6 +363,25 @@ import Testing
         #expect(hub.clientRecords == Hub.noClientRecords && hub.tree.faults() == [])
     }
 
+    @Test func `a path that a declared type comes to lack between the turns of a subscribe is observed`()
+        throws
+    {
+        let hub = Hub.with(Self.roots + [("u", #"{"m":null}"#)])
+        try TypedTree.declare([TypeDeclaration("T", "x: Int")], [("t", "T", nil)], in: hub.tree)
+        let (client, other) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
+        var answers: [String] = []
+        send(Self.line(1, "subscribe", #""paths":["a.*","u.m.foo"]"#) + "\n", client, turn: 1) {
+            guard answers.isEmpty, client.session.subscriptions.preparation != nil else { return }
+            answers = other.ask(Self.line(2, "link", #""path":"u.m","target":"t""#))
+        }
+        #expect(answers.first?.contains("result") == true)
+        #expect(client.take().first?.contains(#""initial":4"#) == true)
+        _ = client.ask(Self.line(3, "unsubscribe", #""subscription":1"#))
+        client.close()
+        other.close()
+        #expect(hub.clientRecords == Hub.noClientRecords && hub.tree.faults() == [])
+    }
+
     @Test func `a connection that closes while its paths are parsed leaves nothing`() {
         let hub = Hub.with(Self.roots)
         let client = FakeClient(hub)
