@@ -67,3 +67,25 @@ extension Expression.Operation {
         }
     }
 }
+
+extension ByteView {
+    /// The index behind the bracket that closes the one at `open`, in a path whose conditions are expressions; nil if none
+    /// does. Quotes and escapes hide brackets.
+    func endOfBracket(at open: Int) -> Int? {
+        var (index, depth, quote): (Int, Int, UInt8) = (open, 0, 0)
+        while index < count {
+            switch self[index] {
+            case 0x5C: index += 1
+            case quote where quote != 0: quote = 0
+            case _ where quote != 0: break
+            case 0x22, 0x27: quote = self[index]
+            case 0x5B: depth += 1
+            case 0x5D where depth == 1: return index + 1
+            case 0x5D: depth -= 1
+            default: break
+            }
+            index += 1
+        }
+        return nil
+    }
+}

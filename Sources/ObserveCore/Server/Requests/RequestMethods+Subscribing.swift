@@ -254,7 +254,7 @@ extension RequestMethods {
         return MonotonicTime(nanoseconds: 0).adding(milliseconds: UInt64(milliseconds)).nanoseconds
     }
 
-    /// Calls `body` with each path of the request. Throws at the first that is no path.
+    /// Calls `body` with each path of the request. Throws at the first that is not a path.
     func forEachPath(_ params: Params, _ body: (ParsedKeyPath) throws(WireError) -> Void)
         throws(WireError)
     {
