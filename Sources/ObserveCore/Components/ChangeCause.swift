@@ -19,7 +19,7 @@ struct ChangeCause: Equatable {
     /// A reference nulled with its target, or an operator or computed property whose inputs changed.
     static let consequence = ChangeCause(rawValue: -1)
     /// A temporary value expired.
-    static let end = ChangeCause(rawValue: -2)
+    static let termEnd = ChangeCause(rawValue: -2)
 
     /// The binding with that number made the change.
     static func binding(_ number: Int32) -> ChangeCause { ChangeCause(rawValue: number) }

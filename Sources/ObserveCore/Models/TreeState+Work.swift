@@ -14,7 +14,7 @@ extension TreeState {
     func allowConditions() { records.effort.allowConditions() }
 
     /// Counts conditions that were parsed.
-    func countParsed(conditionBytes: Int) { records.effort.parse(conditionBytes) }
+    func countParsed(conditionBytes: Int) { records.effort.countParsed(conditionBytes: conditionBytes) }
 
     /// The refusal of a request that would look at too many elements or properties.
     func tooManyElements(_ path: ParsedKeyPath) -> TreeError {

@@ -31,7 +31,7 @@ struct Effort {
     mutating func allowConditions() { conditionBytes = ExpressionSyntax.maxConditionBytes }
 
     /// Counts bytes of parsed conditions, at most ``conditionBytes``: each takes about 0.8 µs.
-    mutating func parse(_ bytes: Int) {
+    mutating func countParsed(conditionBytes bytes: Int) {
         conditionBytes -= bytes
         count(64 &* bytes)
     }

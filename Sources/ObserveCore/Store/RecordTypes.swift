@@ -26,7 +26,7 @@ struct PropertyRecord {
         let rawValue: UInt8
         /// A reference here does not keep its model alive.
         static let weak = Flags(rawValue: 1)
-        /// The value is temporary: see ``ValueStacks``.
+        /// There are values below this one: see ``ValueStacks``.
         static let isStacked = Flags(rawValue: 2)
         /// A template computes the value. Renderings omit the property, writes can't set it, and it keeps no
         /// model alive.

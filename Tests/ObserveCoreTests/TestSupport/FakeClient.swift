@@ -64,6 +64,22 @@ final class FakeClient: Transport {
         return more
     }
 
+    /// Sends bytes as the event loop does, in turns of so many units. `between` is called after each turn but the last.
+    func send(_ text: String, turn: UInt64, between: () -> Void = {}) {
+        hub.clients.sessions.turns.turn = turn
+        var input = Array(text.utf8)
+        while true {
+            hub.clients.beginTurn()
+            let isDone = ByteView.with(input) { hub.receive($0, from: session) }
+            hub.clients.endTurn()
+            let isSuspended = hub.clients.sessions.suspendedLine(of: session) != nil
+            let isLast = !isSuspended && session.input.lines.keptBytes == 0
+            if isDone || isLast || session.delivery.closing != nil { return }
+            input = []
+            between()
+        }
+    }
+
     /// Sends one line, whose answer arrives with the next ``take()``.
     func push(_ line: String) {
         _ = ByteView.with(Array((line + "\n").utf8)) { hub.receive($0, from: session) }

@@ -10,7 +10,7 @@ extension Journaling {
         guard tree.reader.hasTemporaryValues(of: owner) else { return }
         let isDone = end(.connection, orLater: .endLifetimes(owner)) {
             clients.count(
-                work: tree.expireAll(of: owner, atMost: Journaling.mostEnds) * Cost.end
+                work: tree.expireAll(of: owner, atMost: Journaling.mostEnds) * Cost.termEnd
             )
         }
         if isDone, tree.reader.hasTemporaryValues(of: owner) {
@@ -35,7 +35,7 @@ extension Journaling {
     private func end(_ lifetime: Lifetime, orLater item: TimerItem, _ body: () -> Void) -> Bool {
         guard clients.gate.acceptsWrites else { return later(item) }
         clients.act(on: lifetime.code)
-        tree.commit(causedBy: .end, body)
+        tree.commit(causedBy: .termEnd, body)
         clients.act(on: 0)
         return refusals.pop() ? later(item) : true
     }

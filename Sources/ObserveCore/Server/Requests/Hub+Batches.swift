@@ -82,6 +82,8 @@ extension Hub {
             // What `unsubscribe` has completed is as of now.
             clients.endMoment()
         } else {
+            // The limit may have shrunk while a `subscribe` was suspended.
+            discardUnfinished(of: session)
             refuseInBatch(request)
         }
         if answer.count == begin { answer.truncate(to: start) }

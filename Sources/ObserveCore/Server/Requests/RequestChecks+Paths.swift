@@ -7,16 +7,11 @@ extension Params {
         of method: StaticString,
         _ body: (JSONView, ParamName) throws(WireError) -> Void
     ) throws(WireError) {
-        let single = value(.path)
-        let several = value(.paths)
-        guard (single == nil) != (several == nil) else {
-            throw .invalidParams("\(method) needs the param path or the param paths, and not both")
+        var position = 0
+        _ = try forEachPath(of: method, from: &position) { (json, name) throws(WireError) in
+            try body(json, name)
+            return true
         }
-        if let single { return try body(single, .path) }
-        guard let several, several.kind == .array, !several.isEmpty else {
-            throw .invalidParams("the param paths is an array of at least one key path")
-        }
-        try several.forEachElement { (element) throws(WireError) in try body(element, .paths) }
     }
 
     /// As above, in steps: with the paths from `position` on, until `body` returns false.
@@ -28,11 +23,14 @@ extension Params {
         from position: inout Int,
         _ body: (JSONView, ParamName) throws(WireError) -> Bool
     ) throws(WireError) -> Bool {
-        guard let several = value(.paths), value(.path) == nil, several.kind == .array, !several.isEmpty
-        else {
-            var isDone = false
-            try forEachPath(of: method) { (json, name) throws(WireError) in isDone = try body(json, name) }
-            return isDone
+        let single = value(.path)
+        let several = value(.paths)
+        guard (single == nil) != (several == nil) else {
+            throw .invalidParams("\(method) needs the param path or the param paths, and not both")
+        }
+        if let single { return try body(single, .path) }
+        guard let several, several.kind == .array, !several.isEmpty else {
+            throw .invalidParams("the param paths is an array of at least one key path")
         }
         var paths = JSONElements(several.view, from: max(position, 1))
         while true {

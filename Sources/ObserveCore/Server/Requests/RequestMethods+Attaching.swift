@@ -20,12 +20,8 @@ extension RequestMethods {
             }
             return 1
         }
-        let isDone = try params.forEachPath(of: "subscribe", from: &attached.position) {
-            (json, name) throws(WireError) in
-            if clients.isTurnOver { return false }
-            tree.allowConditions()
-            try parsePath(json, name, MethodName.subscribe.rules.access, into: parsed.path)
-            let id = attach(parsed.path, number, options, session)
+        let isDone = try forEachPath(params, from: &attached.position) { (path) throws(WireError) in
+            let id = attach(path, number, options, session)
             let isDaemons = clients.registry.attachments[id].flags.contains(.daemons)
             let observer = clients.registry.attachments[id].observer
             let node = clients.tree(of: id).reader.observer(observer).node
@@ -36,7 +32,6 @@ extension RequestMethods {
                 clients.tree(of: id).removeObserver(observer)
                 clients.registry.attachments.free(id)
             }
-            return true
         }
         guard isDone else { return nil }
         // A request has at least one path.

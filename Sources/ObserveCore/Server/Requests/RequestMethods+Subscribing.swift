@@ -20,10 +20,15 @@ extension RequestMethods {
         do throws(WireError) {
             try attach(params, session)
         } catch {
-            _ = clients.discardPrepared(.max, of: session)
-            discardAttached(of: session)
+            discardUnfinished(of: session)
             throw error
         }
+    }
+
+    /// Discards what a refused `subscribe` has until now.
+    func discardUnfinished(of session: Session) {
+        _ = clients.discardPrepared(.max, of: session)
+        if let first = session.subscriptions.popAttached() { clients.removeAttachments(from: first) }
     }
 
     private func attach(_ params: Params, _ session: Session) throws(WireError) {
@@ -106,15 +111,8 @@ extension RequestMethods {
         let attached = session.subscriptions.attached ?? AttachedPaths()
         session.subscriptions.attached = attached
         guard !attached.isSurveyed else { return attached.survey }
-        let isDone = try params.forEachPath(of: "subscribe", from: &attached.position) {
-            (json, name) throws(WireError) in
-            if clients.isTurnOver { return false }
-            clients.count(work: Cost.path)
-            tree.allowConditions()
-            try parsePath(json, name, MethodName.subscribe.rules.access, into: parsed.path)
-            try add(parsed.path, to: &attached.survey, options, session)
-            clients.countTreeWork()
-            return true
+        let isDone = try forEachPath(params, from: &attached.position) { (path) throws(WireError) in
+            try add(path, to: &attached.survey, options, session)
         }
         guard isDone else { return nil }
         attached.isSurveyed = true
@@ -138,12 +136,6 @@ extension RequestMethods {
         do throws(TreeError) { try tree.requireFewElements(path) } catch { throw WireError(error) }
     }
 
-    /// Removes the attachments of a subscription whose paths became too many for a limit that shrank meanwhile.
-    private func discardAttached(of session: Session) {
-        guard let first = session.subscriptions.popAttached() else { return }
-        clients.removeAttachments(from: first)
-    }
-
     /// Prepares the tree for patterns with many matches.
     ///
     /// - Returns: false if the client's turn is over. The same request continues in its next turn.
@@ -165,17 +157,15 @@ extension RequestMethods {
                 size = size + added
                 if !size.fits(matches.room) { throw tooManyMatches(path, size, ofAll: matches) }
             }
-            clients.countTreeWork()
-            if clients.isTurnOver { return false }
         }
-        while !preparation.isDone {
+        while true {
             clients.countTreeWork()
             if clients.isTurnOver { return false }
+            if preparation.isDone { return true }
             clients.count(work: Cost.attachment)
             tree.allowElements()
             tree.advance(preparation)
         }
-        return true
     }
 
     /// Paces a new subscription. A literal path gets its pace now, so that the first change has not to make those of all
@@ -261,6 +251,25 @@ extension RequestMethods {
         try params.forEachPath(of: "subscribe") { (json, name) throws(WireError) in
             try parsePath(json, name, MethodName.subscribe.rules.access, into: parsed.path)
             try body(parsed.path)
+        }
+    }
+
+    /// As above, from `position` on, until the client's turn is over. The conditions of each path are bounded by themselves.
+    ///
+    /// - Returns: whether `body` got all paths.
+    func forEachPath(
+        _ params: Params,
+        from position: inout Int,
+        _ body: (ParsedKeyPath) throws(WireError) -> Void
+    ) throws(WireError) -> Bool {
+        try params.forEachPath(of: "subscribe", from: &position) { (json, name) throws(WireError) in
+            if clients.isTurnOver { return false }
+            clients.count(work: Cost.path)
+            tree.allowConditions()
+            try parsePath(json, name, MethodName.subscribe.rules.access, into: parsed.path)
+            try body(parsed.path)
+            clients.countTreeWork()
+            return true
         }
     }
 

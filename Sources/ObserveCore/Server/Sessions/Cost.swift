@@ -20,7 +20,7 @@ enum Cost {
     /// What a connection costs that is opened or closed.
     static let connection = 100
     /// What a temporary value costs that ends.
-    static let end = 20
+    static let termEnd = 20
     /// How many bytes of buffers the server frees in a unit: the kernel takes each page back.
     static let freedBytes = 512
     /// What a commit of the history costs that is rewound and done again to replay it.

@@ -8,22 +8,6 @@ import Testing
 @Suite struct TurnTests {
     private static let roots = [("a", #"{"x":0,"y":{"k":1},"n":[1,2,3]}"#)]
 
-    /// Sends bytes as the event loop does, in turns of so many units. `between` is called after each turn but the last.
-    private func send(_ text: String, _ client: FakeClient, turn: UInt64, between: () -> Void = {}) {
-        client.hub.clients.sessions.turns.turn = turn
-        var input = Array(text.utf8)
-        while true {
-            client.hub.clients.beginTurn()
-            let isDone = ByteView.with(input) { client.hub.receive($0, from: client.session) }
-            client.hub.clients.endTurn()
-            let isSuspended = client.hub.clients.sessions.suspendedLine(of: client.session) != nil
-            let isLast = !isSuspended && client.session.input.lines.keptBytes == 0
-            if isDone || isLast || client.session.delivery.closing != nil { return }
-            input = []
-            between()
-        }
-    }
-
     private static func line(_ id: Int, _ method: String, _ params: String) -> String {
         #"{"id":\#(id),"method":"\#(method)","params":{\#(params)}}"#
     }
@@ -53,7 +37,7 @@ import Testing
         let text = Self.requests.joined(separator: "\n") + "\n"
         one.send(bytes: Array(text.utf8))
         var turns = 1
-        send(text, other, turn: turn) { turns += 1 }
+        other.send(text, turn: turn) { turns += 1 }
         #expect(epochless(other.take(), parts) == epochless(one.take(), whole))
         // The initial events of a subscription to several paths take turns of their own.
         #expect(turn != 1 || turns >= Self.requests.count)
@@ -67,7 +51,7 @@ import Testing
         let text = "[" + Self.requests.joined(separator: ", ") + "]\n"
         one.send(bytes: Array(text.utf8))
         var turns = 1
-        send(text, other, turn: turn) { turns += 1 }
+        other.send(text, turn: turn) { turns += 1 }
         #expect(epochless(other.take(), parts) == epochless(one.take(), whole))
         #expect(other.session.figures.requests == one.session.figures.requests)
         // The initial events of a subscription to several paths take turns of their own.
@@ -82,7 +66,7 @@ import Testing
             Self.line(3, "get", #""path":"a.x""#),
         ]
         var value = 0
-        send("[\(batch.joined(separator: ","))]\n", client, turn: 1) {
+        client.send("[\(batch.joined(separator: ","))]\n", turn: 1) {
             value += 1
             _ = other.ask(Self.line(9, "set", #""path":"a.x","value":\#(value)"#))
             #expect(client.take().isEmpty)
@@ -105,7 +89,7 @@ import Testing
             "[\(Self.line(1, "subscribe", $0)),\(ping),\(ping)]\n"
         }
         var isFirst = true
-        send(batches[0], first, turn: 1) {
+        first.send(batches[0], turn: 1) {
             guard isFirst else { return }
             isFirst = false
             // The attachments of these paths are free then, and the next subscription has one of them.
@@ -118,7 +102,7 @@ import Testing
             #expect(hub.clients.sessions.suspendedLine(of: second.session) != nil)
         }
         #expect(first.take().count == 1)
-        send("", second, turn: 1)
+        second.send("", turn: 1)
         let lines = second.take()
         #expect(lines.count == 2 && lines[1].contains(#""path":"b","reason":"initial","new":7"#), "\(lines)")
     }
@@ -145,10 +129,9 @@ import Testing
         let (client, other) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
         client.session.input.hasLeft = true
         let sets = [Self.line(1, "get", #""path":"a""#), Self.line(2, "set", #""path":"a.x","value":5"#)]
-        send(
+        client.send(
             sets.joined(separator: "\n") + "\n[" + sets[0] + "," + Self.line(3, "remove", #""path":"a.n""#)
                 + "]\n",
-            client,
             turn: 1
         )
         #expect(client.take().allSatisfy { !$0.contains(#""id":1,"#) })
@@ -178,7 +161,7 @@ import Testing
             isBatch ? "[\(Self.loads.joined(separator: ","))]\n" : Self.loads.joined(separator: "\n") + "\n"
         whole.client(3).send(bytes: Array(text.utf8))
         var turns = 1
-        send(text, parts.client(3), turn: turn) { turns += 1 }
+        parts.client(3).send(text, turn: turn) { turns += 1 }
         #expect(epochless(parts.client(3).take(), parts.hub) == epochless(whole.client(3).take(), whole.hub))
         #expect(epochless(parts.client(2).take(), parts.hub) == epochless(whole.client(2).take(), whole.hub))
         #expect(parts.client(3).session.figures.requests == whole.client(3).session.figures.requests)
@@ -211,7 +194,7 @@ import Testing
         begin(Self.longLoad, client)
         #expect(client.take().isEmpty)
         #expect(other.ask(Self.line(1, "set", #""path":"a.x","value":1"#))[0].contains(#""revision":2"#))
-        send("", client, turn: 1)
+        client.send("", turn: 1)
         #expect(client.take() == [#"{"jsonrpc":"2.0","id":2,"result":{"revision":3,"changed":true}}"#])
         #expect(hub.tree.faults() == [])
     }
@@ -325,95 +308,16 @@ import Testing
         daemon.ask("set", #""path":"a","value":{}"#)
         begin(Self.longLoad, daemon.client(2))
         daemon.client(2).session.input.hasLeft = true
-        send("", daemon.client(2), turn: 1)
+        daemon.client(2).send("", turn: 1)
         #expect(daemon.value("a.l.12") == "13")
         begin(Self.longLoad.replacing("[1,", with: "[0,"), daemon.client(3))
         daemon.disk.isFull = true
-        send("", daemon.client(3), turn: 1)
+        daemon.client(3).send("", turn: 1)
         #expect(daemon.client(3).take().allSatisfy { $0.contains(#""id":2,"error":{"code":8,"#) })
         #expect(daemon.value("a.l.0") == "1")
         #expect(daemon.tree.faults() == [])
     }
 
-    @Test func `others are served before many paths are parsed, and a faulty one at the end leaves nothing`()
-    {
-        let hub = Hub.with(Self.roots)
-        let (client, other) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
-        let paths = (0..<100).map { #""a[x != \#($0 + 1)].n.\#($0)""# }
-        func subscribe(_ further: String) -> (turns: Int, lines: [String]) {
-            var turns = 0
-            let text = paths.joined(separator: ",") + further
-            send(Self.line(1, "subscribe", #""paths":[\#(text)],"initial":false"#) + "\n", client, turn: 50) {
-                turns += 1
-                #expect(other.ask(Self.line(2, "ping", "")).count == 1)
-            }
-            return (turns, client.take())
-        }
-        let refused = subscribe(#","a..b""#)
-        #expect(refused.turns > 5 && refused.lines.count == 1)
-        #expect(refused.lines[0].contains("component 2 of the key path is empty"))
-        #expect(client.session.subscriptions.isEmpty && client.session.subscriptions.attached == nil)
-        #expect(hub.clients.metrics.subscriptions == 0)
-        let made = subscribe("")
-        #expect(made.turns > refused.turns && made.lines.count == 1)
-        _ = other.ask(Self.line(3, "set", #""path":"a.n.2","value":4"#))
-        #expect(client.take().count == 1)
-        client.close()
-        other.close()
-        #expect(hub.clientRecords == Hub.noClientRecords && hub.tree.faults() == [])
-    }
-
-    @Test func `a path that a declared type comes to lack between the turns of a subscribe is observed`()
-        throws
-    {
-        let hub = Hub.with(Self.roots + [("u", #"{"m":null}"#)])
-        try TypedTree.declare([TypeDeclaration("T", "x: Int")], [("t", "T", nil)], in: hub.tree)
-        let (client, other) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
-        var answers: [String] = []
-        send(Self.line(1, "subscribe", #""paths":["a.*","u.m.foo"]"#) + "\n", client, turn: 1) {
-            guard answers.isEmpty, client.session.subscriptions.preparation != nil else { return }
-            answers = other.ask(Self.line(2, "link", #""path":"u.m","target":"t""#))
-        }
-        #expect(answers.first?.contains("result") == true)
-        #expect(client.take().first?.contains(#""initial":4"#) == true)
-        _ = client.ask(Self.line(3, "unsubscribe", #""subscription":1"#))
-        client.close()
-        other.close()
-        #expect(hub.clientRecords == Hub.noClientRecords && hub.tree.faults() == [])
-    }
-
-    @Test func `a connection that closes while its paths are parsed leaves nothing`() {
-        let hub = Hub.with(Self.roots)
-        let client = FakeClient(hub)
-        hub.clients.sessions.turns.turn = 1
-        hub.clients.beginTurn()
-        client.send(Self.line(1, "subscribe", #""paths":["a.x","a.n","a.*"]"#))
-        hub.clients.endTurn()
-        #expect(hub.clients.sessions.suspendedLine(of: client.session) != nil)
-        client.close()
-        #expect(hub.clientRecords == Hub.noClientRecords && hub.clients.metrics.subscriptions == 0)
-    }
-
-    @Test func `a session with many subscriptions ends in several turns, and hears nothing more`() {
-        let hub = Hub.with(Self.roots)
-        let (client, writer) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
-        for _ in 0..<100 { client.send(Self.line(1, "subscribe", #""path":"a.x""#)) }
-        client.send(Self.line(1, "subscribe", #""path":"a.**""#))
-        _ = client.take()
-        hub.clients.sessions.turns.turn = 50
-        hub.close(client.session)
-        var turns = 1
-        while !hub.clients.sessions.departing.isEmpty {
-            turns += 1
-            _ = writer.ask(Self.line(2, "set", #""path":"a.x","value":\#(turns)"#))
-            hub.clients.continueClosing()
-        }
-        #expect(turns > 5)
-        #expect(!client.session.hasOutput)
-        #expect(hub.clients.metrics.subscriptions == 0)
-        writer.close()
-        #expect(hub.clientRecords == Hub.noClientRecords)
-    }
     @Test func `a short write counts what its dependents take`() {
         let elements = (0..<300).map { "\"p\($0)\":{\"n\":\($0)}" }.joined(separator: ",")
         let hub = Hub.with([("a", "{\(elements)}")])
@@ -422,7 +326,7 @@ import Testing
         let writes = (0..<20).map { Self.line($0, "set", #""path":"a.p7.n","value":\#($0 - 50)"#) + "\n" }
             .joined()
         var turns = 1
-        send(writes, client, turn: 1_000) { turns += 1 }
+        client.send(writes, turn: 1_000) { turns += 1 }
         #expect(turns > 5)
         #expect(client.take().count == 20)
     }
