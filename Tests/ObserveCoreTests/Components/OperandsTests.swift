@@ -9,7 +9,7 @@ private let functions = ["@count", "@sum", "@avg", "@min", "@max", "@distinctUni
 
 @Suite struct OperandsTests {
     /// A list of scalars, one of models, and a model, with random writes, and every operator over each.
-    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    @Test(arguments: seeds(12, usually: 1))
     func `observed operators agree with a fresh evaluation`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let driver = try TreeDriver(("t", #"{"s":[],"m":[],"d":{}}"#), ("x", "{}"))

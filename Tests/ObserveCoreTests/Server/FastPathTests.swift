@@ -149,13 +149,13 @@ import Testing
     ]
 
     /// Sends the same requests to two hubs. One of them gets explicit defaults, and so takes the general path.
-    @Test(arguments: seeds(12))
+    @Test(arguments: seeds(12, usually: 2))
     func `the fast path does the same as the general path`(seed: UInt64) throws {
         try compare(Side(""), Side(#","parents":false"#), seed)
     }
 
     /// The journals are equal, and refused commits are undone on both paths.
-    @Test(arguments: seeds(12))
+    @Test(arguments: seeds(12, usually: 2))
     func `the fast path writes the same journal as the general path`(seed: UInt64) throws {
         let durability = [Durability.commit, .interval, .none][Int(seed % 3)]
         try compare(
@@ -166,7 +166,7 @@ import Testing
     }
 
     /// The same requests to two hubs, one of them with a fast path switched off.
-    @Test(arguments: seeds(3), FastPathSwitch.allCases)
+    @Test(arguments: seeds(3, usually: 1), FastPathSwitch.allCases)
     func `without one of the fast paths answers and events are the same`(
         seed: UInt64,
         fastPath: FastPathSwitch
@@ -179,7 +179,7 @@ import Testing
         try compare(Side("", keptWith: .commit), kept, seed &+ 100)
     }
 
-    @Test(arguments: seeds(4))
+    @Test(arguments: seeds(4, usually: 1))
     func `without any fast path answers and events are the same`(seed: UInt64) throws {
         let general = Side("")
         for fastPath in FastPathSwitch.allCases { fastPath.turnOff(in: general.hub) }
@@ -262,7 +262,7 @@ import Testing
     }
 
     /// Sends many requests in one piece to two hubs: one prefetches in any tree, the other never.
-    @Test(arguments: seeds(8))
+    @Test(arguments: seeds(8, usually: 2))
     func `prefetching does not change the result`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let (near, far) = (Side(""), Side(""))

@@ -18,15 +18,25 @@ struct SeededGenerator: RandomNumberGenerator {
     }
 }
 
+/// The number under `make exhaustive`, whose build is optimised, or the usual one under `swift test`, whose build is twenty
+/// times as slow.
+func many<Number: BinaryInteger>(_ count: Number, usually usual: Number) -> Number {
+    #if EXHAUSTIVE
+        count
+    #else
+        usual
+    #endif
+}
+
 /// The seeds of a randomised test: its own number of them, or what `$OBSERVED_TEST_SEEDS` says: `200` for that many, `31-31`
 /// for one.
-func seeds(_ count: UInt64) -> ClosedRange<UInt64> {
+func seeds(_ count: UInt64, usually usual: UInt64? = nil) -> ClosedRange<UInt64> {
     let bounds = (Platform.environment("OBSERVED_TEST_SEEDS") ?? "").split(separator: "-").compactMap {
         UInt64($0)
     }
     switch (bounds.first, bounds.last) {
     case (let first?, let last?) where bounds.count == 2 && first <= last: return first...last
     case (let count?, _): return 1...max(count, 1)
-    default: return 1...count
+    default: return 1...many(count, usually: usual ?? count)
     }
 }

@@ -16,11 +16,12 @@ import Testing
 
     @Test(arguments: [false, true])
     func `a large model is freed in slices, and never seen meanwhile`(isNested: Bool) throws {
-        let driver = try driver(100_000, isNested: isNested)
+        let count = many(100_000, usually: 20_000)
+        let driver = try driver(count, isNested: isNested)
         let models = driver.tree.modelCount
         try driver.remove("t.big")
         #expect(driver.tree.hasUnfreed)
-        #expect(driver.tree.modelCount == models - (isNested ? 100_001 : 1))
+        #expect(driver.tree.modelCount == models - (isNested ? count + 1 : 1))
         #expect(driver.tree.faults() == [])
         try driver.set("t.big", #"{"k0":2}"#)
         #expect(try driver.get("t.big") == #"{"k0":2}"#)
@@ -85,7 +86,7 @@ import Testing
         let array = StoredArray([.int(1), .null, .bool(true), .double(0.5)])
         #expect(array.isPlain)
         let copy = StoredArray(copying: array)
-        copy.insert(.model(3), at: 0)
+        copy.insert(.model(ModelID(3)), at: 0)
         #expect(!copy.isPlain && array.isPlain)
         array.replace(at: 0, with: .string(.make(ByteView("x"))))
         #expect(!array.isPlain)

@@ -2,6 +2,7 @@
 // Checks the invariants of a tree between commits, with a walk from the roots. Changes nothing.
 
 @testable import ObserveCore
+@testable import ObserveModels
 
 /// A tree's numbers of records.
 struct TreeCounts: Equatable {

@@ -6,18 +6,15 @@ import Testing
 @testable import ObserveCore
 
 @Suite struct OracleTests {
-    /// A test's usual number of seeds, or those of `OBSERVED_ORACLE_SEEDS`: `60`, or `17-17`.
-    private static func seeds(_ count: UInt64) -> ClosedRange<UInt64> {
-        let asked = (Platform.environment("OBSERVED_ORACLE_SEEDS") ?? "").split(separator: "-")
-            .compactMap { UInt64($0) }
-        return asked.count == 2 && asked[0] <= asked[1] ? asked[0]...asked[1] : 1...(asked.last ?? count)
+    private static func watched(_ count: UInt64) -> [(UInt64, Watching)] {
+        seeds(count, usually: 1).map { ($0, $0 % 2 == 0 ? .distinct : .mixed) }
     }
 
-    @Test(arguments: seeds(6).map { ($0, $0 % 2 == 0 ? Watching.distinct : .mixed) } as [(UInt64, Watching)])
+    @Test(arguments: watched(6))
     func `the hub agrees with the oracle on random writes`(seed: UInt64, watching: Watching) throws {
         let run = try OracleRun(seed: seed, watching)
         var difference: String?
-        let time = ContinuousClock().measure { difference = run.run(commits: 4_000) }
+        let time = ContinuousClock().measure { difference = run.run(commits: many(4_000, usually: 1_000)) }
         print(
             "oracle: seed \(seed), \(watching): \(run.commitCount) commits,",
             "\(run.transactionCount) transactions, \(run.undoneCount) undone, writes \(run.writeCounts),",
@@ -26,41 +23,49 @@ import Testing
         if let difference { Issue.record("\(difference)") }
     }
 
-    @Test(arguments: seeds(6).map { ($0, $0 % 2 == 0 ? Watching.distinct : .mixed) } as [(UInt64, Watching)])
+    @Test(arguments: watched(6))
     func `the hub agrees with the oracle on random writes to random types`(seed: UInt64, watching: Watching)
         throws
     {
-        try runs(12, seed: seed << 8, watching, .types, "types")
+        try runs(many(12, usually: 3), seed: seed << 8, watching, .types, "types")
     }
 
-    @Test(arguments: seeds(5).map { ($0, $0 % 2 == 0 ? Watching.distinct : .mixed) } as [(UInt64, Watching)])
+    @Test(arguments: watched(5))
     func `the hub agrees with the oracle on temporary values`(seed: UInt64, watching: Watching) throws {
         let run = try OracleRun(seed: 100 + seed, watching, lifetimes: 45)
-        if let difference = run.run(commits: 3_000) { Issue.record("\(difference)") }
-        #expect(run.endCount > 200)
+        let commits = many(3_000, usually: 1_000)
+        if let difference = run.run(commits: commits) { Issue.record("\(difference)") }
+        #expect(run.endCount > commits / 15)
     }
 
-    @Test(arguments: seeds(4))
+    @Test(arguments: seeds(4, usually: 1))
     func `the hub agrees with the oracle on bindings`(seed: UInt64) throws {
         let watching = seed % 2 == 0 ? Watching.distinct : .mixed
         let run = try OracleRun(seed: seed, watching, .bindings, lifetimes: seed % 4 < 2 ? 0 : 25)
-        if let difference = run.run(commits: 1_500) { Issue.record("\(difference)") }
+        if let difference = run.run(commits: many(1_500, usually: 500)) { Issue.record("\(difference)") }
         print("oracle of bindings: seed \(seed): \(run.commitCount) commits, \(run.lastBinding) bindings")
     }
 
-    @Test(arguments: seeds(4))
+    @Test(arguments: seeds(4, usually: 1))
     func `the hub agrees with the oracle on computed properties`(seed: UInt64) throws {
-        try runs(10, seed: seed << 9, .distinct, [.types, .computed], "templates")
+        try runs(many(10, usually: 3), seed: seed << 9, .distinct, [.types, .computed], "templates")
     }
 
-    @Test(arguments: seeds(4))
+    @Test(arguments: seeds(4, usually: 1))
     func `the hub agrees with the oracle on computed properties, bindings and temporary values`(seed: UInt64)
         throws
     {
-        try runs(10, seed: seed << 10, .distinct, [.types, .computed, .bindings], lifetimes: 20, "all")
+        try runs(
+            many(10, usually: 3),
+            seed: seed << 10,
+            .distinct,
+            [.types, .computed, .bindings],
+            lifetimes: 20,
+            "all"
+        )
     }
 
-    @Test(arguments: seeds(8))
+    @Test(arguments: seeds(8, usually: 3))
     func `a commit that the tree has no room for has no effect`(seed: UInt64) throws {
         let features: [OracleRun.Features] = [
             [], .bindings, [.types, .computed], [.types, .computed, .bindings],
@@ -74,29 +79,30 @@ import Testing
         )
     }
 
-    @Test(arguments: seeds(6))
+    @Test(arguments: seeds(6, usually: 1))
     func `explain agrees with the oracle, also after restarts`(seed: UInt64) throws {
         let features: [OracleRun.Features] = [
             .bindings, [.types, .computed], [.types, .computed, .bindings],
         ]
         let run = try ExplainRun(seed: 900 + seed, features[Int(seed % 3)])
-        let difference = run.run(commits: 2_000)
+        let commits = many(2_000, usually: 500)
+        let difference = run.run(commits: commits)
         print(
             "oracle of explain: seed \(seed): \(run.commitCount) commits, \(run.restartCount) restarts,",
             "\(run.loadCount) loads, \(run.comparedCount) answers, \(run.originCount) origins \(run.origins),",
             "\(run.chainCount) chains of at most \(run.longestChain) steps"
         )
         if let difference { Issue.record("\(difference)") }
-        #expect(run.chainCount > 1000)
+        #expect(run.chainCount > commits / 2)
     }
 
     @Test(arguments: FastPathSwitch.allCases)
     func `the hub agrees with the oracle without one of the fast paths`(fastPath: FastPathSwitch) throws {
-        for seed in 1...3 as ClosedRange<UInt64> {
+        for seed in 1...many(3, usually: 1) as ClosedRange<UInt64> {
             let features: OracleRun.Features = seed == 1 ? [] : seed == 2 ? .bindings : [.types, .computed]
             let run = try OracleRun(seed: 700 + seed, .distinct, features, lifetimes: seed == 2 ? 25 : 0)
             fastPath.turnOff(in: run.hub)
-            if let difference = run.run(commits: 600) { Issue.record("\(difference)") }
+            if let difference = run.run(commits: many(600, usually: 200)) { Issue.record("\(difference)") }
         }
     }
 

@@ -13,7 +13,7 @@ import Testing
         #""path":"a.*[k > 1].k","old":true"#,
     ]
 
-    @Test(arguments: seeds(12))
+    @Test(arguments: seeds(12, usually: 2))
     func `after a handover, the same writes make the same state, events and past`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var hub = Hub.with([("s", #"{"n":0}"#), ("a", #"{"m":{"k":1},"r":[1,[2,3],{"k":4}]}"#)])

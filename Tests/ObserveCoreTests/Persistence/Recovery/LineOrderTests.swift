@@ -66,7 +66,7 @@ import Testing
         return files
     }
 
-    @Test(arguments: Durability.allCases, 1...6 as ClosedRange<UInt64>)
+    @Test(arguments: Durability.allCases, seeds(6, usually: 1))
     func `recovery refuses a missing, doubled or moved line, and names its place`(
         durability: Durability,
         seed: UInt64

@@ -2,6 +2,7 @@
 // What a start may find after a crash at any step. Independent of how the run came there.
 
 @testable import ObserveCore
+@testable import ObserveModels
 
 extension SimulationRun {
     /// After a step of the disk, a restart from its files must find an allowed state.

@@ -7,13 +7,13 @@ import Testing
 
 @Suite struct SimulationTests {
     /// How many crash points to look at; `make simulation` requests a million.
-    private static let points = number("OBSERVED_POINTS") ?? 500
+    private static let points = number("OBSERVED_POINTS") ?? many(5_000, usually: 100)
     /// A single seed to run; `make simulation SEED=1234` requests it.
     private static let seed = number("OBSERVED_SEED")
 
     private static func number(_ name: String) -> Int? { Platform.environment(name).flatMap { Int($0) } }
 
-    @Test(arguments: 1...12)
+    @Test(arguments: 1...many(12, usually: 2))
     func `after any crash the state is allowed`(seed: Int) {
         let run = SimulationRun(seed: UInt64(seed))
         let fault = run.run(commits: 250)

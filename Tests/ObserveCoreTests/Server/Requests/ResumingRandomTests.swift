@@ -6,7 +6,7 @@ import Testing
 @testable import ObserveCore
 
 @Suite struct ResumingRandomTests {
-    @Test(arguments: seeds(12))
+    @Test(arguments: seeds(12, usually: 1))
     func `a resuming client gets exactly the missed events`(seed: UInt64) {
         var run = ResumingRun(seed: seed)
         run.run(seed: seed, steps: 400)

@@ -2,6 +2,7 @@
 // One life of a server on a simulated disk: the real hub, journal and event loop, until an end or a crash.
 
 @testable import ObserveCore
+@testable import ObserveModels
 
 /// A hub with its event loop, from a start to its end.
 ///

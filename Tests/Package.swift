@@ -1,0 +1,84 @@
+// swift-tools-version: 6.3
+// SPDX-License-Identifier: MIT
+// What needs an optimised build: the benchmarks, and the tests whose rounds are too many for a debug build. A package of
+// its own, like any user's.
+
+import Foundation
+import PackageDescription
+
+/// The tests that call `many`, and what they need. `swift test` in the project runs them too, with fewer rounds.
+let exhaustive = [
+    "Components/OperandsTests.swift",
+    "Models/Assigning/FreeingTests.swift",
+    "Models/Invariants",
+    "Models/Oracle",
+    "Models/Selections/NaiveSelection.swift",
+    "Models/Selections/SelectionRandomTests.swift",
+    "Models/TreeRenderingTests.swift",
+    "Persistence/Dumps/DumpingHub.swift",
+    "Persistence/JournaledHub.swift",
+    "Persistence/Lines/LineDamage.swift",
+    "Persistence/Recovery/DamageTests.swift",
+    "Persistence/Recovery/HandoverTests.swift",
+    "Persistence/Recovery/LineOrderTests.swift",
+    "Persistence/Simulation",
+    "Persistence/StoredValue+Description.swift",
+    "Server/FastPathTests.swift",
+    "Server/Requests/ResumingRandomTests.swift",
+    "Server/Requests/RevertingRandomTests.swift",
+    "Server/Sessions/CatchingUp/CatchingUpEvent.swift",
+    "Server/Sessions/CatchingUp/CatchingUpMirror.swift",
+    "Server/Sessions/CatchingUp/CatchingUpOracle.swift",
+    "Server/Sessions/CatchingUp/CatchingUpPathRecord.swift",
+    "Server/Sessions/CatchingUp/CatchingUpPattern.swift",
+    "Server/Sessions/CatchingUp/CatchingUpRandomTests.swift",
+    "Server/Sessions/CatchingUp/CatchingUpRun+Clients.swift",
+    "Server/Sessions/CatchingUp/CatchingUpRun+Writes.swift",
+    "Server/Sessions/CatchingUp/CatchingUpRun.swift",
+    "Server/Sessions/CatchingUp/CatchingUpTruth.swift",
+    "Server/Simulation",
+    "Server/Transcripts",
+    "TestSupport",
+    "Types/TypedTree.swift",
+    "Values/ScanSupport.swift",
+]
+/// All other tests: the build would warn of files that are neither sources nor excluded.
+let others =
+    (FileManager.default.enumerator(atPath: "\(Context.packageDirectory)/ObserveCoreTests")?.allObjects ?? [])
+    .compactMap { $0 as? String }
+    .filter { path in
+        path.hasSuffix(".swift") && !exhaustive.contains { path == $0 || path.hasPrefix($0 + "/") }
+    }
+
+let package = Package(
+    name: "Optimised",
+    dependencies: [.package(name: "observed", path: "..")],
+    targets: [
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                .product(name: "ObserveCore", package: "observed"),
+                .product(name: "ObserveModels", package: "observed"),
+            ],
+            path: "Benchmarks/Sources",
+            swiftSettings: [.strictMemorySafety()],
+            // Exports its `malloc` to the libraries too, so that it counts their allocations.
+            linkerSettings: [.unsafeFlags(["-Xlinker", "--export-dynamic"])]
+        ),
+        .testTarget(
+            name: "ExhaustiveTests",
+            dependencies: [
+                .product(name: "ObserveCore", package: "observed"),
+                .product(name: "ObserveModels", package: "observed"),
+            ],
+            path: "ObserveCoreTests",
+            exclude: others,
+            swiftSettings: [
+                .define("EXHAUSTIVE"),
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+            ]
+        ),
+    ],
+    swiftLanguageModes: [.v6]
+)
