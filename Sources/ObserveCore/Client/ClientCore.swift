@@ -14,17 +14,32 @@ final class ClientCore {
         var number: Int64?
         /// Whether the daemon has accepted it once. It then survives lost connections.
         var hasBegun = false
+        /// Whether any path may be a pattern.
+        private let isPattern: Bool
         /// The last value of each path, to skip equal initial values after a reconnect.
-        var last: [RawJSON: RawJSON] = [:]
+        private var last: [RawJSON: RawJSON] = [:]
         /// Whether the subscription began again on a new connection.
         var isCatchingUp = false
 
         init(
-            _ params: RequestParams,
+            to paths: [String],
+            _ options: SubscriptionOptions,
             _ receive: @escaping (Result<ChangeEvent, ClientError>) -> Void
         ) {
-            self.params = params
+            params = options.params(paths)
+            isPattern = paths.contains { $0.contains("*") }
             self.receive = receive
+        }
+
+        /// Whether the program does not have the event's value yet. Remembers that it has it now.
+        func isNews(_ event: ChangeEvent) -> Bool {
+            guard let path = event.params.member("path") else { return true }
+            let isKnown =
+                isCatchingUp && event.reason == .initial && event.new != nil && last[path] == event.new
+            // After an edit, the program has an array that no event showed. What a pattern no longer matches comes anew.
+            let isWhole = event.params.member("kind") == nil
+            last[path] = !isWhole || isPattern && event.new == RawJSON(.null) ? nil : event.new
+            return !isKnown
         }
     }
 
@@ -153,20 +168,10 @@ final class ClientCore {
         guard let ticket = numbers[event.subscription], let subscription = subscriptions[ticket] else {
             return
         }
-        var frame = subscription.position.collect(event).filter { isNews($0, for: subscription) }
+        var frame = subscription.position.collect(event).filter { subscription.isNews($0) }
         guard !frame.isEmpty else { return }
         frame[frame.count - 1].isLast = true
         for event in frame { subscription.receive(.success(event)) }
-    }
-
-    /// Whether the program does not have the event's value yet.
-    private func isNews(_ event: ChangeEvent, for subscription: Subscription) -> Bool {
-        let path = event.params.member("path")
-        let isKnown =
-            subscription.isCatchingUp && event.reason == .initial && path != nil
-            && event.new != nil && subscription.last[path ?? RawJSON(.null)] == event.new
-        if let path, let new = event.new { subscription.last[path] = new }
-        return !isKnown
     }
 }
 

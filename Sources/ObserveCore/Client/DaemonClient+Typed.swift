@@ -165,7 +165,10 @@ extension DaemonClient {
         _ buffering: ChangeBuffering,
         _ read: @escaping @Sendable (_ value: Value, _ path: String) throws(ClientError) -> Wanted
     ) -> AsyncThrowingStream<Wanted, any Error> {
-        stream([path], options, buffering) { change in
+        // Else the events of edits have the edited elements alone.
+        var options = options
+        options.whole = true
+        return stream([path], options, buffering) { change in
             change.new.map { value in
                 do throws(ClientError) { return .success(try read(value, change.path)) } catch {
                     return .failure(error)

@@ -142,12 +142,11 @@ public final class DaemonClient: Sendable {
         receive: @escaping @Sendable (Result<DaemonChange, ClientError>) -> Void
     ) -> SubscriptionToken {
         let ticket = nextTicket()
-        let params = options.params(paths)
         core.queue.async { [core] in
             core.withObject { core in
                 core.subscribe(
                     ticket,
-                    ClientCore.Subscription(params) { receive($0.flatMap { $0.change() }) }
+                    ClientCore.Subscription(to: paths, options) { receive($0.flatMap { $0.change() }) }
                 )
             }
         }

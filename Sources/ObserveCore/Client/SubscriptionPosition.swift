@@ -31,9 +31,11 @@ package struct SubscriptionPosition: Sendable {
         return "\(epoch):\(revision)"
     }
 
-    /// The `since` param of the next `subscribe`; nil until all initial events have arrived.
+    /// The `since` param of the next `subscribe`; nil before the first answer. Until all initial events have arrived, it is of
+    /// no history, so that they come again, whatever the subscription says of initial values.
     package var since: Value? {
-        guard let epoch, initialsLeft == 0 else { return nil }
+        guard let epoch else { return nil }
+        guard initialsLeft == 0 else { return .object(ValueMembers([("epoch", ""), ("revision", 0)])) }
         return .object(ValueMembers([("epoch", .string(epoch)), ("revision", .int(revision))]))
     }
 

@@ -16,9 +16,9 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
     private var evaluations = 0
     private let maxTextBytes: Int
     private let maxBytes: Int
-    /// How many bytes the last evaluation has read.
+    /// How many bytes the evaluation has read, with those within it.
     private var readBytes = 0
-    /// The time of the last evaluation, as the number of bytes that could have been read in it.
+    /// The time of all evaluations, as the number of bytes that could have been read in it. Wraps around.
     package private(set) var work = 0
 
     package init(maxTextBytes: Int) {
@@ -30,7 +30,7 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
     ///
     /// - Parameter operand: gives the value of the operand at an index; called for each of them, in their order.
     package func value(of expression: Expression, _ operand: (Int) -> Value) -> Value {
-        if evaluations == 0 { (readBytes, work) = (0, 0) }
+        if evaluations == 0 { readBytes = 0 }
         evaluations += 1
         var stack = stacks.popLast() ?? []
         for step in expression.steps {
@@ -66,7 +66,7 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
     private func mayRead(_ values: Value...) -> Bool {
         let count = values.reduce(0) { $0 + $1.size }
         readBytes += count
-        work += count
+        work &+= count
         return readBytes <= maxBytes
     }
 
@@ -86,7 +86,7 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
         case .len: return Value(.int(Int64(value.withUTF8 { $0.scalarCount })))
         case .lower, .upper:
             // Beyond ASCII, the whole text goes through Unicode's tables, which takes about sixteen times as long as a search.
-            if value.withUTF8({ $0.nonASCIICount > 0 }) { work += 16 * value.size }
+            if value.withUTF8({ $0.nonASCIICount > 0 }) { work &+= 16 &* value.size }
             return Value(text: operation == .lower ? value.text.lowercased() : value.text.uppercased())
         default: return .nothing
         }

@@ -152,7 +152,7 @@ extension Records {
             if !properties[id].isWeak { strong += 1 }
             id = properties[id].next
         }
-        guard strong == members.count else { return false }
+        guard strong == members.count, id == .noRecord else { return false }
         return members.allSatisfy { member in
             let found = ByteView.with(Array(member.name.utf8)) { presentProperty(model, $0) }
             guard let found, !properties[found].isWeak else { return false }

@@ -61,6 +61,7 @@ final class Request {
     @safe private var values = LineValues()
     /// The name of the first unknown param.
     private(set) var unknownParam: JSONToken?
+    private var unknownMember: JSONToken?
     private var hasMethod = false
     private var faults: Faults = []
     private let decodedMethod = ByteBuffer(capacity: 32)
@@ -180,6 +181,11 @@ final class Request {
         if !faults.isEmpty { throw fault }
         guard hasMethod else { throw .invalidRequest("a request names its method") }
         if isTooDeep { throw .tooDeep(maxDepth - Request.levelsAround) }
+        if let unknownMember {
+            throw .invalidRequest(
+                "a request has jsonrpc, id, method and params, and no member \(JSONView(unknownMember).decodedString())"
+            )
+        }
     }
 
     /// - Returns: whether the line is an object.
@@ -206,6 +212,7 @@ final class Request {
         hasMethod = false
         params = .none
         faults = []
+        unknownMember = nil
         values.holes.removeAll()
         isUnusual = false
         clearParams()
@@ -266,7 +273,7 @@ final class Request {
         try scanner.expect(0x7D)
     }
 
-    /// Parses a member of the request. Ignores unknown members, which JSON-RPC permits.
+    /// Parses a member of the request, and notes one that no request has: it may be a misplaced param.
     private func parseMember(_ name: JSONToken, _ value: JSONToken) {
         if name.names("id") {
             if id != nil { isUnusual = true }
@@ -276,6 +283,8 @@ final class Request {
             parseMethod(value)
         } else if name.names("jsonrpc") {
             set(.version, !value.names("2.0"))
+        } else {
+            unknownMember = unknownMember ?? name
         }
     }
 

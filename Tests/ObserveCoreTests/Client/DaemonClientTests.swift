@@ -295,6 +295,17 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
+    @Test func `the values of an array are whole`() async throws {
+        let server = try server()
+        let client = try DaemonClient(socket: server.path)
+        var tags = client.values(of: "app.tags", as: [String].self).makeAsyncIterator()
+        #expect(try await tags.next() == ["a"])
+        try await client.transaction { $0.insert("b", into: "app.tags") }
+        #expect(try await tags.next() == ["a", "b"])
+        try await client.remove("app.tags.0")
+        #expect(try await tags.next() == ["b"])
+    }
+
     @Test func `after a lost connection a subscription resumes`() async throws {
         let server = try server()
         let relay = try Relay(to: server.path)
@@ -322,7 +333,8 @@ import Testing
         func start(_ volume: Int) throws -> Server {
             let server = try Server()
             try server.withTree { (tree) throws(TreeError) in
-                try tree.define(root: "app", json: #"{"volume":\#(volume),"title":"same"}"#)
+                let tags = volume == 1 ? #"["x"]"# : #"["a"]"#
+                try tree.define(root: "app", json: #"{"volume":\#(volume),"title":"same","tags":\#(tags)}"#)
             }
             try server.start(on: try UnixListener.listen(path: path))
             return server
@@ -336,9 +348,15 @@ import Testing
         var titles = client.values(of: "app.title", as: String.self).makeAsyncIterator()
         #expect(try await volumes.next() == 1)
         #expect(try await titles.next() == "same")
+        // Of an edited array, no event showed the value.
+        var tags = client.changes(of: "app.tags").makeAsyncIterator()
+        #expect(try await tags.next()?.new == ["x"])
+        try await client.transaction { $0.insert("a", into: "app.tags") }
+        #expect(try await tags.next()?.new == ["a"])
         await stop(first)
         let second = try start(2)
         #expect(try await volumes.next() == 2)
+        #expect(try await tags.next()?.new == ["a"])
         try await client.set("app.title", to: "other")
         #expect(try await titles.next() == "other")
         await stop(second)

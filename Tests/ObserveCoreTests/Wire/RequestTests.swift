@@ -66,7 +66,6 @@ import Testing
             (#"{"method":"m","params":[1,2]}"#, nil, "m", "array", []),
             (#"{"method":"m","params":null}"#, nil, "m", "unstructured", []),
             (#"{"method":"m","params":"p"}"#, nil, "m", "unstructured", []),
-            (#"{"method":"m","other":{"id":5}}"#, nil, "m", "none", []),
             (#"{"id":1,"id":2,"method":"a","method":"b"}"#, "2", "b", "none", []),
             (#"{"params":{"old":1,"x":2},"method":"m","params":{"weak":2}}"#, nil, "m", "object", ["weak=2"]),
             (#"{"params":[1],"method":"m","params":{"weak":2}}"#, nil, "m", "object", ["weak=2"]),
@@ -173,6 +172,20 @@ import Testing
             let error = #expect(throws: WireError.self) { try parse(line, maxDepth: 16) }
             #expect(error?.code == .parseError)
         }
+    }
+
+    @Test(arguments: ["dryRun", "parms", "", "Method"])
+    func `a request with an unknown member is refused`(name: String) {
+        let sentence = "a request has jsonrpc, id, method and params, and no member \(name)"
+        let request = Request(maxDepth: 16)
+        for line in [
+            #"{"id":7,"method":"remove","params":{"path":"a"},"\#(name)":true}"#,
+            #"{"\#(name)":1,"x":2,"id":7,"method":"remove"}"#,
+        ] {
+            #expect(throws: WireError.invalidRequest(sentence)) { try parse(line, with: request) }
+            #expect(request.id.map(\.string) == "7")
+        }
+        #expect(throws: Never.self) { try parse(#"{"jsonrpc":"2.0","id":7,"method":"m"}"#, with: request) }
     }
 
     @Test func `an id's line separators are escaped, whatever the lines before`() throws {

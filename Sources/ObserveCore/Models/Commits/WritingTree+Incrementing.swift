@@ -18,30 +18,25 @@ extension WritingTree {
         let place = walk(path)
         try refuseMissing(path, at: place)
         let old = value(at: place)
-        let bound = overflow(old, step, least, greatest)
-        let total = if let bound { bound } else { try sum(old, step, path) }
+        let total = try sum(old, step, path)
         let bounded =
             least.flatMap { total.isBelow($0) ? $0 : nil }
             ?? greatest.flatMap { $0.isBelow(total) ? $0 : nil }
+        if bounded == nil, case .double(let total) = total, !hasDouble(old, step) || !total.isFinite {
+            throw outOfRange(old, step, path)
+        }
         let new = try converted(bounded ?? total, for: path, at: place)
         let changed = try put(new, path, at: place)
         return (changed, changed ? new : old)
     }
 
-    /// The bound on the side on which two integers leave 64 bits; nil if they do not, or without such a bound.
-    private func overflow(
-        _ old: StoredValue,
-        _ step: StoredValue,
-        _ least: StoredValue?,
-        _ greatest: StoredValue?
-    ) -> StoredValue? {
-        guard case (.int(let old), .int(let step)) = (old, step), old.addingReportingOverflow(step).overflow
-        else {
-            return nil
-        }
-        return step < 0 ? least : greatest
+    private func hasDouble(_ old: StoredValue, _ step: StoredValue) -> Bool {
+        if case .double = old { return true }
+        if case .double = step { return true }
+        return false
     }
 
+    /// The sum, which may be infinite. That of two integers beyond 64 bits is a double beyond them, too.
     private func sum(_ old: StoredValue, _ step: StoredValue, _ path: ParsedKeyPath) throws(TreeError)
         -> StoredValue
     {
@@ -49,13 +44,11 @@ extension WritingTree {
         case (.absent, _), (.null, _): return step
         case (.int(let old), .int(let step)):
             let (sum, overflow) = old.addingReportingOverflow(step)
-            if overflow {
-                throw outOfRange(path, "\(old) and \(step) would leave the 64 bits of an integer")
-            }
-            return .int(sum)
-        case (.int(let old), .double(let step)): return try finite(Double(old), step, path)
-        case (.double(let old), .int(let step)): return try finite(old, Double(step), path)
-        case (.double(let old), .double(let step)): return try finite(old, step, path)
+            let inexact = Double(old) + Double(step)
+            return !overflow ? .int(sum) : .double(step < 0 ? min(inexact, (-0x1p63).nextDown) : inexact)
+        case (.int(let old), .double(let step)): return .double(Double(old) + step)
+        case (.double(let old), .int(let step)): return .double(old + Double(step))
+        case (.double(let old), .double(let step)): return .double(old + step)
         default:
             throw TreeError(
                 kind: .typeMismatch,
@@ -65,19 +58,13 @@ extension WritingTree {
         }
     }
 
-    private func finite(_ old: Double, _ step: Double, _ path: ParsedKeyPath) throws(TreeError) -> StoredValue
-    {
-        let sum = old + step
-        guard sum.isFinite else {
-            throw outOfRange(path, "\(old) and \(step) would not be a finite number")
-        }
-        return .double(sum)
-    }
-
-    private func outOfRange(_ path: ParsedKeyPath, _ sentence: String) -> TreeError {
-        TreeError(
+    private func outOfRange(_ old: StoredValue, _ step: StoredValue, _ path: ParsedKeyPath) -> TreeError {
+        let sentence =
+            hasDouble(old, step)
+            ? "would not be a finite number" : "would leave the 64 bits of an integer"
+        return TreeError(
             kind: .limitExceeded,
-            message: "the sum of \(sentence), at \(path.escaped)",
+            message: "the sum of \(old.json) and \(step.json) \(sentence), at \(path.escaped)",
             path: path.escaped
         )
     }

@@ -72,9 +72,10 @@ extension DerivingTree {
     {
         guard let condition else { return true }
         if records.effort.look(at: condition.expression.cost) {
+            let before = dependents.evaluator.work
             let value = value(of: condition.expression, place, &cursor)
             // So that all conditions read 8 MiB by default.
-            if records.effort.look(at: dependents.evaluator.work >> 4) {
+            if records.effort.look(at: (dependents.evaluator.work &- before) >> 4) {
                 if case .bool(true) = value { return true }
                 return false
             }

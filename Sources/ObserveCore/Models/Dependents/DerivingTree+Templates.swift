@@ -41,13 +41,14 @@ extension DerivingTree {
     {
         if let path = expression.path { return trace(path, from: place, &cursor).value }
         let evaluator = dependents.evaluator
+        let before = evaluator.work
         let value = evaluator.value(of: expression.expression) { index in
             switch expression.operands[index] {
             case .path(let path): trace(path, from: place, &cursor).value
             case .literal(let literal): literal
             }
         }
-        records.effort.count(2 &* expression.expression.steps.count &+ evaluator.work >> 4)
+        records.effort.count(2 &* expression.expression.steps.count &+ (evaluator.work &- before) >> 4)
         return value
     }
 

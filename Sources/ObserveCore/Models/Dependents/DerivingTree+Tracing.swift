@@ -117,7 +117,9 @@ extension DerivingTree {
         switch place.value {
         case .array(let array):
             if keyPath.isEmpty || array.isPlain { return true }
-            guard records.mayLook(at: place.value, for: call) else { return false }
+            guard records.mayLook(at: place.value, for: call),
+                dependents.mayFollow(array.elements.count &* keyPath.count, &cursor, in: records)
+            else { return false }
             for element in array.elements { traceElement(element, keyPath, &cursor) }
         case .model(let model):
             readMembers(of: model, &cursor)

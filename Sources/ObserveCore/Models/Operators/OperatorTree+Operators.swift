@@ -23,12 +23,13 @@ extension OperatorTree {
             if peek(path).isExcessive { throw tooManyElements(path) }
             return
         }
-        guard let index = path.operatorIndex, path.collectionOperator != .count else { return }
+        guard let index = path.operatorIndex else { return }
         let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
         prefix.copy(path, first: index)
-        if records.elementCount(of: value(at: walk(prefix))) > limits.maxElements {
-            throw tooManyElements(path)
-        }
+        let container = value(at: walk(prefix))
+        // The number of elements of an array is known.
+        if path.collectionOperator == .count, case .array = container { return }
+        if records.elementCount(of: container) > limits.maxElements { throw tooManyElements(path) }
     }
 
     /// The value of an operator path. If a component before the operator breaks the path, the value is null

@@ -7,6 +7,7 @@ extension ModelTree {
         let depth = records.limits.maxDepth
         records.limits = limits
         records.limits.maxDepth = depth
+        records.effort.tooLarge = nil
         adoptHistoryLimit()
     }
 

@@ -13,9 +13,12 @@ extension RequestMethods {
     }
 
     func load(_ params: Params, _ session: Session) throws(WireError) {
+        // A refusal ends the load.
+        let known = session.intake
+        session.intake = nil
         let part = try params.index(.part) ?? 0
         let isLast = try params.bool(.last, default: true)
-        let intake = try popIntake(params, part: part, isLast: isLast, session)
+        let intake = try nextIntake(params, part: part, isLast: isLast, after: known)
         guard isLast else {
             try requireRoom(for: intake)
             answer.append("{\"part\":")
@@ -35,28 +38,23 @@ extension RequestMethods {
         answer.append(0x7D)
     }
 
-    /// The load under way with this part. The session has it no more: after an error, it has to begin anew.
-    private func popIntake(_ params: Params, part: Int64, isLast: Bool, _ session: Session) throws(WireError)
+    /// The load under way with this part.
+    private func nextIntake(_ params: Params, part: Int64, isLast: Bool, after known: Intake?)
+        throws(WireError)
         -> Intake
     {
         let text = try params.required(.text)
         guard text.kind == .string else { throw .invalidParams("the param text is a string") }
         // The same request again, after a turn of its client.
-        if let complete = session.intake, complete.isComplete {
-            session.intake = nil
-            return complete
-        }
+        if let known, known.isComplete { return known }
         if part == 0 {
-            session.intake = nil
             if !isLast { try requireRoomForLoad() }
-            session.intake = try beginIntake(params)
         } else if params.value(.path) != nil {
             throw .invalidParams("the param path is given with part 0 alone")
         }
-        guard let intake = session.intake else {
+        guard let intake = part == 0 ? try beginIntake(params) : known else {
             throw .invalidParams("no load is under way on this connection: it begins with part 0")
         }
-        session.intake = nil
         guard intake.next == part else {
             throw .invalidParams(
                 "the next part of this connection's load is \(intake.next), not \(part); the load was cancelled"

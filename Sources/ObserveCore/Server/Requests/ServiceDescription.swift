@@ -106,7 +106,7 @@ enum ServiceDescription {
         ),
         (
             "Written",
-            .object([.always("revision", .revision), .always("changed", .bool)] + MethodResult.previewed)
+            .object([.always("revision", .revision), .sometimes("changed", .bool)] + MethodResult.previewed)
         ),
     ]
 

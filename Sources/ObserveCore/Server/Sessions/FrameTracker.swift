@@ -40,7 +40,8 @@ struct FrameTracker: ~Copyable {
     mutating func beginMoment() {
         isOpen = false
         time = nil
-        moment &+= 1
+        // No event has been in moment 0.
+        moment = max(1, moment &+ 1)
     }
 
     /// Inserts `"more": true` into the events that others continued.

@@ -52,6 +52,9 @@ struct IncrementTests {
         ("0.5", #""by":0.75,"min":0,"max":1"#, "1"), ("null", #""by":1,"min":5"#, "5"),
         ("9223372036854775807", #""by":1,"max":9223372036854775807"#, "9223372036854775807"),
         ("-9223372036854775808", #""by":-1,"min":0"#, "0"), ("50", #""by":0,"min":50.0,"max":50"#, "50"),
+        ("-9223372036854775808", #""by":-1,"min":-9223372036854775808"#, "-9223372036854775808"),
+        ("9223372036854775807", #""by":1,"max":9e18"#, "9e+18"),
+        ("1e308", #""by":1e308,"max":1e308"#, "1e+308"),
     ])
     func `a bound takes the place of a sum beyond it`(start: String, params: String, sum: String) {
         let talk = Conversation([("t", #"{"n":\#(start)}"#)])
@@ -103,6 +106,8 @@ struct IncrementTests {
         (#"{"path":"t.min","by":-1}"#, #"6 {"name":"limitExceeded","path":"t.min"}"#),
         (#"{"path":"t.min","by":-9223372036854775808}"#, #"6 {"name":"limitExceeded","path":"t.min"}"#),
         (#"{"path":"t.big","by":1.7e308}"#, #"6 {"name":"limitExceeded","path":"t.big"}"#),
+        (#"{"path":"t.max","max":1e300}"#, #"6 {"name":"limitExceeded","path":"t.max"}"#),
+        (#"{"path":"t.min","by":-1,"min":-1e300}"#, #"6 {"name":"limitExceeded","path":"t.min"}"#),
         (#"{"path":"t.s"}"#, #"2 {"name":"typeMismatch","path":"t.s"}"#),
         (#"{"path":"t.b"}"#, #"2 {"name":"typeMismatch","path":"t.b"}"#),
         (#"{"path":"t.r"}"#, #"2 {"name":"typeMismatch","path":"t.r"}"#),

@@ -28,6 +28,23 @@ import Testing
         return Place(hub: hub, client: client, state: hub.tree.stateDump)
     }
 
+    @Test func `every refusal ends a load`() {
+        let client = FakeClient(Hub.with([("app", "{}")]))
+        func load(_ params: String) -> String {
+            client.ask(#"{"id":1,"method":"load","params":{\#(params)}}"#).joined()
+        }
+        for faulty in [
+            #""part":1,"path":"app.x","text":"2]""#, #""part":1"#, #""part":"1","text":"2]""#,
+            #""part":1,"text":2"#,
+            #""part":1,"last":0,"text":"2]""#,
+        ] {
+            #expect(load(#""path":"app.x","text":"[1,","last":false"#).contains(#""part":0"#))
+            #expect(load(faulty).contains("-32602"))
+            #expect(load(#""part":1,"text":"2]""#).contains("no load is under way"), "\(faulty)")
+        }
+        client.close()
+    }
+
     @Test func `load refuses a dump that is cut anywhere`() throws {
         let place = place()
         let text = try place.client.dump()

@@ -234,6 +234,46 @@ struct CountLimitTests {
         #expect(talk.hub.tree.faults() == [])
     }
 
+    @Test func `the count of an array has no limit, that of a model has one`() {
+        let talk = talk { $0.tree.maxElements = 8 }
+        let object = (0..<9).map { "\"p\($0)\":\($0)" }.joined(separator: ",")
+        talk.ask("set", #"{"path":"t","value":{"a":\#(array(20)),"m":{\#(object)}}}"#)
+        for method in ["get", "subscribe"] {
+            #expect(talk.ask(method, #"{"path":"t.m.@count"}"#) == Self.excessive("t.m.@count"))
+        }
+        #expect(talk.ask("get", #"{"path":"t.a.@count"}"#).hasPrefix(#"{"value":20,"#))
+    }
+
+    @Test func `bindings have a bounded number of inputs in the elements of arrays`() {
+        let talk = talk { $0.tree.maxElements = 8 }
+        let items = Array(repeating: #"{"n":1}"#, count: 8).joined(separator: ",")
+        talk.ask("set", #"{"path":"t.a","value":[\#(items)]}"#)
+        for number in 0..<20 { talk.ask("bind", #"{"source":"t.a.@sum.n","target":"t.s\#(number)"}"#) }
+        #expect(talk.hub.tree.dependents.elementInputs == 8 * 8)
+        talk.ask("set", #"{"path":"t.a.0.n","value":2}"#)
+        #expect(talk.value("t.s0") == "9")
+        #expect(talk.hub.tree.faults() == [])
+    }
+
+    @Test func `a model with more properties than a condition may look at does not equal a small one`() {
+        let talk = talk { $0.tree.maxElements = 8 }
+        let links = (0..<40).map {
+            #"{"method":"link","params":{"path":"t.m.w\#($0)","target":"t.o","weak":true}}"#
+        }
+        talk.ask("set", #"{"path":"t","value":{"o":{},"m":{"x":1}}}"#)
+        talk.ask("transaction", #"{"operations":[\#(links.joined(separator: ","))]}"#)
+        talk.ask("set", #"{"path":"t.m.y","value":2}"#)
+        #expect(talk.ask("set", #"{"path":"t.m","value":0,"ifValue":{"x":1}}"#) == Self.excessive("t.m"))
+    }
+
+    @Test func `a raised limit counts for a value that was too large before`() {
+        let talk = talk { $0.tree.maxRenderedBytes = 20 }
+        talk.ask("set", #"{"path":"t.m","value":{"text":"longer than twenty bytes"}}"#)
+        #expect(talk.ask("get", #"{"path":"t.m"}"#).contains(#""code":6"#))
+        talk.hub.tree.adopt(TreeLimits())
+        #expect(talk.ask("get", #"{"path":"t.m"}"#).hasPrefix(#"{"value":{"text":"#))
+    }
+
     @Test func `one request looks at four times as many elements`() {
         let talk = talk { $0.tree.maxElements = 8 }
         talk.ask("set", #"{"path":"t.a","value":\#(array(8))}"#)

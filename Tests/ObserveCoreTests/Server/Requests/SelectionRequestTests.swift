@@ -36,6 +36,28 @@ import Testing
     }
 
     /// The oracle found it: another client's literal path has the node that the pattern comes to match.
+    /// Each condition counts what it reads itself.
+    @Test func `conditions count no bytes that others have read`() {
+        let text = String(repeating: "y", count: 900_000)
+        let lights = Array(repeating: #"{"on":true,"name":"twenty bytes of a name"}"#, count: 1000)
+        let client = FakeClient(
+            Hub.with([
+                ("docs", #"[{"text":"\#(text)"}]"#),
+                ("rooms", #"[{"lights":[\#(lights.joined(separator: ","))]}]"#),
+            ])
+        )
+        func get(_ path: String) -> String {
+            client.ask(#"{"id":1,"method":"get","params":{"path":"\#(path)"}}"#).joined()
+        }
+        for (path, value) in [
+            ("docs.@count[contains(text, 'x')]", 0), ("rooms.0.lights.@count[on]", 1000),
+            ("rooms.@count[lights.@count[contains(name, 'of')] > 0]", 1),
+        ] {
+            #expect(get(path).contains(#""result":{"value":\#(value),"#), "\(path): \(get(path))")
+        }
+        client.close()
+    }
+
     @Test(arguments: [#"{"m":{"k":1,"z":2}}"#, #"[{"k":1,"z":2}]"#])
     func `a pattern hears of a path that another client observes already`(value: String) {
         let hub = Hub.with([("a", "{}")])
