@@ -38,8 +38,9 @@ tsan:
 		--skip 'may not grow'
 
 # The random tests with all their seeds, and whatever else has too many rounds for a debug build. The build is optimised,
-# with the checks and the small limits of a debug build.
-exhaustive := -c release -Xswiftc -enable-testing -Xswiftc -DDEBUG --package-path Tests --scratch-path .build/exhaustive
+# with the checks and the small limits of a debug build. The manifest lists files, so SwiftPM must not keep its result.
+exhaustive := -c release -Xswiftc -enable-testing -Xswiftc -DDEBUG --package-path Tests --scratch-path .build/exhaustive \
+	--manifest-cache none
 exhaustive-build:
 	$(SWIFT) build --build-tests $(exhaustive)
 exhaustive: exhaustive-build

@@ -19,7 +19,6 @@ enum CommandTable {
     private static let help = CommandSpec(
         name: "help",
         operands: "[COMMAND]",
-        operandCount: 0...1,
         summary: "print help, on a command if one is named",
         options: [OptionSpec("--man", nil, "print the manual page, in mdoc")],
         asksDaemon: false,

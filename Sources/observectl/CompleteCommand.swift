@@ -7,9 +7,7 @@ extension CommandSpec {
     static let complete = CommandSpec(
         name: "complete",
         operands: "SHELL [WORD…]",
-        operandCount: 1...Int.max,
         summary: "print the completions of a command line, for shells",
-        options: [],
         asksDaemon: false,
         details: [
             """

@@ -45,18 +45,10 @@ public final class DaemonClient: Sendable {
                 confined.withObject { $0.channel.turn() }
             }
             let box = Confined(Optional(source), on: queue)
-            let connected = queue.sync { () -> Result<Void, SocketError> in
-                confined.withObject { core in
-                    do throws(SocketError) {
-                        try core.channel.connect()
-                        box.withState { if let source = $0.take() { core.start(source) } }
-                        return .success(())
-                    } catch {
-                        return .failure(error)
-                    }
-                }
+            try confined.sync { (core) throws(SocketError) in
+                try core.channel.connect()
+                box.withState { if let source = $0.take() { core.start(source) } }
             }
-            try connected.get()
         } catch {
             throw .unreachable(error)
         }

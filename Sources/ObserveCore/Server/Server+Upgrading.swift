@@ -9,25 +9,16 @@ extension Server {
     /// - Parameter begin: called on the queue for each request. It has to answer with
     ///   ``ServerOnQueue/answerUpgrade(_:)``.
     package func allowUpgrades(_ begin: @escaping (ServerOnQueue) -> Void) {
-        core.queue.sync {
-            core.withObject { core in
-                let loop = core.loop
-                loop.upgrade.begin = { [unowned loop] in begin(ServerOnQueue(hub: loop.hub, loop: loop)) }
-            }
+        core.sync { core in
+            let loop = core.loop
+            loop.upgrade.begin = { [unowned loop] in begin(ServerOnQueue(hub: loop.hub, loop: loop)) }
         }
     }
 
     /// Restores the tree from a handover. Call it before ``start(on:)``: instead of
     /// ``keepState(in:durability:)`` if the handover has the tree, else after it.
     package func takeOver(_ handover: Handover) throws(StateError) {
-        let result = core.queue.sync { () -> Result<Void, StateError> in
-            core.withObject { core in
-                do throws(StateError) { return .success(try core.loop.journaling.takeOver(handover)) } catch {
-                    return .failure(error)
-                }
-            }
-        }
-        try result.get()
+        try core.sync { (core) throws(StateError) in try core.loop.journaling.takeOver(handover) }
     }
 
     /// What the next program needs, after ``run(inFirstSilence:)`` has returned for an upgrade: the listener's
@@ -36,32 +27,26 @@ extension Server {
     /// - Parameter withTree: false if the next program reads the tree from the state's folder.
     /// - Parameter configuration: the text of the configuration that stays in force, if the disk is broken.
     package func handover(withTree: Bool, configuration: [UInt8] = []) -> (listener: Int32, text: [UInt8])? {
-        core.queue.sync {
-            core.withObject { core in
-                guard let listener = core.loop.listener else { return nil }
-                let hub = core.loop.hub
-                if let breakage = hub.journaling.breakage {
-                    return (
-                        listener.number,
-                        Handover.text(
-                            after: breakage,
-                            epoch: hub.journaling.epoch,
-                            socket: listener.file,
-                            configuration: configuration
-                        )
-                    )
-                }
+        core.sync { core in
+            guard let listener = core.loop.listener else { return nil }
+            let hub = core.loop.hub
+            guard let breakage = hub.journaling.breakage else {
                 return (listener.number, hub.journaling.handover(socket: listener.file, withTree: withTree))
             }
+            let text = Handover.text(
+                after: breakage,
+                epoch: hub.journaling.epoch,
+                socket: listener.file,
+                configuration: configuration
+            )
+            return (listener.number, text)
         }
     }
 
     /// What a broken disk has kept, after ``run(inFirstSilence:)`` has returned; nil if the server has ended for another
     /// reason.
-    package var breakage: Breakage? {
-        core.queue.sync { core.withObject { $0.loop.journaling.breakage } }
-    }
+    package var breakage: Breakage? { core.sync { $0.loop.journaling.breakage } }
 
     /// Removes the socket, if the next program could not be started.
-    package func closeListener() { core.queue.sync { core.withObject { $0.loop.closeListener() } } }
+    package func closeListener() { core.sync { $0.loop.closeListener() } }
 }

@@ -64,76 +64,42 @@ package final class Server: Sendable {
         upTo end: JournalPlace? = nil,
         on disk: () -> any StateDisk
     ) throws(StateError) -> [String] {
-        let result = core.queue.sync { () -> Result<[String], StateError> in
-            core.withObject { core in
-                do throws(StateError) {
-                    return .success(
-                        try core.loop.keepState(
-                            on: disk(),
-                            durability,
-                            salvages: salvages,
-                            upTo: end,
-                            mailbox
-                        )
-                    )
-                } catch { return .failure(error) }
-            }
+        try core.sync { (core) throws(StateError) in
+            try core.loop.keepState(on: disk(), durability, salvages: salvages, upTo: end, mailbox)
         }
-        return try result.get()
     }
 
     /// Flushes the open batch. Throws if the journal had no room for a commit of it, or is broken.
     package func flushState() throws(DiskError) {
-        let result = core.queue.sync { () -> Result<Void, DiskError> in
-            core.withObject { core in
-                let hub = core.loop.hub
-                guard !hub.journaling.refusals.pop(), hub.journaling.flushBatch() else {
-                    return .failure(hub.clients.gate.diskError)
-                }
-                return .success(())
+        try core.sync { (core) throws(DiskError) in
+            let hub = core.loop.hub
+            guard !hub.journaling.refusals.pop(), hub.journaling.flushBatch() else {
+                throw hub.clients.gate.diskError
             }
         }
-        try result.get()
     }
 
     /// Saves a dump of the tree in the folder of ``keepState(in:durability:)``. Call it between commits.
     ///
     /// - Returns: the name of the file; nil if no state is kept.
     package func saveDump() throws(DiskError) -> String? {
-        let result = core.queue.sync { () -> Result<String?, DiskError> in
-            core.withObject { core in
-                let hub = core.loop.hub
-                do throws(DiskError) {
-                    return .success(try hub.clients.gate.journal?.saveDump(of: hub.tree))
-                } catch {
-                    return .failure(error)
-                }
-            }
+        try core.sync { (core) throws(DiskError) in
+            let hub = core.loop.hub
+            return try hub.clients.gate.journal?.saveDump(of: hub.tree)
         }
-        return try result.get()
     }
 
     /// Runs `body` with the tree, to build models before ``start(on:)``.
     package func withTree<R: Sendable, E: Error>(_ body: (ModelTree) throws(E) -> R) throws(E) -> R {
-        let result = core.queue.sync { () -> Result<R, E> in
-            core.withObject { core in
-                core.loop.clients.noteTime()
-                do throws(E) { return .success(try body(core.loop.hub.tree)) } catch {
-                    return .failure(error)
-                }
-            }
+        try core.sync { (core) throws(E) in
+            core.loop.clients.noteTime()
+            return try body(core.loop.hub.tree)
         }
-        return try result.get()
     }
 
     /// Serves the clients of `listener`, which it closes in the end.
     package func start(on listener: sending UnixListener) throws(SocketError) {
-        let result = core.queue.sync { () -> Result<Void, SocketError> in
-            do throws(SocketError) { return .success(try startOnQueue(listener)) } catch {
-                return .failure(error)
-            }
-        }
-        try result.get()
+        try core.sync { (_) throws(SocketError) in try startOnQueue(listener) }
     }
 
     /// Adopts `listener`, whose clients ``run(inFirstSilence:)`` serves.
@@ -145,19 +111,10 @@ package final class Server: Sendable {
         until signals: sending [SignalCounter],
         isEnd: @escaping (Int32, ServerOnQueue) -> Bool
     ) throws(SocketError) {
-        let result = core.queue.sync { () -> Result<Void, SocketError> in
-            core.withObject { core in
-                do throws(SocketError) {
-                    try core.loop.listen(on: listener)
-                    return .success(
-                        try core.loop.watch(signals) { isEnd($0, ServerOnQueue(hub: $1.hub, loop: $1)) }
-                    )
-                } catch {
-                    return .failure(error)
-                }
-            }
+        try core.sync { (core) throws(SocketError) in
+            try core.loop.listen(on: listener)
+            try core.loop.watch(signals) { isEnd($0, ServerOnQueue(hub: $1.hub, loop: $1)) }
         }
-        try result.get()
     }
 
     /// The shortest interval between two signs of life.
@@ -167,9 +124,7 @@ package final class Server: Sendable {
     package func beat(everyMicroseconds interval: UInt64, _ beat: @escaping @Sendable () -> Void) {
         let (nanoseconds, isTooLong) = max(interval, Server.shortestBeatMicroseconds)
             .multipliedReportingOverflow(by: 1000)
-        core.queue.sync {
-            core.withObject { $0.loop.beat(every: isTooLong ? .max : nanoseconds, beat) }
-        }
+        core.sync { $0.loop.beat(every: isTooLong ? .max : nanoseconds, beat) }
     }
 
     /// Serves clients on the calling thread until the server has stopped, and occupies the queue meanwhile. So a
@@ -178,11 +133,9 @@ package final class Server: Sendable {
     ///
     /// - Parameter tidy: called once, when the loop has been idle for a millisecond for the first time.
     package func run(inFirstSilence tidy: @escaping @Sendable () -> Void) {
-        core.queue.sync {
-            core.withObject { core in
-                core.loop.whenIdle = tidy
-                core.loop.run()
-            }
+        core.sync { core in
+            core.loop.whenIdle = tidy
+            core.loop.run()
         }
     }
 

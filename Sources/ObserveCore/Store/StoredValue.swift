@@ -53,6 +53,16 @@ enum StoredValue {
         }
     }
 
+    /// Calls `body` with the model that the value is, or with those in the array. Recursion is as deep as arrays nest.
+    func forEachModel<E: Error>(_ body: (ModelID) throws(E) -> Void) throws(E) {
+        switch self {
+        case .model(let model): try body(model)
+        case .array(let array) where !array.isPlain:
+            for element in array.elements where element.isContainer { try element.forEachModel(body) }
+        default: break
+        }
+    }
+
     /// Calls `body` with the text between the quotes; does nothing for other values.
     @inline(__always)
     func withText(_ body: (ByteView) -> Void) {

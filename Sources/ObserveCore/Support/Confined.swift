@@ -33,4 +33,13 @@ extension Confined where State: AnyObject {
         let object = state
         return try body(object)
     }
+
+    /// Lends an object to `body` on the queue, and waits until it returns. Not on the queue.
+    package func sync<R, E: Error>(_ body: (State) throws(E) -> R) throws(E) -> R {
+        try queue.sync { () -> Result<R, E> in
+            withObject { object in
+                do throws(E) { return .success(try body(object)) } catch { return .failure(error) }
+            }
+        }.get()
+    }
 }

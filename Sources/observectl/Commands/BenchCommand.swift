@@ -7,7 +7,6 @@ extension CommandSpec {
     static let bench = CommandSpec(
         name: "bench",
         operands: "[WORK]…",
-        operandCount: 0...Load.all.count,
         summary: "load a daemon, and print how fast it was",
         options: [
             OptionSpec("--clients", "N", "the number of connections that set, instead of the work's own"),

@@ -7,7 +7,6 @@ extension CommandSpec {
     static let bind = CommandSpec(
         name: "bind",
         operands: "SOURCE TARGET",
-        operandCount: 2...2,
         summary:
             "copy the value at SOURCE to TARGET, now and after every change",
         options: [OptionSpec("--two-way", nil, "copy assignments of TARGET back to SOURCE as well")],
@@ -43,9 +42,7 @@ extension CommandSpec {
     static let unbind = CommandSpec(
         name: "unbind",
         operands: "BINDING",
-        operandCount: 1...1,
         summary: "end a binding; both ends keep their values",
-        options: [],
         details: [
             "BINDING is the number that bind printed, and that bindings shows.",
             """
@@ -65,10 +62,7 @@ extension CommandSpec {
 
     static let bindings = CommandSpec(
         name: "bindings",
-        operands: "",
-        operandCount: 0...0,
         summary: "print the bindings, in a pipe one JSON object a line",
-        options: [],
         details: [
             "\"failing\": true marks one whose last write could not be made; \"message\" says why.",
             """

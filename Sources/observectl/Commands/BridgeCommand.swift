@@ -7,7 +7,6 @@ extension CommandSpec {
     static let bridge = CommandSpec(
         name: "bridge",
         operands: "[PATH…]",
-        operandCount: 0...1000,
         summary: "keep PATHs equal on all machines that bridge them, through a NATS server",
         options: [
             OptionSpec("--nats", "HOST:PORT", "the server, instead of 127.0.0.1:4222"),

@@ -6,10 +6,7 @@ import ObserveCore
 extension CommandSpec {
     static let demo = CommandSpec(
         name: "demo",
-        operands: "",
-        operandCount: 0...0,
         summary: "show how a key path is followed, on a daemon inside this process",
-        options: [],
         asksDaemon: false,
         details: [
             """

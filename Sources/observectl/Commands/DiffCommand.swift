@@ -7,7 +7,6 @@ extension CommandSpec {
     static let diff = CommandSpec(
         name: "diff",
         operands: "PATH",
-        operandCount: 1...1,
         summary: "print what has changed since a past moment, as a JSON Merge Patch (RFC 7396)",
         options: [OptionSpec("--since", "MOMENT", "the past: a revision, or a time like 5m; required")],
         details: [

@@ -6,10 +6,7 @@ import ObserveCore
 extension CommandSpec {
     static let doctor = CommandSpec(
         name: "doctor",
-        operands: "",
-        operandCount: 0...0,
         summary: "name each fault, its place, and the command that mends it",
-        options: [],
         details: [
             """
             It examines the socket, the service manager's unit, the configuration, the state, the versions and

@@ -7,7 +7,6 @@ extension CommandSpec {
     static let dump = CommandSpec(
         name: "dump",
         operands: "[PATH]",
-        operandCount: 0...1,
         summary: "print all roots, or the value at a key path, so that load can restore it",
         options: [OptionSpec("--json", nil, "print ordinary JSON instead, without links and types")],
         details: [

@@ -7,9 +7,7 @@ extension CommandSpec {
     static let edit = CommandSpec(
         name: "edit",
         operands: "PATH",
-        operandCount: 1...1,
         summary: "change the value at PATH in an editor",
-        options: [],
         details: [
             """
             The editor is $VISUAL, else $EDITOR, else vi on a terminal. The differences are written as one transaction, so

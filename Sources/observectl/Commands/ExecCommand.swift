@@ -7,7 +7,6 @@ extension CommandSpec {
     static let exec = CommandSpec(
         name: "exec",
         operands: "PATH… -- COMMAND…",
-        operandCount: 2...Int.max,
         summary: "run a command at each change of the values at the key paths",
         options: [
             OptionSpec("--initial", nil, "run it for the values at the start too"),

@@ -7,7 +7,6 @@ extension CommandSpec {
     static let explain = CommandSpec(
         name: "explain",
         operands: "PATH",
-        operandCount: 1...1,
         summary: "explain a value: its last change, references, bindings and lifetimes",
         options: [asciiOption],
         details: [
@@ -39,9 +38,7 @@ extension CommandSpec {
     static let why = CommandSpec(
         name: "why",
         operands: "PATH",
-        operandCount: 1...1,
         summary: "print why a value changed last: what fed it, back to who wrote that",
-        options: [],
         details: [
             """
             The first line is the property on the PATH that changed last, and each next one is what the same commit

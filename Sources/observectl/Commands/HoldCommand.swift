@@ -7,7 +7,6 @@ extension CommandSpec {
     static let hold = CommandSpec(
         name: "hold",
         operands: "PATH VALUE [-- COMMAND…]",
-        operandCount: 2...Int.max,
         summary: "lay a value over the one at PATH while a command runs",
         options: [
             .string,

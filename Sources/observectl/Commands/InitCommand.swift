@@ -7,10 +7,7 @@ extension CommandSpec {
     /// The command `init`, which is a word of the language.
     static let initialize = CommandSpec(
         name: "init",
-        operands: "",
-        operandCount: 0...0,
         summary: "write a smallest configuration, and print the three commands that come next",
-        options: [],
         asksDaemon: false,
         details: [
             """

@@ -7,9 +7,7 @@ extension CommandSpec {
     static let list = CommandSpec(
         name: "ls",
         operands: "[PATH]",
-        operandCount: 0...1,
         summary: "list the properties of the model at PATH; without PATH, the roots",
-        options: [],
         details: [
             """
             In a pipe each property is one JSON object a line, as describe has it. An array lists its
@@ -35,10 +33,7 @@ extension CommandSpec {
 
     static let clients = CommandSpec(
         name: "clients",
-        operands: "",
-        operandCount: 0...0,
         summary: "list the open connections of the daemon, the oldest first",
-        options: [],
         details: [
             """
             In a pipe each connection is one JSON object a line: its process, its counters and its

@@ -7,7 +7,6 @@ extension CommandSpec {
     static let load = CommandSpec(
         name: "load",
         operands: "[FILE]",
-        operandCount: 0...1,
         summary: "load a dump into the daemon: all of it, or nothing",
         options: [OptionSpec("--json", "PATH", "set PATH to the ordinary JSON in FILE")],
         details: [

@@ -7,7 +7,6 @@ extension CommandSpec {
     static let log = CommandSpec(
         name: "log",
         operands: "[PATH…]",
-        operandCount: 0...Int.max,
         summary: "list past changes below the PATHs: when, by which process, from what to what",
         options: [
             OptionSpec("--since", "TIME", "only changes of the last TIME, or since then: 5m, 1d, 14:00"),

@@ -6,10 +6,7 @@ import ObserveCore
 extension CommandSpec {
     static let pipe = CommandSpec(
         name: "pipe",
-        operands: "",
-        operandCount: 0...0,
         summary: "send the lines of standard input to the daemon, and print its lines",
-        options: [],
         details: [
             """
             Each line is a request of the protocol, each line printed an answer or an event, verbatim and at

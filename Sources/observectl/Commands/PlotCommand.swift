@@ -7,7 +7,6 @@ extension CommandSpec {
     static let plot = CommandSpec(
         name: "plot",
         operands: "[PATH…]",
-        operandCount: 0...Int.max,
         summary: "draw numbers over time: at PATHs, or of standard input",
         options: [
             OptionSpec("--since", "TIME", "begin that long ago, or then: 5m, 14:00; what the history has"),

@@ -7,7 +7,6 @@ extension CommandSpec {
     static let publish = CommandSpec(
         name: "publish",
         operands: "PATH",
-        operandCount: 1...1,
         summary: "make lines of JSON on standard input the value at PATH, while it runs",
         options: [
             OptionSpec("--set", nil, "let each line replace the value, instead of merging into the model"),

@@ -7,7 +7,6 @@ extension CommandSpec {
     static let get = CommandSpec(
         name: "get",
         operands: "PATH…",
-        operandCount: 1...Int.max,
         summary: "print the values at key paths, as JSON",
         options: [
             OptionSpec("--raw", nil, "print a string without its quotes", letter: "r"),
@@ -42,9 +41,7 @@ extension CommandSpec {
     static let describe = CommandSpec(
         name: "describe",
         operands: "[PATH]",
-        operandCount: 0...1,
         summary: "describe a value and its properties; without PATH, the roots",
-        options: [],
         details: [
             "In a pipe it is one JSON object in one line. 'ls' is the short form.",
             """
@@ -69,9 +66,7 @@ extension CommandSpec {
     static let call = CommandSpec(
         name: "call",
         operands: "METHOD [PARAMS]",
-        operandCount: 1...2,
         summary: "send one request, and print its result as JSON",
-        options: [],
         operandsEndOptions: true,
         details: [
             "PARAMS is a JSON object; '-' reads it from standard input. The protocol describes the methods.",
@@ -88,10 +83,7 @@ extension CommandSpec {
 
     static let status = CommandSpec(
         name: "status",
-        operands: "",
-        operandCount: 0...0,
         summary: "print the daemon's status: its version, revision, connections and more",
-        options: [],
         details: [
             """
             In a pipe it is one JSON object in one line, with all limits and capabilities. --pretty prints that on a
@@ -118,10 +110,7 @@ extension CommandSpec {
 
     static let ping = CommandSpec(
         name: "ping",
-        operands: "",
-        operandCount: 0...0,
         summary: "ask whether the daemon answers",
-        options: [],
         details: [
             "It prints nothing: the status is 0 if it answers, 69 without a daemon.",
             """
@@ -134,10 +123,7 @@ extension CommandSpec {
 
     static let upgrade = CommandSpec(
         name: "upgrade",
-        operands: "",
-        operandCount: 0...0,
         summary: "replace the daemon by the program that is installed now",
-        options: [],
         details: [
             """
             The daemon first runs the installed program with a copy of the tree and its own options. If that

@@ -7,7 +7,6 @@ extension CommandSpec {
     static let revert = CommandSpec(
         name: "revert",
         operands: "REVISION",
-        operandCount: 1...1,
         summary: "give what a commit changed its former values again, as a new commit",
         options: [
             OptionSpec("--force", nil, "although some of it has changed again: these changes are lost"),

@@ -8,7 +8,6 @@ extension CommandSpec {
         name: "subscribe",
         aliases: ["watch"],
         operands: "PATH…",
-        operandCount: 1...Int.max,
         summary: "print each change of the values at the key paths",
         options: subscribeForms + [
             OptionSpec("--under", "PREFIX", "a key path that precedes every PATH"),

@@ -7,9 +7,7 @@ extension CommandSpec {
     static let toggle = CommandSpec(
         name: "toggle",
         operands: "PATH",
-        operandCount: 1...1,
         summary: "make true of false, and false of true, and print the new value",
-        options: [],
         details: [
             """
             Null, or no property at all, counts as false. If another client writes at the same time, the

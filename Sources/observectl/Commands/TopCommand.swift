@@ -6,8 +6,6 @@ import ObserveCore
 extension CommandSpec {
     static let top = CommandSpec(
         name: "top",
-        operands: "",
-        operandCount: 0...0,
         summary: "show the daemon's load and its busiest connections, as they change",
         options: [
             OptionSpec("--once", nil, "print one table and end, as without a terminal"),

@@ -6,8 +6,6 @@ import ObserveCore
 extension CommandSpec {
     static let transaction = CommandSpec(
         name: "transaction",
-        operands: "",
-        operandCount: 0...0,
         summary: "apply the writes on standard input as one: all of them, or none",
         options: [.dryRun],
         details: [

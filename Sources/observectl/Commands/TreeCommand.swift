@@ -7,7 +7,6 @@ extension CommandSpec {
     static let tree = CommandSpec(
         name: "tree",
         operands: "[PATH]",
-        operandCount: 0...1,
         summary: "draw the models below PATH, their values and their references",
         options: [
             OptionSpec("--depth", "N", "levels of models; on a terminal as many as fit"),

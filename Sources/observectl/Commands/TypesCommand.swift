@@ -7,7 +7,6 @@ extension CommandSpec {
     static let types = CommandSpec(
         name: "types",
         operands: "PATH",
-        operandCount: 1...1,
         summary: "print the declared type at a key path as JSON Schema, or as Swift classes",
         options: [
             OptionSpec("--json-schema", nil, "print a JSON Schema of the value, as get prints it"),

@@ -7,7 +7,6 @@ extension CommandSpec {
     static let wait = CommandSpec(
         name: "wait",
         operands: "CONDITION…",
-        operandCount: 1...Int.max,
         summary: "wait until all conditions hold at one commit, and print their values",
         options: [
             OptionSpec("--any", nil, "until one of the conditions holds; print that value"),

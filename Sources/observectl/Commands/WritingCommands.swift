@@ -7,7 +7,6 @@ extension CommandSpec {
     static let set = CommandSpec(
         name: "set",
         operands: "PATH VALUE",
-        operandCount: 2...2,
         summary: "assign a value",
         options: [
             .string,
@@ -42,7 +41,6 @@ extension CommandSpec {
     static let merge = CommandSpec(
         name: "merge",
         operands: "PATH JSON",
-        operandCount: 2...2,
         summary: "change the present model by a JSON Merge Patch (RFC 7396)",
         options: conditions,
         operandsEndOptions: true,
@@ -76,7 +74,6 @@ extension CommandSpec {
         name: "remove",
         aliases: ["rm"],
         operands: "PATH",
-        operandCount: 1...1,
         summary: "remove a property, an element or a root",
         options: conditions,
         details: [
@@ -95,7 +92,6 @@ extension CommandSpec {
     static let insert = CommandSpec(
         name: "insert",
         operands: "PATH [VALUE]",
-        operandCount: 1...2,
         summary: "insert an element into the array at PATH",
         options: [
             OptionSpec("--index", "N", "before the element with that index, counted from 0; else at the end"),
@@ -136,7 +132,6 @@ extension CommandSpec {
     static let increment = CommandSpec(
         name: "increment",
         operands: "PATH [BY]",
-        operandCount: 1...2,
         summary: "add a number, or 1, to the one at PATH, and print the sum",
         options: [
             OptionSpec("--min", "N", "if the sum is below N, N takes its place"),
@@ -177,7 +172,6 @@ extension CommandSpec {
     static let link = CommandSpec(
         name: "link",
         operands: "PATH TARGET",
-        operandCount: 2...2,
         summary: "make PATH refer to the very model that TARGET refers to now",
         options: [OptionSpec("--weak", nil, "by a weak reference, which does not keep the model alive")]
             + lifetimeOptions + conditions,

@@ -103,12 +103,12 @@ struct CompletedLine {
         if command.separator != nil, operands.contains("--") { return .files }
         if command.name == "wait" { return condition }
         // `PATH [VALUE]`: the last placeholder stands for the rest if it ends in dots.
-        let placeholders = command.operands.split(separator: " ").map { $0.filter { $0 != "[" && $0 != "]" } }
+        let placeholders = command.placeholders
         guard let final = placeholders.last else { return .words([]) }
-        let repeats = placeholders[0].hasSuffix("…") || final.hasSuffix("...") || final.hasSuffix("…")
+        let repeats = placeholders[0].hasSuffix("…") || final.hasSuffix("…")
         guard operands.count < placeholders.count || repeats else { return .words([]) }
         let placeholder = operands.count < placeholders.count ? placeholders[operands.count] : final
-        switch placeholder.filter({ $0 != "…" && $0 != "." }) {
+        switch placeholder.filter({ $0 != "…" }) {
         case "PATH", "TARGET", "SOURCE": return .path(last, more: [])
         case "--": return .path(last, more: matching(["--"]))
         case "FILE": return .files

@@ -9,11 +9,10 @@ struct CommandSpec: Sendable {
     /// Other names of the command.
     var aliases: [String] = []
     /// The operands as help shows them.
-    let operands: String
-    let operandCount: ClosedRange<Int>
+    var operands = ""
     let summary: String
     /// Its own options; see ``allOptions``.
-    let options: [OptionSpec]
+    var options: [OptionSpec] = []
     /// Whether no word after the first operand is an option, because operands may begin with dashes.
     var operandsEndOptions = false
     /// Whether words like -5 are operands.
@@ -28,10 +27,18 @@ struct CommandSpec: Sendable {
     var manual: [String] = []
     let run: @Sendable (Invocation) throws(CommandError) -> Void
 
-    /// The least number of operands before a `--` that separates them; nil if none does.
-    var separator: Int? {
-        operands.split(separator: " ").map { $0.filter { !"[]".contains($0) } }.firstIndex(of: "--")
+    /// The words of ``operands`` without brackets. One with dots stands for several operands.
+    var placeholders: [String] { operands.split(separator: " ").map { $0.filter { !"[]".contains($0) } } }
+
+    /// Those in brackets, and those after them, may be left out.
+    var operandCount: ClosedRange<Int> {
+        let words = operands.split(separator: " ")
+        let least = words.prefix { !$0.hasPrefix("[") }.count { $0 != "--" }
+        return least...(operands.contains("…") ? .max : words.count)
     }
+
+    /// The least number of operands before a `--` that separates them; nil if none does.
+    var separator: Int? { placeholders.firstIndex(of: "--") }
 
     var allOptions: [OptionSpec] { asksDaemon ? options + OptionSpec.common : options }
 

@@ -103,7 +103,7 @@ struct CommandLineTool {
 private extension CommandSpec {
     /// Whether the operand at that position is a key path. A first placeholder with dots stands for all.
     func isPath(_ index: Int) -> Bool {
-        let placeholders = operands.split(separator: " ")
+        let placeholders = placeholders
         guard let first = placeholders.first else { return false }
         let repeats = first.contains("…")
         guard repeats || index < placeholders.count else { return false }
@@ -117,7 +117,7 @@ extension ParsedArguments {
     ///
     /// - Parameter position: of the value among the operands.
     func remedy(forSplit position: Int, _ spec: CommandSpec) -> String? {
-        let placeholders = spec.operands.split(separator: " ").map { $0.filter(\.isLetter) }
+        let placeholders = spec.placeholders
         guard placeholders.indices.contains(position), operands.indices.contains(position) else { return nil }
         let (placeholder, value) = (placeholders[position], operands[position])
         guard ["VALUE", "JSON", "PARAMS"].contains(placeholder) else { return nil }

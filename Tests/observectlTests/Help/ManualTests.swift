@@ -32,9 +32,7 @@ struct ManualTests {
         let spec = CommandSpec(
             name: "dots",
             operands: "'A' \"B\"",
-            operandCount: 0...0,
             summary: ".so ~a",
-            options: [],
             details: ["'quoted' back\\slash\n  .literal line\nand -more"],
             run: { _ in }
         )

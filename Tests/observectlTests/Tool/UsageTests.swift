@@ -126,10 +126,6 @@ struct UsageTests {
             (["remove"], "something is missing: remove takes PATH", "remove "),
             (["link", "a"], "something is missing: link takes PATH TARGET", "link "),
             (["describe", "a", "b"], "'b' is too much: describe takes [PATH]", "describe "),
-            (
-                ["bench"] + Array(repeating: "sets", count: 9), "'sets' is too much: bench takes [WORK]…",
-                "bench "
-            ),
             (["status", "a"], "'a' is too much: status takes nothing", "status "),
             (["ping", "a"], "'a' is too much: ping takes nothing", "ping "),
             (["demo", "a"], "'a' is too much: demo takes nothing", "demo "),

@@ -32,43 +32,29 @@ extension AssigningTree {
     /// Call before assigning the property.
     @inline(__always)
     func willAssign(_ id: PropertyID) {
-        if hooks.hasPreUpdateHooks, !records.isSelection(id) { runPreUpdateHooks(ofAssigning: id) }
+        if hooks.hasPreUpdateHooks, !records.isSelection(id) { runHooks { $0.willAssign(id) } }
     }
 
     /// Call before adding properties to the model, or removing some.
     @inline(__always)
     func willReorder(_ model: ModelID) {
-        if hooks.hasPreUpdateHooks { runPreUpdateHooks(ofReordering: model) }
+        if hooks.hasPreUpdateHooks { runHooks { $0.willReorder(model) } }
     }
 
     /// Call after releasing the model.
     @inline(__always)
     func didRelease(_ model: ModelID) {
-        if hooks.hasPreUpdateHooks { runPreUpdateHooks(ofReleased: model) }
+        if hooks.hasPreUpdateHooks { runHooks { $0.didRelease(model) } }
     }
 
     /// Call before counting the references of a model that comes back.
-    func didRestore(_ model: ModelID) {
-        for hook in hooks.preUpdateHooks { hook.didRestore(model) }
-    }
+    func didRestore(_ model: ModelID) { runHooks { $0.didRestore(model) } }
 
     /// Call before giving models other types.
-    func willChangeTypes() {
-        for hook in hooks.preUpdateHooks { hook.willChangeTypes() }
-    }
+    func willChangeTypes() { runHooks { $0.willChangeTypes() } }
 
     @inline(never)
-    func runPreUpdateHooks(ofAssigning id: PropertyID) {
-        for hook in hooks.preUpdateHooks { hook.willAssign(id) }
-    }
-
-    @inline(never)
-    private func runPreUpdateHooks(ofReordering model: ModelID) {
-        for hook in hooks.preUpdateHooks { hook.willReorder(model) }
-    }
-
-    @inline(never)
-    private func runPreUpdateHooks(ofReleased model: ModelID) {
-        for hook in hooks.preUpdateHooks { hook.didRelease(model) }
+    func runHooks(_ body: (any PreUpdateHook) -> Void) {
+        for hook in hooks.preUpdateHooks { body(hook) }
     }
 }

@@ -262,26 +262,11 @@ extension BindingTree {
         try refuseMissing(path, at: place)
         let new = try converted(value.isAbsent ? .null : value, for: path, at: place)
         if let container = records.strongContainer(place) {
-            try refuseCycles(new, from: container, path, source)
+            try new.forEachModel { (model) throws(TreeError) in
+                try refuseCycle(from: container, to: model, path, source)
+            }
         }
         return (new, place)
-    }
-
-    /// Recursion is as deep as arrays nest.
-    private func refuseCycles(
-        _ value: StoredValue,
-        from container: ModelID,
-        _ path: ParsedKeyPath,
-        _ source: ParsedKeyPath
-    ) throws(TreeError) {
-        switch value {
-        case .model(let model): try refuseCycle(from: container, to: model, path, source)
-        case .array(let array):
-            for element in array.elements where element.isContainer {
-                try refuseCycles(element, from: container, path, source)
-            }
-        default: return
-        }
     }
 
     // MARK: Failing

@@ -75,7 +75,10 @@ extension HistoryTree {
             change(entry.property, .null, isWeak: records.properties[entry.property].isWeak)
         }
         for entry in different {
-            if !entry.isWeak { try refuseCycles(of: entry.value, entry) }
+            if !entry.isWeak {
+                try entry.value.forEachModel { (model) throws(TreeError) in try refuseCycle(to: model, entry)
+                }
+            }
             assign(entry.property, entry.value, isWeak: entry.isWeak)
         }
         nullDeadReferences()
@@ -127,21 +130,14 @@ extension HistoryTree {
         return revision
     }
 
-    /// Recursion is as deep as arrays nest.
-    private func refuseCycles(of value: StoredValue, _ entry: FormerValues.Entry) throws(TreeError) {
-        switch value {
-        case .model(let model):
-            guard records.reaches(model, records.properties[entry.property].model) else { return }
-            let path = self.path(of: entry.property) ?? ""
-            throw TreeError(
-                kind: .referenceCycle,
-                message: "the former value of \(path) would close a cycle of strong references",
-                path: path
-            )
-        case .array(let array) where !array.isPlain:
-            for element in array.elements where element.isContainer { try refuseCycles(of: element, entry) }
-        default: return
-        }
+    private func refuseCycle(to model: ModelID, _ entry: FormerValues.Entry) throws(TreeError) {
+        guard records.reaches(model, records.properties[entry.property].model) else { return }
+        let path = self.path(of: entry.property) ?? ""
+        throw TreeError(
+            kind: .referenceCycle,
+            message: "the former value of \(path) would close a cycle of strong references",
+            path: path
+        )
     }
 
     private func differs(_ entry: FormerValues.Entry) -> Bool {
@@ -165,30 +161,20 @@ extension HistoryTree {
         }
         var wanted: [ModelID] = []
         for entry in former.entries where !entry.isWeak && !isReleased(entry) {
-            collect(entry.value, &wanted)
+            entry.value.forEachModel { wanted.append($0) }
         }
         while let model = wanted.popLast() {
             guard records.models[model].isReleased else { continue }
             try refuseRestoring(model)
             let own = entries[model] ?? []
-            for entry in own where !entry.isWeak { collect(entry.value, &wanted) }
+            for entry in own where !entry.isWeak { entry.value.forEachModel { wanted.append($0) } }
             let assigned = Set(own.map(\.property))
             restore(model)
             forEachProperty(of: model) {
                 if !records.properties[$0].isWeak, !assigned.contains($0) {
-                    collect(records.properties[$0].slot, &wanted)
+                    records.properties[$0].slot.forEachModel { wanted.append($0) }
                 }
             }
-        }
-    }
-
-    /// Recursion is as deep as arrays nest.
-    private func collect(_ value: StoredValue, _ models: inout [ModelID]) {
-        switch value {
-        case .model(let model): models.append(model)
-        case .array(let array) where !array.isPlain:
-            for element in array.elements where element.isContainer { collect(element, &models) }
-        default: return
         }
     }
 }

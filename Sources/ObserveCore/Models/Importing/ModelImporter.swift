@@ -77,19 +77,10 @@ struct ModelImporter {
         var children: [ModelID] = []
         source.forEachProperty(of: model) { id in
             if !source.records.properties[id].isWeak {
-                collect(source.records.properties[id].slot, &children)
+                source.records.properties[id].slot.forEachModel { children.append($0) }
             }
         }
         return children
-    }
-
-    private func collect(_ value: StoredValue, _ models: inout [ModelID]) {
-        switch value {
-        case .model(let model): models.append(model)
-        case .array(let array):
-            for element in array.elements where element.isContainer { collect(element, &models) }
-        default: return
-        }
     }
 
     private mutating func make(_ model: ModelID) throws(TreeError) -> ModelID {

@@ -31,14 +31,10 @@ enum Reachability {
         var reached = [Bool](repeating: false, count: records.models.allocatedCount)
         var pending: [ModelID] = []
         func reach(_ value: StoredValue) {
-            switch value {
-            case .model(let model):
+            value.forEachModel { model in
                 if reached[model.index] { return }
                 reached[model.index] = true
                 pending.append(model)
-            case .array(let array) where !array.isPlain:
-                for element in array.elements where element.isContainer { reach(element) }
-            default: return
             }
         }
         reach(value)
@@ -74,12 +70,9 @@ enum Reachability {
             if holders[model.index] == 0 { free.append(model) }
         }
         func drop(_ value: StoredValue) {
-            switch value {
-            case .model(let model):
+            value.forEachModel { model in
                 holders[model.index] -= 1
                 if holders[model.index] == 0 { free.append(model) }
-            case .array(let array): for element in array.elements where element.isContainer { drop(element) }
-            default: return
             }
         }
         while let model = free.popLast() {

@@ -51,12 +51,8 @@ extension NotifyingTree {
     /// Whether the open commit changed something that `value` owns, other than by the request's own write.
     func hasConsequences(inside value: StoredValue) -> Bool {
         guard value.isContainer else { return false }
-        var ahead = [value]
         var owned: [ModelID] = []
-        while let next = ahead.popLast() {
-            if case .array(let array) = next { ahead += array.elements.filter(\.isContainer) }
-            if let model = next.modelID { owned.append(model) }
-        }
+        value.forEachModel { owned.append($0) }
         return pending.touches.indices.contains { index in
             let touch = pending.touches[index]
             guard touch.cause != .writer, isVisibleBelow(touch) || isAssignedAnew(touch) else { return false }

@@ -64,7 +64,7 @@ extension ModelTree {
         }
         if hooks.hasPreUpdateHooks {
             swap(&records.properties[id].slot, &old)
-            runPreUpdateHooks(ofAssigning: id)
+            runHooks { $0.willAssign(id) }
             swap(&records.properties[id].slot, &old)
         }
         if isText { new = records.makeValue(json.contents) }

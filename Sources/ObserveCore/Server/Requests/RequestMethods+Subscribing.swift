@@ -25,10 +25,11 @@ extension RequestMethods {
         }
     }
 
-    /// Discards what a refused `subscribe` has until now.
+    /// Discards what a refused `subscribe` or `load` has until now.
     func discardUnfinished(of session: Session) {
         _ = clients.discardPrepared(.max, of: session)
         if let first = session.subscriptions.popAttached() { clients.removeAttachments(from: first) }
+        if session.intake?.isComplete == true { session.intake = nil }
     }
 
     private func attach(_ params: Params, _ session: Session) throws(WireError) {

@@ -110,4 +110,27 @@ import Testing
         client.close()
         #expect(hub.clientRecords == Hub.noClientRecords)
     }
+
+    @Test func `a suspended load of a batch whose answer became too long leaves nothing`() {
+        var limits = ServerLimits()
+        let hub = Hub.with(Self.roots, limits: limits)
+        let client = FakeClient(hub)
+        let numbers = Array(repeating: "1", count: 2000).joined(separator: ",")
+        let batch = [
+            Self.line(1, "get", #""path":"a""#),
+            Self.line(2, "load", #""path":"a.x","text":"[\#(numbers)]""#),
+        ]
+        var wasSuspended = false
+        client.send("[\(batch.joined(separator: ","))]\n", turn: 1) {
+            guard client.session.intake != nil else { return }
+            wasSuspended = true
+            limits.clients.maxOutboxBytes = 16
+            hub.clients.adopt(limits)
+        }
+        #expect(wasSuspended)
+        #expect(client.take().first?.contains("maxOutboxBytes") == true)
+        #expect(client.session.intake == nil)
+        client.close()
+        #expect(hub.clientRecords == Hub.noClientRecords)
+    }
 }
