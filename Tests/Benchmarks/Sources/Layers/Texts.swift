@@ -7,7 +7,12 @@ func textBenchmarks() -> [LayerBenchmark] {
     let lines = (0..<64).map { Bytes(setLine($0)) }
     // More shapes than the parser remembers, so that it parses each line from its beginning.
     let strangers = (0..<8).map { shape in
-        Bytes(setLine(shape).replacing("\"jsonrpc\"", with: "\"\(String(repeating: "x", count: shape))\""))
+        Bytes(
+            setLine(shape).replacing(
+                "\"jsonrpc\"",
+                with: String(repeating: " ", count: shape) + "\"jsonrpc\""
+            )
+        )
     }
     let object = Bytes(
         #"{"title":"Brazil","position":12.5,"tags":["film",1985,true,null],"by":{"name":"Gilliam"}}"#
