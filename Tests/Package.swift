@@ -42,6 +42,7 @@ let exhaustive = [
     "Types/TypedTree.swift",
     "Values/ScanSupport.swift",
 ]
+
 /// All other tests: the build would warn of files that are neither sources nor excluded.
 let others =
     (FileManager.default.enumerator(atPath: "\(Context.packageDirectory)/ObserveCoreTests")?.allObjects ?? [])
@@ -50,16 +51,17 @@ let others =
         path.hasSuffix(".swift") && !exhaustive.contains { path == $0 || path.hasPrefix($0 + "/") }
     }
 
+let products: [Target.Dependency] = [
+    .product(name: "ObserveCore", package: "observed"), .product(name: "ObserveModels", package: "observed"),
+]
+
 let package = Package(
     name: "Optimised",
     dependencies: [.package(name: "observed", path: "..")],
     targets: [
         .executableTarget(
             name: "Benchmarks",
-            dependencies: [
-                .product(name: "ObserveCore", package: "observed"),
-                .product(name: "ObserveModels", package: "observed"),
-            ],
+            dependencies: products,
             path: "Benchmarks/Sources",
             swiftSettings: [.strictMemorySafety()],
             // Exports its `malloc` to the libraries too, so that it counts their allocations.
@@ -67,10 +69,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ExhaustiveTests",
-            dependencies: [
-                .product(name: "ObserveCore", package: "observed"),
-                .product(name: "ObserveModels", package: "observed"),
-            ],
+            dependencies: products,
             path: "ObserveCoreTests",
             exclude: others,
             swiftSettings: [

@@ -34,7 +34,7 @@ extension Confined where State: AnyObject {
         return try body(object)
     }
 
-    /// Lends an object to `body` on the queue, and waits until it returns. Not on the queue.
+    /// Lends an object to `body` on the queue, and waits until it returns. Called on the queue, it would wait for itself.
     package func sync<R, E: Error>(_ body: (State) throws(E) -> R) throws(E) -> R {
         try queue.sync { () -> Result<R, E> in
             withObject { object in

@@ -18,37 +18,31 @@ extension WritingTree {
         let place = walk(path)
         try refuseMissing(path, at: place)
         let old = value(at: place)
-        let total = try sum(old, step, path)
+        let (total, fits) = try sum(old, step, path)
         let bounded =
             least.flatMap { total.isBelow($0) ? $0 : nil }
             ?? greatest.flatMap { $0.isBelow(total) ? $0 : nil }
-        if bounded == nil, case .double(let total) = total, !hasDouble(old, step) || !total.isFinite {
-            throw outOfRange(old, step, path)
-        }
+        guard bounded != nil || fits else { throw outOfRange(old, step, path) }
         let new = try converted(bounded ?? total, for: path, at: place)
         let changed = try put(new, path, at: place)
         return (changed, changed ? new : old)
     }
 
-    private func hasDouble(_ old: StoredValue, _ step: StoredValue) -> Bool {
-        if case .double = old { return true }
-        if case .double = step { return true }
-        return false
-    }
-
-    /// The sum, which may be infinite. That of two integers beyond 64 bits is a double beyond them, too.
+    /// The sum, and whether its type holds it. If not, it is a double beyond the type's range, to compare with bounds.
     private func sum(_ old: StoredValue, _ step: StoredValue, _ path: ParsedKeyPath) throws(TreeError)
-        -> StoredValue
+        -> (total: StoredValue, fits: Bool)
     {
+        func total(_ sum: Double) -> (StoredValue, Bool) { (.double(sum), sum.isFinite) }
         switch (old, step) {
-        case (.absent, _), (.null, _): return step
+        case (.absent, _), (.null, _): return (step, true)
         case (.int(let old), .int(let step)):
             let (sum, overflow) = old.addingReportingOverflow(step)
+            if !overflow { return (.int(sum), true) }
             let inexact = Double(old) + Double(step)
-            return !overflow ? .int(sum) : .double(step < 0 ? min(inexact, (-0x1p63).nextDown) : inexact)
-        case (.int(let old), .double(let step)): return .double(Double(old) + step)
-        case (.double(let old), .int(let step)): return .double(old + Double(step))
-        case (.double(let old), .double(let step)): return .double(old + step)
+            return (.double(step < 0 ? min(inexact, (-0x1p63).nextDown) : inexact), false)
+        case (.int(let old), .double(let step)): return total(Double(old) + step)
+        case (.double(let old), .int(let step)): return total(old + Double(step))
+        case (.double(let old), .double(let step)): return total(old + step)
         default:
             throw TreeError(
                 kind: .typeMismatch,
@@ -59,12 +53,11 @@ extension WritingTree {
     }
 
     private func outOfRange(_ old: StoredValue, _ step: StoredValue, _ path: ParsedKeyPath) -> TreeError {
-        let sentence =
-            hasDouble(old, step)
-            ? "would not be a finite number" : "would leave the 64 bits of an integer"
+        let areIntegers = if case (.int, .int) = (old, step) { true } else { false }
+        let sentence = areIntegers ? "leave the 64 bits of an integer" : "not be a finite number"
         return TreeError(
             kind: .limitExceeded,
-            message: "the sum of \(old.json) and \(step.json) \(sentence), at \(path.escaped)",
+            message: "the sum of \(old.json) and \(step.json) would \(sentence), at \(path.escaped)",
             path: path.escaped
         )
     }

@@ -7,6 +7,7 @@ extension ModelTree {
         let depth = records.limits.maxDepth
         records.limits = limits
         records.limits.maxDepth = depth
+        // The value may fit now.
         records.effort.tooLarge = nil
         adoptHistoryLimit()
     }

@@ -82,7 +82,7 @@ extension Hub {
             // What `unsubscribe` has completed is as of now.
             clients.endMoment()
         } else {
-            // The limit may have shrunk while a `subscribe` was suspended.
+            // The limit may have shrunk while a `subscribe` or a `load` was suspended.
             discardUnfinished(of: session)
             refuseInBatch(request)
         }

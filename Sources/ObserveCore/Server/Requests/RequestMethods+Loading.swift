@@ -40,8 +40,7 @@ extension RequestMethods {
 
     /// The load under way with this part.
     private func nextIntake(_ params: Params, part: Int64, isLast: Bool, after known: Intake?)
-        throws(WireError)
-        -> Intake
+        throws(WireError) -> Intake
     {
         let text = try params.required(.text)
         guard text.kind == .string else { throw .invalidParams("the param text is a string") }

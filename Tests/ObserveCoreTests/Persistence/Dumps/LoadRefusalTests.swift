@@ -28,7 +28,7 @@ import Testing
         return Place(hub: hub, client: client, state: hub.tree.stateDump)
     }
 
-    @Test func `every refusal ends a load`() {
+    @Test func `a faulty param of a part ends the load`() {
         let client = FakeClient(Hub.with([("app", "{}")]))
         func load(_ params: String) -> String {
             client.ask(#"{"id":1,"method":"load","params":{\#(params)}}"#).joined()

@@ -35,7 +35,6 @@ import Testing
         )
     }
 
-    /// The oracle found it: another client's literal path has the node that the pattern comes to match.
     /// Each condition counts what it reads itself.
     @Test func `conditions count no bytes that others have read`() {
         let text = String(repeating: "y", count: 900_000)
@@ -58,6 +57,7 @@ import Testing
         client.close()
     }
 
+    /// The oracle found it: another client's literal path has the node that the pattern comes to match.
     @Test(arguments: [#"{"m":{"k":1,"z":2}}"#, #"[{"k":1,"z":2}]"#])
     func `a pattern hears of a path that another client observes already`(value: String) {
         let hub = Hub.with([("a", "{}")])

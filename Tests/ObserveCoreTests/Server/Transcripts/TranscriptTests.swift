@@ -104,7 +104,7 @@ struct Transcript: CustomTestStringConvertible {
     func `each conversation matches when split in two`(transcript: Transcript) {
         let bytes = bytes(transcript)
         let expected = transcript.expected()
-        // Over all transcripts, each step splits at every kind of place.
+        // The usual step is prime to the lines' lengths: over all transcripts it splits at every kind of place.
         let step = many(1, usually: 31)
         for split in stride(from: bytes.count % step, to: bytes.count, by: step)
         where hold(transcript, pieces: [Array(bytes[..<split]), Array(bytes[split...])]) != expected {
