@@ -55,28 +55,34 @@ enum Observation {
     }
 
     /// Observes the first value and each that differs.
-    /// - Parameter onEnd: Called when the source has ended, after the last value.
+    ///
+    /// - Parameters:
+    ///   - key: A property whose assignments alone notify, also of an equal value. `read` then announces no read.
+    ///   - onEnd: Called when the source has ended, after the last value.
     @inlinable
     static func values<Source: ObservableModel, Value>(
         of source: Source,
+        assignedTo key: PropertyKey? = nil,
         role: ObserverRole = .observer,
         equality: Equality<Value>,
         _ read: @escaping (Source) -> Value,
         _ onChange: @escaping (Value) -> Void,
         onEnd: (() -> Void)? = nil
     ) -> Observer {
-        let state = ObservationState<Source, Value>(source, options: .values, equality: equality)
-        let observer = Observer(role: role, options: .values, needsCause: false) { observer, step in
+        let options: ObservingOptions = key == nil ? .values : [.initial, .new]
+        let state = ObservationState<Source, Value>(source, options: options, equality: equality)
+        let observer = Observer(role: role, options: options, needsCause: false) { observer, step in
             switch step {
             case .begin:
                 guard let source = state.source else { return false }
-                let value = observer.track { read(source) }
+                let value = key == nil ? observer.track { read(source) } : read(source)
                 state.remember(value)
                 observer.notifyInitially { onChange(value) }
                 return true
             case .evaluate(let owesChange):
                 guard let source = state.source else { return false }
-                return state.update(observer.track { read(source) }, of: observer, owesChange: owesChange)
+                let value = key == nil ? observer.track { read(source) } : read(source)
+                return state.update(value, of: observer, owesChange: owesChange)
             case .notify:
                 guard let value = state.popValue() else { return end(observer, onEnd) }
                 onChange(value)
@@ -88,45 +94,7 @@ enum Observation {
                 return false
             }
         }
-        observer.begin(on: source)
-        return observer
-    }
-
-    /// Observes one property: its current value, and each assigned value.
-    /// - Parameter onEnd: Called when the source has ended, after the last value.
-    @inlinable
-    static func assignments<Source: ObservableModel, Value>(
-        to key: PropertyKey,
-        of source: Source,
-        role: ObserverRole,
-        _ read: @escaping (Source) -> Value,
-        _ onAssignment: @escaping (Value) -> Void,
-        onEnd: (() -> Void)? = nil
-    ) -> Observer {
-        let options: ObservingOptions = [.initial, .new]
-        let state = ObservationState<Source, Value>(source, options: options, equality: Equality())
-        let observer = Observer(role: role, options: options, needsCause: false) { observer, step in
-            switch step {
-            case .begin:
-                guard let source = state.source else { return false }
-                let value = read(source)
-                observer.notifyInitially { onAssignment(value) }
-                return true
-            case .evaluate(let owesChange):
-                guard let source = state.source else { return false }
-                return state.update(read(source), of: observer, owesChange: owesChange)
-            case .notify:
-                guard let value = state.popValue() else { return end(observer, onEnd) }
-                onAssignment(value)
-                return true
-            case .sourceDeleted where onEnd != nil:
-                state.end()
-                return true
-            default:
-                return false
-            }
-        }
-        observer.fix(key, holding: Value.self, of: source)
+        if let key { observer.fix(key, holding: Value.self, of: source) }
         observer.begin(on: source)
         return observer
     }

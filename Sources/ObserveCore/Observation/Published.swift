@@ -49,10 +49,11 @@ public struct Published<Value> {
         get {
             let key = unsafe key(address(model, storage), nil, in: model)
             return ValuePublisher { role, receive, end in
-                Observation.assignments(
-                    to: key,
+                Observation.values(
                     of: model,
+                    assignedTo: key,
                     role: role,
+                    equality: Equality(),
                     { read(key, in: $0) },
                     receive,
                     onEnd: end
