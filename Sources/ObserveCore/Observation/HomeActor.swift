@@ -31,7 +31,8 @@ final class HomeActor: Sendable {
         if let actor { Self.start(on: actor, isLater: true, work) }
     }
 
-    private static func start(on actor: any Actor, isLater: Bool, _ work: @escaping () -> Void) {
+    /// Starts the work on the actor, from any thread: at once if the caller is there and it is not for later.
+    static func start(on actor: any Actor, isLater: Bool, _ work: @escaping () -> Void) {
         // The task is isolated to its actor from its beginning, so any thread may start it.
         unsafe unsafeBitCast(
             Self.task(on:isLater:_:),

@@ -32,7 +32,8 @@ public struct ObservedSequence<Element>: AsyncSequence {
     public typealias Failure = Never
 
     let buffering: ChangeBuffering
-    let isolation: ModelIsolation
+    /// The actor on which it was made; nil outside of actors.
+    let actor: (any Actor)?
     /// Begins to observe; `receive` gets the elements, and nil after the last one. Called on the actor of the models.
     nonisolated(unsafe) let begin: (_ receive: @escaping (Element?) -> Void) -> ObservationToken?
     /// Called there as well.
@@ -40,7 +41,7 @@ public struct ObservedSequence<Element>: AsyncSequence {
 
     /// Begins to observe: at once on the sequence's actor, and as soon as that is free from elsewhere.
     public func makeAsyncIterator() -> Iterator {
-        unsafe Iterator(feed: Feed(buffering: buffering, coalesce: coalesce), isolation, begin)
+        unsafe Iterator(feed: Feed(buffering: buffering, coalesce: coalesce), actor, begin)
     }
 
     /// Iterates over the elements. It ends the observation when it is released.
@@ -50,11 +51,11 @@ public struct ObservedSequence<Element>: AsyncSequence {
 
         fileprivate init(
             feed: Feed,
-            _ isolation: ModelIsolation,
+            _ actor: (any Actor)?,
             _ begin: @escaping (_ receive: @escaping (Element?) -> Void) -> ObservationToken?
         ) {
             self.feed = feed
-            observation = SequenceObservation(isolation) { [weak feed] in begin { feed?.receive($0) } }
+            observation = SequenceObservation(actor) { [weak feed] in begin { feed?.receive($0) } }
         }
 
         /// The next element; nil if the model is gone or the task was cancelled.
@@ -134,26 +135,6 @@ public struct ObservedSequence<Element>: AsyncSequence {
 
 extension ObservedSequence: Sendable where Element: Sendable {}
 
-/// The actor on which a sequence was made.
-struct ModelIsolation: Sendable {
-    /// Isolated to that actor. It only starts a task there, which any thread may do.
-    nonisolated(unsafe) private let perform: (_ work: @escaping () -> Void) -> Void
-
-    /// - Parameter isolation: nil outside of actors. All work is then where its caller is.
-    init(_ isolation: isolated (any Actor)?) {
-        unsafe perform = { work in
-            nonisolated(unsafe) let work = work
-            Task.immediate {
-                // A task's closure is isolated to the actor that it captures.
-                unsafe ObservationContext.on(isolation, work)
-            }
-        }
-    }
-
-    /// Performs the work on the actor: at once if the caller is there.
-    func run(_ work: @escaping () -> Void) { unsafe perform(work) }
-}
-
 /// The observation of one iteration. It begins and ends on the models' actor, whichever task iterates.
 private final class SequenceObservation {
     /// Confined to the models' actor.
@@ -162,12 +143,12 @@ private final class SequenceObservation {
         var isOver = false
     }
 
-    private let isolation: ModelIsolation
+    private let actor: (any Actor)?
     private let state = State()
 
-    init(_ isolation: ModelIsolation, _ begin: @escaping () -> ObservationToken?) {
-        self.isolation = isolation
-        isolation.run { [state] in
+    init(_ actor: (any Actor)?, _ begin: @escaping () -> ObservationToken?) {
+        self.actor = actor
+        run { [state] in
             if !state.isOver { state.token = begin() }
         }
     }
@@ -175,11 +156,17 @@ private final class SequenceObservation {
     deinit { end() }
 
     func end() {
-        isolation.run { [state] in
+        run { [state] in
             state.isOver = true
             state.token?.cancel()
             state.token = nil
         }
+    }
+
+    /// Performs the work on the actor: at once if the caller is there, or if none is known.
+    private func run(_ work: @escaping () -> Void) {
+        guard let actor else { return ObservationContext.on(nil, work) }
+        HomeActor.start(on: actor, isLater: false) { ObservationContext.on(actor, work) }
     }
 }
 
@@ -242,7 +229,7 @@ extension ValuePublisher {
     ) -> ObservedSequence<Value> {
         ObservedSequence(
             buffering: buffering,
-            isolation: ModelIsolation(isolation),
+            actor: isolation,
             begin: { receive in ObservationToken(begin(.observer, receive, { receive(nil) })) },
             coalesce: { $1 }
         )
@@ -263,7 +250,7 @@ extension ObservableModel {
     ) -> ObservedSequence<Value> {
         ObservedSequence(
             buffering: buffering,
-            isolation: ModelIsolation(isolation),
+            actor: isolation,
             begin: { [weak self] receive in
                 Self.begin(self, expression, [.initial, .new, .distinct], receive) { $0.new }
             },
@@ -288,7 +275,7 @@ extension ObservableModel {
     ) -> ObservedSequence<Change<Value>> {
         ObservedSequence(
             buffering: buffering,
-            isolation: ModelIsolation(isolation),
+            actor: isolation,
             begin: { [weak self] receive in Self.begin(self, expression, options, receive) { $0 } },
             coalesce: { waiting, newest in
                 Change(

@@ -234,11 +234,7 @@ final class Observer {
         let isEarlier = touched.leadsOn && leadsOn
         return ChangeCauseOfValue(
             reason: isEarlier ? .pathChanged : .valueChanged,
-            changedAt: ChangedProperty(
-                modelType: touched.modelType,
-                key: touched.key,
-                depth: Int(touched.depth)
-            )
+            changedAt: touched.changed
         )
     }
 
