@@ -60,10 +60,8 @@ struct OpenBatch: ~Copyable {
     mutating func record(unbinding binding: Int32, at revision: UInt64) {
         beginLine()
         CheckedLine.begin(text)
-        text.append("\"r\":")
-        text.append(decimal: revision)
-        text.append(",\"u\":")
-        text.append(decimal: Int64(binding))
+        text.append("\"r\":", decimal: revision)
+        text.append(",\"u\":", decimal: binding)
         CheckedLine.end(text)
     }
 

@@ -34,8 +34,7 @@ extension TreeReader {
         _ clock: WallClock
     ) {
         CheckedLine.begin(out)
-        out.append("\"r\":")
-        out.append(decimal: commit.changesValues ? commit.revision : revision)
+        out.append("\"r\":", decimal: commit.changesValues ? commit.revision : revision)
         if commit.changesValues, commit.author.withoutNumber != last { append(commit.author, to: out, &last) }
         if let change = commit.typeChange { append(change, to: out) }
         appendNewModels(of: commit, to: out)
@@ -49,23 +48,22 @@ extension TreeReader {
     func append(_ author: CommitAuthor, to out: ByteBuffer, _ last: inout CommitAuthor?) {
         let before = last
         last = author.withoutNumber
-        if before?.withoutTime != author.withoutTime { append(author, to: out) }
+        if before?.withoutTime != author.withoutTime {
+            out.append(",\"a\":[")
+            appendNumbers(of: author, to: out)
+            out.append(0x5D)
+        }
         if author.time != before?.time ?? 0 {
-            out.append(",\"t\":")
-            out.append(decimal: author.time)
+            out.append(",\"t\":", decimal: author.time)
         }
     }
 
-    private func append(_ author: CommitAuthor, to out: ByteBuffer) {
-        out.append(",\"a\":[")
+    /// Appends `pid,uid,gid,occasion`.
+    func appendNumbers(of author: CommitAuthor, to out: ByteBuffer) {
         out.append(decimal: Int64(author.process))
-        out.append(0x2C)
-        out.append(decimal: UInt64(author.user))
-        out.append(0x2C)
-        out.append(decimal: UInt64(author.group))
-        out.append(0x2C)
-        out.append(decimal: author.occasion)
-        out.append(0x5D)
+        out.append(",", decimal: author.user)
+        out.append(",", decimal: author.group)
+        out.append(",", decimal: author.occasion)
     }
 
     // MARK: Models

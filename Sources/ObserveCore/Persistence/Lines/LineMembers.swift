@@ -18,18 +18,23 @@ extension LineMembers {
     /// daemon that makes ten million models each second needs 14,000 years to come here.
     static let largestNumber: Int64 = 1 << 62
 
-    static func revision(_ json: JSONView?) throws(StateFault) -> UInt64 {
+    static func revision(_ json: JSONView?, _ what: String = "a revision") throws(StateFault) -> UInt64 {
         guard let number = json?.int64(), (0...largestNumber).contains(number) else {
-            throw StateFault("a revision is a number")
+            throw StateFault("\(what) is a number")
         }
         return UInt64(number)
     }
 
     static func instance(_ json: JSONView) throws(StateFault) -> UInt64 {
-        guard let number = json.int64(), (0...largestNumber).contains(number) else {
-            throw StateFault("an instance is a number")
-        }
-        return UInt64(number)
+        try revision(json, "an instance")
+    }
+
+    /// So many numbers; what is no number counts as zero.
+    static func numbers(_ list: JSONView, _ count: Int, elseSay why: String) throws(StateFault) -> [Int64] {
+        var numbers: [Int64] = []
+        for element in list.elements { numbers.append(element.int64() ?? 0) }
+        guard numbers.count == count else { throw StateFault(why) }
+        return numbers
     }
 
     /// The number of a binding or a connection: the daemon counts further.
@@ -38,5 +43,15 @@ extension LineMembers {
             throw StateFault("\(what) has a number")
         }
         return Int32(number)
+    }
+}
+
+extension ByteBuffer {
+    /// Appends the name of a member, or whatever precedes a number, and the number.
+    @inline(__always)
+    func append(_ literal: StaticString, decimal number: some FixedWidthInteger) {
+        append(literal)
+        if number < 0 { append(0x2D) }
+        append(decimal: UInt64(number.magnitude))
     }
 }

@@ -21,12 +21,9 @@ struct SnapshotHeader {
 
     func append(to out: ByteBuffer) {
         CheckedLine.beginHead(out)
-        out.append("\"snapshot\":")
-        out.append(decimal: SnapshotHeader.version)
-        out.append(",\"number\":")
-        out.append(decimal: Int64(number))
-        out.append(",\"revision\":")
-        out.append(decimal: revision)
+        out.append("\"snapshot\":", decimal: SnapshotHeader.version)
+        out.append(",\"number\":", decimal: number)
+        out.append(",\"revision\":", decimal: revision)
         out.append(",\"epoch\":")
         out.appendJSONString(utf8: epoch)
         if let path {
@@ -34,8 +31,7 @@ struct SnapshotHeader {
             out.appendJSONString(utf8: path)
         }
         if let sum {
-            out.append(",\"sum\":")
-            out.append(decimal: UInt64(sum))
+            out.append(",\"sum\":", decimal: sum)
         }
         CheckedLine.end(out)
     }
@@ -44,8 +40,7 @@ struct SnapshotHeader {
     ///
     /// - Parameter lines: how many lines there are, this one included.
     static func endSnapshot(lines: Int, to out: ByteBuffer) {
-        out.append(",\"lines\":")
-        out.append(decimal: Int64(lines))
+        out.append(",\"lines\":", decimal: lines)
         CheckedLine.end(out)
     }
 
@@ -96,12 +91,9 @@ extension TreeReader {
     /// Appends a snapshot's last line, with these bindings, up to its number of lines.
     func beginSnapshotEnd(_ bindings: [Binding], to out: ByteBuffer) {
         CheckedLine.begin(out)
-        out.append("\"end\":")
-        out.append(decimal: revision)
-        out.append(",\"instance\":")
-        out.append(decimal: lastInstance)
-        out.append(",\"binding\":")
-        out.append(decimal: Int64(lastBinding))
+        out.append("\"end\":", decimal: revision)
+        out.append(",\"instance\":", decimal: lastInstance)
+        out.append(",\"binding\":", decimal: lastBinding)
         append(bindings, to: out)
     }
 }

@@ -102,15 +102,8 @@ extension TreeReader {
 
     private func append(_ origin: ValueOrigin, to out: ByteBuffer) {
         out.append(",[")
-        out.append(decimal: Int64(origin.author.process))
-        out.append(0x2C)
-        out.append(decimal: UInt64(origin.author.user))
-        out.append(0x2C)
-        out.append(decimal: UInt64(origin.author.group))
-        out.append(0x2C)
-        out.append(decimal: origin.author.occasion)
-        out.append(0x2C)
-        out.append(decimal: Int64(origin.cause.code))
+        appendNumbers(of: origin.author, to: out)
+        out.append(",", decimal: origin.cause.code)
         out.append(0x5D)
     }
 
@@ -118,14 +111,11 @@ extension TreeReader {
         switch term {
         case nil: out.append("null")
         case .owner(let owner):
-            out.append("[\"c\",")
-            out.append(decimal: Int64(owner))
+            out.append("[\"c\",", decimal: owner)
             out.append(0x5D)
         case .time(let end, let milliseconds):
-            out.append(0x5B)
-            out.append(decimal: clock.milliseconds(at: end))
-            out.append(0x2C)
-            out.append(decimal: milliseconds)
+            out.append("[", decimal: clock.milliseconds(at: end))
+            out.append(",", decimal: milliseconds)
             out.append(0x5D)
         }
     }

@@ -6,16 +6,15 @@ extension StateLoader {
     ///
     /// - Returns: the revision of the last commit in the line.
     func load(commit json: JSONView, after previous: UInt64) throws(StateFault) -> UInt64 {
-        var record = JournalRecord()
-        for (name, value) in json.members { record.consume(name, value) }
-        let revision = try LineMembers.revision(record.revision)
+        let record = JournalRecord(json)
+        let revision = try LineMembers.revision(record["r"])
         guard revision == previous || revision == previous + 1 else {
             throw StateFault("revision \(revision) can't follow revision \(previous)")
         }
         // A later line does not repeat them.
-        if let author = record.author { try builder.setAuthor(StateLoader.author(author)) }
-        if let time = record.time?.int64() { builder.setTime(StateLoader.time(time)) }
-        guard let packed = record.packed else {
+        if let author = record["a"] { try builder.setAuthor(StateLoader.author(author)) }
+        if let time = record["t"]?.int64() { builder.setTime(StateLoader.time(time)) }
+        guard let packed = record["s"] else {
             try builder.commit(revision, after: previous) { () throws(StateFault) in
                 try apply(record, revision)
             }
@@ -24,7 +23,7 @@ extension StateLoader {
         var last = previous
         for entry in packed.elements {
             try builder.commit(last + 1, after: last) { () throws(StateFault) in
-                try apply([entry], record.causes, last + 1)
+                try apply([entry], record["k"], last + 1)
             }
             last += 1
         }
@@ -32,8 +31,8 @@ extension StateLoader {
     }
 
     private func apply(_ record: JournalRecord, _ revision: UInt64) throws(StateFault) {
-        if let types = record.types { try changeTypes(types, record) }
-        if let models = record.models {
+        if let types = record["d"] { try changeTypes(types, record) }
+        if let models = record["n"] {
             // The first models may refer to later ones.
             if !isPatching { for model in models.elements { try announce(model) } }
             for model in models.elements {
@@ -41,13 +40,13 @@ extension StateLoader {
                 try loadModel(&elements, revision: revision)
             }
         }
-        if let entries = record.entries { try apply(entries.elements, record.causes, revision) }
-        if !isPatching, let bound = record.bound { for entry in bound.elements { try note(bound: entry) } }
-        if let stacks = record.stacks { for stack in stacks.elements { try loadStack(stack) } }
-        if let made = record.bindings { for binding in made.elements { try load(binding: binding) } }
-        if isPatching, let computed = record.computed { try note(computed: computed, revision) }
-        if let number = record.unbound?.int64() { bindings[Int32(clamping: number)] = nil }
-        if record.types != nil { builder.completeComputed() }
+        if let entries = record["e"] { try apply(entries.elements, record["k"], revision) }
+        if !isPatching, let bound = record["i"] { for entry in bound.elements { try note(bound: entry) } }
+        if let stacks = record["o"] { for stack in stacks.elements { try loadStack(stack) } }
+        if let made = record["b"] { for binding in made.elements { try load(binding: binding) } }
+        if isPatching, let computed = record["c"] { try note(computed: computed, revision) }
+        if let number = record["u"]?.int64() { bindings[Int32(clamping: number)] = nil }
+        if record["d"] != nil { builder.completeComputed() }
     }
 
     private func changeTypes(_ types: JSONView, _ record: JournalRecord) throws(StateFault) {
@@ -55,7 +54,7 @@ extension StateLoader {
             throw StateFault("the types changed while the snapshot was written, which can't be")
         }
         var retyped: [ModelID: String?] = [:]
-        if let list = record.retyped {
+        if let list = record["y"] {
             for entry in list.elements {
                 var parts = entry.elements
                 guard let instance = parts.next(), let type = parts.next() else {
@@ -64,7 +63,7 @@ extension StateLoader {
                 retyped.updateValue(try typeName(type, of: instance), forKey: try model(instance))
             }
         }
-        if let numbers = record.ended {
+        if let numbers = record["x"] {
             for number in numbers.elements { bindings[Int32(clamping: number.int64() ?? 0)] = nil }
         }
         try builder.changeTypes(to: try TypeDeclarations(types), retyped)

@@ -34,10 +34,7 @@ extension StateLoader {
     static func time(_ milliseconds: Int64) -> Int64 { min(max(milliseconds, 0), 253_402_300_799_999) }
 
     static func author(_ json: JSONView) throws(StateFault) -> CommitAuthor {
-        var numbers: [Int64] = []
-        for element in json.elements { numbers.append(element.int64() ?? 0) }
-        guard numbers.count == 4 else { throw StateFault("an author has four numbers") }
-        return author(numbers)
+        author(try LineMembers.numbers(json, 4, elseSay: "an author has four numbers"))
     }
 
     private static func author(_ numbers: [Int64]) -> CommitAuthor {
@@ -91,9 +88,7 @@ extension StateLoader {
     }
 
     private func origin(_ json: JSONView) throws(StateFault) -> ValueOrigin {
-        var numbers: [Int64] = []
-        for element in json.elements { numbers.append(element.int64() ?? 0) }
-        guard numbers.count == 5 else { throw StateFault("an origin has five numbers") }
+        let numbers = try LineMembers.numbers(json, 5, elseSay: "an origin has five numbers")
         return ValueOrigin(
             author: StateLoader.author(numbers),
             cause: ChangeCause(code: Int32(clamping: numbers[4]))
@@ -112,45 +107,16 @@ extension StateLoader {
     }
 }
 
-/// The members of a commit's line.
+/// The members of a commit's line: see `CommitLines.swift`. Each name is one small letter.
 struct JournalRecord {
-    var revision: JSONView?
-    var author: JSONView?
-    var time: JSONView?
-    var models: JSONView?
-    var entries: JSONView?
-    /// Commits of one entry each.
-    var packed: JSONView?
-    var causes: JSONView?
-    var bound: JSONView?
-    var stacks: JSONView?
-    var computed: JSONView?
-    var bindings: JSONView?
-    var unbound: JSONView?
-    /// Other declared types, the models that get other types, and bindings that end with them.
-    var types: JSONView?
-    var retyped: JSONView?
-    var ended: JSONView?
+    private var members = InlineArray<32, JSONView?>(repeating: nil)
 
-    mutating func consume(_ name: JSONView, _ value: JSONView) {
-        guard name.contents.count == 1 else { return }
-        switch name.contents[0] {
-        case UInt8(ascii: "r"): revision = value
-        case UInt8(ascii: "a"): author = value
-        case UInt8(ascii: "t"): time = value
-        case UInt8(ascii: "n"): models = value
-        case UInt8(ascii: "e"): entries = value
-        case UInt8(ascii: "s"): packed = value
-        case UInt8(ascii: "k"): causes = value
-        case UInt8(ascii: "i"): bound = value
-        case UInt8(ascii: "o"): stacks = value
-        case UInt8(ascii: "c"): computed = value
-        case UInt8(ascii: "b"): bindings = value
-        case UInt8(ascii: "u"): unbound = value
-        case UInt8(ascii: "d"): types = value
-        case UInt8(ascii: "y"): retyped = value
-        case UInt8(ascii: "x"): ended = value
-        default: return
+    init(_ line: JSONView) {
+        for (name, value) in line.members where name.contents.count == 1 {
+            let letter = name.contents[0]
+            if (0x61...0x7A).contains(letter) { members[Int(letter & 31)] = value }
         }
     }
+
+    subscript(letter: Unicode.Scalar) -> JSONView? { members[Int(letter.value & 31)] }
 }

@@ -84,24 +84,18 @@ final class StateLoader {
     }
 
     /// A name that is not UTF-8 could be that of an operator's node: see ``OperatorName``.
-    private func requireText(of name: JSONView) throws(StateFault) {
+    @inline(__always)
+    private func text(of name: JSONView) throws(StateFault) -> ByteView {
         if !name.contents.isUTF8 { throw StateFault("a property's name is not UTF-8") }
+        return name.decoded(in: self.name)
     }
 
     private func intern(_ name: JSONView) throws(StateFault) -> NameID {
-        try requireText(of: name)
-        guard name.hasEscapes else { return builder.intern(name.contents, isNext: true) }
-        self.name.removeAll()
-        name.appendDecoded(to: self.name)
-        return builder.intern(self.name.view, isNext: false)
+        builder.intern(try text(of: name), isNext: !name.hasEscapes)
     }
 
     func property(_ name: JSONView, of model: ModelID) throws(StateFault) -> PropertyID {
-        try requireText(of: name)
-        guard name.hasEscapes else { return builder.property(name.contents, of: model) }
-        self.name.removeAll()
-        name.appendDecoded(to: self.name)
-        return builder.property(self.name.view, of: model)
+        builder.property(try text(of: name), of: model)
     }
 
     // MARK: Values

@@ -133,26 +133,19 @@ package struct Handover: Sendable {
     ) -> [UInt8] {
         let out = ByteBuffer()
         CheckedLine.beginHead(out)
-        out.append("\"handover\":")
-        out.append(decimal: version)
+        out.append("\"handover\":", decimal: version)
         out.append(",\"epoch\":")
         out.appendJSONString(utf8: epoch)
-        out.append(",\"revision\":")
-        out.append(decimal: revision)
+        out.append(",\"revision\":", decimal: revision)
         if let socket {
-            out.append(",\"socket\":[")
-            out.append(decimal: Int64(bitPattern: socket.device))
-            out.append(0x2C)
-            out.append(decimal: Int64(bitPattern: socket.inode))
+            out.append(",\"socket\":[", decimal: Int64(bitPattern: socket.device))
+            out.append(",", decimal: Int64(bitPattern: socket.inode))
             out.append(0x5D)
         }
         if let breakage {
-            out.append(",\"broken\":[")
-            out.append(decimal: Int64(breakage.place.number))
-            out.append(0x2C)
-            out.append(decimal: Int64(breakage.place.length))
-            out.append(0x2C)
-            out.append(decimal: breakage.wait)
+            out.append(",\"broken\":[", decimal: breakage.place.number)
+            out.append(",", decimal: breakage.place.length)
+            out.append(",", decimal: breakage.wait)
             out.append(0x5D)
         }
         for (name, part) in parts {
