@@ -11,6 +11,16 @@
 //     {"crc":"…","safe":…}      so many bytes were on the disk before the batch that follows
 //     {"crc":"…","stop":44,"lines":12}                                   the process ended in order; counts the lines
 
+/// When a commit may show: "Durability" in docs/protocol.md.
+package enum Durability: String, CaseIterable, Sendable {
+    /// When it is on the disk.
+    case commit
+    /// When it is written: it outlives the process, and is on the disk within about a second.
+    case interval
+    /// At once: it is written now and then.
+    case none
+}
+
 /// Appends every commit of a tree to a file, batch by batch.
 ///
 /// ``record(_:)`` adds a commit to the open batch, if the file has room for it. ``flush()`` makes the batch as safe as

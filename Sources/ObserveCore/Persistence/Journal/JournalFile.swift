@@ -8,6 +8,22 @@ package struct JournalPlace: Equatable, Sendable {
     let length: Int
 }
 
+/// A broken disk: what it has kept, and when it is tried again.
+package struct Breakage: Equatable, Sendable {
+    /// The milliseconds between two attempts to prove the disk, at least and at most.
+    static let shortestWait: UInt64 = 100
+    static let longestWait: UInt64 = 10_000
+
+    /// The place behind the last commit that clients may have seen.
+    package let place: JournalPlace
+    /// The revision of that commit.
+    let revision: UInt64
+    /// The milliseconds before the first attempt.
+    let wait: UInt64
+    /// Whether the files can be read, so that the next program can continue.
+    package var isReadable = true
+}
+
 /// One journal: `length` bytes are whole, `syncedLength` of them are known to be on the disk.
 ///
 /// Room on the disk follows these bytes: a commit is finished only when its line has some. Under `commit` it is zeros: a sync
@@ -16,7 +32,8 @@ struct JournalFile: ~Copyable {
     private let disk: any StateDisk
     private(set) var number: Int
     private(set) var length: Int
-    private(set) var syncedLength: Int
+    /// The lines that a start has read may not be on the disk, so the first sync is for all of them.
+    private(set) var syncedLength = 0
     /// The end of the in-flight batch, whose sync is running; 0 if there is none.
     private(set) var inFlightEnd = 0
     private var inFlightStart = 0
@@ -39,17 +56,15 @@ struct JournalFile: ~Copyable {
         on disk: any StateDisk,
         number: Int,
         length: Int,
-        syncedLength: Int,
-        hasZeros: Bool = true,
-        largestPiece: Int = 1 << 20,
-        chain: LineChain = LineChain(),
-        mustTruncate: Bool = false,
-        strays: [String] = []
+        hasZeros: Bool,
+        largestPiece: Int,
+        chain: LineChain,
+        mustTruncate: Bool,
+        strays: [String]
     ) {
         self.disk = disk
         self.number = number
         self.length = length
-        self.syncedLength = syncedLength
         self.hasZeros = hasZeros
         self.largestPiece = largestPiece
         nextPiece = largestPiece

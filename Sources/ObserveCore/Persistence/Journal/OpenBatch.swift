@@ -7,20 +7,25 @@ struct OpenBatch: ~Copyable {
     /// Whether each batch begins with a safe line: see ``CheckedLine/appendSafe(to:)``. If not, only the first one after
     /// a sync does.
     private let hasSafeLine: Bool
-    /// Whether the next batch begins with a safe line.
-    private var isSafeLineDue: Bool
     /// How many bytes of the text belong to flushed batches that are not written yet.
     private var flushedCount = 0
-    /// The author of the last commit in the text, or written before it.
-    private var author: CommitAuthor?
-    /// The last line, if further commits may share it.
-    private var packed = PackedCommits()
-    /// Where the batch's safe line begins.
-    private var safeLine: Int?
+    private var last: LastLine
+
+    /// What the next line depends on.
+    struct LastLine {
+        /// Whether the next batch begins with a safe line.
+        fileprivate var isSafeLineDue: Bool
+        /// The author of the last commit in the text, or written before it.
+        fileprivate var author: CommitAuthor?
+        /// The last line, if further commits may share it.
+        fileprivate var packed = PackedCommits()
+        /// Where the batch's safe line begins.
+        fileprivate var safeLine: Int?
+    }
 
     init(_ durability: Durability) {
         hasSafeLine = durability == .commit
-        isSafeLineDue = hasSafeLine
+        last = LastLine(isSafeLineDue: hasSafeLine)
     }
 
     /// Whether there is nothing to write.
@@ -32,7 +37,7 @@ struct OpenBatch: ~Copyable {
     }
 
     /// Whether all lines are closed.
-    var isIdle: Bool { !packed.isOpen }
+    var isIdle: Bool { !last.packed.isOpen }
 
     // MARK: Commits
 
@@ -42,7 +47,7 @@ struct OpenBatch: ~Copyable {
             return tree.append(entry, to: text)
         }
         beginLine()
-        tree.append(commit, to: text, author: &author, clock)
+        tree.append(commit, to: text, author: &last.author, clock)
     }
 
     @inline(__always)
@@ -68,30 +73,30 @@ struct OpenBatch: ~Copyable {
     /// Opens a place for an entry: in the line of the commits before, or in a line of its own.
     @inline(__always)
     private mutating func enter(_ commit: CommitView, of tree: TreeReader, _ cause: ChangeCause) {
-        guard !packed.continues(with: commit, cause, in: text, author: author) else {
-            return packed.append(with: commit, in: text)
+        guard !last.packed.continues(with: commit, cause, in: text, author: last.author) else {
+            return last.packed.append(with: commit, in: text)
         }
         beginLine()
-        packed.begin(commit, of: tree, cause, in: text, author: &author)
+        last.packed.begin(commit, of: tree, cause, in: text, author: &last.author)
     }
 
     /// Begins a line. Before a batch's first line comes a safe line, which says how much of the file is on the
     /// disk. Pages reach the disk in any order, so the last batch may lack pages in its middle.
     private mutating func beginLine() {
-        packed.end(in: text)
+        last.packed.end(in: text)
         guard text.count == flushedCount else { return }
-        guard isSafeLineDue else { return }
-        safeLine = CheckedLine.appendSafe(to: text)
-        isSafeLineDue = hasSafeLine
+        guard last.isSafeLineDue else { return }
+        last.safeLine = CheckedLine.appendSafe(to: text)
+        last.isSafeLineDue = hasSafeLine
     }
 
     /// Notes that more of the file is on the disk.
-    mutating func noteSync() { isSafeLineDue = true }
+    mutating func noteSync() { last.isSafeLineDue = true }
 
     // MARK: The end
 
     /// Closes the last line.
-    mutating func close() { packed.end(in: text) }
+    mutating func close() { last.packed.end(in: text) }
 
     /// Notes that the batch is flushed, though it is not written yet.
     mutating func markFlushed() { flushedCount = text.count }
@@ -99,7 +104,7 @@ struct OpenBatch: ~Copyable {
     /// Writes into the batch how much of its file is on the disk. The file adds the checksums.
     func setSafe(_ syncedLength: Int) {
         assert(isIdle, "a batch was written in the middle of a line")
-        if let safeLine { CheckedLine.setSafe(syncedLength, at: safeLine, in: text) }
+        if let safeLine = last.safeLine { CheckedLine.setSafe(syncedLength, at: safeLine, in: text) }
     }
 
     /// Empties the text, which is written.
@@ -107,38 +112,23 @@ struct OpenBatch: ~Copyable {
         text.removeAll()
         // A load may have made a long text, whose memory is freed.
         if text.capacity > 4 << 20 { text.releaseMemory() }
-        safeLine = nil
+        last.safeLine = nil
         flushedCount = 0
     }
 
     // MARK: Refusals
 
     /// A place between two commits.
-    struct Mark {
-        fileprivate let count: Int
-        fileprivate let isSafeLineDue: Bool
-        fileprivate let author: CommitAuthor?
-        fileprivate let packed: PackedCommits
-        fileprivate let safeLine: Int?
-    }
+    typealias Mark = (count: Int, last: LastLine)
 
-    var mark: Mark {
-        Mark(
-            count: text.count,
-            isSafeLineDue: isSafeLineDue,
-            author: author,
-            packed: packed,
-            safeLine: safeLine
-        )
-    }
+    var mark: Mark { (text.count, last) }
 
     /// Drops the last commit, which has no room.
     mutating func drop(after mark: Mark) {
         text.truncate(to: mark.count)
-        (isSafeLineDue, author, packed, safeLine) =
-            (mark.isSafeLineDue, mark.author, mark.packed, mark.safeLine)
+        last = mark.last
     }
 
     /// Makes the next line name its author, even if the line before has the same one.
-    mutating func forgetAuthor() { author = nil }
+    mutating func forgetAuthor() { last.author = nil }
 }

@@ -18,15 +18,15 @@ extension LineMembers {
     /// daemon that makes ten million models each second needs 14,000 years to come here.
     static let largestNumber: Int64 = 1 << 62
 
-    static func revision(_ json: JSONView?, _ what: String = "a revision") throws(StateFault) -> UInt64 {
+    static func revision(_ json: JSONView?) throws(StateFault) -> UInt64 { try number(json, "a revision") }
+
+    static func instance(_ json: JSONView) throws(StateFault) -> UInt64 { try number(json, "an instance") }
+
+    private static func number(_ json: JSONView?, _ what: StaticString) throws(StateFault) -> UInt64 {
         guard let number = json?.int64(), (0...largestNumber).contains(number) else {
             throw StateFault("\(what) is a number")
         }
         return UInt64(number)
-    }
-
-    static func instance(_ json: JSONView) throws(StateFault) -> UInt64 {
-        try revision(json, "an instance")
     }
 
     /// So many numbers; what is no number counts as zero.

@@ -44,27 +44,18 @@ struct SnapshotHeader {
         CheckedLine.end(out)
     }
 
-    init(
-        number: Int = 0,
-        revision: UInt64 = 0,
-        epoch: String = "",
-        path: String? = nil,
-        sum: UInt32? = nil
-    ) {
-        self.number = number
-        self.revision = revision
-        self.epoch = epoch
-        self.path = path
-        self.sum = sum
-    }
+    /// Whether the lines behind the first one are linked.
+    var isLinked: Bool { version > 1 }
+}
 
+extension SnapshotHeader {
     init(_ line: JSONView) throws(StateFault) {
         let members = LineMembers(line)
         guard let version = members["snapshot"] else {
             let what = members["journal"] == nil ? " of ours" : ", but a journal"
             throw StateFault("is not a snapshot\(what)", isForeign: true)
         }
-        self.version = try SnapshotHeader.checked(version)
+        self.init(version: try SnapshotHeader.checked(version))
         number = members["number"] == nil ? 0 : Int(try LineMembers.revision(members["number"]))
         revision = try LineMembers.revision(members["revision"])
         epoch = members["epoch"]?.decodedString() ?? ""
@@ -82,9 +73,6 @@ struct SnapshotHeader {
         }
         return version
     }
-
-    /// Whether the lines behind the first one are linked.
-    var isLinked: Bool { version > 1 }
 }
 
 extension TreeReader {

@@ -162,6 +162,12 @@ final class StateLoader {
 
     // MARK: The end
 
+    /// Ends patching, and begins the history.
+    func finishPatching(revision: UInt64) throws(StateFault) {
+        try builder.finishPatching(revision: revision)
+        builder.startHistory()
+    }
+
     /// Restores the bindings after the last line. They continue from the present values of both ends.
     func finish() throws(StateFault) {
         for (number, binding) in bindings.sorted(by: { $0.key < $1.key }) {

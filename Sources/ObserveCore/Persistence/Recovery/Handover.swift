@@ -88,8 +88,7 @@ package struct Handover: Sendable {
         let loader = StateLoader(tree, clock: clock)
         let (_, end) = try SnapshotReader.read(snapshot, name, into: loader)
         do throws(StateFault) {
-            try loader.builder.finishPatching(revision: end)
-            loader.builder.startHistory()
+            try loader.finishPatching(revision: end)
             try loader.finish()
         } catch { throw .inconsistent(name, line: 1, why: error.sentence) }
     }

@@ -166,8 +166,7 @@ extension Recovery {
                     try LineMembers.revision(LineMembers(line)["r"]) > revision
                         || LineMembers(line)["d"] != nil
                 {
-                    try loader.builder.finishPatching(revision: revision)
-                    loader.builder.startHistory()
+                    try loader.finishPatching(revision: revision)
                 }
                 revision = try loader.load(commit: line, after: revision)
                 return

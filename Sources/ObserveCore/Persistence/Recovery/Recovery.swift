@@ -208,30 +208,16 @@ struct Recovery {
 
     private mutating func finishPatching() throws(StateError) {
         guard loader.isPatching, revision >= snapshotEnd else { return }
-        do throws(StateFault) { try loader.builder.finishPatching(revision: revision) } catch {
+        do throws(StateFault) { try loader.finishPatching(revision: revision) } catch {
             throw .inconsistent(StateFile.snapshot, line: 1, why: error.sentence)
         }
-        loader.builder.startHistory()
     }
 
     /// Begins a history in an empty folder.
     private mutating func begin() throws(StateError) -> Journal {
-        do throws(StateFault) { try loader.builder.finishPatching(revision: 0) } catch {
-            throw .inconsistent(StateFile.snapshot, line: 1, why: error.sentence)
-        }
-        loader.builder.startHistory()
+        try finishPatching()
         let header = ByteBuffer()
-        let journal = journal(
-            JournalFile(
-                on: disk,
-                number: 1,
-                length: 0,
-                syncedLength: 0,
-                hasZeros: hasZeros,
-                largestPiece: conditions.reservedBytes
-            ),
-            conditions.freshEpoch
-        )
+        let journal = journal(file(1, 0), conditions.freshEpoch)
         journal.appendHeader(number: 1, to: header)
         try attempt { () throws(DiskError) in try journal.file.make(header) }
         tree.record(with: journal)
@@ -248,20 +234,8 @@ struct Recovery {
             )
             tree.forgetHistory()
         }
-        // The lines that were read may not be on the disk, so the first sync is for all of them.
-        let file = JournalFile(
-            on: disk,
-            number: number,
-            length: length,
-            syncedLength: 0,
-            hasZeros: hasZeros,
-            largestPiece: conditions.reservedBytes,
-            chain: chain,
-            mustTruncate: mustTruncate,
-            strays: strays
-        )
         let epoch = isLost ? nil : last?.epoch
-        let journal = journal(file, epoch ?? conditions.freshEpoch)
+        let journal = journal(file(number, length), epoch ?? conditions.freshEpoch)
         journal.begin()
         tree.record(with: journal)
         guard !journal.needsProof else { return journal }
@@ -271,7 +245,18 @@ struct Recovery {
         return journal
     }
 
-    private var hasZeros: Bool { conditions.durability == .commit }
+    private func file(_ number: Int, _ length: Int) -> JournalFile {
+        JournalFile(
+            on: disk,
+            number: number,
+            length: length,
+            hasZeros: conditions.durability == .commit,
+            largestPiece: conditions.reservedBytes,
+            chain: chain,
+            mustTruncate: mustTruncate,
+            strays: strays
+        )
+    }
 
     private func journal(_ file: consuming JournalFile, _ epoch: String) -> Journal {
         Journal(
