@@ -55,12 +55,11 @@ enum Likeness {
         default: return .different
         }
         guard left.children.count == right.children.count else { return .different }
-        var found = equal
-        for (left, right) in zip(left.children, right.children) {
-            found.add(left.label == right.label ? ofAny(left.value, right.value) : .different)
-            if found == .different { break }
-        }
-        return found
+        return ofAll(
+            zip(left.children, right.children).lazy.map { left, right in
+                left.label == right.label ? ofAny(left.value, right.value) : .different
+            }
+        )
     }
 
     private static func ofAny(_ left: Any, _ right: Any) -> Likeness {
@@ -71,34 +70,14 @@ enum Likeness {
         return left.likeness(toAny: right)
     }
 
-    fileprivate static func ofElements<Element: Equatable>(
-        _ left: some Collection<Element>,
-        _ right: some Collection<Element>
-    ) -> Likeness {
-        guard left.count == right.count else { return .different }
+    /// Of a whole whose parts are so, up to the first difference.
+    fileprivate static func ofAll(_ parts: some Sequence<Likeness>) -> Likeness {
         var found = equal
-        for (left, right) in zip(left, right) {
-            found.add(of(left, right))
-            if found == .different { break }
+        for part in parts {
+            if part == .different { return .different }
+            if found == .equal { found = part }
         }
         return found
-    }
-
-    fileprivate static func ofMembers<Key, Value: Equatable>(_ left: [Key: Value], _ right: [Key: Value])
-        -> Likeness
-    {
-        guard left.count == right.count else { return .different }
-        var found = equal
-        for (key, value) in left {
-            found.add(right[key].map { of(value, $0) } ?? .different)
-            if found == .different { break }
-        }
-        return found
-    }
-
-    /// Takes another part into account.
-    private mutating func add(_ part: Likeness) {
-        if part == .different || self == .equal { self = part }
     }
 }
 
@@ -121,20 +100,22 @@ extension Optional: ComparableByParts where Wrapped: Equatable {
     }
 }
 
-extension Array: ComparableByParts where Element: Equatable {
+extension ComparableByParts where Self: Collection, Element: Equatable {
     func likeness(to other: Any) -> Likeness {
-        (other as? Self).map { Likeness.ofElements(self, $0) } ?? .different
+        guard let other = other as? Self, count == other.count else { return .different }
+        return Likeness.ofAll(zip(self, other).lazy.map { Likeness.of($0, $1) })
     }
 }
 
-extension ContiguousArray: ComparableByParts where Element: Equatable {
-    func likeness(to other: Any) -> Likeness {
-        (other as? Self).map { Likeness.ofElements(self, $0) } ?? .different
-    }
-}
+extension Array: ComparableByParts where Element: Equatable {}
+
+extension ContiguousArray: ComparableByParts where Element: Equatable {}
 
 extension Dictionary: ComparableByParts where Value: Equatable {
     func likeness(to other: Any) -> Likeness {
-        (other as? Self).map { Likeness.ofMembers(self, $0) } ?? .different
+        guard let other = other as? Self, count == other.count else { return .different }
+        return Likeness.ofAll(
+            lazy.map { key, value in other[key].map { Likeness.of(value, $0) } ?? .different }
+        )
     }
 }

@@ -259,14 +259,14 @@ final class ObservationContext {
             let reference = unsafe queues.stale[index]
             unsafe reference._withUnsafeGuaranteedRef { observer in
                 if isChanged(observer) {
-                    unsafe queues.appendChanged(reference)
+                    unsafe queues.changed.append(reference)
                 } else {
                     observer.leaveQueue()
                 }
             }
             index += 1
         }
-        queues.removeStale()
+        unsafe queues.stale.removeAll()
     }
 
     /// Evaluates the observer. Returns whether it must be notified.
@@ -305,7 +305,7 @@ final class ObservationContext {
             }
             index += 1
         }
-        queues.removeChanged()
+        unsafe queues.changed.removeAll()
         isNotifying = false
         if queues.hasCancelled { freeCancelled() }
     }

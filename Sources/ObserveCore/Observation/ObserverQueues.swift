@@ -11,9 +11,10 @@ struct ObserverQueues: ~Copyable {
     private var bindings = Heap<StaleBinding>()
     /// Counts the bindings that became stale.
     private var turn: UInt64 = 0
-    private(set) var stale = unsafe Scratch<Unmanaged<Observer>>()
+    var stale = unsafe Scratch<Unmanaged<Observer>>()
     private var isStaleInOrder = true
-    private(set) var changed = unsafe Scratch<Unmanaged<Observer>>()
+    /// Those that must be notified.
+    var changed = unsafe Scratch<Unmanaged<Observer>>()
     /// Observers that were cancelled while a queue had them.
     private var cancelled: [Observer] = []
     /// The hosts of the models that changed in this commit.
@@ -71,14 +72,6 @@ struct ObserverQueues: ~Copyable {
         }
         isStaleInOrder = true
     }
-
-    mutating func removeStale() { unsafe stale.removeAll() }
-
-    /// Adds an observer that must be notified.
-    @inline(__always)
-    mutating func appendChanged(_ observer: Unmanaged<Observer>) { unsafe changed.append(observer) }
-
-    mutating func removeChanged() { unsafe changed.removeAll() }
 
     /// Retains an observer that is cancelled while a queue has it.
     mutating func retain(_ observer: Observer) { cancelled.append(observer) }
