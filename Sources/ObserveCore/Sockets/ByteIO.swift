@@ -125,18 +125,13 @@ extension ByteIO {
                 if !call.hasFailed {
                     written += call.value
                 } else if isTemporary(call.code) {
-                    waitUntilWritable(descriptor)
+                    // The next write returns an error of the descriptor.
+                    _ = Poll.wait(for: [(descriptor, .writable)])
                 } else {
                     return call.code
                 }
             }
             return 0
         }
-    }
-
-    /// Blocks until `descriptor` accepts bytes or has an error, which the next write returns.
-    private static func waitUntilWritable(_ descriptor: Int32) {
-        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        _ = unsafe poll(&entry, 1, -1)
     }
 }

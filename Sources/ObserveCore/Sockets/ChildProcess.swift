@@ -44,7 +44,7 @@ package final class ChildProcess {
         var failure = try Pipe()
         let arguments = CStrings(words)
         let environment = CStrings(ChildProcess.environment(with: variables))
-        let call = Syscall.run {
+        let child = try Syscall.check("vfork", program) {
             unsafe linux_start(
                 program,
                 arguments.pointers,
@@ -54,8 +54,7 @@ package final class ChildProcess {
                 failure.writing.number
             )
         }
-        if call.hasFailed { throw .systemCall("vfork", path: program, code: call.code) }
-        pid = pid_t(call.value)
+        pid = pid_t(child)
         self.isAlone = isAlone
         failure.writing.close()
         do throws(SocketError) {
@@ -126,5 +125,41 @@ extension SocketError {
     /// Whether a program can't be executed.
     package var isFailedExecution: Bool {
         if case .systemCall("exec", _, _) = self { true } else { false }
+    }
+}
+
+/// Words as C has them, with a null at the end.
+@safe
+final class CStrings {
+    let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+    private let count: Int
+
+    convenience init(_ words: [String]) { self.init(words.map { Array($0.utf8) }) }
+
+    init(_ words: [[UInt8]]) {
+        count = words.count
+        unsafe pointers = .allocate(capacity: words.count + 1)
+        for (index, word) in words.enumerated() {
+            unsafe pointers[index] = strdup((word + [0]).map { CChar(bitPattern: $0) })
+        }
+        unsafe pointers[words.count] = nil
+    }
+
+    deinit {
+        for index in 0..<count { unsafe free(pointers[index]) }
+        unsafe pointers.deallocate()
+    }
+}
+
+/// A pipe between this process and a child. Both ends close when another program starts.
+struct Pipe: ~Copyable {
+    let reading: FileDescriptor
+    var writing: FileDescriptor
+
+    init() throws(SocketError) {
+        var ends: [Int32] = [-1, -1]
+        try Syscall.check("pipe2") { unsafe pipe2(&ends, O_CLOEXEC) }
+        reading = FileDescriptor(owning: ends[0])
+        writing = FileDescriptor(owning: ends[1])
     }
 }

@@ -39,6 +39,7 @@ package struct FileStatus {
     /// Whether users other than the owner and root may open it for reading.
     var isReadableByOthers: Bool { permissions & 0o044 != 0 }
     var isFile: Bool { mode & S_IFMT == S_IFREG }
+    var isPipe: Bool { mode & S_IFMT == S_IFIFO }
     package var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
     package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
 

@@ -1,13 +1,25 @@
 // SPDX-License-Identifier: MIT
-// Finds the end of a long line by the C library, which is faster than ``ByteView/firstIndex(of:from:)`` there.
+// What C does faster with much memory: the end of a long line, and checksums.
 
 internal import CLinux
 
+/// Finds the end of a long line by the C library, which is faster than ``ByteView/firstIndex(of:from:)`` there.
 enum LineSearch {
     /// The index of the first line feed; nil if there is none.
     @inline(__always)
     static func lineFeed(in bytes: UnsafePointer<UInt8>, count: Int) -> Int? {
         let index = unsafe linux_index(bytes, count, 0x0A)
         return index < 0 ? nil : index
+    }
+}
+
+/// CRC-32C by processor instructions.
+enum ProcessorChecksum {
+    /// Whether the processor has the instructions. Otherwise do not call ``of(_:count:after:)``.
+    static let isThere = linux_has_crc32c() != 0
+
+    @inline(__always)
+    static func of(_ bytes: UnsafePointer<UInt8>, count: Int, after before: UInt32) -> UInt32 {
+        unsafe linux_crc32c(bytes, count, before)
     }
 }

@@ -235,3 +235,46 @@ package final class TemporaryFolder: Sendable {
     /// Removes links without following them. A second call has no effect.
     package func removeAll() { _ = unsafe linux_remove_tree(path) }
 }
+
+extension Platform {
+    /// Frees the pages of code that the process has used so far. Most of them were needed only for the start. The
+    /// kernel loads the others again from the page cache.
+    ///
+    /// - Cost: most of a millisecond, now and in the next requests. It frees two thirds of the resident memory of
+    ///   an idle daemon.
+    package static func releaseStartPages() {
+        guard let bytes = try? readFile("/proc/self/maps", limitBytes: 1 << 20) else { return }
+        for line in bytes.split(separator: 0x0A) {
+            // first-last permissions offset device inode path
+            let fields = line.split(separator: 0x20, maxSplits: 5)
+            // Only pages that can have no changes: relocated data is read-only too, and would be lost.
+            guard fields.count == 6, fields[1].elementsEqual("r-xp".utf8), fields[5].contains(0x2F) else {
+                continue
+            }
+            let ends = fields[0].split(separator: 0x2D)
+            guard ends.count == 2, let first = address(ends[0]), let last = address(ends[1]) else { continue }
+            _ = unsafe madvise(
+                UnsafeMutableRawPointer(bitPattern: first),
+                size_t(last - first),
+                MADV_DONTNEED
+            )
+        }
+    }
+
+    private static func address(_ digits: ArraySlice<UInt8>) -> UInt? {
+        UInt(String(decoding: digits, as: UTF8.self), radix: 16)
+    }
+}
+
+extension Platform {
+    /// The seconds that local clocks are ahead of UTC at a time, and the name that the zone has then.
+    ///
+    /// - Parameter seconds: since 1970.
+    package static func zone(at seconds: Int64) -> (offset: Int64, name: String) {
+        var time = time_t(seconds)
+        var local = unsafe tm()
+        guard unsafe localtime_r(&time, &local) != nil else { return (0, "UTC") }
+        let name = unsafe local.tm_zone.map { unsafe String(cString: $0) }
+        return unsafe (Int64(local.tm_gmtoff), name ?? "UTC")
+    }
+}

@@ -143,16 +143,6 @@ package struct MemoryFile: ~Copyable, Sendable {
         let file = FileDescriptor(owning: number)
         guard FileStatus.of(descriptor: number)?.isFile == true else { throw .notAFile(name) }
         _ = lseek(file.number, 0, SEEK_SET)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(FileStatus.of(descriptor: file.number)?.size ?? 0)
-        while true {
-            let piece = ByteIO.read(file.number, limitBytes: 1 << 20)
-            switch piece.result {
-            case .bytes: bytes += piece.bytes
-            case .endOfInput: return bytes
-            case .wouldBlock: throw .systemCall("read", path: nil, code: EAGAIN)
-            case .failed(let code): throw .systemCall("read", path: nil, code: code)
-            }
-        }
+        return try file.read(nil)
     }
 }

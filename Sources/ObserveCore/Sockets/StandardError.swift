@@ -97,8 +97,7 @@ package final class ImpatientLines: Sendable {
             return max(0, Syscall.run { unsafe Glibc.send(descriptor, bytes, bytes.count, flags) }.value)
         }
         // A pipe that is writable has room for `PIPE_BUF` bytes.
-        var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        let isReady = unsafe poll(&entry, 1, 0) == 1 && entry.revents & Int16(POLLOUT) != 0
+        let isReady = Poll.wait(for: [(descriptor, .writable)], until: .now)[0].contains(.writable)
         return isReady ? max(0, Syscall.run { unsafe Glibc.write(descriptor, bytes, bytes.count) }.value) : 0
     }
 }

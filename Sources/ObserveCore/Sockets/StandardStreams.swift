@@ -53,7 +53,8 @@ package struct StandardStreams: Sendable {
     /// Each write to a pipe has at most PIPE_BUF (4096) bytes, which a ready pipe accepts without blocking. So a
     /// reader that has stopped reading can't block the call beyond `deadline`.
     package func write(_ bytes: [UInt8], until deadline: MonotonicTime? = nil) -> WriteOutcome {
-        let pieceBytes = FileStatus.isPipe(output) ? Int(PIPE_BUF) : max(bytes.count, 1)
+        let isPipe = FileStatus.of(descriptor: output)?.isPipe ?? false
+        let pieceBytes = isPipe ? Int(PIPE_BUF) : max(bytes.count, 1)
         var written = 0
         while written < bytes.count {
             let events = Poll.wait(for: [(output, .writable)], until: deadline)[0]
@@ -110,12 +111,5 @@ package struct StandardStreams: Sendable {
             }
             if bytes.count > limitBytes { throw .fileTooLarge("standard input", limitBytes: limitBytes) }
         }
-    }
-}
-
-private extension FileStatus {
-    static func isPipe(_ descriptor: Int32) -> Bool {
-        var raw = stat()
-        return unsafe fstat(descriptor, &raw) == 0 && raw.st_mode & S_IFMT == S_IFIFO
     }
 }

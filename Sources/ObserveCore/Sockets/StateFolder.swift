@@ -39,9 +39,7 @@ package final class StateFolder: Sendable {
     {
         let held = passed.map { FileDescriptor(owning: $0) }
         try Platform.makeFolder(path)
-        let call = Syscall.run { unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-        if call.hasFailed { throw .systemCall("open", path: path, code: call.code) }
-        let folder = FileDescriptor(owning: Int32(call.value))
+        let folder = try openFolder(path)
         guard let status = FileStatus.of(descriptor: folder.number) else {
             throw .systemCall("fstat", path: path, code: errno)
         }
@@ -100,10 +98,12 @@ package final class StateFolder: Sendable {
         do throws(SocketError) {
             return try FileDescriptor.openFile(place, O_RDONLY | O_CREAT | O_NOFOLLOW)
         } catch .systemCall(_, _, EROFS), .systemCall(_, _, ENOSPC), .systemCall(_, _, EDQUOT) {
-            return try Syscall.open("open", path) {
-                unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            }
+            return try openFolder(path)
         }
+    }
+
+    private static func openFolder(_ path: String) throws(SocketError) -> FileDescriptor {
+        try Syscall.open("open", path) { unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     }
 
     /// Reads all files of a folder without locking or changing it; none if it is missing.
@@ -145,23 +145,8 @@ package final class StateFolder: Sendable {
 
     /// Reads a whole file; nil if it does not exist.
     package func read(_ name: String) throws(SocketError) -> [UInt8]? {
-        let place = place(name)
         guard let file = try openToRead(name) else { return nil }
-        let size = FileStatus.of(descriptor: file.number)?.size ?? 0
-        var failed: Int32 = 0
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
-                let rest = unsafe UnsafeMutableRawBufferPointer(
-                    rebasing: UnsafeMutableRawBufferPointer(buffer)[count...]
-                )
-                let call = Syscall.run { unsafe Glibc.read(file.number, rest.baseAddress, rest.count) }
-                failed = call.code
-                if call.hasFailed || call.value == 0 { return }
-                count += call.value
-            }
-        }
-        if failed != 0 { throw .systemCall("read", path: place, code: failed) }
-        return bytes
+        return try file.read(place(name))
     }
 
     /// Writes all of `bytes` at `offset`.
@@ -174,11 +159,9 @@ package final class StateFolder: Sendable {
         var written = 0
         while written < bytes.count {
             let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
-            let call = Syscall.run {
+            written += try Syscall.check("write", place) {
                 unsafe pwrite(file, rest.baseAddress, rest.count, off_t(offset + written))
             }
-            if call.hasFailed { throw .systemCall("write", path: place, code: call.code) }
-            written += call.value
         }
     }
 

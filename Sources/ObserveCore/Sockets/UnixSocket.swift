@@ -88,7 +88,9 @@ extension UnixSocket {
     }
 
     static func open(nonBlocking: Bool) throws(SocketError) -> FileDescriptor {
-        try Syscall.open("socket") { socket(AF_UNIX, kind(nonBlocking: nonBlocking), 0) }
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        let mode = nonBlocking ? Int32(SOCK_NONBLOCK.rawValue) : 0
+        return try Syscall.open("socket") { socket(AF_UNIX, kind | mode, 0) }
     }
 
     /// - Parameter sendLimitMilliseconds: The timeout for a receiver with a full queue.
@@ -97,11 +99,6 @@ extension UnixSocket {
         let end = try Syscall.open("socket") { socket(AF_UNIX, kind, 0) }
         try limitSending(end.number, milliseconds: sendLimitMilliseconds)
         return end
-    }
-
-    private static func kind(nonBlocking: Bool) -> Int32 {
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        return nonBlocking ? kind | Int32(SOCK_NONBLOCK.rawValue) : kind
     }
 
     /// Limits the time of sends, and of `connect`; zero removes the limit.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A copy of files in memory, for recovery that keeps nothing. Independent of the files' contents.
 
-/// A ``StateDisk`` that has files to read, and drops all that is written: nothing reads it again.
+/// A ``StateDisk`` that has files to read, and drops all writes: nothing reads them again.
 final class MemoryDisk: StateDisk {
     private let files: [String: [UInt8]]
 

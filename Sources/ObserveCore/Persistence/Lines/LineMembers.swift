@@ -29,7 +29,7 @@ extension LineMembers {
         return UInt64(number)
     }
 
-    /// So many numbers; what is no number counts as zero.
+    /// So many numbers. Other elements count as zero.
     static func numbers(_ list: JSONView, _ count: Int, elseSay why: String) throws(StateFault) -> [Int64] {
         var numbers: [Int64] = []
         for element in list.elements { numbers.append(element.int64() ?? 0) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The name of another process, as the kernel reports it. Never names a later process with the same number.
+// The name, the memory and the processor time of processes, as the kernel reports them. Never names a later process with the
+// same number.
 
 internal import CLinux
 
@@ -45,5 +46,39 @@ package enum ProcessName {
             return nil
         }
         return (String(decoding: bytes[(open + 1)..<close], as: UTF8.self), start)
+    }
+}
+
+package enum ProcessMemory {
+    /// The bytes of a process that are in memory; nil if it has ended.
+    package static func resident(_ pid: Int32) -> Int? {
+        guard pid > 0, let bytes = try? Platform.readFile("/proc/\(pid)/statm", limitBytes: 4096) else {
+            return nil
+        }
+        let words = bytes.split(separator: UInt8(ascii: " "))
+        guard words.count > 1, let pages = Int(String(decoding: words[1], as: UTF8.self)) else { return nil }
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+}
+
+/// Nanoseconds of processor time, user and system together.
+///
+/// - Threading: any thread.
+/// - Cost: one system call.
+package enum ProcessorTime {
+    /// The time of all threads of a process, also another user's; nil if no process has that number.
+    package static func ofProcess(_ pid: Int32) -> UInt64? {
+        var clock = clockid_t()
+        guard unsafe clock_getcpuclockid(pid, &clock) == 0 else { return nil }
+        return read(clock)
+    }
+
+    /// The time of the current thread.
+    package static var ofThread: UInt64 { read(CLOCK_THREAD_CPUTIME_ID) ?? 0 }
+
+    private static func read(_ clock: clockid_t) -> UInt64? {
+        var time = timespec()
+        guard unsafe clock_gettime(clock, &time) == 0 else { return nil }
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 }
