@@ -47,39 +47,15 @@ package enum ByteIO {
     /// SIGPIPE.
     @inline(__always)
     package static func write(_ descriptor: Int32, _ start: UnsafeRawPointer, count: Int) -> WriteResult {
-        result(of: Syscall.run { unsafe send(descriptor, start, count, Int32(MSG_NOSIGNAL)) })
+        let call = Syscall.run { unsafe send(descriptor, start, count, Int32(MSG_NOSIGNAL)) }
+        if !call.hasFailed { return .bytes(call.value) }
+        return isTemporary(call.code) ? .wouldBlock : .failed(call.code)
     }
 
     @inline(__always)
     package static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> WriteResult {
         guard let start = bytes.baseAddress else { return .bytes(0) }
         return unsafe write(descriptor, start, count: bytes.count)
-    }
-
-    /// Like ``write(_:_:)``, for two pieces in one call. The result counts both.
-    @inline(__always)
-    package static func write(
-        _ descriptor: Int32,
-        _ first: UnsafeRawBufferPointer,
-        _ second: UnsafeRawBufferPointer
-    ) -> WriteResult {
-        result(
-            of: Syscall.run {
-                unsafe linux_send_two(
-                    descriptor,
-                    first.baseAddress,
-                    first.count,
-                    second.baseAddress,
-                    second.count
-                )
-            }
-        )
-    }
-
-    @inline(__always)
-    private static func result(of call: Syscall) -> WriteResult {
-        if call.value >= 0 { return .bytes(call.value) }
-        return isTemporary(call.code) ? .wouldBlock : .failed(call.code)
     }
 
     @inline(__always)

@@ -78,7 +78,9 @@ extension ProgramRun {
 package enum ProgramFile {
     /// The path that started this process. A link in it is followed anew each time, so it may lead to a newer file.
     package static let path: String = {
-        let started = unsafe linux_executed_path().map { unsafe String(cString: $0) } ?? ""
+        // AT_EXECFN; zero if the kernel does not say.
+        let executed = unsafe UnsafePointer<CChar>(bitPattern: getauxval(31))
+        let started = unsafe executed.map { unsafe String(cString: $0) } ?? ""
         let isPath = started.utf8.contains(0x2F) && !started.hasPrefix("/dev/fd/")
         if isPath, !started.hasPrefix("/proc/") {
             return started.hasPrefix("/") ? started : absolute(started)

@@ -177,9 +177,8 @@ package final class StateFolder: Sendable {
         if unsafe getrlimit(resource, &limit) == 0, UInt64(limit.rlim_cur) < UInt64(bytes.upperBound) {
             throw .systemCall("fallocate", path: place, code: EFBIG)
         }
-        let call = Syscall.run {
-            linux_reserve(file, Int64(bytes.lowerBound), Int64(bytes.count))
-        }
+        // FALLOC_FL_KEEP_SIZE
+        let call = Syscall.run { fallocate64(file, 1, Int64(bytes.lowerBound), Int64(bytes.count)) }
         if call.code == EOPNOTSUPP || call.code == ENOSYS { return false }
         if call.hasFailed { throw .systemCall("fallocate", path: place, code: call.code) }
         return true

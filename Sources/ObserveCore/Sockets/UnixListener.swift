@@ -133,8 +133,9 @@ package final class UnixListener {
 
     /// Accepts the next waiting connection. Skips connections that their clients have aborted.
     package func accept() -> AcceptResult {
+        let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         while true {
-            let call = Syscall.run { linux_accept(descriptor.number) }
+            let call = Syscall.run { unsafe accept4(descriptor.number, nil, nil, flags) }
             switch call.code {
             case 0: return .connection(FileDescriptor(owning: Int32(call.value)))
             case ECONNABORTED: continue

@@ -29,11 +29,6 @@ extern char **environ;
 // <fcntl.h> would also define `stat`, which belongs to Swift's Glibc module.
 extern int fcntl(int, int, ...);
 
-// FALLOC_FL_KEEP_SIZE, which <fcntl.h> defines.
-static inline int linux_reserve(int descriptor, int64_t offset, int64_t count) {
-    return fallocate64(descriptor, 1, offset, count);
-}
-
 // struct epoll_event is packed on x86-64 only, so only C accesses its layout.
 
 static inline size_t linux_epoll_event_size(void) { return sizeof(struct epoll_event); }
@@ -130,10 +125,6 @@ static inline int linux_is_listening_unix_stream(int descriptor) {
         linux_socket_option(descriptor, SO_ACCEPTCONN) == 1;
 }
 
-static inline int linux_accept(int descriptor) {
-    return accept4(descriptor, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-}
-
 // The peer's pid, uid and gid at the time of the connect (struct ucred needs _GNU_SOURCE).
 static inline int linux_peer_credentials(int descriptor, int32_t out[3]) {
     socklen_t size = 3 * sizeof(int32_t);
@@ -145,17 +136,6 @@ static inline int linux_peer_groups(int descriptor, uint32_t *out, size_t capaci
     socklen_t size = (socklen_t)(capacity * sizeof(uint32_t));
     if (getsockopt(descriptor, SOL_SOCKET, 59 /* SO_PEERGROUPS */, out, &size) < 0) return -1;
     return (int)(size / sizeof(uint32_t));
-}
-
-// Sends two pieces in one call, without SIGPIPE.
-static inline ssize_t linux_send_two(
-    int descriptor, const void *first, size_t first_count, const void *second, size_t second_count) {
-    struct iovec pieces[2] = {{(void *)first, first_count}, {(void *)second, second_count}};
-    struct msghdr message;
-    memset(&message, 0, sizeof message);
-    message.msg_iov = pieces;
-    message.msg_iovlen = 2;
-    return sendmsg(descriptor, &message, MSG_NOSIGNAL);
 }
 
 // Arms at an absolute CLOCK_MONOTONIC time; zero disarms.
@@ -241,11 +221,6 @@ static inline ptrdiff_t linux_index(const void *bytes, size_t count, unsigned ch
 }
 
 // Programs: the file of this process, a child on three descriptors, and the replacement of this process.
-
-// The path that started this process; NULL if the kernel does not say.
-static inline const char *linux_executed_path(void) {
-    return (const char *)getauxval(31 /* AT_EXECFN */);
-}
 
 // A child that the kernel kills when the calling thread ends, however it ends (PR_SET_PDEATHSIG). `streams` replace its standard
 // streams, except negative ones. `program` is searched in $PATH unless the child is `alone`: then it leads a group of processes.
