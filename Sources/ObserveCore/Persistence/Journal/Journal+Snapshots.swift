@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Snapshots, which keep the journal short, and periodic syncs. The journal renders the tree in slices, between two
-// batches, and hands out all slow disk work.
+// batches, and hands out all slow disk work. Dumps of the whole tree, beside the journal.
 
 extension Journal {
     /// Disk work for another thread, with its purpose.
@@ -154,5 +154,27 @@ extension Journal {
         // If the file could not be removed, the next snapshot empties it, or the next start removes it.
         case .tidy: rotation.mustTidy = false
         }
+    }
+}
+
+extension Journal {
+    /// Writes a dump of all roots as `before-REVISION.jsonl`. Returns when it is on the disk, with its name.
+    func saveDump(of tree: ModelTree) throws(DiskError) -> String {
+        let view = ReadView(of: tree, epoch: epoch, clock: clock)
+        defer { view.end() }
+        let (fresh, name) = (StateFile.freshDump, StateFile.dump(before: view.header.revision))
+        try disk.make(fresh)
+        var length = 0
+        let text = ByteBuffer()
+        while !view.isDone {
+            view.write(to: text, bytes: 1 << 20)
+            try disk.write(fresh, text, at: length)
+            length += text.count
+            text.removeAll()
+        }
+        try disk.sync(fresh)
+        try disk.rename(fresh, to: name)
+        try disk.syncNames()
+        return name
     }
 }
