@@ -90,46 +90,35 @@ struct Method {
 /// A param of a method.
 struct MethodParam {
     let name: ParamName
-    let schema: Schema
+    /// See ``SchemaNotation``.
+    let schema: String
     let isRequired: Bool
     private let summary: String?
 
-    static func required(_ name: ParamName, _ schema: Schema) -> MethodParam {
+    static func required(_ name: ParamName, _ schema: String) -> MethodParam {
         MethodParam(name: name, schema: schema, isRequired: true, summary: nil)
     }
 
-    static func optional(_ name: ParamName, _ schema: Schema, _ summary: String? = nil) -> MethodParam {
+    static func optional(_ name: ParamName, _ schema: String, _ summary: String? = nil) -> MethodParam {
         MethodParam(name: name, schema: schema, isRequired: false, summary: summary)
     }
 
-    static let path = required(.path, .path)
+    static let path = required(.path, "Path")
     static let ifRevision = optional(
         .ifRevision,
-        .revision,
+        "Revision",
         "Only while the result of get is unchanged since then."
     )
-    static let ifValue = optional(.ifValue, .any, "Only while the value, as rendered, equals this.")
-    static let dryRun = optional(.dryRun, .flag(false), "Changes nothing, and says what would change.")
-    static let lifetime = optional(.lifetime, .lifetime, "With the connection, or so many milliseconds.")
+    static let ifValue = optional(.ifValue, "any", "Only while the value, as rendered, equals this.")
+    static let dryRun = optional(.dryRun, "bool=false", "Changes nothing, and says what would change.")
+    static let lifetime = optional(.lifetime, "Lifetime", "With the connection, or so many milliseconds.")
 
     /// The content descriptor as JSON.
     var descriptor: String {
         var text = #"{"name":"\#(name.text)""#
         if isRequired { text += #","required":true"# }
-        text += #","schema":\#(schema.text)"#
+        text += #","schema":\#(SchemaNotation.json(schema))"#
         if let summary { text += #","summary":"\#(summary)""# }
         return text + "}"
     }
-}
-
-/// The result of a method.
-struct MethodResult {
-    let name: StaticString
-    let schema: Schema
-
-    static let written = MethodResult(name: "written", schema: .written)
-    static let nothing = MethodResult(name: "nothing", schema: .object())
-
-    /// The content descriptor as JSON.
-    var descriptor: String { #"{"name":"\#(name)","schema":\#(schema.text)}"# }
 }

@@ -14,7 +14,7 @@ enum ServiceDescription {
         out.append("],\"components\":{\"schemas\":{")
         for (index, schema) in schemas.enumerated() {
             if index > 0 { out.append(0x2C) }
-            out.append(utf8: #""\#(schema.name)":\#(schema.schema.text)"#)
+            out.append(utf8: #""\#(schema.name)":\#(SchemaNotation.json(schema.schema))"#)
         }
         out.append("},\"errors\":{")
         for (index, error) in errors.enumerated() {
@@ -42,16 +42,12 @@ enum ServiceDescription {
             + #""errors":[\#(references.joined(separator: ","))]}"#
     }
 
-    private static func notification(
-        _ name: StaticString,
-        _ summary: StaticString,
-        _ members: [Schema.Member]
-    )
+    private static func notification(_ name: StaticString, _ summary: StaticString, _ members: String)
         -> String
     {
-        let params = members.map { member in
+        let params = SchemaNotation.members(members).map { member in
             let required = member.isRequired ? #""required":true,"# : ""
-            return #"{"name":"\#(member.name)",\#(required)"schema":\#(member.schema.text)}"#
+            return #"{"name":"\#(member.name)",\#(required)"schema":\#(member.schema)}"#
         }
         return #"{"name":"\#(name)","paramStructure":"by-name","summary":"\#(summary)","#
             + #""params":[\#(params.joined(separator: ","))]}"#
@@ -59,7 +55,7 @@ enum ServiceDescription {
 
     // MARK: Components
 
-    private static let schemas: [(name: StaticString, schema: Schema)] = [
+    private static let schemas: [(name: StaticString, schema: String)] = [
         (
             "EscapedPath",
             #"{"type":"string","description":"Components joined by dots; a backslash makes the next character literal."}"#
@@ -87,27 +83,21 @@ enum ServiceDescription {
             "description":"The same, or a pattern: * is one component, ** at the end is all below."}
             """##
         ),
-        ("Revision", .count),
-        ("Tag", .either(#"{"type":"string","maxLength":128}"#, .integer)),
+        ("Revision", "count"),
+        ("Tag", #"{"anyOf":[{"type":"string","maxLength":128},{"type":"integer"}]}"#),
         (
             "Lifetime",
             #"{"anyOf":[{"enum":["permanent","connection"]},{"type":"integer","minimum":1}],"default":"permanent"}"#
         ),
-        ("Kind", .words("null", "bool", "int", "double", "string", "array", "model")),
+        ("Kind", "<null bool int double string array model>"),
         (
             "Origin",
-            .either(
-                .object(.always("pid", .integer), .always("uid", .count), .sometimes("binding", .number)),
-                .object(
-                    .always("lifetime", .either(.words("connection"), .number)),
-                    .sometimes("binding", .number)
-                )
-            )
+            """
+            {pid: integer, uid: count, binding?: number}
+            | {lifetime: <connection> | number, binding?: number}
+            """
         ),
-        (
-            "Written",
-            .object([.always("revision", .revision), .sometimes("changed", .bool)] + MethodResult.previewed)
-        ),
+        ("Written", "{revision: Revision, changed?: bool, \(MethodResult.previewed)}"),
     ]
 
     private static let errors: [(name: StaticString, code: WireError.Code, message: StaticString)] = [
@@ -123,41 +113,16 @@ enum ServiceDescription {
         ("unavailable", .unavailable, "the journal can't be written"),
     ]
 
-    private static let change: [Schema.Member] = [
-        .always("subscription", .number),
-        .sometimes("tag", .tag),
-        .sometimes("time", .string),
-        .always("path", .escapedPath),
-        .always("reason", .words("initial", "valueChanged", "pathChanged", "sourceDeleted")),
-        .sometimes("new", .any),
-        .sometimes("old", .any),
-        .sometimes("prior", .bool),
-        .sometimes("kind", .words("insertion", "removal", "replacement")),
-        .sometimes("indexes", .array(.count)),
-        .sometimes("changedAt", .escapedPath),
-        .sometimes("nilAt", .escapedPath),
-        .sometimes("origin", .origin),
-        .always("revision", .revision),
-        .sometimes("coalesced", .count),
-        .sometimes("truncated", .bool),
-        .sometimes("more", .bool),
-    ]
+    private static let change = """
+        subscription: number, tag?: Tag, time?: string, path: EscapedPath,
+        reason: <initial valueChanged pathChanged sourceDeleted>, new?: any, old?: any, prior?: bool,
+        kind?: <insertion removal replacement>, indexes?: [count], changedAt?: EscapedPath,
+        nilAt?: EscapedPath, origin?: Origin, revision: Revision, coalesced?: count, truncated?: bool,
+        more?: bool}
+        """
 
-    private static let goodbye: [Schema.Member] = [
-        .always(
-            "reason",
-            .words(
-                "shutdown",
-                "upgrade",
-                "overflow",
-                "tooManyMatches",
-                "idle",
-                "tooManyConnections",
-                "accessDenied",
-                "accessChanged",
-                "journalFailed"
-            )
-        ),
-        .sometimes("revision", .revision),
-    ]
+    private static let goodbye = """
+        reason: <shutdown upgrade overflow tooManyMatches idle tooManyConnections accessDenied
+        accessChanged journalFailed>, revision?: Revision}
+        """
 }
