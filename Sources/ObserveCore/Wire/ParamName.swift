@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The names of params, and sets of them. Independent of methods.
 
-/// The name of a param of any method. The parser recognizes it once.
+/// The name of a param of any method. The parser recognizes it once. ``texts`` has them in the same order.
 enum ParamName: UInt8, CaseIterable {
     case path, paths, value, target, source, index, by, min, max, weak, parents, ifRevision, ifValue, lifetime
     case operations
@@ -31,112 +31,42 @@ enum ParamName: UInt8, CaseIterable {
 
     @inline(__always)
     private init?(_ name: ByteView) {
-        guard let found = ParamName.candidate(name), name == found.text else { return nil }
+        guard let found = ParamName.places[ParamName.place(of: name)], name == found.text else { return nil }
         self = found
     }
 
-    /// The only candidate with the length and first letters of `name`.
-    @inline(__always)
-    private static func candidate(_ name: ByteView) -> ParamName? {
-        let first = name.byteOrZero(0)
-        switch name.count {
-        case 2: return first == 0x62 ? .by : .at
-        case 3:
-            switch first {
-            case 0x74: return .tag
-            case 0x6D: return name.byteOrZero(1) == 0x69 ? .min : .max
-            default: return name.byteOrZero(1) == 0x6C ? .old : .own
-            }
-        case 4:
-            switch first {
-            case 0x70: return name.byteOrZero(2) == 0x74 ? .path : .part
-            case 0x77: return .weak
-            case 0x74: return .text
-            default: return .last
-            }
-        case 5:
-            switch first {
-            case 0x76: return .value
-            case 0x69: return .index
-            case 0x73: return .since
-            case 0x77: return .whole
-            case 0x74: return .types
-            case 0x66: return .force
-            default: return name.byteOrZero(1) == 0x61 ? .paths : .prior
-            }
-        case 6:
-            switch first {
-            case 0x74: return name.byteOrZero(1) == 0x61 ? .target : .twoWay
-            case 0x73: return .source
-            case 0x64: return .dryRun
-            default: return .origin
-            }
-        case 7:
-            switch first {
-            case 0x70: return .parents
-            case 0x62: return .binding
-            default: return name.byteOrZero(1) == 0x66 ? .ifValue : .initial
-            }
-        case 8:
-            switch first {
-            case 0x6C: return .lifetime
-            case 0x74: return .throttle
-            case 0x72: return .revision
-            default:
-                switch name.byteOrZero(2) {
-                case 0x73: return .distinct
-                case 0x6C: return .delivery
-                default: return .debounce
-                }
-            }
-        case 10: return first == 0x69 ? .ifRevision : .operations
-        case 12: return .subscription
-        default: return nil
+    /// The only name that may have a text of this length, first and third letter.
+    private static let places: [ParamName?] = {
+        var places = [ParamName?](repeating: nil, count: 128)
+        for name in allCases {
+            let place = place(of: ByteView(name.text))
+            precondition(places[place] == nil, "\(name.text) has the place of another name")
+            places[place] = name
         }
+        return places
+    }()
+
+    /// By trial, each name has another place.
+    @inline(__always)
+    private static func place(of name: ByteView) -> Int {
+        let letters = Int(name.byteOrZero(0)) &* 20 &+ Int(name.byteOrZero(2)) &* 7
+        return (name.count &* 2 &+ letters) & 127
     }
 
-    var text: StaticString {
-        switch self {
-        case .path: "path"
-        case .paths: "paths"
-        case .value: "value"
-        case .target: "target"
-        case .source: "source"
-        case .index: "index"
-        case .by: "by"
-        case .min: "min"
-        case .max: "max"
-        case .weak: "weak"
-        case .parents: "parents"
-        case .ifRevision: "ifRevision"
-        case .ifValue: "ifValue"
-        case .lifetime: "lifetime"
-        case .operations: "operations"
-        case .initial: "initial"
-        case .old: "old"
-        case .prior: "prior"
-        case .distinct: "distinct"
-        case .own: "own"
-        case .origin: "origin"
-        case .delivery: "delivery"
-        case .throttle: "throttle"
-        case .debounce: "debounce"
-        case .since: "since"
-        case .subscription: "subscription"
-        case .tag: "tag"
-        case .whole: "whole"
-        case .twoWay: "twoWay"
-        case .binding: "binding"
-        case .text: "text"
-        case .part: "part"
-        case .last: "last"
-        case .types: "types"
-        case .at: "at"
-        case .revision: "revision"
-        case .force: "force"
-        case .dryRun: "dryRun"
-        }
-    }
+    @inline(__always)
+    var text: StaticString { ParamName.texts[Int(rawValue)] }
+
+    private static let texts: [StaticString] = [
+        "path", "paths", "value", "target", "source", "index", "by", "min", "max", "weak", "parents",
+        "ifRevision", "ifValue", "lifetime",
+        "operations",
+        "initial", "old", "prior", "distinct", "own", "origin", "delivery", "throttle", "debounce", "since",
+        "subscription", "tag", "whole",
+        "twoWay", "binding",
+        "text", "part", "last",
+        "types",
+        "at", "revision", "force", "dryRun",
+    ]
 }
 
 /// A set of param names.
