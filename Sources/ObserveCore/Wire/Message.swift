@@ -2,6 +2,23 @@
 // Writes the daemon's messages: answers, change events, `goodbye`. Independent of the receiver.
 
 extension ByteBuffer {
+    // MARK: Members
+
+    /// Appends a member's head, such as `,"index":`, and its value.
+    func append(_ head: StaticString, _ number: some FixedWidthInteger) {
+        append(head)
+        if number < 0 { append(0x2D) }
+        append(decimal: UInt64(number.magnitude))
+    }
+
+    /// Appends a member's head, and its value as a JSON string.
+    func append(_ head: StaticString, _ text: String) {
+        append(head)
+        appendJSONString(utf8: text)
+    }
+
+    // MARK: Answers
+
     /// Begins an answer. Its result and ``endResponse()`` follow.
     @inline(__always)
     func beginResponse(id: ByteView) {
@@ -15,8 +32,7 @@ extension ByteBuffer {
 
     /// Begins the result of a write. Other members or the closing brace follow.
     func beginWriteResult(_ revision: UInt64, changed: Bool?) {
-        append("{\"revision\":")
-        append(decimal: revision)
+        append("{\"revision\":", revision)
         if let changed { append(changed ? ",\"changed\":true" : ",\"changed\":false") }
     }
 
@@ -66,8 +82,7 @@ extension ByteBuffer {
         append(reason)
         append(0x22)
         if let revision {
-            append(",\"revision\":")
-            append(decimal: revision)
+            append(",\"revision\":", revision)
         }
         append("}}\n")
     }

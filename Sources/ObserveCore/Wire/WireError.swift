@@ -88,10 +88,8 @@ extension ByteBuffer {
     func appendErrorResponse(id: ByteView?, _ error: WireError) {
         append("{\"jsonrpc\":\"2.0\",\"id\":")
         if let id { append(id) } else { append("null") }
-        append(",\"error\":{\"code\":")
-        append(decimal: Int64(error.code.rawValue))
-        append(",\"message\":")
-        appendJSONString(utf8: error.message)
+        append(",\"error\":{\"code\":", error.code.rawValue)
+        append(",\"message\":", error.message)
         appendErrorData(error)
         append("}}")
     }
@@ -104,12 +102,10 @@ extension ByteBuffer {
             append(0x22)
         }
         if let path = error.path {
-            append(",\"path\":")
-            appendJSONString(utf8: path)
+            append(",\"path\":", path)
         }
         if let operation = error.operation {
-            append(",\"operation\":")
-            append(decimal: Int64(operation))
+            append(",\"operation\":", operation)
         }
         if let found = error.found {
             append(0x2C)

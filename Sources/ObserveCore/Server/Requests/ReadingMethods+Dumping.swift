@@ -81,13 +81,10 @@ extension ReadingMethods {
     private func append(_ readView: ReadView, _ dump: Dump) {
         let text = ByteBuffer(capacity: Hub.partBytes + Hub.partBytes / 2)
         readView.write(to: text, bytes: Hub.partBytes)
-        answer.append("{\"part\":")
-        answer.append(decimal: dump.next)
+        answer.append("{\"part\":", dump.next)
         dump.next += 1
-        answer.append(",\"revision\":")
-        answer.append(decimal: readView.header.revision)
-        answer.append(",\"epoch\":")
-        answer.appendJSONString(utf8: readView.header.epoch)
+        answer.append(",\"revision\":", readView.header.revision)
+        answer.append(",\"epoch\":", readView.header.epoch)
         answer.append(readView.isDone ? ",\"more\":false,\"text\":" : ",\"more\":true,\"text\":")
         answer.appendJSONString(decoded: text.view)
         answer.append(0x7D)

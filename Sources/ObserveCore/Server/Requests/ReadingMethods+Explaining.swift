@@ -16,10 +16,8 @@ extension ReadingMethods {
         let isDaemons = isDaemonRoot(path)
         let tree = isDaemons ? clients.daemonRoot.tree ?? freshDaemonTree(at: clients.clock()) : tree
         var hidden = false
-        answer.append("{\"path\":")
-        answer.appendJSONString(utf8: path.escaped)
-        answer.append(",\"revision\":")
-        answer.append(decimal: clients.revision)
+        answer.append("{\"path\":", path.escaped)
+        answer.append(",\"revision\":", clients.revision)
         answer.append(0x2C)
         try appendValue(of: path, in: tree)
         appendComponents(of: path, in: tree, &hidden)
@@ -47,8 +45,8 @@ extension ReadingMethods {
             where: clients.writer.grant == nil ? nil : { self.mayRead($0) }
         )
         guard let last = components.last else { return }
-        append(",\"type\":", last.facts.type)
-        append(",\"kind\":", last.facts.value.kindName)
+        answer.append(",\"type\":", last.facts.type)
+        answer.append(",\"kind\":", last.facts.value.kindName)
         answer.append(last.facts.isComputed ? ",\"computed\":true" : ",\"computed\":false")
         answer.append(last.facts.isReadOnly ? ",\"readonly\":true" : ",\"readonly\":false")
         answer.append(",\"components\":[")
@@ -67,27 +65,18 @@ extension ReadingMethods {
     }
 
     private func append(_ component: Explanation.Component) {
-        append("{\"path\":", component.path)
-        append(",\"kind\":", component.facts.value.kindName)
-        append(",\"type\":", component.facts.type)
-        if let instance = component.instance {
-            answer.append(",\"instance\":")
-            answer.append(decimal: instance)
-        }
+        answer.append("{\"path\":", component.path)
+        answer.append(",\"kind\":", component.facts.value.kindName)
+        answer.append(",\"type\":", component.facts.type)
+        if let instance = component.instance { answer.append(",\"instance\":", instance) }
         answer.append(component.facts.isWeak ? ",\"weak\":true" : ",\"weak\":false")
         answer.append(",\"holders\":[")
         for (index, holder) in component.holders.listed.enumerated() {
-            append(index == 0 ? "{\"path\":" : ",{\"path\":", holder.path)
+            answer.append(index == 0 ? "{\"path\":" : ",{\"path\":", holder.path)
             answer.append(holder.isWeak ? ",\"weak\":true}" : ",\"weak\":false}")
         }
-        answer.append("],\"furtherHolders\":")
-        answer.append(decimal: Int64(component.holders.further))
+        answer.append("],\"furtherHolders\":", component.holders.further)
         answer.append(0x7D)
-    }
-
-    private func append(_ head: StaticString, _ text: String) {
-        answer.append(head)
-        answer.appendJSONString(utf8: text)
     }
 
     /// Whether the client may see that path, which is in escaped form.
@@ -103,16 +92,14 @@ extension ReadingMethods {
     private func appendLastChange(_ change: LastChange?) {
         answer.append(",\"lastChange\":")
         guard let change else { return answer.append("null") }
-        answer.append("{\"revision\":")
-        answer.append(decimal: change.revision)
+        answer.append("{\"revision\":", change.revision)
         if let origin = change.origin {
             if origin.author.time != 0 {
                 answer.append(",\"time\":\"")
                 answer.append(rfc3339: origin.author.time)
                 answer.append(0x22)
             }
-            answer.append(",\"origin\":")
-            clients.origin(origin).write(to: answer)
+            answer.append(",\"origin\":", clients.origin(origin))
         }
         answer.append(0x7D)
     }
@@ -130,16 +117,14 @@ extension ReadingMethods {
             answer.append(index == 0 ? "{" : ",{")
             switch feed {
             case .binding(let number, let path):
-                answer.append("\"binding\":")
-                answer.append(decimal: Int64(number))
-                append(",\"path\":", path)
-            case .computed(let path): append("\"computed\":", path)
+                answer.append("\"binding\":", number)
+                answer.append(",\"path\":", path)
+            case .computed(let path): answer.append("\"computed\":", path)
             }
             answer.append(0x7D)
         }
         guard readable.count > Hub.mostFeeds else { return answer.append(0x5D) }
-        answer.append(end)
-        answer.append(decimal: Int64(readable.count - Hub.mostFeeds))
+        answer.append(end, readable.count - Hub.mostFeeds)
     }
 
     /// Appends the property's values with their lifetimes. A restricted client sees only the one that shows.
@@ -155,10 +140,7 @@ extension ReadingMethods {
             guard tree.render(layer.value, to: answer), tree.reader.mayRender(answer.count - start) else {
                 throw WireError(.limitExceeded, "a shadowed value exceeds maxRenderedBytes or maxDepth")
             }
-            if let origin = layer.origin {
-                answer.append(",\"origin\":")
-                clients.origin(origin).write(to: answer)
-            }
+            answer.append(",\"origin\":", layer.origin.map(clients.origin))
             answer.append(",\"ends\":")
             switch layer.term {
             case nil: answer.append("\"permanent\"")

@@ -13,8 +13,7 @@ extension ReadingMethods {
             )
         else { return answer.append("null") }
         countReplay(after: reasons.revision)
-        answer.append("{\"revision\":")
-        answer.append(decimal: reasons.revision)
+        answer.append("{\"revision\":", reasons.revision)
         answer.append(",\"steps\":[")
         var shown = 0
         for (index, step) in reasons.steps.enumerated() {
@@ -23,16 +22,14 @@ extension ReadingMethods {
             shown += 1
             answer.appendJSONString(utf8: text)
             append(step.manner)
-            if index + 1 == reasons.steps.count, let origin = reasons.origin {
-                answer.append(",\"origin\":")
-                clients.origin(origin).write(to: answer)
+            if index + 1 == reasons.steps.count {
+                answer.append(",\"origin\":", reasons.origin.map(clients.origin))
             }
             answer.append(0x7D)
         }
         answer.append(0x5D)
         if shown < reasons.steps.count {
-            answer.append(",\"hidden\":")
-            answer.append(decimal: Int64(reasons.steps.count - shown))
+            answer.append(",\"hidden\":", reasons.steps.count - shown)
         }
         answer.append(0x7D)
     }
@@ -42,8 +39,7 @@ extension ReadingMethods {
         switch manner {
         case .assigned: return
         case .binding(let number):
-            answer.append(",\"binding\":")
-            answer.append(decimal: Int64(number))
+            answer.append(",\"binding\":", number)
         case .computed: answer.append(",\"computed\":true")
         case .released: answer.append(",\"released\":true")
         }

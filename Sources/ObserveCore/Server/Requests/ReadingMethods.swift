@@ -22,8 +22,7 @@ extension ReadingMethods {
         } else {
             try appendValues(params, isPast: isPast)
         }
-        answer.append(",\"revision\":")
-        answer.append(decimal: clients.revision)
+        answer.append(",\"revision\":", clients.revision)
         answer.append(0x7D)
     }
 
@@ -80,8 +79,7 @@ extension ReadingMethods {
     }
 
     private func appendNilAt(_ count: Int) {
-        answer.append(",\"nilAt\":")
-        answer.appendJSONString(utf8: parsed.path.escaped(first: count))
+        answer.append(",\"nilAt\":", parsed.path.escaped(first: count))
     }
 
     func describe(_ params: Params) throws(WireError) {

@@ -28,10 +28,8 @@ extension RequestMethods {
             if number != 0 { _ = tree.removeBinding(number) }
             throw WireError(error)
         }
-        answer.append("{\"binding\":")
-        answer.append(decimal: Int64(number))
-        answer.append(",\"revision\":")
-        answer.append(decimal: clients.revision)
+        answer.append("{\"binding\":", number)
+        answer.append(",\"revision\":", clients.revision)
         answer.append(0x7D)
     }
 
@@ -70,23 +68,18 @@ extension RequestMethods {
             guard tree.reader.mayRender(answer.count - start) else { break }
             if listed > 0 { answer.append(0x2C) }
             listed += 1
-            answer.append("{\"binding\":")
-            answer.append(decimal: Int64(binding.number))
-            answer.append(",\"source\":")
-            answer.appendJSONString(utf8: binding.source.escaped)
-            answer.append(",\"target\":")
-            answer.appendJSONString(utf8: binding.target.escaped)
+            answer.append("{\"binding\":", binding.number)
+            answer.append(",\"source\":", binding.source.escaped)
+            answer.append(",\"target\":", binding.target.escaped)
             answer.append(binding.isTwoWay ? ",\"twoWay\":true" : ",\"twoWay\":false")
             answer.append(binding.isFailing ? ",\"failing\":true" : ",\"failing\":false")
             if let failure = binding.failure {
-                answer.append(",\"message\":")
-                answer.appendJSONString(utf8: failure.message.logged)
+                answer.append(",\"message\":", failure.message.logged)
             }
             answer.append(0x7D)
         }
         if listed < shown.count {
-            answer.append("],\"furtherBindings\":")
-            answer.append(decimal: Int64(shown.count - listed))
+            answer.append("],\"furtherBindings\":", shown.count - listed)
             answer.append(0x7D)
         } else {
             answer.append("]}")

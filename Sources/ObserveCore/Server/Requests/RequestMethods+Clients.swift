@@ -24,12 +24,9 @@ extension RequestMethods {
     }
 
     private func appendFigures(of session: Session, at now: MonotonicTime) {
-        answer.append("{\"connection\":")
-        answer.append(decimal: Int64(session.number))
-        answer.append(",\"pid\":")
-        answer.append(decimal: Int64(session.author.process))
-        answer.append(",\"uid\":")
-        answer.append(decimal: UInt64(session.author.user))
+        answer.append("{\"connection\":", session.number)
+        answer.append(",\"pid\":", session.author.process)
+        answer.append(",\"uid\":", session.author.user)
         answer.append(",\"name\":")
         if let name = ProcessName.of(session.author.process, runningAt: session.figures.moment) {
             answer.appendJSONString(utf8: name)
@@ -40,30 +37,24 @@ extension RequestMethods {
         answer.append(double: Double(session.figures.openedAt.nanoseconds(until: now)) / 1e9)
         let isAsking = unsafe session === clients.writer.session
         let requests = session.figures.requests &+ (isAsking ? clients.metrics.linesRead : 0)
-        appendMember(",\"requests\":", UInt64(requests))
-        appendMember(",\"eventsSent\":", clients.eventsSent(to: session))
-        appendMember(",\"eventsCoalesced\":", session.figures.eventsCoalesced)
-        appendMember(",\"bytesWaiting\":", UInt64(session.output.count))
-        appendMember(",\"lifetimes\":", UInt64(tree.reader.countTemporaryValues(of: session.number)))
-    }
-
-    private func appendMember(_ head: StaticString, _ count: UInt64) {
-        answer.append(head)
-        answer.append(decimal: count)
+        answer.append(",\"requests\":", requests)
+        answer.append(",\"eventsSent\":", clients.eventsSent(to: session))
+        answer.append(",\"eventsCoalesced\":", session.figures.eventsCoalesced)
+        answer.append(",\"bytesWaiting\":", session.output.count)
+        answer.append(",\"lifetimes\":", tree.reader.countTemporaryValues(of: session.number))
     }
 
     private func appendSubscriptions(of session: Session, atMost limit: Int) {
         let numbers = clients.subscriptionNumbers(of: session)
         answer.append(",\"subscriptions\":[")
         for (index, number) in numbers.prefix(limit).enumerated() {
-            answer.append(index == 0 ? "{\"subscription\":" : ",{\"subscription\":")
-            answer.append(decimal: Int64(number))
+            answer.append(index == 0 ? "{\"subscription\":" : ",{\"subscription\":", number)
             appendPaths(of: number, session)
             if let tag = session.subscriptions.tag(of: number) { answer.append(tag: tag) }
-            appendMember(",\"eventsSent\":", clients.eventsSent(of: number, session))
+            answer.append(",\"eventsSent\":", clients.eventsSent(of: number, session))
             answer.append(0x7D)
         }
-        appendMember("],\"furtherSubscriptions\":", UInt64(numbers.count - min(numbers.count, limit)))
+        answer.append("],\"furtherSubscriptions\":", numbers.count - min(numbers.count, limit))
     }
 
     private func appendPaths(of number: Int32, _ session: Session) {
@@ -75,7 +66,7 @@ extension RequestMethods {
         }
         answer.append(0x5D)
         if paths.count > Hub.mostListed {
-            appendMember(",\"furtherPaths\":", UInt64(paths.count - Hub.mostListed))
+            answer.append(",\"furtherPaths\":", paths.count - Hub.mostListed)
         }
     }
 }

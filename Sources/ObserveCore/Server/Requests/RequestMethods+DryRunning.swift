@@ -26,8 +26,7 @@ extension RequestMethods {
         let start = answer.count
         answer.append(",\"changes\":[")
         for (index, change) in preview.changes.enumerated() {
-            answer.append(index == 0 ? "{\"path\":" : ",{\"path\":")
-            answer.appendJSONString(utf8: change.path)
+            answer.append(index == 0 ? "{\"path\":" : ",{\"path\":", change.path)
             answer.append(",\"old\":")
             answer.append(preview.text.view.slice(change.old))
             answer.append(",\"new\":")
@@ -47,10 +46,8 @@ extension RequestMethods {
             answer.append(listed == 0 ? "{\"binding\":" : ",{\"binding\":")
             listed += 1
             answer.append(decimal: Int64(failure.binding.number))
-            answer.append(",\"path\":")
-            answer.appendJSONString(utf8: failure.binding.target.escaped)
-            answer.append(",\"message\":")
-            answer.appendJSONString(utf8: failure.message.logged)
+            answer.append(",\"path\":", failure.binding.target.escaped)
+            answer.append(",\"message\":", failure.message.logged)
             answer.append(0x7D)
         }
         answer.append(0x5D)

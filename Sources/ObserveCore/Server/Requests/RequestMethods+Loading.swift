@@ -21,8 +21,7 @@ extension RequestMethods {
         let intake = try nextIntake(params, part: part, isLast: isLast, after: known)
         guard isLast else {
             try requireRoom(for: intake)
-            answer.append("{\"part\":")
-            answer.append(decimal: part)
+            answer.append("{\"part\":", part)
             answer.append(0x7D)
             intake.next += 1
             return session.intake = intake

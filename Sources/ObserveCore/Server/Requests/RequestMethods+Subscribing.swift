@@ -275,19 +275,15 @@ extension RequestMethods {
     }
 
     private func appendSubscribed(_ number: Int32, _ tag: [UInt8]?, initial: Int, replayed: Int?) {
-        answer.append("{\"subscription\":")
-        answer.append(decimal: Int64(number))
+        answer.append("{\"subscription\":", number)
         if let tag { answer.append(tag: tag) }
-        answer.append(",\"revision\":")
-        answer.append(decimal: tree.reader.revision)
+        answer.append(",\"revision\":", tree.reader.revision)
         answer.append(",\"epoch\":\"")
         answer.append(utf8: journaling.epoch)
-        answer.append("\",\"initial\":")
-        answer.append(decimal: Int64(initial))
+        answer.append("\",\"initial\":", initial)
         answer.append(",\"resumed\":")
         guard let replayed else { return answer.append("false}") }
-        answer.append("true,\"replayed\":")
-        answer.append(decimal: Int64(replayed))
+        answer.append("true,\"replayed\":", replayed)
         answer.append(0x7D)
     }
 

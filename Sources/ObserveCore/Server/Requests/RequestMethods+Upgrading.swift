@@ -30,8 +30,7 @@ extension RequestMethods {
             switch outcome {
             case .accepted(let version):
                 answer.beginResponse(id: id)
-                answer.append("{\"version\":")
-                answer.appendJSONString(utf8: version)
+                answer.append("{\"version\":", version)
                 answer.append(0x7D)
                 answer.endResponse()
             case .refused(let reason):

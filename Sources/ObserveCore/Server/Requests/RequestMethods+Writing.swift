@@ -194,8 +194,7 @@ extension RequestMethods {
         if !tree.render(tree.value(at: tree.walk(parsed.path)), to: found) {
             found.append("null,\"truncated\":true")
         }
-        found.append(",\"revision\":")
-        found.append(decimal: tree.reader.revision)
+        found.append(",\"revision\":", tree.reader.revision)
         wire.found = found.string
         return wire
     }

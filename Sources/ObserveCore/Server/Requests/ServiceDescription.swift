@@ -4,8 +4,7 @@
 /// The OpenRPC document of the protocol, in one line.
 enum ServiceDescription {
     static func append(to out: ByteBuffer, version: String) {
-        out.append("{\"openrpc\":\"1.3.2\",\"info\":{\"title\":\"observed\",\"version\":")
-        out.appendJSONString(utf8: version)
+        out.append("{\"openrpc\":\"1.3.2\",\"info\":{\"title\":\"observed\",\"version\":", version)
         out.append(",\"license\":{\"name\":\"MIT\"}},\"methods\":[")
         for (index, method) in Method.all.enumerated() {
             if index > 0 { out.append(0x2C) }

@@ -33,20 +33,25 @@ struct ChangeOrigin: Equatable {
     func write(to out: ByteBuffer) {
         switch maker {
         case .process(let peer):
-            out.append("{\"pid\":")
-            out.append(decimal: Int64(peer.pid))
-            out.append(",\"uid\":")
-            out.append(decimal: UInt64(peer.uid))
+            out.append("{\"pid\":", peer.pid)
+            out.append(",\"uid\":", peer.uid)
         case .lifetime(.connection): out.append("{\"lifetime\":\"connection\"")
         case .lifetime(.milliseconds(let milliseconds)):
-            out.append("{\"lifetime\":")
-            out.append(decimal: milliseconds)
+            out.append("{\"lifetime\":", milliseconds)
         }
         if let binding {
-            out.append(",\"binding\":")
-            out.append(decimal: Int64(binding))
+            out.append(",\"binding\":", binding)
         }
         out.append(0x7D)
+    }
+}
+
+extension ByteBuffer {
+    /// Appends a member's head, and its value, if there is one.
+    func append(_ head: StaticString, _ origin: ChangeOrigin?) {
+        guard let origin else { return }
+        append(head)
+        origin.write(to: self)
     }
 }
 

@@ -18,7 +18,7 @@ extension TreeReader {
         appendKind(change, to: out)
         append(",\"changedAt\":\"", pathOf: change.changedAt, in: change.node, to: out)
         append(",\"nilAt\":\"", pathOf: change.nilAt, in: change.node, to: out)
-        append(extras.origin, to: out)
+        out.append(",\"origin\":", extras.origin)
         out.appendEventEnd(revision: revision, coalesced: extras.coalesced, hasMore: false)
     }
 
@@ -50,7 +50,7 @@ extension TreeReader {
             out.append(",\"nilAt\":")
             out.appendJSONString(utf8: nilAt)
         }
-        append(extras.origin, to: out)
+        out.append(",\"origin\":", extras.origin)
         out.appendEventEnd(revision: revision, coalesced: extras.coalesced, hasMore: false)
     }
 
@@ -165,14 +165,8 @@ extension TreeReader {
         appendKind(change, to: out)
         out.append(",\"prior\":true")
         append(",\"changedAt\":\"", pathOf: change.changedAt, in: change.node, to: out)
-        append(origin, to: out)
+        out.append(",\"origin\":", origin)
         out.appendEventEnd(revision: revision, coalesced: 1, hasMore: true)
-    }
-
-    private func append(_ origin: ChangeOrigin?, to out: ByteBuffer) {
-        guard let origin else { return }
-        out.append(",\"origin\":")
-        origin.write(to: out)
     }
 
     private func appendPath(_ change: borrowing PathChange, to out: ByteBuffer) {
