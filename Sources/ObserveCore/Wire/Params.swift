@@ -1,41 +1,30 @@
 // SPDX-License-Identifier: MIT
 // A request's params by name and type. Independent of methods.
 
-/// The params of one request, or of one operation in a transaction. Errors name the param and its expected type.
-///
-/// - Lifetime: that of the request's line.
-struct Params {
-    let request: Request
-
+/// The params of the request, or of the operation. Errors name the param and its expected type.
+extension Request {
     /// Throws if the request has a param outside of `known`.
     @inline(__always)
     func allow(_ known: ParamNames) throws(WireError) {
-        guard request.unknownParam != nil || !request.given.isSubset(of: known) else { return }
+        guard unknownParam != nil || !given.isSubset(of: known) else { return }
         throw refusal(known)
     }
 
     @inline(never)
     private func refusal(_ known: ParamNames) -> WireError {
-        let method = request.method.string
-        if let unknown = request.unknownParam {
+        let method = self.method.string
+        if let unknown = unknownParam {
             return .invalidParams("\(method) has no param \(JSONView(unknown).decodedString())")
         }
-        for name in ParamName.allCases where request.given.contains(name) && !known.contains(name) {
+        for name in ParamName.allCases where given.contains(name) && !known.contains(name) {
             return .invalidParams("\(method) has no param \(name.text)")
         }
         preconditionFailure("all params are allowed")
     }
 
-    /// Whether the request has exactly these params.
-    @inline(__always)
-    func areOnly(_ names: ParamNames) -> Bool { request.given == names }
-
-    @inline(__always)
-    func value(_ name: ParamName) -> JSONView? { request.value(name) }
-
     func required(_ name: ParamName) throws(WireError) -> JSONView {
         guard let value = value(name) else {
-            throw .invalidParams("\(request.method.string) needs the param \(name.text)")
+            throw .invalidParams("\(method.string) needs the param \(name.text)")
         }
         return value
     }

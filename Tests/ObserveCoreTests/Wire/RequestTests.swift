@@ -320,11 +320,11 @@ import Testing
 }
 
 @Suite struct ParamsTests {
-    private func params<R>(_ json: String, _ body: (Params) throws(WireError) -> R) throws(WireError) -> R {
+    private func params<R>(_ json: String, _ body: (Request) throws(WireError) -> R) throws(WireError) -> R {
         let request = Request(maxDepth: 16)
         return try ByteView.with(#"{"method":"m","params":\#(json)}"#) { (view) throws(WireError) in
             try request.parse(view)
-            return try body(Params(request: request))
+            return try body(request)
         }
     }
 

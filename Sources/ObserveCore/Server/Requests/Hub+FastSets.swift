@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The fast path of most requests: a `set` of a property to a scalar, without conditions and options.
 
-extension Params {
+extension ParamNames {
     /// A `set` that gives a path and a value alone.
     static let simpleSet: ParamNames = [.path, .value]
     /// A `link` that gives a path and a target alone.
@@ -29,9 +29,7 @@ extension Hub {
 
     /// Whether the request is a `set` that gives a path and a value alone.
     @inline(__always)
-    var isSimpleSet: Bool {
-        Params(request: parsed.request).areOnly(Params.simpleSet) && parsed.request.method == "set"
-    }
+    var isSimpleSet: Bool { parsed.request.given == .simpleSet && parsed.request.method == "set" }
 
     @inline(__always)
     private func set(

@@ -56,7 +56,7 @@ extension Hub {
             }
             guard let method else { throw .methodNotFound(request.method) }
             if method.rules.mayCommit { try journaling.requireJournal() }
-            try call(method, Params(request: request), session)
+            try call(method, request, session)
             if journaling.refusals.pop() { throw journaling.journalUnavailable }
             // The answer to `upgrade` follows later.
             if !answer.isEmpty { answer.endResponse() }
@@ -69,7 +69,7 @@ extension Hub {
     }
 
     /// Executes the method and appends its result.
-    private func call(_ method: MethodName, _ params: Params, _ session: Session) throws(WireError) {
+    private func call(_ method: MethodName, _ params: Request, _ session: Session) throws(WireError) {
         let rules = method.rules
         if rules.isWrite { return try write(method, params) }
         try params.allow(rules.params)

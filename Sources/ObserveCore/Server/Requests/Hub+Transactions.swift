@@ -2,7 +2,7 @@
 // transaction: several writes as one commit. Independent of their effects.
 
 extension Hub {
-    func transaction(_ params: Params) throws(WireError) {
+    func transaction(_ params: Request) throws(WireError) {
         let operations = try params.required(.operations)
         guard operations.kind == .array, !operations.isEmpty else {
             throw .invalidParams("the param operations is an array of at least one operation")
@@ -56,7 +56,7 @@ extension Hub {
         guard operation.value(.dryRun) == nil else {
             throw .invalidParams("an operation has no param dryRun: the transaction has it for all")
         }
-        let outcome = try execute(method, Params(request: operation))
+        let outcome = try execute(method, operation)
         tree.endOperation()
         return outcome
     }

@@ -6,7 +6,7 @@ extension ReadingMethods {
     /// not to delay other clients.
     private static let partBytes = 256 << 10
 
-    func dump(_ params: Params, _ session: Session) throws(WireError) {
+    func dump(_ params: Request, _ session: Session) throws(WireError) {
         let part = try params.index(.part) ?? 0
         if part == 0 {
             session.endDump()
@@ -34,7 +34,7 @@ extension ReadingMethods {
         if readView.isDone { session.dump = nil }
     }
 
-    private func beginDump(_ params: Params, _ session: Session) throws(WireError) -> Dump {
+    private func beginDump(_ params: Request, _ session: Session) throws(WireError) -> Dump {
         try requireRoomForDump()
         let dump = Dump(at: clients.clock())
         let isWanted = { [unowned clients, unowned dump, unowned session] in clients.isReading(dump, session)

@@ -5,7 +5,7 @@ extension ReadingMethods {
     /// How many feeds the answer lists in one direction.
     private static let mostFeeds = 100
 
-    func explain(_ params: Params) throws(WireError) {
+    func explain(_ params: Request) throws(WireError) {
         try parseLiteral(
             try params.required(.path),
             .path,

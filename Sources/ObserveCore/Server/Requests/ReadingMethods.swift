@@ -6,7 +6,7 @@
 class ReadingMethods: RequestChecks {}
 
 extension ReadingMethods {
-    func get(_ params: Params) throws(WireError) {
+    func get(_ params: Request) throws(WireError) {
         guard let json = params.value(.at) else { return try get(params, isPast: false) }
         let past = try pastRevision(json)
         countReplay(after: past)
@@ -14,7 +14,7 @@ extension ReadingMethods {
         try tree.read(at: past) { () throws(WireError) in try get(params, isPast: true) }
     }
 
-    private func get(_ params: Params, isPast: Bool) throws(WireError) {
+    private func get(_ params: Request, isPast: Bool) throws(WireError) {
         if params.value(.paths) == nil {
             try parseRead(try params.required(.path), .path, isPast: isPast)
             answer.append("{")
@@ -27,7 +27,7 @@ extension ReadingMethods {
     }
 
     /// Appends the values of several paths. The limit on their text is for all of them together.
-    private func appendValues(_ params: Params, isPast: Bool) throws(WireError) {
+    private func appendValues(_ params: Request, isPast: Bool) throws(WireError) {
         let start = answer.count
         let limit = tree.limits.maxRenderedBytes
         // All paths in the root `observed` are read from one tree: each makes its own otherwise, at another time.
@@ -82,7 +82,7 @@ extension ReadingMethods {
         answer.append(",\"nilAt\":", parsed.path.escaped(first: count))
     }
 
-    func describe(_ params: Params) throws(WireError) {
+    func describe(_ params: Request) throws(WireError) {
         let param = try params.required(.path)
         let wantsTypes = try params.bool(.types, default: false)
         if param.kind == .string, param.contents.isEmpty {

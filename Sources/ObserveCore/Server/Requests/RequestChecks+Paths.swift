@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Parses the paths in params, and checks the access that the method needs. Independent of methods.
 
-extension Params {
+extension Request {
     /// Calls `body` with each key path in the param `path` or the param `paths`, exactly one of which must be there.
     func forEachPath(
         of method: StaticString,

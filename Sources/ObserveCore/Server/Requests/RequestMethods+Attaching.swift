@@ -6,7 +6,7 @@ extension RequestMethods {
     ///
     /// - Returns: how many these are; nil if the client's turn is over. The same request continues in its next turn.
     func attachPaths(
-        _ params: Params,
+        _ params: Request,
         _ number: Int32,
         _ options: SubscribeOptions,
         _ session: Session
@@ -84,7 +84,7 @@ extension RequestMethods {
     ///
     /// - Returns: how many initial events follow.
     func attachPatterns(
-        _ params: Params,
+        _ params: Request,
         _ number: Int32,
         _ options: SubscribeOptions,
         _ session: Session

@@ -2,7 +2,7 @@
 // bind, unbind, bindings. Independent of how the tree updates bindings.
 
 extension RequestMethods {
-    func bind(_ params: Params) throws(WireError) {
+    func bind(_ params: Request) throws(WireError) {
         let isTwoWay = try params.bool(.twoWay, default: false)
         let rules = MethodName.bind.rules
         let both = rules.access.union(rules.targetAccess)
@@ -40,7 +40,7 @@ extension RequestMethods {
         throw .invalidParams("binding \(bound) already binds \(source) to \(target)")
     }
 
-    func unbind(_ params: Params) throws(WireError) {
+    func unbind(_ params: Request) throws(WireError) {
         guard let number = try params.required(.binding).int64() else {
             throw .invalidParams("the param binding is the number of a binding")
         }

@@ -3,7 +3,7 @@
 
 extension RequestMethods {
     /// When the value of the write expires; nil if it is permanent.
-    func term(_ params: Params) throws(WireError) -> Term? {
+    func term(_ params: Request) throws(WireError) -> Term? {
         guard let value = params.value(.lifetime) else { return nil }
         if let milliseconds = value.int64(), milliseconds > 0 {
             return .time(

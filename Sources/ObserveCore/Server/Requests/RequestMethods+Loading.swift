@@ -12,7 +12,7 @@ extension RequestMethods {
         #endif
     }
 
-    func load(_ params: Params, _ session: Session) throws(WireError) {
+    func load(_ params: Request, _ session: Session) throws(WireError) {
         // A refusal ends the load.
         let known = session.intake
         session.intake = nil
@@ -38,7 +38,7 @@ extension RequestMethods {
     }
 
     /// The load under way with this part.
-    private func nextIntake(_ params: Params, part: Int64, isLast: Bool, after known: Intake?)
+    private func nextIntake(_ params: Request, part: Int64, isLast: Bool, after known: Intake?)
         throws(WireError) -> Intake
     {
         let text = try params.required(.text)
@@ -92,7 +92,7 @@ extension RequestMethods {
         }
     }
 
-    private func beginIntake(_ params: Params) throws(WireError) -> Intake {
+    private func beginIntake(_ params: Request) throws(WireError) -> Intake {
         guard let param = params.value(.path) else {
             // A dump's bindings may read and write any path.
             try requireEverything(

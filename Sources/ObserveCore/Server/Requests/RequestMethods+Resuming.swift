@@ -9,7 +9,7 @@ struct SeenState {
     let wantsTimes: Bool
 
     /// Nil if the request has no `since`.
-    init?(_ params: Params) throws(WireError) {
+    init?(_ params: Request) throws(WireError) {
         guard let since = params.value(.since) else { return nil }
         guard since.kind == .object else {
             throw .invalidParams("the param since is an object with an epoch and a revision")

@@ -2,7 +2,7 @@
 // revert: a new commit with the values from before another one. Independent of how the tree goes back.
 
 extension RequestMethods {
-    func revert(_ params: Params) throws(WireError) {
+    func revert(_ params: Request) throws(WireError) {
         _ = try params.required(.revision)
         let past = try params.revision(.revision) ?? 0
         let isForced = try params.bool(.force, default: false)

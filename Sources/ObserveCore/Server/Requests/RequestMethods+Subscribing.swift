@@ -16,7 +16,7 @@ extension RequestMethods {
     }
 
     /// If the client's turn ends first, the reply is suspended.
-    func subscribe(_ params: Params, _ session: Session) throws(WireError) {
+    func subscribe(_ params: Request, _ session: Session) throws(WireError) {
         do throws(WireError) {
             try attach(params, session)
         } catch {
@@ -32,7 +32,7 @@ extension RequestMethods {
         if session.intake?.isComplete == true { session.intake = nil }
     }
 
-    private func attach(_ params: Params, _ session: Session) throws(WireError) {
+    private func attach(_ params: Request, _ session: Session) throws(WireError) {
         try requireNumber(of: session)
         var options = try subscribeOptions(params)
         let seen = try SeenState(params)
@@ -99,7 +99,7 @@ extension RequestMethods {
     /// declared type may lack a path in a later turn, as it may after the answer.
     ///
     /// - Returns: nil if the client's turn is over. The same request continues in its next turn.
-    private func survey(_ params: Params, _ options: SubscribeOptions, _ session: Session) throws(WireError)
+    private func survey(_ params: Request, _ options: SubscribeOptions, _ session: Session) throws(WireError)
         -> PathSurvey?
     {
         var survey = PathSurvey()
@@ -140,7 +140,7 @@ extension RequestMethods {
     /// Prepares the tree for patterns with many matches.
     ///
     /// - Returns: false if the client's turn is over. The same request continues in its next turn.
-    private func prepare(_ params: Params, _ session: Session) throws(WireError) -> Bool {
+    private func prepare(_ params: Request, _ session: Session) throws(WireError) -> Bool {
         let preparation = session.subscriptions.preparation ?? PatternPreparation()
         if session.subscriptions.preparation == nil {
             session.subscriptions.preparation = preparation
@@ -183,7 +183,7 @@ extension RequestMethods {
         }
     }
 
-    private func subscribeOptions(_ params: Params) throws(WireError) -> SubscribeOptions {
+    private func subscribeOptions(_ params: Request) throws(WireError) -> SubscribeOptions {
         var options = SubscribeOptions()
         options.wantsInitial = try params.bool(.initial, default: true)
         if try params.bool(.old, default: false) { options.observing.insert(.old) }
@@ -208,7 +208,7 @@ extension RequestMethods {
     }
 
     /// The param `tag` as JSON.
-    private func tag(_ params: Params) throws(WireError) -> [UInt8]? {
+    private func tag(_ params: Request) throws(WireError) -> [UInt8]? {
         guard let tag = params.value(.tag) else { return nil }
         let json = ByteBuffer()
         if let integer = tag.int64() {
@@ -225,7 +225,7 @@ extension RequestMethods {
         return json.view.array
     }
 
-    private func pace(_ params: Params) throws(WireError) -> Pace? {
+    private func pace(_ params: Request) throws(WireError) -> Pace? {
         let (throttle, debounce) = (try delay(params, .throttle), try delay(params, .debounce))
         guard throttle == 0 || debounce == 0 else {
             throw .invalidParams("throttle and debounce do not go together")
@@ -235,7 +235,7 @@ extension RequestMethods {
     }
 
     /// A number of milliseconds as nanoseconds, at most the greatest time; 0 without the param.
-    private func delay(_ params: Params, _ name: ParamName) throws(WireError) -> UInt64 {
+    private func delay(_ params: Request, _ name: ParamName) throws(WireError) -> UInt64 {
         guard let value = params.value(name) else { return 0 }
         guard let milliseconds = value.int64(), milliseconds >= 0 else {
             throw .invalidParams(
@@ -246,7 +246,7 @@ extension RequestMethods {
     }
 
     /// Calls `body` with each path of the request. Throws at the first that is not a path.
-    func forEachPath(_ params: Params, _ body: (ParsedKeyPath) throws(WireError) -> Void)
+    func forEachPath(_ params: Request, _ body: (ParsedKeyPath) throws(WireError) -> Void)
         throws(WireError)
     {
         try params.forEachPath(of: "subscribe") { (json, name) throws(WireError) in
@@ -259,7 +259,7 @@ extension RequestMethods {
     ///
     /// - Returns: whether `body` got all paths.
     func forEachPath(
-        _ params: Params,
+        _ params: Request,
         from position: inout Int,
         _ body: (ParsedKeyPath) throws(WireError) -> Void
     ) throws(WireError) -> Bool {
@@ -287,7 +287,7 @@ extension RequestMethods {
         answer.append(0x7D)
     }
 
-    func unsubscribe(_ params: Params, _ session: Session) throws(WireError) {
+    func unsubscribe(_ params: Request, _ session: Session) throws(WireError) {
         guard let number = try params.required(.subscription).int64() else {
             throw .invalidParams("the param subscription is the number of a subscription")
         }

@@ -3,7 +3,7 @@
 
 extension RequestMethods {
     /// Executes one write as a commit of its own and appends its result.
-    func write(_ method: MethodName, _ params: Params) throws(WireError) {
+    func write(_ method: MethodName, _ params: Request) throws(WireError) {
         var outcome = WriteOutcome(changed: false)
         if try params.bool(.dryRun, default: false) {
             let preview = try preview(isLimited: method != .remove) { () throws(WireError) in
@@ -25,7 +25,7 @@ extension RequestMethods {
     }
 
     /// Executes one write within the commit under way.
-    func execute(_ method: MethodName, _ params: Params) throws(WireError) -> WriteOutcome {
+    func execute(_ method: MethodName, _ params: Request) throws(WireError) -> WriteOutcome {
         try params.allow(method.rules.params)
         switch method {
         case .set: return try set(params)
@@ -50,7 +50,7 @@ extension RequestMethods {
 
     // MARK: The writes
 
-    private func set(_ params: Params) throws(WireError) -> WriteOutcome {
+    private func set(_ params: Request) throws(WireError) -> WriteOutcome {
         let pathParam = try params.required(.path)
         let value = try params.required(.value)
         let parents = try params.bool(.parents, default: false)
@@ -70,18 +70,18 @@ extension RequestMethods {
         return outcome
     }
 
-    private func merge(_ params: Params) throws(WireError) -> WriteOutcome {
+    private func merge(_ params: Request) throws(WireError) -> WriteOutcome {
         let patch = try params.required(.value)
         let condition = try pathAndCondition(.merge, params)
         return try change(condition) { () throws(TreeError) in try tree.merge(parsed.path, with: patch) }
     }
 
-    private func remove(_ params: Params) throws(WireError) -> WriteOutcome {
+    private func remove(_ params: Request) throws(WireError) -> WriteOutcome {
         let condition = try pathAndCondition(.remove, params)
         return try change(condition) { () throws(TreeError) in try tree.remove(parsed.path) }
     }
 
-    private func insert(_ params: Params) throws(WireError) -> WriteOutcome {
+    private func insert(_ params: Request) throws(WireError) -> WriteOutcome {
         let index = try params.index(.index)
         let (value, target) = (params.value(.value), params.value(.target))
         guard (value == nil) != (target == nil) else {
@@ -101,7 +101,7 @@ extension RequestMethods {
         }
     }
 
-    private func increment(_ params: Params) throws(WireError) -> WriteOutcome {
+    private func increment(_ params: Request) throws(WireError) -> WriteOutcome {
         let step = try number(params, .by) ?? .int(1)
         let (least, greatest) = (try number(params, .min), try number(params, .max))
         if let least, let greatest, greatest.isBelow(least) {
@@ -118,7 +118,7 @@ extension RequestMethods {
         return outcome
     }
 
-    private func number(_ params: Params, _ name: ParamName) throws(WireError) -> StoredValue? {
+    private func number(_ params: Request, _ name: ParamName) throws(WireError) -> StoredValue? {
         guard let number = params.value(name) else { return nil }
         if let int = number.int64() { return .int(int) }
         if number.kind == .double, let double = number.double() { return .double(double) }
@@ -129,8 +129,8 @@ extension RequestMethods {
             : .invalidParams("the param \(name.text) is a number")
     }
 
-    private func link(_ params: Params) throws(WireError) -> WriteOutcome {
-        if params.areOnly(Params.simpleLink), let from = params.value(.path),
+    private func link(_ params: Request) throws(WireError) -> WriteOutcome {
+        if params.given == .simpleLink, let from = params.value(.path),
             let to = params.value(.target),
             let place = fastPathProperty(from), let target = fastPathProperty(to),
             let isChanged = tree.link(place, toModelIn: target)
@@ -152,7 +152,7 @@ extension RequestMethods {
     // MARK: Paths, conditions and errors
 
     /// Parses the param `path`, and the write's condition.
-    private func pathAndCondition(_ method: MethodName, _ params: Params) throws(WireError) -> Condition? {
+    private func pathAndCondition(_ method: MethodName, _ params: Request) throws(WireError) -> Condition? {
         let condition = try Condition(params, maxDepth: tree.limits.maxDepth)
         try parseWritten(method, try params.required(.path), condition)
         return condition
@@ -206,7 +206,7 @@ private struct Condition {
     let value: Value?
 
     /// Nil if the request has no condition.
-    init?(_ params: Params, maxDepth: Int) throws(WireError) {
+    init?(_ params: Request, maxDepth: Int) throws(WireError) {
         revision = try params.revision(.ifRevision)
         guard let json = params.value(.ifValue) else {
             guard revision != nil else { return nil }
