@@ -95,27 +95,17 @@ extension ByteBuffer {
     }
 
     private func appendErrorData(_ error: WireError) {
-        let start = count
-        if let name = error.code.name {
-            append(",\"name\":\"")
-            append(name)
-            append(0x22)
-        }
-        if let path = error.path {
-            append(",\"path\":", path)
-        }
-        if let operation = error.operation {
-            append(",\"operation\":", operation)
-        }
+        let data = ByteBuffer()
+        if let name = error.code.name { data.append(",\"name\":", "\(name)") }
+        if let path = error.path { data.append(",\"path\":", path) }
+        if let operation = error.operation { data.append(",\"operation\":", operation) }
         if let found = error.found {
-            append(0x2C)
-            append(utf8: found)
+            data.append(0x2C)
+            data.append(utf8: found)
         }
-        guard count > start else { return }
-        let members = view.slice(start + 1..<count).array
-        truncate(to: start)
+        guard !data.isEmpty else { return }
         append(",\"data\":{")
-        append(contentsOf: members)
+        append(data.view.dropFirst(1))
         append(0x7D)
     }
 }
