@@ -32,16 +32,7 @@ extension Journaling: CommitRecorder {
         }
     }
 
-    func record(_ commit: CommitView) -> Bool {
-        guard let journal = clients.gate.journal else { return true }
-        let isFirst = !journal.needsFlush
-        guard journal.record(commit) else {
-            noteRefusal()
-            return false
-        }
-        if isFirst { beginBatch() }
-        return true
-    }
+    func record(_ commit: CommitView) -> Bool { record { $0.record(commit) } }
 
     @inline(__always)
     func hasRoom(forScalar json: JSONView, of id: PropertyID) -> Bool {
@@ -55,10 +46,13 @@ extension Journaling: CommitRecorder {
     }
 
     /// - Returns: false if the journal has no room for it.
-    func recordUnbinding(_ binding: Int32) -> Bool {
+    func recordUnbinding(_ binding: Int32) -> Bool { record { $0.recordUnbinding(binding) } }
+
+    @inline(__always)
+    private func record(_ line: (Journal) -> Bool) -> Bool {
         guard let journal = clients.gate.journal else { return true }
         let isFirst = !journal.needsFlush
-        guard journal.recordUnbinding(binding) else {
+        guard line(journal) else {
             noteRefusal()
             return false
         }
@@ -66,13 +60,9 @@ extension Journaling: CommitRecorder {
         return true
     }
 
+    /// Begins the batch, and notes how much of each output shows only flushed commits.
     private func beginBatch() {
         clients.gate.beginBatch(at: clients.revision)
-        markOutputs()
-    }
-
-    /// Notes how much of each output shows only flushed commits.
-    private func markOutputs() {
         for session in clients.sessions.dirty { session.output.markFlushed() }
     }
 }
