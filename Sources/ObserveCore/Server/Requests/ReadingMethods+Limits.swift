@@ -11,7 +11,7 @@ extension ReadingMethods {
         (current.clients, current.tree) = (clients.limits, tree.limits)
         let used = [
             "maxBindings": tree.bindingCount,
-            "maxConnections": clients.sessions.admittedCount,
+            "maxConnections": clients.sessions.admissions.count,
             "maxBufferedBytes": shown(clients.sessions.buffered.total, in: Hub.mebibyte, isCoarse),
             "maxTreeBytes": isCoarse
                 ? roundedUp(treeBytes, Hub.mebibyte) : shown(treeBytes, in: Hub.mebibyte, isCoarse),
@@ -42,8 +42,6 @@ extension ReadingMethods {
     func tooLarge(_ refusal: TreeError) -> TreeError {
         clients.writer.isRestricted ? tree.refusalOfGrowth : refusal
     }
-
-    func requireRoom(for intake: Intake) throws(WireError) { try requireRoom(forLoad: intake.heldBytes) }
 
     /// Throws if a part of a load leaves too little for the rest: it and the tree exceed the tree's limit.
     func requireRoom(forLoad bytes: Int) throws(WireError) {

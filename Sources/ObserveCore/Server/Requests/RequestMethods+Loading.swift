@@ -20,7 +20,7 @@ extension RequestMethods {
         let isLast = try params.bool(.last, default: true)
         let intake = try nextIntake(params, part: part, isLast: isLast, after: known)
         guard isLast else {
-            try requireRoom(for: intake)
+            try requireRoom(forLoad: intake.heldBytes)
             answer.append("{\"part\":", part)
             answer.append(0x7D)
             intake.next += 1

@@ -38,7 +38,7 @@ extension ClientSessions {
     /// Counts events that the server sends of a subscription as a whole.
     func count(events: Int, of subscription: Int32, _ session: Session) {
         metrics.eventsSent &+= UInt64(events)
-        count(work: UInt64(events) &* Cost.event)
+        count(work: events &* Cost.event)
         session.figures.addEarlier(UInt64(events), of: subscription)
     }
 

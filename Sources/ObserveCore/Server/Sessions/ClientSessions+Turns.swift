@@ -32,9 +32,6 @@ extension ClientSessions {
     @inline(__always)
     func count(work units: Int) { sessions.turns.count(units) }
 
-    @inline(__always)
-    func count(work units: UInt64) { sessions.turns.count(units) }
-
     /// Counts what the tree has done since the last call, for whichever reason. Each loop over events or requests calls it
     /// before it asks whether a turn or a round is over.
     func countTreeWork() { sessions.turns.count(workOfTree: tree.reader.work) }

@@ -12,7 +12,7 @@ extension Clients {
     ///
     /// - Returns: false if the limits refuse it; then it gets a `goodbye`.
     func admit(_ session: Session) -> Bool {
-        if sessions.admit(session, limits) { return true }
+        if sessions.admissions.add(session, limits) { return true }
         sendGoodbye(.tooManyConnections, to: session)
         return false
     }

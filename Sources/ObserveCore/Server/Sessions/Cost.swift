@@ -10,7 +10,7 @@ enum Cost {
     /// What an observed path costs that is added or removed.
     static let attachment = 5
     /// What an event costs that is made for one subscriber alone.
-    static let event: UInt64 = 1
+    static let event = 1
     /// What an event costs that waits and coalesces.
     static let queuedEvent = 5
     /// What a write to a socket costs besides its bytes.
@@ -30,7 +30,7 @@ enum Cost {
     /// an eighth of a unit. For a longer one, its bytes count: they are written later, but a turn must not leave more than
     /// the next rounds can write.
     @inline(__always)
-    static func events(_ count: UInt64, bytes: Int) -> UInt64 {
-        1 &+ (count &* UInt64(truncatingIfNeeded: max(bytes, 128))) >> 10
+    static func events(_ count: UInt64, bytes: Int) -> Int {
+        1 &+ (Int(truncatingIfNeeded: count) &* max(bytes, 128)) >> 10
     }
 }

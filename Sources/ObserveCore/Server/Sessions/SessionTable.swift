@@ -17,15 +17,13 @@ struct SessionTable: ~Copyable {
     /// Closed sessions with subscriptions that are still to be removed.
     var departing: [Session] = []
     private var numbering = Numbering()
-    private var admissions = Admissions()
+    var admissions = Admissions()
     /// The bytes that all sessions hold.
     var buffered: BufferedBytes
 
     init(_ limits: ClientLimits) { buffered = BufferedBytes(limits) }
 
     var count: Int { byNumber.count }
-    /// How many are open that the limits admitted.
-    var admittedCount: Int { admissions.count }
     var all: some Collection<Session> { byNumber.values }
     /// The same in the order of their numbers.
     var inOrder: [Session] { byNumber.values.sorted { $0.number < $1.number } }
@@ -45,13 +43,6 @@ struct SessionTable: ~Copyable {
         guard contains(session) else { return }
         byNumber[session.number] = nil
         admissions.remove(session)
-    }
-
-    /// Counts an open session among those that the limits admit.
-    ///
-    /// - Returns: false, with nothing done, if it is one too many.
-    mutating func admit(_ session: Session, _ limits: ClientLimits) -> Bool {
-        admissions.add(session, limits)
     }
 
     // MARK: Suspended lines

@@ -17,7 +17,6 @@ struct Turns {
     private var roundEnd = UInt64.max
 
     mutating func count(_ units: Int) { work &+= UInt64(truncatingIfNeeded: units) }
-    mutating func count(_ units: UInt64) { work &+= units }
 
     /// The work of the tree that is counted.
     private var treeWork: UInt64 = 0
