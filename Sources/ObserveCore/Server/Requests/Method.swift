@@ -48,7 +48,6 @@ struct Method {
         let mayCommit: Bool
     }
 
-    let id: MethodName
     let name: StaticString
     let summary: StaticString
     let params: [MethodParam]
@@ -58,7 +57,6 @@ struct Method {
     let rules: Rules
 
     init(
-        _ id: MethodName,
         _ name: StaticString,
         _ summary: StaticString,
         access: Access = [],
@@ -69,7 +67,6 @@ struct Method {
         isWrite: Bool = false,
         mayCommit: Bool = false
     ) {
-        self.id = id
         self.name = name
         self.summary = summary
         self.params = params

@@ -14,38 +14,30 @@ extension Method {
     /// All methods, in the order of ``MethodName``.
     static let all: [Method] = [
         Method(
-            .get,
             "get",
             "The value at a path, or the values at several paths at one revision.",
             access: .read,
             params: [
-                .optional(.path, "ReadablePath", "This or paths."),
-                .optional(.paths, "[ReadablePath]+"),
+                .optional(.path, "ReadablePath", "This or paths."), .optional(.paths, "[ReadablePath]+"),
                 .optional(.at, "integer", "A revision, or a negative number of milliseconds before now."),
             ],
             result: .value,
             errors: reading
         ),
         Method(
-            .set,
             "set",
             "Assigns a value; an object makes a new model.",
             access: .write,
             params: [
-                .path,
-                .required(.value, "any"),
-                .optional(.parents, "bool=false", "Makes missing models on the way."),
-                .ifRevision,
-                .ifValue,
-                .lifetime,
-                .dryRun,
+                .path, .required(.value, "any"),
+                .optional(.parents, "bool=false", "Makes missing models on the way."), .ifRevision, .ifValue,
+                .lifetime, .dryRun,
             ],
             result: .written,
             errors: writing,
             isWrite: true
         ),
         Method(
-            .merge,
             "merge",
             "A JSON Merge Patch (RFC 7396), in place: models keep their identity.",
             access: .write,
@@ -55,7 +47,6 @@ extension Method {
             isWrite: true
         ),
         Method(
-            .remove,
             "remove",
             "Removes a property, an element, or a root.",
             access: .write,
@@ -65,63 +56,44 @@ extension Method {
             isWrite: true
         ),
         Method(
-            .insert,
             "insert",
             "Inserts an element into an array: a value, or a strong reference to target.",
             access: .write,
             targetAccess: .read,
             params: [
-                .path,
-                .optional(.value, "any"),
-                .optional(.target, "Path"),
-                .optional(.index, "count", "The end, if left out."),
-                .ifRevision,
-                .ifValue,
-                .dryRun,
+                .path, .optional(.value, "any"), .optional(.target, "Path"),
+                .optional(.index, "count", "The end, if left out."), .ifRevision, .ifValue, .dryRun,
             ],
             result: .written,
             errors: writing + [.referenceCycle],
             isWrite: true
         ),
         Method(
-            .increment,
             "increment",
             "Adds to a number; null counts from 0. Beyond min and max, the sum is that bound.",
             access: .write,
             params: [
-                .path,
-                .optional(.by, "finite=1"),
-                .optional(.min, "finite"),
-                .optional(.max, "finite"),
-                .ifRevision,
-                .ifValue,
-                .dryRun,
+                .path, .optional(.by, "finite=1"), .optional(.min, "finite"), .optional(.max, "finite"),
+                .ifRevision, .ifValue, .dryRun,
             ],
             result: .incremented,
             errors: writing,
             isWrite: true
         ),
         Method(
-            .link,
             "link",
             "Makes a property refer to the very model that target refers to now.",
             access: .write,
             targetAccess: .read,
             params: [
-                .path,
-                .required(.target, "Path"),
-                .optional(.weak, "bool=false"),
-                .ifRevision,
-                .ifValue,
-                .lifetime,
-                .dryRun,
+                .path, .required(.target, "Path"), .optional(.weak, "bool=false"), .ifRevision, .ifValue,
+                .lifetime, .dryRun,
             ],
             result: .written,
             errors: writing + [.referenceCycle],
             isWrite: true
         ),
         Method(
-            .transaction,
             "transaction",
             "Writes that are one commit, or none: the error's data.operation says which failed.",
             params: [.required(.operations, "[operation]+"), .dryRun],
@@ -130,33 +102,26 @@ extension Method {
             mayCommit: true
         ),
         Method(
-            .revert,
             "revert",
             "Gives what a commit changed its former values again: the same models, links and arrays, in a new commit.",
             access: [.read, .write],
             params: [
                 .required(.revision, "Revision"),
-                .optional(.force, "bool=false", "Although some of it has changed again since."),
-                .dryRun,
+                .optional(.force, "bool=false", "Although some of it has changed again since."), .dryRun,
             ],
             result: .written,
             errors: [.notFound, .readOnly, .conflict, .accessDenied, .referenceCycle, .unavailable],
             mayCommit: true
         ),
         Method(
-            .subscribe,
             "subscribe",
             "Sends every change at the paths, beginning with the current values.",
             access: .read,
             params: [
-                .optional(.path, "Pattern", "This or paths."),
-                .optional(.paths, "[Pattern]+"),
-                .optional(.initial, "bool=true"),
-                .optional(.old, "bool=false"),
-                .optional(.prior, "bool=false"),
-                .optional(.distinct, "bool=true"),
-                .optional(.own, "bool=true"),
-                .optional(.origin, "bool=false"),
+                .optional(.path, "Pattern", "This or paths."), .optional(.paths, "[Pattern]+"),
+                .optional(.initial, "bool=true"), .optional(.old, "bool=false"),
+                .optional(.prior, "bool=false"), .optional(.distinct, "bool=true"),
+                .optional(.own, "bool=true"), .optional(.origin, "bool=false"),
                 .optional(.whole, "bool=false", "Arrays are sent whole."),
                 .optional(.tag, "Tag", "Repeated in the answer and in each event."),
                 .optional(.delivery, "<latest every>=latest"),
@@ -168,7 +133,6 @@ extension Method {
             errors: reading
         ),
         Method(
-            .unsubscribe,
             "unsubscribe",
             "Ends a subscription of this connection: none of its events follows the answer.",
             params: [.required(.subscription, "integer")],
@@ -176,14 +140,12 @@ extension Method {
             errors: [.notFound]
         ),
         Method(
-            .bind,
             "bind",
             "Carries the value of source to target, now and after every change.",
             access: .read,
             targetAccess: .write,
             params: [
-                .required(.source, "ReadablePath"),
-                .required(.target, "Path"),
+                .required(.source, "ReadablePath"), .required(.target, "Path"),
                 .optional(.twoWay, "bool=false"),
             ],
             result: .bound,
@@ -191,7 +153,6 @@ extension Method {
             mayCommit: true
         ),
         Method(
-            .unbind,
             "unbind",
             "Ends a binding.",
             targetAccess: .write,
@@ -200,14 +161,8 @@ extension Method {
             errors: [.notFound, .accessDenied, .unavailable],
             mayCommit: true
         ),
+        Method("bindings", "All bindings.", result: .bindings),
         Method(
-            .bindings,
-            "bindings",
-            "All bindings.",
-            result: .bindings
-        ),
-        Method(
-            .describe,
             "describe",
             "The value at a path: kind, type, identity, properties. The empty path is the list of roots.",
             access: .read,
@@ -218,7 +173,6 @@ extension Method {
             errors: reading + [.readOnly]
         ),
         Method(
-            .explain,
             "explain",
             "Why a value is what it is: its last change, the references to it, what it feeds and what feeds it.",
             access: .read,
@@ -227,7 +181,6 @@ extension Method {
             errors: reading + [.readOnly]
         ),
         Method(
-            .dump,
             "dump",
             "All roots, or the value at a path, with identity, links and types: in parts.",
             access: .read,
@@ -236,47 +189,32 @@ extension Method {
             errors: reading + [.readOnly]
         ),
         Method(
-            .load,
             "load",
             "Puts a dump, or plain JSON at a path, into the tree: one commit.",
             access: .write,
             params: [
-                .required(.text, "string"),
-                .optional(.part, "count=0"),
-                .optional(.last, "bool=true"),
+                .required(.text, "string"), .optional(.part, "count=0"), .optional(.last, "bool=true"),
                 .optional(.path, "Path", "For plain JSON."),
             ],
             result: .loaded,
             errors: [.notFound, .typeMismatch, .readOnly, .accessDenied, .referenceCycle, .unavailable],
             mayCommit: true
         ),
+        Method("status", "Version, capabilities, epoch, revision and counts.", result: .status),
         Method(
-            .status,
-            "status",
-            "Version, capabilities, epoch, revision and counts.",
-            result: .status
-        ),
-        Method(
-            .clients,
             "clients",
             "The open connections, for the daemon's own user and root alone.",
             result: .clients,
             errors: [.accessDenied]
         ),
         Method(
-            .upgrade,
             "upgrade",
             "Replaces the daemon by the program that is installed now, for its own user and root alone.",
             result: .upgraded,
             errors: [.accessDenied, .unavailable]
         ),
-        Method(
-            .discover,
-            "rpc.discover",
-            "This document.",
-            result: .document
-        ),
-        Method(.ping, "ping", "Answers after the events of all earlier commits.", result: .nothing),
+        Method("rpc.discover", "This document.", result: .document),
+        Method("ping", "Answers after the events of all earlier commits.", result: .nothing),
     ]
 
     /// Further words of `capabilities`: params and features that came after the first version.

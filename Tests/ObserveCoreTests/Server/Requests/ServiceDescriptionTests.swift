@@ -59,6 +59,13 @@ struct ServiceDescriptionTests {
         )
     }
 
+    @Test func `the table has the methods in the order of their enumeration`() {
+        for (index, method) in Method.all.enumerated() {
+            let name = MethodName(rawValue: UInt8(index)).map { $0 == .discover ? "rpc.discover" : "\($0)" }
+            #expect(name == "\(method.name)")
+        }
+    }
+
     @Test func `the document has the hub's methods with their params`() throws {
         let methods = try methods(of: document())
         #expect(methods.count == 23)
