@@ -101,3 +101,66 @@ extension Journaling {
         clients.schedule(.syncJournal, at: clients.clock().adding(milliseconds: milliseconds))
     }
 }
+
+/// Whether the journal refuses commits.
+struct JournalRefusals {
+    /// It had no room for a commit since the last call of ``pop()``. The tree has rolled it back.
+    private var hasRefused = false
+    /// It had no room for the last commit.
+    private(set) var lacksRoom = false
+    /// Whether the log says so. It says it at most once a second.
+    private var hasSaid = false
+    private var isSilentUntil = MonotonicTime(nanoseconds: 0)
+
+    /// Notes a commit without room.
+    ///
+    /// - Returns: whether the log is to say so.
+    mutating func note(at now: MonotonicTime) -> Bool {
+        hasRefused = true
+        lacksRoom = true
+        if hasSaid || now < isSilentUntil { return false }
+        isSilentUntil = now.adding(milliseconds: 1000)
+        hasSaid = true
+        return true
+    }
+
+    /// Whether there was one since the last call.
+    mutating func pop() -> Bool {
+        defer { hasRefused = false }
+        return hasRefused
+    }
+
+    /// Notes that a batch is flushed.
+    ///
+    /// - Returns: whether the log is to say so.
+    mutating func noteSuccess() -> Bool {
+        lacksRoom = false
+        defer { hasSaid = false }
+        return hasSaid
+    }
+}
+
+/// When a disk that was broken is tried next.
+struct ProofWait {
+    /// The milliseconds between two attempts: they double.
+    private(set) var milliseconds = Breakage.shortestWait
+    private var provedAt: MonotonicTime?
+
+    init() {}
+
+    init(after breakage: Breakage) { milliseconds = breakage.wait }
+
+    mutating func noteProof(at now: MonotonicTime) { provedAt = now }
+
+    mutating func noteFailure() { milliseconds = doubled }
+
+    /// The wait of the next program: after a minute without a failure, it begins anew.
+    func next(at now: MonotonicTime) -> UInt64 {
+        guard let provedAt, provedAt.nanoseconds(until: now) < 60_000_000_000 else {
+            return Breakage.shortestWait
+        }
+        return doubled
+    }
+
+    private var doubled: UInt64 { min(milliseconds * 2, Breakage.longestWait) }
+}

@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Handles ready sockets in batches: reads, passes bytes to the hub, writes. Independent of JSON and of the tree.
 
+/// How the server waits between two batches of work.
+package enum Pacing: Sendable {
+    /// Returns at once to its queue, which may have other work.
+    case embedded
+    /// Keeps the queue until the server stops. While traffic is dense, it polls for some microseconds before it
+    /// sleeps: a wake-up costs more.
+    case dedicated
+}
+
 /// One epoll set with the listener, all connections, a wake-up for work from other queues, and one timer.
 ///
 /// A turn handles at most 256 ready descriptors. It reads each once, lets the hub execute the requests, and then

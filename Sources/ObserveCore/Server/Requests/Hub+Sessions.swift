@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ends sessions, and opens those of clients in the same process. Independent of their requests.
+// Ends sessions, opens those of clients in the same process, and does the work that is due. Independent of requests.
 
 extension Hub {
     /// Ends a session with its subscriptions, its dump and its temporary values. Those of many subscriptions end over several
@@ -49,5 +49,29 @@ extension Hub {
             journaling.catchUp(session)
             session.transport?.flush(session)
         } while session.hasOutput
+    }
+
+    // MARK: Timers
+
+    /// Does the work that is due, until the round is over; at least one item. Its events wait in the sessions' outputs.
+    func runTimers(at now: MonotonicTime) {
+        repeat {
+            guard let item = clients.timers.popDue(at: now) else { return }
+            clients.count(work: Cost.request)
+            run(item, at: now)
+            clients.countTreeWork()
+        } while !clients.isRoundOver
+    }
+
+    func run(_ item: TimerItem, at now: MonotonicTime) {
+        switch item {
+        case .refreshDaemonRoot: refreshDaemonRoot(at: now)
+        case .endLifetime(let number): journaling.endLifetime(number)
+        case .endLifetimes(let owner): journaling.endLifetimes(of: owner)
+        case .syncJournal: journaling.syncJournal()
+        case .endIdle(let number): clients.endIdle(number, at: now)
+        case .release(let subscription):
+            if let session = clients.release(subscription, at: now) { journaling.catchUp(session) }
+        }
     }
 }

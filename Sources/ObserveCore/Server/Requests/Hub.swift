@@ -12,4 +12,11 @@ final class Hub: RequestMethods {
         @exclusivity(unchecked)
     #endif
     @safe var prefetched = PrefetchedSets()
+
+    /// Whether no request is under way, and the gate keeps nothing unless a batch is open.
+    var isIdle: Bool {
+        reply.isIdle && prefetched.isIdle && clients.writer.isIdle
+            && clients.registry.following.isEmpty
+            && (clients.gate.needsFlush || clients.gate.isIdle)
+    }
 }

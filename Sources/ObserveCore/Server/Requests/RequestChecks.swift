@@ -29,3 +29,50 @@ class RequestChecks {
     /// Whether the path is in the root `observed`, the daemon's own.
     final func isDaemonRoot(_ path: ParsedKeyPath) -> Bool { path.name(0) == "observed" }
 }
+
+/// The result of a write.
+struct WriteOutcome {
+    var changed: Bool
+    /// Whether the result leaves ``changed`` out: the client may not read the path.
+    var isHidden = false
+    /// The value at the path, if the result has it: after an increment.
+    var value = StoredValue.absent
+}
+
+/// The results of the request under way; empty between requests.
+struct Reply: ~Copyable {
+    /// The results of the operations of the transaction under way.
+    var outcomes = Scratch<WriteOutcome>()
+
+    /// The client's turn was over before the request's end. The hub executes it again in the next turn, and the method
+    /// continues from what it has kept.
+    var isSuspended = false
+
+    /// Whether the request under way must leave nothing: see ``Hub/preview(isLimited:_:)``.
+    var isDryRun = false
+
+    var isIdle: Bool { !isSuspended && !isDryRun && outcomes.isEmpty }
+
+    /// Whether the last request is to be executed again.
+    mutating func popSuspended() -> Bool {
+        defer { isSuspended = false }
+        return isSuspended
+    }
+}
+
+/// The request under way and its paths, in storage that each request reuses.
+struct ParsedRequest: ~Copyable {
+    let request: Request
+    /// The operation of a transaction that is under way.
+    let operation: Request
+    let path: ParsedKeyPath
+    /// What a request without the param `target` finds here is another request's: see ``Hub/parseTarget(_:_:)``.
+    let target: ParsedKeyPath
+
+    init(maxDepth: Int) {
+        request = Request(valueDepth: maxDepth)
+        operation = Request(valueDepth: maxDepth)
+        path = ParsedKeyPath(maxDepth: maxDepth)
+        target = ParsedKeyPath(maxDepth: maxDepth)
+    }
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Figures of one connection, which `clients` reports. Independent of what they count.
+// Figures of one connection, which `clients` reports, and of all, which `status` reports. Independent of what they count.
 
 /// When a connection was opened, and counters since then. The events are counted where they are sent: see
 /// ``AttachmentRecord/countSent()`` and ``Output/rangeEvents``.
@@ -42,4 +42,19 @@ private struct EarlierEvents: Blank, ~Copyable {
     var coalesced: UInt64 = 0
     var ofOpen: [Int32: UInt64] = [:]
     var ended: UInt64 = 0
+}
+
+/// Counters, most of them since the start of the process.
+struct Metrics: ~Copyable {
+    let startedAt: MonotonicTime
+    /// Lines received from clients.
+    var linesRead = 0
+    /// Subscriptions that are open now.
+    var subscriptions = 0
+    /// Events sent, except those of the root `observed`: counting these would cause further ones.
+    var eventsSent: UInt64 = 0
+    var eventsCoalesced: UInt64 = 0
+    var sessionsOverflowed: UInt64 = 0
+
+    init(startedAt: MonotonicTime) { self.startedAt = startedAt }
 }

@@ -77,3 +77,11 @@ extension ByteBuffer {
         append("}}\n")
     }
 }
+
+/// The last event of a subscription with several paths.
+struct FramedEvent {
+    /// The moment of the event; 0 if another event may not continue its frame.
+    var moment: UInt32 = 0
+    /// The offset of its end in the output.
+    var end = 0
+}
