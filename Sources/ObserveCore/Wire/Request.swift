@@ -27,19 +27,12 @@ final class Request {
         static let method = Faults(rawValue: 4)
     }
 
-    /// A value that differs between lines of one shape.
-    struct Hole {
-        let value: ByteView
-        /// Nil for the id's value.
-        let param: ParamName?
-    }
-
     /// The values of the current line.
     private struct LineValues: ~Copyable {
         /// The value of each param in ``given``; undefined for others.
         var params = Scratch<JSONToken>(capacity: ParamName.allCases.count)
         /// All of them, in the line's order, for a new shape.
-        var holes = Scratch<Hole>()
+        var holes = Scratch<RequestShape.Value>()
     }
 
     /// How many levels more than a value a line may have. A value in an operation nests four levels deeper than one in a
@@ -231,7 +224,7 @@ final class Request {
             return
         }
         if given.contains(known) { isUnusual = true }
-        values.holes.append(Hole(value: value.view, param: known))
+        values.holes.append(RequestShape.Value(view: value.view, hole: .param(known)))
         set(known, value)
     }
 
@@ -277,7 +270,7 @@ final class Request {
     private func parseMember(_ name: JSONToken, _ value: JSONToken) {
         if name.names("id") {
             if id != nil { isUnusual = true }
-            values.holes.append(Hole(value: value.view, param: nil))
+            values.holes.append(RequestShape.Value(view: value.view, hole: .id))
             parseID(value)
         } else if name.names("method") {
             parseMethod(value)

@@ -17,6 +17,12 @@ final class RequestShape {
         case end
     }
 
+    /// A value that differs between lines of one shape.
+    struct Value {
+        let view: ByteView
+        let hole: Hole
+    }
+
     private struct Stretch {
         let count: Int
         let hole: Hole
@@ -45,13 +51,13 @@ final class RequestShape {
     /// - Parameters:
     ///   - method: The method's name, a slice of the line.
     ///   - values: The values of the id and the params, in the line's order.
-    init?(of line: ByteView, method: ByteView, values: borrowing Scratch<Request.Hole>) {
+    init?(of line: ByteView, method: ByteView, values: borrowing Scratch<Value>) {
         let methodStart = line.offset(of: method)
         guard methodStart >= 0, methodStart + method.count <= line.count else { return nil }
         var position = 0
         for index in 0...values.count {
             let isLast = index == values.count
-            let end = isLast ? line.count : line.offset(of: values[index].value)
+            let end = isLast ? line.count : line.offset(of: values[index].view)
             let start = bytes.count
             guard start + end - position <= RequestShape.maxBytes else { return nil }
             let kept = bytes.count - position
@@ -59,16 +65,9 @@ final class RequestShape {
             if methodStart >= position, methodStart < end {
                 methodRange = methodStart + kept..<methodStart + kept + method.count
             }
-            var hole = Hole.end
-            if !isLast {
-                if let param = values[index].param {
-                    hole = .param(param)
-                    given.insert(param)
-                } else {
-                    hole = .id
-                }
-                position = end + values[index].value.count
-            }
+            let hole = isLast ? .end : values[index].hole
+            if case .param(let param) = hole { given.insert(param) }
+            if !isLast { position = end + values[index].view.count }
             stretches.append(Stretch(count: bytes.count - start, hole: hole))
         }
     }

@@ -31,7 +31,10 @@ extension Clients: ChangeSink {
             let record = tree.reader.observer(observer)
             if isWanted(change, in: tree, by: record) {
                 if isWantedWhole(change, in: tree, by: record) {
-                    deliverWhole(change, in: tree, to: record)
+                    // Another pattern of the subscription may send the array's elements as well, and a mirror would then
+                    // have them twice.
+                    var wholeParts = Broadcast.EventParts()
+                    deliver(whole(change, in: tree), in: tree, to: record, &wholeParts)
                     parts.rich = 0
                 } else if deliverAtOnce(change, in: tree, to: observer, &parts) {
                     countEvent()
@@ -89,17 +92,6 @@ extension Clients: ChangeSink {
         broadcast.copiedBytes &+= tail.count
         noteIfFramed(observer.attachment, session)
         if !hasRoom(for: 0, in: session) { offerExcess(of: session, attachment) }
-    }
-
-    /// Sends an array's edit as a new value. Another pattern of the subscription may send the array's elements as
-    /// well, and a mirror would then have them twice.
-    private func deliverWhole(
-        _ change: borrowing PathChange,
-        in tree: ModelTree,
-        to observer: ObserverRecord
-    ) {
-        var parts = Broadcast.EventParts()
-        deliver(whole(change, in: tree), in: tree, to: observer, &parts)
     }
 
     /// Whether the observer gets an event of the change.

@@ -23,7 +23,6 @@ package enum CloseReason: Equatable, Sendable {
     case unresponsive
     case failed(errno: Int32)
 
-    /// The reason in `goodbye` and in the log.
     /// Whether it comes before the client has caught up.
     var isSudden: Bool {
         switch self {
@@ -41,6 +40,7 @@ package enum CloseReason: Equatable, Sendable {
         }
     }
 
+    /// The reason in `goodbye` and in the log.
     package var name: StaticString {
         switch self {
         case .peerClosed: "peerClosed"
