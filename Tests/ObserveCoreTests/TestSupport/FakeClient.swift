@@ -72,7 +72,7 @@ final class FakeClient: Transport {
             hub.clients.beginTurn()
             let isDone = ByteView.with(input) { hub.receive($0, from: session) }
             hub.clients.endTurn()
-            let isSuspended = hub.clients.sessions.suspendedLine(of: session) != nil
+            let isSuspended = session.suspended != nil
             let isLast = !isSuspended && session.input.lines.keptBytes == 0
             if isDone || isLast || session.delivery.closing != nil { return }
             input = []

@@ -70,9 +70,8 @@ extension Journaling {
         resumingAt revision: UInt64?,
         _ batch: UInt64
     ) {
-        let isBehind =
-            session.hasMarks && !session.marks.isEmpty || clients.sessions.suspendedLine(of: session) != nil
-        clients.sessions.popLine(of: session)
+        let isBehind = session.hasMarks && !session.marks.isEmpty || session.suspended != nil
+        session.suspended = nil
         session.forgetMarks()
         let closing = session.delivery.closing
         // Its line is in the output already.

@@ -21,7 +21,7 @@ extension Hub {
         }
         // The events of commits up to now precede the answers.
         guard journaling.catchUp(session, isAsked: true) else {
-            return clients.sessions.suspend(SuspendedLine(line, position: nil, isBegun: false), of: session)
+            return session.suspended = SuspendedLine(line, position: nil, isBegun: false)
         }
         if session.delivery.closing != nil { return }
         answer.append(0x5B)
@@ -110,7 +110,7 @@ extension Hub {
         batch.answers.append(answer.view)
         swap(&clients.registry.following, &batch.following)
         clients.gate.isInBatch = false
-        clients.sessions.suspend(batch, of: session)
+        session.suspended = batch
     }
 
     private func finishBatch(_ session: Session) {
@@ -130,11 +130,11 @@ extension Hub {
     ///
     /// - Returns: whether it is done.
     func continueLine(of session: Session) -> Bool {
-        guard let line = clients.sessions.popLine(of: session) else { return true }
+        guard let line = session.suspended.take() else { return true }
         answer.removeAll()
         if let position = line.position { return continueBatch(line, at: position, session) }
         handle(line.text.view, from: session)
-        return clients.sessions.suspendedLine(of: session) == nil
+        return session.suspended == nil
     }
 
     /// Executes the rest of all lines that were begun. Before an upgrade: each request that was executed gets its answer.
@@ -144,9 +144,9 @@ extension Hub {
         while !isDone {
             isDone = true
             for session in clients.sessions.inOrder {
-                guard let line = clients.sessions.suspendedLine(of: session) else { continue }
+                guard let line = session.suspended else { continue }
                 if !line.isBegun {
-                    clients.sessions.popLine(of: session)
+                    session.suspended = nil
                     continue
                 }
                 clients.catchUpWholly(session)

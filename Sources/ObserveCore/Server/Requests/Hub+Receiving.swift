@@ -25,9 +25,7 @@ extension Hub {
             reader.keep(input)
             return false
         }
-        if clients.sessions.suspendedLine(of: session) != nil,
-            !continueLine(of: session) || !wantsMore(session)
-        {
+        if session.suspended != nil, !continueLine(of: session) || !wantsMore(session) {
             reader.keep(input)
             return false
         }
@@ -65,7 +63,7 @@ extension Hub {
                 refuseLongLine(session)
             }
             // A line may wait until the client has read more, also before its turn is over.
-            return clients.sessions.suspendedLine(of: session) == nil && wantsMore(session)
+            return session.suspended == nil && wantsMore(session)
         }
     }
 

@@ -19,10 +19,7 @@ extension Hub {
             execute(line, isParsed: isParsed, session)
             if reply.popSuspended() {
                 let isBegun = !session.delivery.isBehind
-                return clients.sessions.suspend(
-                    SuspendedLine(line, position: nil, isBegun: isBegun),
-                    of: session
-                )
+                return session.suspended = SuspendedLine(line, position: nil, isBegun: isBegun)
             }
             clients.countWork(of: line, answer.count)
             finishAnswer(to: session, isOfRequest: parsed.request.id != nil)

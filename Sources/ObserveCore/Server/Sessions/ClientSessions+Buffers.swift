@@ -11,8 +11,7 @@ extension ClientSessions {
         }
         // The rest of a line and the `goodbye` are little, and can't be freed.
         if session.delivery.isRelieved { return setAccount(of: session, to: 0) }
-        let suspended = sessions.suspendedLine(of: session)
-        setAccount(of: session, to: session.heldBytes + (suspended?.heldBytes ?? 0))
+        setAccount(of: session, to: session.heldBytes)
     }
 
     /// Ends the dump and the load that the client has begun, and the line that is not executed to its end.
@@ -31,7 +30,7 @@ extension ClientSessions {
     /// Ends the load that the client has begun, and the line that is not executed to its end.
     private func dropRequests(of session: Session) {
         session.intake = nil
-        sessions.popLine(of: session)
+        session.suspended = nil
     }
 
     /// Frees everything that a closed session holds.
@@ -54,15 +53,16 @@ extension ClientSessions {
 }
 
 extension Session {
-    /// Whether the session holds no bytes without a suspended line, and none are counted for it.
+    /// Whether the session holds no bytes, and none are counted for it.
     @inline(__always)
     var holdsNothing: Bool {
         accountedBytes == 0 && !hasOutput && input.heldBytes == 0 && intake == nil && dump == nil
+            && suspended == nil
     }
 
-    /// The bytes of memory that the session's buffers take, without a suspended line.
+    /// The bytes of memory that the session's buffers take.
     var heldBytes: Int {
         input.heldBytes + output.heldBytes + delivery.markedBytes
-            + (intake?.heldBytes ?? 0) + (dump?.readView?.heldBytes ?? 0)
+            + (intake?.heldBytes ?? 0) + (dump?.readView?.heldBytes ?? 0) + (suspended?.heldBytes ?? 0)
     }
 }

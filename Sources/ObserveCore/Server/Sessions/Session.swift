@@ -68,6 +68,8 @@ final class Session {
     /// The dump that the client reads, and what it loads.
     var dump: Dump?
     var intake: Intake?
+    /// The batch or request that waits for the client's next turn.
+    var suspended: SuspendedLine?
 
     init(token: UInt64, peer: PeerCredentials, grant: Grant? = nil, limits: ClientLimits) {
         self.token = token

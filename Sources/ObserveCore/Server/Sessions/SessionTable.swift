@@ -10,8 +10,6 @@ struct SessionTable: ~Copyable {
     var spares = SpareBuffers()
     /// How much each may do before others have their turn.
     var turns = Turns()
-    /// The batches and requests that wait for their clients' next turns.
-    private var suspendedLines: [ObjectIdentifier: SuspendedLine] = [:]
     /// The load whose arrays are being built. One at a time: they take several times the memory of their text.
     private weak var building: Intake?
     /// Closed sessions with subscriptions that are still to be removed.
@@ -43,23 +41,6 @@ struct SessionTable: ~Copyable {
         guard contains(session) else { return }
         byNumber[session.number] = nil
         admissions.remove(session)
-    }
-
-    // MARK: Suspended lines
-
-    @inline(__always)
-    func suspendedLine(of session: Session) -> SuspendedLine? {
-        suspendedLines.isEmpty ? nil : suspendedLines[ObjectIdentifier(session)]
-    }
-
-    mutating func suspend(_ line: SuspendedLine, of session: Session) {
-        suspendedLines[ObjectIdentifier(session)] = line
-    }
-
-    /// Removes and returns the session's suspended line.
-    @discardableResult
-    mutating func popLine(of session: Session) -> SuspendedLine? {
-        suspendedLines.isEmpty ? nil : suspendedLines.removeValue(forKey: ObjectIdentifier(session))
     }
 
     // MARK: Loads

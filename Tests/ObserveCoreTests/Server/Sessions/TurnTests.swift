@@ -99,7 +99,7 @@ import Testing
             hub.clients.beginTurn()
             _ = ByteView.with(Array(batches[1].utf8)) { hub.receive($0, from: second.session) }
             hub.clients.endTurn()
-            #expect(hub.clients.sessions.suspendedLine(of: second.session) != nil)
+            #expect(second.session.suspended != nil)
         }
         #expect(first.take().count == 1)
         second.send("", turn: 1)
@@ -117,7 +117,7 @@ import Testing
             hub.receive($0, from: client.session)
         }
         hub.clients.endTurn()
-        #expect(client.hub.clients.sessions.suspendedLine(of: client.session) != nil && client.take().isEmpty)
+        #expect(client.session.suspended != nil && client.take().isEmpty)
         hub.finishSuspended()
         let lines = client.take()
         let last = #""id":5,"result":{"revision":6,"changed":true,"value":5}}]"#
@@ -178,7 +178,7 @@ import Testing
         client.hub.clients.beginTurn()
         _ = ByteView.with(Array((line + "\n").utf8)) { client.hub.receive($0, from: client.session) }
         client.hub.clients.endTurn()
-        #expect(client.hub.clients.sessions.suspendedLine(of: client.session) != nil)
+        #expect(client.session.suspended != nil)
         #expect(client.session.intake?.isComplete == true)
     }
 
@@ -207,7 +207,7 @@ import Testing
         hub.clients.account(client.session)
         #expect(hub.clients.sessions.buffered.total > 0)
         client.close()
-        #expect(client.session.intake == nil && hub.clients.sessions.suspendedLine(of: client.session) == nil)
+        #expect(client.session.intake == nil && client.session.suspended == nil)
         #expect(hub.clients.sessions.buffered.total == 0 && hub.clientRecords == Hub.noClientRecords)
         #expect((hub.tree.stateDump, hub.tree.usedBytes) == before)
     }
@@ -233,14 +233,14 @@ import Testing
             takeTurn(client)
         }
         takeTurn(client)
-        #expect(client.hub.clients.sessions.suspendedLine(of: client.session) != nil)
+        #expect(client.session.suspended != nil)
     }
 
     /// Gives each a turn, again and again, until neither has a suspended line.
     private func finish(_ clients: FakeClient...) {
         let hub = clients[0].hub
         for _ in 0..<1000
-        where clients.contains(where: { hub.clients.sessions.suspendedLine(of: $0.session) != nil }) {
+        where clients.contains(where: { $0.session.suspended != nil }) {
             for client in clients { takeTurn(client) }
         }
     }
@@ -288,7 +288,7 @@ import Testing
         begin(Self.shortLoad, second)
         finish(second)
         #expect(second.take() == [#"{"jsonrpc":"2.0","id":3,"result":{"revision":2,"changed":true}}"#])
-        #expect(hub.clients.sessions.suspendedLine(of: first.session) == nil)
+        #expect(first.session.suspended == nil)
     }
 
     @Test func `before an upgrade, loads that wait for another are answered`() {

@@ -18,7 +18,7 @@ import Testing
             client.hub.clients.beginTurn()
             _ = ByteView.with(input) { client.hub.receive($0, from: client.session) }
             client.hub.clients.endTurn()
-            if client.hub.clients.sessions.suspendedLine(of: client.session) == nil,
+            if client.session.suspended == nil,
                 !client.session.hasOpenFrame
             {
                 return
@@ -138,7 +138,7 @@ import Testing
             hub.clients.endTurn()
             text = []
         }
-        #expect(hub.clients.sessions.suspendedLine(of: client.session) != nil)
+        #expect(client.session.suspended != nil)
         #expect(hub.tree.faults() == [])
         client.close()
         #expect(hub.clientRecords == Hub.noClientRecords && hub.tree.faults() == [])
@@ -161,7 +161,7 @@ import Testing
             hub.clients.endTurn()
             text = []
         }
-        #expect(hub.clients.sessions.suspendedLine(of: client.session) != nil && !client.session.hasOpenFrame)
+        #expect(client.session.suspended != nil && !client.session.hasOpenFrame)
         #expect(hub.tree.faults() == [])
         client.close()
         while !hub.clients.sessions.departing.isEmpty { hub.clients.continueClosing() }
@@ -290,7 +290,7 @@ private struct InitialEventRun {
             hub.clients.endTurn()
             hub.clients.account(client.session)
             input = []
-            if hub.clients.sessions.suspendedLine(of: client.session) == nil { break }
+            if client.session.suspended == nil { break }
             letBystandersAct()
             for _ in 0..<Int.random(in: 0...2, using: &random) { write() }
             if Bool.random(using: &random) { client.isAsleep.toggle() }
