@@ -75,9 +75,13 @@ public struct WireError: Error, Equatable, Sendable {
 
     package static func invalidParams(_ message: String) -> WireError { WireError(.invalidParams, message) }
 
+    static func limitExceeded(_ message: String, path: String? = nil) -> WireError {
+        WireError(.limitExceeded, message, path: path)
+    }
+
     /// The refusal of a value that nests too deep, wherever it is read.
     static func tooDeep(_ limit: Int) -> WireError {
-        WireError(.limitExceeded, "the value nests deeper than \(limit) levels")
+        .limitExceeded("the value nests deeper than \(limit) levels")
     }
 
     package static func invalidRequest(_ message: String) -> WireError { WireError(.invalidRequest, message) }

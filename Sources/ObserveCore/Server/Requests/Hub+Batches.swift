@@ -98,8 +98,7 @@ extension Hub {
         guard !request.isNotification else { return }
         answer.appendErrorResponse(
             id: request.id,
-            WireError(
-                .limitExceeded,
+            .limitExceeded(
                 "the answers of this batch exceed \(clients.limits.maxOutboxBytes) bytes (maxOutboxBytes)"
             )
         )

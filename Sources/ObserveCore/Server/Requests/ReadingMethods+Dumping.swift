@@ -22,8 +22,7 @@ extension ReadingMethods {
         }
         if let reason = readView.endReason {
             session.dump = nil
-            throw WireError(
-                .limitExceeded,
+            throw .limitExceeded(
                 reason == .types
                     ? "the dump was cancelled: the configuration changed the declared types"
                     : "the dump was cancelled: the old values kept since revision \(readView.header.revision) exceed \(clients.limits.maxOutboxBytes) bytes (maxOutboxBytes), and no part was requested for 10 s or maxBufferedBytes is exceeded"

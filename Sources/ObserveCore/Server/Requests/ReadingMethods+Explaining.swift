@@ -138,7 +138,7 @@ extension ReadingMethods {
         for (index, layer) in shown.enumerated() {
             answer.append(index == 0 ? "{\"value\":" : ",{\"value\":")
             guard tree.render(layer.value, to: answer), tree.reader.mayRender(answer.count - start) else {
-                throw WireError(.limitExceeded, "a shadowed value exceeds maxRenderedBytes or maxDepth")
+                throw .limitExceeded("a shadowed value exceeds maxRenderedBytes or maxDepth")
             }
             answer.append(",\"origin\":", layer.origin.map(clients.origin))
             answer.append(",\"ends\":")

@@ -54,8 +54,7 @@ extension ReadingMethods {
     ///
     /// - Parameter what: the line's kind and its elements' name.
     func tooManyOperations(_ what: StaticString, _ elements: StaticString) -> WireError {
-        WireError(
-            .limitExceeded,
+        .limitExceeded(
             "\(what) holds at most \(clients.limits.maxOperations) \(elements) (maxOperations); nothing of it was executed"
         )
     }
@@ -63,8 +62,7 @@ extension ReadingMethods {
     /// Throws if the connection has used up the numbers of its subscriptions, which are not reused.
     func requireNumber(of session: Session) throws(WireError) {
         guard session.subscriptions.last >= Numbering.largest else { return }
-        throw WireError(
-            .limitExceeded,
+        throw .limitExceeded(
             "a connection makes at most \(Numbering.largest) subscriptions in its life; connect again for more"
         )
     }
@@ -75,15 +73,13 @@ extension ReadingMethods {
     ///   only a quarter may be paced.
     func requireRoom(forPaths count: Int, isPaced: Bool, of session: Session) throws(WireError) {
         if count > clients.limits.maxSubscriptions - Int(session.subscriptions.pathCount) {
-            throw WireError(
-                .limitExceeded,
+            throw .limitExceeded(
                 "a connection observes at most \(clients.limits.maxSubscriptions) paths and patterns (maxSubscriptions)"
             )
         }
         let mostPaced = (clients.limits.maxSubscriptions + 3) / 4
         if isPaced, count > mostPaced - session.subscriptions.pacedCount {
-            throw WireError(
-                .limitExceeded,
+            throw .limitExceeded(
                 "a connection observes at most \(mostPaced) paths and patterns with throttle or debounce (a quarter of maxSubscriptions)"
             )
         }
@@ -98,7 +94,7 @@ extension ReadingMethods {
     func requireRoomForDump() throws(WireError) {
         guard clients.writer.isRestricted else { return }
         guard clients.sessions.all.count(where: { $0.grant != nil && $0.dump != nil }) < Hub.mostDumps else {
-            throw WireError(.limitExceeded, "\(Hub.mostDumps) dumps are in progress, which is the limit")
+            throw .limitExceeded("\(Hub.mostDumps) dumps are in progress, which is the limit")
         }
         try requireRoom(forTransfer: "dumps") { $0.dump != nil }
     }
@@ -114,6 +110,6 @@ extension ReadingMethods {
         let user = unsafe clients.writer.session?.author.user
         let count = clients.sessions.all.count { $0.grant != nil && $0.author.user == user && isUnderWay($0) }
         guard count >= Hub.mostTransfersOfUser else { return }
-        throw WireError(.limitExceeded, "\(count) \(name) of this user are in progress, which is the limit")
+        throw .limitExceeded("\(count) \(name) of this user are in progress, which is the limit")
     }
 }

@@ -42,8 +42,7 @@ extension ReadingMethods {
             try appendValue(of: parsed.path, in: isDaemonRoot(parsed.path) ? daemonTree ?? tree : tree)
             answer.append(0x7D)
             guard answer.count - start <= limit else {
-                throw WireError(
-                    .limitExceeded,
+                throw .limitExceeded(
                     "the values of all paths render to more than \(limit) bytes (maxRenderedBytes)",
                     path: parsed.path.escaped
                 )
@@ -65,8 +64,7 @@ extension ReadingMethods {
         if value.isExcess { throw WireError(tree.tooManyElements(path)) }
         answer.append("\"value\":")
         guard tree.render(value, to: answer) else {
-            throw WireError(
-                .limitExceeded,
+            throw .limitExceeded(
                 "\(path.escaped) renders to more than \(tree.limits.maxRenderedBytes) bytes (maxRenderedBytes) or \(tree.limits.maxDepth) levels (maxDepth)",
                 path: path.escaped
             )
@@ -107,8 +105,7 @@ extension ReadingMethods {
 
     /// The refusal of an answer that exceeds the limit on renderings.
     func tooLong(_ what: String, _ path: String?) -> WireError {
-        WireError(
-            .limitExceeded,
+        .limitExceeded(
             "\(what) exceeds \(tree.limits.maxRenderedBytes) bytes (maxRenderedBytes)",
             path: path
         )

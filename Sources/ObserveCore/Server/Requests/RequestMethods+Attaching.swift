@@ -152,8 +152,7 @@ extension RequestMethods {
             shared == nil
             ? "the pattern \(path.escaped)" : "with the pattern \(path.escaped), those of this connection"
         let isOne = shared == nil
-        return WireError(
-            .limitExceeded,
+        return .limitExceeded(
             size.matches > (shared?.room ?? limit).matches
                 ? "\(pattern) \(isOne ? "matches" : "match") more than \(limit.matches) paths (maxMatches)"
                 : "\(pattern) \(isOne ? "leads" : "lead") through more than \(limit.places) places (maxElements)",
