@@ -112,10 +112,10 @@ struct MethodParam {
 
     /// The content descriptor as JSON.
     var descriptor: String {
-        var text = #"{"name":"\#(name.text)""#
-        if isRequired { text += #","required":true"# }
-        text += #","schema":\#(SchemaNotation.json(schema))"#
-        if let summary { text += #","summary":"\#(summary)""# }
-        return text + "}"
+        SchemaNotation.Member(
+            name: "\(name.text)",
+            isRequired: isRequired,
+            schema: SchemaNotation.json(schema)
+        ).descriptor(summary)
     }
 }

@@ -16,6 +16,13 @@ struct SchemaNotation {
         let name: String
         let isRequired: Bool
         let schema: String
+
+        /// The content descriptor as JSON.
+        func descriptor(_ summary: String? = nil) -> String {
+            let required = isRequired ? #","required":true"# : ""
+            let end = summary.map { #","summary":"\#($0)""# } ?? ""
+            return #"{"name":"\#(name)"\#(required),"schema":\#(schema)\#(end)}"#
+        }
     }
 
     private var rest: Substring

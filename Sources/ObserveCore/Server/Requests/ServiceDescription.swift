@@ -6,22 +6,16 @@ enum ServiceDescription {
     static func append(to out: ByteBuffer, version: String) {
         out.append("{\"openrpc\":\"1.3.2\",\"info\":{\"title\":\"observed\",\"version\":", version)
         out.append(",\"license\":{\"name\":\"MIT\"}},\"methods\":[")
-        for (index, method) in Method.all.enumerated() {
-            if index > 0 { out.append(0x2C) }
-            out.append(utf8: description(of: method))
-        }
+        out.append(utf8: Method.all.map(description).joined(separator: ","))
         out.append("],\"components\":{\"schemas\":{")
-        for (index, schema) in schemas.enumerated() {
-            if index > 0 { out.append(0x2C) }
-            out.append(utf8: #""\#(schema.name)":\#(SchemaNotation.json(schema.schema))"#)
-        }
+        out.append(
+            utf8: schemas.map { #""\#($0.name)":\#(SchemaNotation.json($0.schema))"# }.joined(separator: ",")
+        )
         out.append("},\"errors\":{")
-        for (index, error) in errors.enumerated() {
-            if index > 0 { out.append(0x2C) }
-            out.append(
-                utf8: #""\#(error.name)":{"code":\#(error.code.rawValue),"message":"\#(error.message)"}"#
-            )
-        }
+        out.append(
+            utf8: errors.map { #""\#($0.name)":{"code":\#($0.code.rawValue),"message":"\#($0.message)"}"# }
+                .joined(separator: ",")
+        )
         out.append("}},\"x-notifications\":[")
         out.append(utf8: notification("change", "A change of a subscribed path.", change))
         out.append(0x2C)
@@ -31,7 +25,7 @@ enum ServiceDescription {
         out.append("]}")
     }
 
-    private static func description(of method: Method) -> String {
+    private static func description(_ method: Method) -> String {
         let params = method.params.map(\.descriptor).joined(separator: ",")
         let references = (Method.commonErrors + method.errors).compactMap { code in
             errors.first { $0.code == code }.map { ##"{"$ref":"#/components/errors/\##($0.name)"}"## }
@@ -44,10 +38,7 @@ enum ServiceDescription {
     private static func notification(_ name: StaticString, _ summary: StaticString, _ members: String)
         -> String
     {
-        let params = SchemaNotation.members(members).map { member in
-            let required = member.isRequired ? #""required":true,"# : ""
-            return #"{"name":"\#(member.name)",\#(required)"schema":\#(member.schema)}"#
-        }
+        let params = SchemaNotation.members(members).map { $0.descriptor() }
         return #"{"name":"\#(name)","paramStructure":"by-name","summary":"\#(summary)","#
             + #""params":[\#(params.joined(separator: ","))]}"#
     }
