@@ -5,12 +5,6 @@
 // broken: the server ends all sessions, and the next program of the process continues from what the disk has kept.
 
 extension Journaling {
-    /// Throws while the server refuses writes.
-    @inline(__always)
-    func requireJournal() throws(WireError) {
-        if !clients.gate.acceptsWrites { throw journalUnavailable }
-    }
-
     /// The error of a write that the journal can't keep.
     var journalUnavailable: WireError {
         WireError(

@@ -19,11 +19,6 @@ final class Connection {
     /// The client has shut down its writing side. Its socket then stays readable for ever, so the loop stops
     /// asking.
     var hasSeenEnd = false
-    /// A write has failed, or the client has hung up: it reads no more answers.
-    var isDeaf: Bool {
-        get { session.input.hasLeft }
-        set { session.input.hasLeft = newValue }
-    }
     var isClosed = false
 
     /// Why the loop reads no request: others that it has read are still to be executed.

@@ -90,7 +90,7 @@ extension EventLoop {
         guard !connection.isClosed, !session.hasOutput else { return }
         if let reason = session.delivery.closing {
             close(connection, reason)
-        } else if session.input.hasEnded, session.subscriptions.isEmpty || connection.isDeaf {
+        } else if session.input.hasEnded, session.subscriptions.isEmpty || session.input.hasLeft {
             close(connection, .peerClosed)
         } else if session.input.hasEnded, connection.interest.contains(.readable) {
             updateInterest(connection)

@@ -77,7 +77,7 @@ extension EventLoop {
         guard connection.hasRequests, connection.session.delivery.closing == nil else {
             return close(connection, .peerClosed)
         }
-        connection.isDeaf = true
+        connection.session.input.hasLeft = true
         connection.session.forgetMarks()
         connection.session.delivery.isBlocked = false
         if connection.pending != .turn { awaitTurn(connection) }
@@ -259,7 +259,7 @@ extension EventLoop {
         let session = connection.session
         var waiting = clients.waitingOutput(of: session)
         if clients.gate.needsFlush { waiting = waiting.prefix(min(clients.sendable(session), waiting.count)) }
-        if connection.isDeaf || waiting.isEmpty {
+        if session.input.hasLeft || waiting.isEmpty {
             _ = clients.sent(waiting.count, to: session)
             return
         }
@@ -273,7 +273,7 @@ extension EventLoop {
         case .wouldBlock: clients.block(session)
         case .failed:
             // The client reads no answers. The hub still executes all requests that it sent before.
-            connection.isDeaf = true
+            session.input.hasLeft = true
             session.forgetMarks()
             _ = clients.sent(waiting.count, to: session)
         }

@@ -52,7 +52,7 @@ extension Hub {
             case .none, .object: break
             }
             guard let method else { throw .methodNotFound(request.method) }
-            if method.rules.mayCommit { try journaling.requireJournal() }
+            if method.rules.mayCommit, !clients.gate.acceptsWrites { throw journaling.journalUnavailable }
             try call(method, request, session)
             if journaling.refusals.pop() { throw journaling.journalUnavailable }
             // The answer to `upgrade` follows later.

@@ -37,13 +37,8 @@ extension TreeReader {
         appendPath(path, nil, reason, to: out)
         out.append(",\"new\":null")
         if extras.withOld, reason != .initial, let old = extras.renderedOld {
-            let start = out.count
-            out.append(",\"old\":")
+            out.append(old.isEmpty ? ",\"truncated\":true" : ",\"old\":")
             out.append(old.view)
-            if old.isEmpty {
-                out.truncate(to: start)
-                out.append(",\"truncated\":true")
-            }
         }
         if changedAt >= 0 { append(",\"changedAt\":\"", path.prefix(changedAt), to: out) }
         if let nilAt = tree.firstNil(on: path) {
