@@ -11,18 +11,8 @@ extension Hub {
             throw tooManyOperations("a transaction", "operations")
         }
         defer { reply.outcomes.removeAll() }
-        var preview: CommitPreview?
-        let changed: Bool
-        if try params.bool(.dryRun, default: false) {
-            let tried = try self.preview(isLimited: true) { () throws(WireError) in
-                try execute(all: operations)
-            }
-            changed = tried.hasChanges
-            preview = tried
-        } else {
-            changed = try tree.commit(refusingAs: { WireError(tooLarge($0)) }) { () throws(WireError) in
-                try execute(all: operations)
-            }
+        let (changed, preview) = try commit(params) { () throws(WireError) in
+            try execute(all: operations)
         }
         let isHidden = reply.outcomes.indices.contains { reply.outcomes[$0].isHidden }
         answer.beginWriteResult(clients.revision, changed: isHidden ? nil : changed)

@@ -15,17 +15,12 @@ extension RequestMethods {
         countReplay(after: past - 1)
         let former = tree.formerValues(before: past)
         var outcome = WriteOutcome(changed: false)
-        let revert = { [self] () throws(WireError) in
+        let (_, preview) = try commit(params) { () throws(WireError) in
             do throws(TreeError) { outcome.changed = try tree.revert(former, isForced: isForced) } catch {
                 throw WireError(error)
             }
         }
-        if try params.bool(.dryRun, default: false) {
-            let preview = try preview(isLimited: true, revert)
-            append(outcome)
-            return append(preview)
-        }
-        try tree.commit(refusingAs: { WireError(tooLarge($0)) }, revert)
         append(outcome)
+        if let preview { append(preview) }
     }
 }

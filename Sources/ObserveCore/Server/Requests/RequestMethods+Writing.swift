@@ -5,23 +5,27 @@ extension RequestMethods {
     /// Executes one write as a commit of its own and appends its result.
     func write(_ method: MethodName, _ params: Request) throws(WireError) {
         var outcome = WriteOutcome(changed: false)
-        if try params.bool(.dryRun, default: false) {
-            let preview = try preview(isLimited: method != .remove) { () throws(WireError) in
-                outcome = try execute(method, params)
-            }
-            append(outcome)
-            if !outcome.isHidden { append(preview) }
-            return
-        }
-        if method == .remove {
-            // Always works, even if a binding or a computed property makes the tree larger.
-            try tree.commit { () throws(WireError) in outcome = try execute(method, params) }
-        } else {
-            try tree.commit(refusingAs: { WireError(tooLarge($0)) }) { () throws(WireError) in
-                outcome = try execute(method, params)
-            }
+        // `remove` always works, even if a binding or a computed property makes the tree larger.
+        let (_, preview) = try commit(params, isLimited: method != .remove) { () throws(WireError) in
+            outcome = try execute(method, params)
         }
         append(outcome)
+        if let preview, !outcome.isHidden { append(preview) }
+    }
+
+    /// Makes the commit of a write, or only previews it.
+    ///
+    /// - Parameter isLimited: whether the tree may refuse to become larger.
+    /// - Returns: whether it changes anything.
+    func commit(_ params: Request, isLimited: Bool = true, _ body: () throws(WireError) -> Void)
+        throws(WireError) -> (changed: Bool, preview: CommitPreview?)
+    {
+        if try params.bool(.dryRun, default: false) {
+            let preview = try preview(isLimited: isLimited, body)
+            return (preview.hasChanges, preview)
+        }
+        guard isLimited else { return (try tree.commit(body), nil) }
+        return (try tree.commit(refusingAs: { WireError(tooLarge($0)) }, body), nil)
     }
 
     /// Executes one write within the commit under way.
