@@ -17,6 +17,23 @@ extension ByteBuffer {
         appendJSONString(utf8: text)
     }
 
+    /// Appends a member's head, and an array whose elements `body` appends.
+    func append<Elements: Sequence, Failure: Error>(
+        _ head: StaticString,
+        arrayOf elements: Elements,
+        _ body: (Elements.Element) throws(Failure) -> Void
+    ) throws(Failure) {
+        append(head)
+        var separator: UInt8 = 0x5B
+        for element in elements {
+            append(separator)
+            separator = 0x2C
+            try body(element)
+        }
+        if separator == 0x5B { append(separator) }
+        append(0x5D)
+    }
+
     // MARK: Answers
 
     /// Begins an answer. Its result and ``endResponse()`` follow.

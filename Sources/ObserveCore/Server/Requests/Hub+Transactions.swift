@@ -16,12 +16,8 @@ extension Hub {
         }
         let isHidden = reply.outcomes.indices.contains { reply.outcomes[$0].isHidden }
         answer.beginWriteResult(clients.revision, changed: isHidden ? nil : changed)
-        answer.append(",\"results\":[")
-        for index in reply.outcomes.indices {
-            if index > 0 { answer.append(0x2C) }
-            append(reply.outcomes[index])
-        }
-        answer.append("]}")
+        answer.append(",\"results\":", arrayOf: reply.outcomes.indices) { append(reply.outcomes[$0]) }
+        answer.append(0x7D)
         if let preview, !isHidden { append(preview) }
     }
 

@@ -27,8 +27,8 @@ extension ReadingMethods {
         appendLastChange(isDaemons ? nil : property.map(tree.lastChange(of:)))
         answer.append(",\"observers\":")
         tree.observerCounts(of: path).write(to: answer)
-        append(tree.feeds(of: path), ",\"feeds\":[", "],\"furtherFeeds\":", &hidden)
-        append(tree.feeders(of: path), ",\"fedBy\":[", "],\"furtherFedBy\":", &hidden)
+        append(tree.feeds(of: path), ",\"feeds\":", ",\"furtherFeeds\":", &hidden)
+        append(tree.feeders(of: path), ",\"fedBy\":", ",\"furtherFedBy\":", &hidden)
         try append(property.map { tree.layers(of: $0, indices) } ?? [], from: start, &hidden)
         appendReasons(for: path, isDaemons: isDaemons)
         answer.append(hidden ? ",\"hidden\":true}" : "}")
@@ -49,19 +49,10 @@ extension ReadingMethods {
         answer.append(",\"kind\":", last.facts.value.kindName)
         answer.append(last.facts.isComputed ? ",\"computed\":true" : ",\"computed\":false")
         answer.append(last.facts.isReadOnly ? ",\"readonly\":true" : ",\"readonly\":false")
-        answer.append(",\"components\":[")
-        var isFirst = true
-        for component in components {
-            guard mayRead(component.path) else {
-                hidden = true
-                continue
-            }
-            if !isFirst { answer.append(0x2C) }
-            isFirst = false
-            append(component)
-            hidden = hidden || component.holders.hasHidden
-        }
-        answer.append(0x5D)
+        let readable = components.filter { mayRead($0.path) }
+        answer.append(",\"components\":", arrayOf: readable, append)
+        hidden =
+            hidden || readable.count < components.count || readable.contains(where: \.holders.hasHidden)
     }
 
     private func append(_ component: Explanation.Component) {
@@ -70,12 +61,11 @@ extension ReadingMethods {
         answer.append(",\"type\":", component.facts.type)
         if let instance = component.instance { answer.append(",\"instance\":", instance) }
         answer.append(component.facts.isWeak ? ",\"weak\":true" : ",\"weak\":false")
-        answer.append(",\"holders\":[")
-        for (index, holder) in component.holders.listed.enumerated() {
-            answer.append(index == 0 ? "{\"path\":" : ",{\"path\":", holder.path)
+        answer.append(",\"holders\":", arrayOf: component.holders.listed) { holder in
+            answer.append("{\"path\":", holder.path)
             answer.append(holder.isWeak ? ",\"weak\":true}" : ",\"weak\":false}")
         }
-        answer.append("],\"furtherHolders\":", component.holders.further)
+        answer.append(",\"furtherHolders\":", component.holders.further)
         answer.append(0x7D)
     }
 
@@ -107,24 +97,21 @@ extension ReadingMethods {
     private func append(
         _ feeds: [Explanation.Feed],
         _ head: StaticString,
-        _ end: StaticString,
+        _ further: StaticString,
         _ hidden: inout Bool
     ) {
         let readable = clients.writer.grant == nil ? feeds : feeds.filter { mayRead($0.path) }
         hidden = hidden || readable.count < feeds.count
-        answer.append(head)
-        for (index, feed) in readable.prefix(Hub.mostFeeds).enumerated() {
-            answer.append(index == 0 ? "{" : ",{")
+        answer.append(head, arrayOf: readable.prefix(Hub.mostFeeds)) { feed in
             switch feed {
             case .binding(let number, let path):
-                answer.append("\"binding\":", number)
+                answer.append("{\"binding\":", number)
                 answer.append(",\"path\":", path)
-            case .computed(let path): answer.append("\"computed\":", path)
+            case .computed(let path): answer.append("{\"computed\":", path)
             }
             answer.append(0x7D)
         }
-        guard readable.count > Hub.mostFeeds else { return answer.append(0x5D) }
-        answer.append(end, readable.count - Hub.mostFeeds)
+        if readable.count > Hub.mostFeeds { answer.append(further, readable.count - Hub.mostFeeds) }
     }
 
     /// Appends the property's values with their lifetimes. A restricted client sees only the one that shows.
@@ -134,9 +121,8 @@ extension ReadingMethods {
         let shown = clients.writer.grant == nil ? layers[...] : layers.prefix(1)
         hidden = hidden || shown.count < layers.count
         let now = clients.clock()
-        answer.append(",\"lifetimes\":[")
-        for (index, layer) in shown.enumerated() {
-            answer.append(index == 0 ? "{\"value\":" : ",{\"value\":")
+        try answer.append(",\"lifetimes\":", arrayOf: shown) { (layer) throws(WireError) in
+            answer.append("{\"value\":")
             guard tree.render(layer.value, to: answer), tree.reader.mayRender(answer.count - start) else {
                 throw .limitExceeded("a shadowed value exceeds maxRenderedBytes or maxDepth")
             }
@@ -150,6 +136,5 @@ extension ReadingMethods {
             }
             answer.append(0x7D)
         }
-        answer.append(0x5D)
     }
 }

@@ -14,22 +14,17 @@ extension ReadingMethods {
         else { return answer.append("null") }
         countReplay(after: reasons.revision)
         answer.append("{\"revision\":", reasons.revision)
-        answer.append(",\"steps\":[")
-        var shown = 0
-        for (index, step) in reasons.steps.enumerated() {
-            guard let text = step.path else { continue }
-            answer.append(shown == 0 ? "{\"path\":" : ",{\"path\":")
-            shown += 1
-            answer.appendJSONString(utf8: text)
+        let shown = reasons.steps.enumerated().filter { $0.element.path != nil }
+        answer.append(",\"steps\":", arrayOf: shown) { (index, step) in
+            answer.append("{\"path\":", step.path ?? "")
             append(step.manner)
             if index + 1 == reasons.steps.count {
                 answer.append(",\"origin\":", reasons.origin.map(clients.origin))
             }
             answer.append(0x7D)
         }
-        answer.append(0x5D)
-        if shown < reasons.steps.count {
-            answer.append(",\"hidden\":", reasons.steps.count - shown)
+        if shown.count < reasons.steps.count {
+            answer.append(",\"hidden\":", reasons.steps.count - shown.count)
         }
         answer.append(0x7D)
     }
@@ -38,8 +33,7 @@ extension ReadingMethods {
     func append(_ manner: ChangeManner) {
         switch manner {
         case .assigned: return
-        case .binding(let number):
-            answer.append(",\"binding\":", number)
+        case .binding(let number): answer.append(",\"binding\":", number)
         case .computed: answer.append(",\"computed\":true")
         case .released: answer.append(",\"released\":true")
         }

@@ -11,16 +11,15 @@ extension RequestMethods {
         }
         let start = answer.count
         let now = clients.clock()
-        answer.append("{\"clients\":[")
-        for (index, session) in clients.sessions.all.sorted(by: { $0.number < $1.number }).enumerated() {
-            if index > 0 { answer.append(0x2C) }
+        let sessions = clients.sessions.inOrder
+        answer.append("{\"clients\":", arrayOf: sessions) { session in
             appendFigures(of: session, at: now)
             // Every client has an entry. The lists are what can be long.
             let isFull = !tree.reader.mayRender(answer.count - start)
             appendSubscriptions(of: session, atMost: isFull ? 0 : Hub.mostListed)
             answer.append(0x7D)
         }
-        answer.append("]}")
+        answer.append(0x7D)
     }
 
     private func appendFigures(of session: Session, at now: MonotonicTime) {
@@ -46,25 +45,19 @@ extension RequestMethods {
 
     private func appendSubscriptions(of session: Session, atMost limit: Int) {
         let numbers = clients.subscriptionNumbers(of: session)
-        answer.append(",\"subscriptions\":[")
-        for (index, number) in numbers.prefix(limit).enumerated() {
-            answer.append(index == 0 ? "{\"subscription\":" : ",{\"subscription\":", number)
+        answer.append(",\"subscriptions\":", arrayOf: numbers.prefix(limit)) { number in
+            answer.append("{\"subscription\":", number)
             appendPaths(of: number, session)
             if let tag = session.subscriptions.tag(of: number) { answer.append(tag: tag) }
             answer.append(",\"eventsSent\":", clients.eventsSent(of: number, session))
             answer.append(0x7D)
         }
-        answer.append("],\"furtherSubscriptions\":", numbers.count - min(numbers.count, limit))
+        answer.append(",\"furtherSubscriptions\":", numbers.count - min(numbers.count, limit))
     }
 
     private func appendPaths(of number: Int32, _ session: Session) {
         let paths = clients.paths(of: number, session)
-        answer.append(",\"paths\":[")
-        for (index, path) in paths.prefix(Hub.mostListed).enumerated() {
-            if index > 0 { answer.append(0x2C) }
-            answer.append(utf8: path)
-        }
-        answer.append(0x5D)
+        answer.append(",\"paths\":", arrayOf: paths.prefix(Hub.mostListed)) { answer.append(utf8: $0) }
         if paths.count > Hub.mostListed {
             answer.append(",\"furtherPaths\":", paths.count - Hub.mostListed)
         }

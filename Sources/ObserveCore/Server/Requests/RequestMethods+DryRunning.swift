@@ -24,9 +24,8 @@ extension RequestMethods {
     func append(_ preview: CommitPreview) {
         answer.truncate(to: answer.count - 1)
         let start = answer.count
-        answer.append(",\"changes\":[")
-        for (index, change) in preview.changes.enumerated() {
-            answer.append(index == 0 ? "{\"path\":" : ",{\"path\":", change.path)
+        answer.append(",\"changes\":", arrayOf: preview.changes) { change in
+            answer.append("{\"path\":", change.path)
             answer.append(",\"old\":")
             answer.append(preview.text.view.slice(change.old))
             answer.append(",\"new\":")
@@ -34,7 +33,6 @@ extension RequestMethods {
             append(change.manner)
             answer.append(0x7D)
         }
-        answer.append(0x5D)
         append(",\"furtherChanges\":", preview.furtherChanges)
         answer.append(",\"failing\":[")
         let shown = preview.failures.filter {

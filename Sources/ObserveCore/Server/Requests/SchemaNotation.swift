@@ -86,7 +86,8 @@ struct SchemaNotation {
     private mutating func array() -> String {
         let element = schema()
         expect("]")
-        return #"{"type":"array",\#(consume("+") ? #""minItems":1,"# : "")"items":\#(element)}"#
+        let least = consume("+") ? #""minItems":1,"# : ""
+        return #"{"type":"array",\#(least)"items":\#(element)}"#
     }
 
     private mutating func enumeration() -> String {

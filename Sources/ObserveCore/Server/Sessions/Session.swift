@@ -117,7 +117,8 @@ struct Input {
 
     /// The client sends no more.
     var hasEnded = false
-    /// A write has failed, or the client has hung up: it reads nothing more. The server executes only those of its requests that may change the state.
+    /// A write has failed, or the client has hung up: it reads nothing more. The server executes only those of its requests
+    /// that may change the state.
     var hasLeft = false
     /// Whether the timer queue has a ``TimerItem/endIdle(_:)`` of the session.
     var isWatchedForIdleness = false
