@@ -3,10 +3,11 @@
 
 /// A property's permanent value and its temporary values, the oldest first.
 ///
-/// A balanced binary tree by the values' numbers, which increase. Its nodes never change, so the state before a commit is
-/// a copy of one reference.
+/// A binary tree by the values' numbers, which increase. No hash of a number below a node is greater than that of the node's
+/// own, so the tree is as balanced as one in random order: Seidel and Aragon, "Randomized search trees", 1996. Its nodes never
+/// change, so the state before a commit is a copy of one reference.
 ///
-/// - Cost: O(log n) for every operation on one value, O(1) to copy.
+/// - Cost: O(log n) expected for every operation on one value, O(1) to copy.
 struct ValueStack: Sequence {
     fileprivate final class Node {
         let value: StackedValue
@@ -87,36 +88,14 @@ struct ValueStack: Sequence {
     }
 
     /// Adds a value with the highest number.
-    mutating func append(_ value: StackedValue) {
-        func appending(to node: Node?) -> Node {
-            guard let node else { return Node(value, nil, nil) }
-            return ValueStack.balanced(node.value, node.left, appending(to: node.right))
-        }
-        root = appending(to: root)
-    }
+    mutating func append(_ value: StackedValue) { root = ValueStack.joined(root, Node(value, nil, nil)) }
 
     /// Replaces the value with the same number.
     mutating func update(_ value: StackedValue) {
-        func updating(_ node: Node?) -> Node? {
-            guard let node else { return nil }
-            if value.number == node.value.number { return Node(value, node.left, node.right) }
-            return value.number < node.value.number
-                ? Node(node.value, updating(node.left), node.right)
-                : Node(node.value, node.left, updating(node.right))
-        }
-        root = updating(root)
+        root = ValueStack.replacing(value.number, in: root, by: value)
     }
 
-    mutating func remove(_ number: UInt64) {
-        func removing(from node: Node?) -> Node? {
-            guard let node else { return nil }
-            if number == node.value.number { return ValueStack.joined(node.left, node.right) }
-            return number < node.value.number
-                ? ValueStack.balanced(node.value, removing(from: node.left), node.right)
-                : ValueStack.balanced(node.value, node.left, removing(from: node.right))
-        }
-        root = removing(from: root)
-    }
+    mutating func remove(_ number: UInt64) { root = ValueStack.replacing(number, in: root, by: nil) }
 
     func makeIterator() -> Iterator { Iterator(root) }
 
@@ -140,52 +119,24 @@ struct ValueStack: Sequence {
         }
     }
 
-    // MARK: Balance
+    // MARK: Nodes
 
-    /// A tree of both and of the value between them. One of them may have changed by one value.
-    ///
-    /// A side has at most three times as many values as the other. Adams, "Efficient sets: a balancing act", 1993.
-    private static func balanced(_ value: StackedValue, _ left: Node?, _ right: Node?) -> Node {
-        let (leftCount, rightCount) = (left?.count ?? 0, right?.count ?? 0)
-        if leftCount + rightCount > 1 {
-            if let right, rightCount > 3 * leftCount { return rotatedLeft(value, left, right) }
-            if let left, leftCount > 3 * rightCount { return rotatedRight(value, left, right) }
+    private static func replacing(_ number: UInt64, in node: Node?, by new: StackedValue?) -> Node? {
+        guard let node else { return nil }
+        if number == node.value.number {
+            return new.map { Node($0, node.left, node.right) } ?? joined(node.left, node.right)
         }
-        return Node(value, left, right)
+        return number < node.value.number
+            ? Node(node.value, replacing(number, in: node.left, by: new), node.right)
+            : Node(node.value, node.left, replacing(number, in: node.right, by: new))
     }
 
-    private static func rotatedLeft(_ value: StackedValue, _ left: Node?, _ right: Node) -> Node {
-        if let inner = right.left, inner.count >= 2 * (right.right?.count ?? 0) {
-            return Node(
-                inner.value,
-                Node(value, left, inner.left),
-                Node(right.value, inner.right, right.right)
-            )
-        }
-        return Node(right.value, Node(value, left, right.left), right.right)
-    }
-
-    private static func rotatedRight(_ value: StackedValue, _ left: Node, _ right: Node?) -> Node {
-        if let inner = left.right, inner.count >= 2 * (left.left?.count ?? 0) {
-            return Node(
-                inner.value,
-                Node(left.value, left.left, inner.left),
-                Node(value, inner.right, right)
-            )
-        }
-        return Node(left.value, left.left, Node(value, left.right, right))
-    }
-
+    /// A tree of both, where all numbers of the first one are lower.
     private static func joined(_ left: Node?, _ right: Node?) -> Node? {
         guard let right else { return left }
         guard let left else { return right }
-        let (first, rest) = removingFirst(right)
-        return balanced(first, left, rest)
-    }
-
-    private static func removingFirst(_ node: Node) -> (StackedValue, Node?) {
-        guard let left = node.left else { return (node.value, node.right) }
-        let (first, rest) = removingFirst(left)
-        return (first, balanced(node.value, rest, node.right))
+        return left.value.number.hashValue > right.value.number.hashValue
+            ? Node(left.value, left.left, joined(left.right, right))
+            : Node(right.value, joined(left, right.left), right.right)
     }
 }
