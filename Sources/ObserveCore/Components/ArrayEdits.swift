@@ -23,19 +23,31 @@ final class ArrayEdit {
     /// Whether the edit moves the later elements, and so assigns the array as a whole.
     var isShift: Bool { kind == .insertion || kind == .removal }
 
-    /// The array before this edit, from the one after it.
-    func reverted(_ array: StoredArray, level: Int = 0) -> StoredArray {
-        let before = StoredArray(copying: array)
+    /// Makes the edit in an array, or reverts it. Copies arrays that others share.
+    ///
+    /// - Parameter new: the element that the array gets; absent if it loses one.
+    func apply(_ new: StoredValue, to value: inout StoredValue, isReverted: Bool = false, level: Int = 0) {
+        guard case .array(var array) = value else { return }
+        value = .null
+        if !isKnownUniquelyReferenced(&array) { array = StoredArray(copying: array) }
         if level < path.count {
-            guard case .array(let inner) = array.element(path[level]) else { return array }
-            before.replace(at: path[level], with: .array(reverted(inner, level: level + 1)))
+            array.withArray(at: path[level]) {
+                apply(new, to: &$0, isReverted: isReverted, level: level + 1)
+            }
         } else {
-            switch kind {
-            case .insertion: _ = before.remove(at: index)
-            case .removal: before.insert(old, at: index)
-            case .replacement, .setting: before.replace(at: index, with: old)
+            switch (kind, isReverted) {
+            case (.insertion, false), (.removal, true): array.insert(new, at: index)
+            case (.removal, false), (.insertion, true): _ = array.remove(at: index)
+            case (.replacement, _), (.setting, _): array.replace(at: index, with: new)
             }
         }
+        value = .array(array)
+    }
+
+    /// The array before this edit, from the one after it.
+    func reverted(_ array: StoredArray, level: Int = 0) -> StoredValue {
+        var before = StoredValue.array(array)
+        apply(old, to: &before, isReverted: true, level: level)
         return before
     }
 
@@ -56,7 +68,7 @@ final class ArrayEdit {
             kind: .replacement,
             path: Array(path[..<level]),
             index: path[level],
-            old: isEqual ? .array(inner) : .array(reverted(inner, level: level + 1)),
+            old: isEqual ? .array(inner) : reverted(inner, level: level + 1),
             isEqual: isEqual
         )
     }

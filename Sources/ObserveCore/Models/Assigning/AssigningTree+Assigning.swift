@@ -63,7 +63,7 @@ extension AssigningTree {
             return pending.touches[known - 1].old
         }
         guard case .array(let array) = records.properties[id].slot else { return .absent }
-        return .array(edit.reverted(array))
+        return edit.reverted(array)
     }
 
     /// Assigns a permanent value that differs from the current one.
@@ -136,7 +136,7 @@ extension AssigningTree {
         records.dereference(edit.old, from: id, isWeak: false)
         var value = records.properties[id].value
         records.setValue(.null, of: id)
-        apply(edit, new, to: &value, level: 0)
+        edit.apply(new, to: &value)
         records.setValue(value, of: id)
         records.properties[id].revision = pendingRevision
         pending.hasChanged = true
@@ -146,22 +146,6 @@ extension AssigningTree {
     /// Whether the commit assigned the whole property: edits of its elements no longer matter then.
     func isWhole(_ touched: Int) -> Bool {
         pending.touches[touched].isChanged && pending.touches[touched].edits.isEmpty
-    }
-
-    func apply(_ edit: ArrayEdit, _ new: StoredValue, to value: inout StoredValue, level: Int) {
-        guard case .array(var array) = value else { return }
-        value = .null
-        if !isKnownUniquelyReferenced(&array) { array = StoredArray(copying: array) }
-        if level < edit.path.count {
-            array.withArray(at: edit.path[level]) { apply(edit, new, to: &$0, level: level + 1) }
-        } else {
-            switch edit.kind {
-            case .insertion: array.insert(new, at: edit.index)
-            case .removal: _ = array.remove(at: edit.index)
-            case .replacement, .setting: array.replace(at: edit.index, with: new)
-            }
-        }
-        value = .array(array)
     }
 
     /// Saves the old array as a whole. Called before the second write to an array in one commit.

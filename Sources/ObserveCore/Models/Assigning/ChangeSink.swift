@@ -49,6 +49,6 @@ extension AssigningTree {
     /// The whole value before the commit.
     func oldValue(of change: borrowing PathChange) -> StoredValue {
         guard let edit = change.edit, case .array(let array) = change.new else { return change.old }
-        return .array(edit.reverted(array, level: edit.path.count))
+        return edit.reverted(array, level: edit.path.count)
     }
 }

@@ -110,19 +110,16 @@ extension HistoryTree {
             // Only the element moves: the arrays may be large.
             var value = records.properties[id].value
             records.setValue(.null, of: id)
-            let element = history.touches[index].old
-            history.touches[index].old = .absent
             let isWeak = records.properties[id].isWeak
+            var (gone, new) = (edit.old, history.touches[index].old)
             if isRewound {
-                let gone = revert(edit, in: &value, level: 0)
-                records.dereference(gone, from: id, isWeak: isWeak)
-                if edit.kind != .insertion { records.reference(edit.old, from: id, isWeak: isWeak) }
-                history.touches[index].old = gone
-            } else {
-                if edit.kind != .insertion { records.dereference(edit.old, from: id, isWeak: isWeak) }
-                records.reference(element, from: id, isWeak: isWeak)
-                apply(edit, element, to: &value, level: 0)
+                let added = edit.kind == .removal ? .absent : element(of: value, edit.path + [edit.index])
+                (gone, new) = (added, edit.old)
             }
+            history.touches[index].old = isRewound ? gone : .absent
+            records.dereference(gone, from: id, isWeak: isWeak)
+            records.reference(new, from: id, isWeak: isWeak)
+            edit.apply(new, to: &value, isReverted: isRewound)
             records.setValue(value, of: id)
         } else {
             let (isWeak, wasWeak) = (records.properties[id].isWeak, history.touches[index].wasWeak)
@@ -132,29 +129,6 @@ extension HistoryTree {
             records.exchange(&history.touches[index].old, of: id)
             records.properties[id].isWeak = wasWeak
             history.touches[index].wasWeak = isWeak
-        }
-    }
-
-    /// Reverts the edit.
-    ///
-    /// - Returns: the element that the edit had added; absent for a removal.
-    private func revert(_ edit: ArrayEdit, in value: inout StoredValue, level: Int) -> StoredValue {
-        guard case .array(var array) = value else { return .absent }
-        value = .null
-        if !isKnownUniquelyReferenced(&array) { array = StoredArray(copying: array) }
-        defer { value = .array(array) }
-        if level < edit.path.count {
-            return array.withArray(at: edit.path[level]) { revert(edit, in: &$0, level: level + 1) }
-        }
-        switch edit.kind {
-        case .insertion: return array.remove(at: edit.index)
-        case .removal:
-            array.insert(edit.old, at: edit.index)
-            return .absent
-        case .replacement, .setting:
-            let new = array.elements[edit.index]
-            array.replace(at: edit.index, with: edit.old)
-            return new
         }
     }
 }

@@ -295,7 +295,7 @@ final class TreeBuilder {
             return tree.edit(id, edit, new: value)
         }
         var array = tree.records.properties[id].value
-        tree.apply(edit, value, to: &array, level: 0)
+        edit.apply(value, to: &array)
         tree.records.setValue(array, of: id)
         tree.records.properties[id].revision = revision
     }
