@@ -16,11 +16,7 @@ extension WritingTree {
             typing.beginTrail(.path(path))
             return try merge(patch, into: model, depth: 0)
         }
-        try refuseMissing(path, at: place)
-        guard let declared = try writable(path, at: place) else {
-            return try put(try build(patch, isPatch: true), path, at: place)
-        }
-        return try put(try build(patch, as: declared, at: .path(path), isPatch: true), path, at: place)
+        return try set(path, at: place, to: patch, isPatch: true)
     }
 
     private func merge(_ patch: JSONView, into model: ModelID, depth: Int) throws(TreeError) -> Bool {
@@ -28,11 +24,7 @@ extension WritingTree {
         var changed = false
         for member in patch.lastMembers {
             typing.trail.append(.member(member.name))
-            let differs =
-                records.models[model].type == .noRecord
-                ? try merge(member, into: model, depth: depth)
-                : try merge(member, intoTyped: model, depth: depth)
-            if differs { changed = true }
+            if try merge(member, into: model, depth: depth) { changed = true }
             _ = typing.trail.popLast()
         }
         return changed
@@ -41,24 +33,6 @@ extension WritingTree {
     private func merge(
         _ member: (name: JSONView, value: JSONView),
         into model: ModelID,
-        depth: Int
-    ) throws(TreeError) -> Bool {
-        let known = records.presentProperty(model, member.name.decoded(in: scratchText))
-        if member.value.kind == .null {
-            guard let known else { return false }
-            assign(known, .absent)
-            return true
-        }
-        if member.value.kind == .object, let known, let inner = records.properties[known].slot.modelID {
-            return try merge(member.value, into: inner, depth: depth + 1)
-        }
-        let new = try build(member.value, depth: depth + 1, isPatch: true)
-        return put(new, in: known ?? addProperty(named: member.name, to: model))
-    }
-
-    private func merge(
-        _ member: (name: JSONView, value: JSONView),
-        intoTyped model: ModelID,
         depth: Int
     ) throws(TreeError) -> Bool {
         let name = member.name.decoded(in: scratchText)

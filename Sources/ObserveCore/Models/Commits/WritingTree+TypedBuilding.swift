@@ -2,20 +2,7 @@
 // Builds values according to their declared types. Independent of where they will be assigned.
 
 extension WritingTree {
-    /// Builds the value of `json` for a place with a declaration; see ``build(_:depth:)``.
-    ///
-    /// - Parameter path: the place of the value, for the message of a refusal.
-    func build(
-        _ json: JSONView,
-        as declared: Declared,
-        at path: TrailStep,
-        isPatch: Bool = false
-    ) throws(TreeError) -> StoredValue {
-        typing.beginTrail(path)
-        return try build(json, as: declared, depth: 0, isPatch: isPatch)
-    }
-
-    /// Does the same, and continues the current trail.
+    /// Builds the value of `json` for a place with a declaration; see ``build(_:depth:isPatch:)``. Continues the current trail.
     ///
     /// - Parameter isPatch: whether to omit null members of dictionaries, as a merge into an empty one does.
     func build(

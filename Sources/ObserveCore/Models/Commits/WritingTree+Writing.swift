@@ -15,7 +15,12 @@ extension WritingTree {
         term: Term? = nil
     ) throws(TreeError) -> Bool {
         try refuseReserved(path)
-        return try set(path, at: walk(path), to: json, parents: parents, term)
+        let place = walk(path)
+        if parents, case .broken(let component, isScalar: false) = place {
+            try makeParents(path, from: component)
+            return try set(path, at: walk(path), to: json, term)
+        }
+        return try set(path, at: place, to: json, term)
     }
 
     /// Assigns the value of `json` to a known property.
@@ -31,24 +36,23 @@ extension WritingTree {
         return put(try build(json, as: declared, depth: 0, isPatch: false), in: id)
     }
 
-    private func set(
+    /// Assigns the value of `json` to the place that the path leads to.
+    ///
+    /// - Parameter isPatch: see ``build(_:depth:isPatch:)``.
+    func set(
         _ path: ParsedKeyPath,
         at place: Place,
         to json: JSONView,
-        parents: Bool,
-        _ term: Term?
+        isPatch: Bool = false,
+        _ term: Term? = nil
     ) throws(TreeError) -> Bool {
-        switch place {
-        case .broken(let component, isScalar: false) where parents:
-            try makeParents(path, from: component)
-            return try set(path, at: walk(path), to: json, parents: false, term)
-        case .property, .missingProperty, .element, .missingElement, .broken:
-            try refuseMissing(path, at: place)
-            guard let declared = try writable(path, at: place) else {
-                return try put(try build(json), path, at: place, term)
-            }
-            return try put(try build(json, as: declared, at: .path(path)), path, at: place, term)
+        try refuseMissing(path, at: place)
+        guard let declared = try writable(path, at: place) else {
+            return try put(try build(json, isPatch: isPatch), path, at: place, term)
         }
+        typing.beginTrail(.path(path))
+        let new = try build(json, as: declared, depth: 0, isPatch: isPatch)
+        return try put(new, path, at: place, term)
     }
 
     /// Assigns a stored value.
@@ -60,21 +64,22 @@ extension WritingTree {
         at place: Place,
         _ term: Term? = nil
     ) throws(TreeError) -> Bool {
-        switch place {
-        case .property(let id):
-            if let term { return try lay(new, over: id, term, path) }
-            return put(new, in: id)
-        case .missingProperty(let model):
-            let id = addProperty(named: path.name(path.count - 1), to: model)
-            if let term { return try lay(new, over: id, term, path) }
-            assign(id, new)
-            return true
-        case .element(let holder):
+        if case .element(let holder) = place {
             if term != nil { throw noTerm(path) }
             return replace(holder, walk.indices, with: new)
-        case .missingElement, .broken:
-            try refuseMissing(path, at: place)
-            return false
+        }
+        try refuseMissing(path, at: place)
+        guard let id = property(at: place, path) else { return false }
+        if let term { return try lay(new, over: id, term, path) }
+        return put(new, in: id)
+    }
+
+    /// The property at the place, with a new record if the model lacks it; nil if the place is no property.
+    func property(at place: Place, _ path: ParsedKeyPath) -> PropertyID? {
+        switch place {
+        case .property(let id): id
+        case .missingProperty(let model): addProperty(named: path.name(path.count - 1), to: model)
+        case .element, .missingElement, .broken: nil
         }
     }
 
@@ -127,7 +132,7 @@ extension WritingTree {
             json.append(":{")
         }
         for _ in component..<path.count - 1 { json.append(0x7D) }
-        _ = try set(prefix, at: walk(prefix), to: JSONView(validated: json.view), parents: false, nil)
+        _ = try set(prefix, at: walk(prefix), to: JSONView(validated: json.view))
     }
 
     /// Removes the property, element or root that `path` names. A fixed property of its model's type becomes
@@ -171,21 +176,18 @@ extension WritingTree {
         let place = walk(path)
         try refuseMissing(path, at: place)
         let isWeak = try strength(ofLinkAt: place, path, to: model, isWeak)
-        switch place {
-        case .property(let id): return try link(id, path, to: model, isWeak, target, term)
-        case .missingProperty(let container):
-            if !isWeak { try refuseCycle(from: container, to: model, path, target) }
-            let id = addProperty(named: path.name(path.count - 1), to: container)
-            if let term { return try lay(.model(model), over: id, term, isWeak: isWeak, path) }
-            assign(id, .model(model), isWeak: isWeak)
-            return true
-        case .element(let holder):
+        if case .element(let holder) = place {
             if term != nil { throw noTerm(path) }
             let indices = walk.indices
             try refuseCycle(from: records.properties[holder].model, to: model, isElement: true, path, target)
             return replace(holder, indices, with: .model(model))
-        case .missingElement, .broken: return false
         }
+        if !isWeak, let container = records.strongContainer(place) {
+            try refuseCycle(from: container, to: model, path, target)
+        }
+        guard let id = property(at: place, path) else { return false }
+        if let term { return try lay(.model(model), over: id, term, isWeak: isWeak, path) }
+        return refer(id, to: model, isWeak: isWeak)
     }
 
     /// Whether the link becomes weak, as requested or as declared. Throws if the place does not allow it.
@@ -206,22 +208,6 @@ extension WritingTree {
         typing.beginTrail(.path(path))
         _ = try typing.converted(.model(model), as: declared, isWeak: isWeak, in: records)
         return isWeak || declared.isWeak
-    }
-
-    private func link(
-        _ id: PropertyID,
-        _ path: ParsedKeyPath,
-        to model: ModelID,
-        _ isWeak: Bool,
-        _ target: ParsedKeyPath,
-        _ term: Term?
-    ) throws(TreeError) -> Bool {
-        if let term {
-            if !isWeak { try refuseCycle(from: records.properties[id].model, to: model, path, target) }
-            return try lay(.model(model), over: id, term, isWeak: isWeak, path)
-        }
-        if !isWeak { try refuseCycle(from: records.properties[id].model, to: model, path, target) }
-        return refer(id, to: model, isWeak: isWeak)
     }
 
     /// Makes a strong, permanent link between known properties.
@@ -298,7 +284,7 @@ extension WritingTree {
         )
     }
 
-    func noSuchElement(_ path: ParsedKeyPath) -> TreeError {
+    private func noSuchElement(_ path: ParsedKeyPath) -> TreeError {
         let name = path.escaped
         let last = path.name(path.count - 1)
         let array = path.escaped(first: path.count - 1)
@@ -311,7 +297,7 @@ extension WritingTree {
         )
     }
 
-    func brokenPath(_ path: ParsedKeyPath, _ component: Int, _ isScalar: Bool) -> TreeError {
+    private func brokenPath(_ path: ParsedKeyPath, _ component: Int, _ isScalar: Bool) -> TreeError {
         let broken = path.escaped(first: component + 1)
         return isScalar
             ? TreeError(

@@ -26,11 +26,10 @@ extension WritingTree {
                 )
             }
         }
-        switch place {
-        case .property(let id) where isWeak: assign(id, new, isWeak: true)
-        case .missingProperty(let model) where isWeak:
-            assign(addProperty(named: path.name(path.count - 1), to: model), new, isWeak: true)
-        default: _ = try put(new, path, at: place)
+        guard isWeak, let id = property(at: place, path) else {
+            _ = try put(new, path, at: place)
+            return
         }
+        assign(id, new, isWeak: true)
     }
 }
