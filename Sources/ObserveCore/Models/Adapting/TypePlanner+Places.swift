@@ -26,6 +26,13 @@ extension TypePlanner {
         return PropertyOwner(type: type.name, property: type.isOpen ? nil : text)
     }
 
+    /// Notes a place that does not fit.
+    ///
+    /// - Parameter remedy: see ``MisfitList/add(_:_:)``.
+    mutating func addMisfit(_ remedy: String, _ misfit: (TypePlanner) -> Misfit) {
+        plan.misfits.add(remedy, plan.misfits.hasRoom ? misfit(self) : nil)
+    }
+
     func misfit(_ id: PropertyID, _ why: String, _ advice: String) -> Misfit {
         Misfit(reason: "\(path(of: id)): \(why)", advice: advice)
     }
@@ -64,25 +71,12 @@ extension TypePlanner {
         while model != tree.records.root {
             let holder = tree.records.models[model].holder
             guard holder != .noRecord else { return DottedKeyPath.text(of: names.reversed()) }
-            if case .array(let array) = tree.records.properties[holder].slot,
-                let indexes = indexes(of: model, in: array)
-            {
-                names += indexes.reversed().map(String.init)
-            }
+            var place: [Int]?
+            tree.forEachPlace(of: model, in: holder) { if place == nil { place = $0 } }
+            names += (place ?? []).reversed().map(String.init)
             names.append(tree.records.names.text(tree.records.properties[holder].name).string)
             model = tree.records.properties[holder].model
         }
         return DottedKeyPath.text(of: names.reversed())
-    }
-
-    /// Recursion is as deep as arrays nest.
-    private func indexes(of model: ModelID, in array: StoredArray) -> [Int]? {
-        for (index, element) in array.elements.enumerated() {
-            if element.modelID == model { return [index] }
-            if case .array(let inner) = element, let found = indexes(of: model, in: inner) {
-                return [index] + found
-            }
-        }
-        return nil
     }
 }

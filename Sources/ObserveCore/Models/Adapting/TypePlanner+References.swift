@@ -47,16 +47,13 @@ extension TypePlanner {
     private mutating func refuse(_ reference: PlannedReferences.Reference, _ why: String) {
         let id = reference.property
         let initial = initialText(of: id)
-        plan.misfits.add(
-            "\(owner(id).text) is reset to \(initial)",
-            !plan.misfits.hasRoom
-                ? nil
-                : misfit(
-                    id,
-                    "\(why)\(formerly(id))",
-                    "assign another value first, or start with --adapt, which resets it to \(initial)"
-                )
-        )
+        addMisfit("\(owner(id).text) is reset to \(initial)") {
+            $0.misfit(
+                id,
+                "\(why)\($0.formerly(id))",
+                "assign another value first, or start with --adapt, which resets it to \(initial)"
+            )
+        }
         reset(id, reference.declared)
     }
 

@@ -143,18 +143,14 @@ extension TypePlanner {
 
     /// Notes that the value, or the element at ``indexes``, does not fit.
     private mutating func note(_ value: StoredValue, _ type: ValueType, _ id: PropertyID) {
-        let indexes = indexes
         let (subject, verbs) = remedy(id, isElement: !indexes.isEmpty)
-        plan.misfits.add(
-            "\(subject) is \(verbs.passive)",
-            !plan.misfits.hasRoom
-                ? nil
-                : Misfit(
-                    reason:
-                        "\(path(of: id, indexes)): expected \(tree.typing.types.text(of: type))\(formerly(id)), found \(phrase(value))",
-                    advice: "assign another value first, or start with --adapt, which \(verbs.active)"
-                )
-        )
+        addMisfit("\(subject) is \(verbs.passive)") {
+            let expected = $0.tree.typing.types.text(of: type) + $0.formerly(id)
+            return Misfit(
+                reason: "\($0.path(of: id, $0.indexes)): expected \(expected), found \($0.phrase(value))",
+                advice: "assign another value first, or start with --adapt, which \(verbs.active)"
+            )
+        }
     }
 
     /// What adapting does to a value that does not fit.

@@ -107,50 +107,38 @@ struct TypePlanner {
     private mutating func check(_ id: PropertyID, of type: ModelType) {
         if isComputed(id) { return }
         guard let declared = type.declared(tree.records.properties[id].name) else {
-            return drop(id, .undeclared)
+            return drop(id, isComputed: false)
         }
-        if declared.traits.contains(.computed) { return drop(id, .computed) }
+        if declared.traits.contains(.computed) { return drop(id, isComputed: true) }
         fit(id, declared)
     }
 
-    private enum DropReason {
-        case undeclared
-        case computed
-    }
-
-    /// Drops a stored property, which loses nothing if it is null.
-    private mutating func drop(_ id: PropertyID, _ reason: DropReason) {
+    /// Drops a stored property that the types lack or compute, which loses nothing if it is null.
+    private mutating func drop(_ id: PropertyID, isComputed: Bool) {
         let isNull = tree.records.properties[id].slot.isNull && layers(of: id).allSatisfy(\.value.isNull)
-        if reason == .undeclared { plan.changes.append(.removal(id)) }
+        if !isComputed { plan.changes.append(.removal(id)) }
         if isNull {
-            if reason == .undeclared { counts.note(.removed, owner(id)) }
+            if !isComputed { counts.note(.removed, owner(id)) }
             return
         }
         let found = tree.records.properties[id].value.kindPhrase
         let owner = owner(id).text
-        switch reason {
-        case .undeclared:
-            plan.misfits.add(
-                "\(owner) is dropped",
-                !plan.misfits.hasRoom
-                    ? nil
-                    : misfit(
-                        id,
-                        "not declared\(formerly(id)), found \(found)",
-                        "declare it, remove it first, or start with --adapt, which drops it"
-                    )
-            )
-        case .computed:
-            plan.misfits.add(
-                "\(owner) is dropped, since it is computed",
-                !plan.misfits.hasRoom
-                    ? nil
-                    : misfit(
-                        id,
-                        "computed\(formerly(id)), found \(found)",
-                        "set it to null first, or start with --adapt, which drops it"
-                    )
-            )
+        if isComputed {
+            addMisfit("\(owner) is dropped, since it is computed") {
+                $0.misfit(
+                    id,
+                    "computed\($0.formerly(id)), found \(found)",
+                    "set it to null first, or start with --adapt, which drops it"
+                )
+            }
+        } else {
+            addMisfit("\(owner) is dropped") {
+                $0.misfit(
+                    id,
+                    "not declared\($0.formerly(id)), found \(found)",
+                    "declare it, remove it first, or start with --adapt, which drops it"
+                )
+            }
         }
     }
 
@@ -162,17 +150,14 @@ struct TypePlanner {
             !tree.typing.types[required].isOpen
         {
             let type = name(required)
-            plan.misfits.add(
-                "\(owner.text) is made as a new \(type)",
-                !plan.misfits.hasRoom
-                    ? nil
-                    : Misfit(
-                        reason:
-                            "\(path(of: model, property.name)): expected \(type), which has no default, and found nothing",
-                        advice:
-                            "give it a default, make it optional, or start with --adapt, which makes a new \(type)"
-                    )
-            )
+            addMisfit("\(owner.text) is made as a new \(type)") {
+                Misfit(
+                    reason:
+                        "\($0.path(of: model, property.name)): expected \(type), which has no default, and found nothing",
+                    advice:
+                        "give it a default, make it optional, or start with --adapt, which makes a new \(type)"
+                )
+            }
         } else {
             counts.note(.added, owner)
         }
@@ -184,16 +169,13 @@ struct TypePlanner {
         for binding in tree.allBindings {
             guard let refusal = refusal(of: binding) else { continue }
             plan.unbound.append(binding.number)
-            plan.misfits.add(
-                "a binding is removed",
-                !plan.misfits.hasRoom
-                    ? nil
-                    : Misfit(
-                        reason:
-                            "binding \(binding.number) from \(binding.source.escaped) to \(binding.target.escaped): \(refusal)",
-                        advice: "unbind it first, or start with --adapt, which removes it"
-                    )
-            )
+            addMisfit("a binding is removed") { _ in
+                Misfit(
+                    reason:
+                        "binding \(binding.number) from \(binding.source.escaped) to \(binding.target.escaped): \(refusal)",
+                    advice: "unbind it first, or start with --adapt, which removes it"
+                )
+            }
         }
     }
 

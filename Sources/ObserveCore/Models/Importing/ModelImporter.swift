@@ -224,28 +224,13 @@ struct ModelImporter {
     }
 
     private func step(to child: ModelID, in parent: ModelID) -> String {
-        var step = ""
+        var step: String?
         source.forEachProperty(of: parent) { id in
-            guard step.isEmpty, !source.records.properties[id].isWeak,
-                let indices = ModelImporter.indices(of: child, in: source.records.properties[id].value)
-            else { return }
-            let name = ByteBuffer()
-            let text = source.records.names.text(source.records.properties[id].name)
-            name.appendEscaped(name: text)
-            step = ([name.string] + indices.map { "\($0)" }).joined(separator: ".")
-        }
-        return step
-    }
-
-    private static func indices(of child: ModelID, in value: StoredValue) -> [Int]? {
-        switch value {
-        case .model(child): return []
-        case .array(let array):
-            for (index, element) in array.elements.enumerated() where element.isContainer {
-                if let inner = indices(of: child, in: element) { return [index] + inner }
+            if step != nil || source.records.properties[id].isWeak { return }
+            source.forEachPlace(of: child, in: id) { indices in
+                step = step ?? indices.reduce(source.escapedName(of: id)) { "\($0).\($1)" }
             }
-            return nil
-        default: return nil
         }
+        return step ?? ""
     }
 }

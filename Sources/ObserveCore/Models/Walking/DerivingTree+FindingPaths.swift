@@ -110,7 +110,7 @@ extension DerivingTree {
         return place.reduce(name) { "\($0).\($1)" }
     }
 
-    private func escapedName(of id: PropertyID) -> String {
+    func escapedName(of id: PropertyID) -> String {
         let out = ByteBuffer()
         out.appendEscaped(name: records.names.text(records.properties[id].name))
         return out.string
