@@ -47,29 +47,17 @@ struct DistinctValues: ~Copyable {
                 prefetched &+= index.glance(hashes[position - start])
             }
             for position in start..<end where !operands[position].value.isNull {
-                let shared = append(
+                let shared = add(
                     operands[position].value,
                     hash: hashes[position - start],
-                    at: operands[position].place
+                    at: operands[position].place,
+                    where: { _, _ in true }
                 )
                 if let shared { operands[position].value = shared }
             }
         }
         (entries, order) = (entries.withoutSlack, order.withoutSlack)
         index.trim()
-    }
-
-    /// Adds the value of an operand behind all others.
-    ///
-    /// - Returns: as that of ``add(_:hash:at:where:)``.
-    private mutating func append(_ value: StoredValue, hash: UInt64, at place: UInt64) -> StoredValue? {
-        guard let id = find(value, hash) else {
-            order.append(makeEntry(Entry(value: value, first: place), hash))
-            return nil
-        }
-        entries[Int(id)].count += 1
-        entries[Int(id)].others.insert(place)
-        return shared(id)
     }
 
     /// Adds an operand's value.

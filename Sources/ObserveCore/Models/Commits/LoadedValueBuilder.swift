@@ -172,14 +172,14 @@ struct LoadedValueBuilder {
         case .array(let array):
             array.trim()
             if parts.staged == nil ? array.byteCount >= LoadedValueBuilder.leastBytes : open.isEmpty {
-                parts[level.start] = .array(array)
+                parts[level.start] = .success(.array(array))
             }
             return isBuilt ? .array(array) : nil
         case .model(let model, _, _):
-            if open.isEmpty { parts[level.start] = .model(model) }
+            if open.isEmpty { parts[level.start] = .success(.model(model)) }
             return isBuilt ? .model(model) : nil
         case .fault(let error):
-            if parts.staged == nil || open.isEmpty { parts[level.start] = .fault(error) }
+            if parts.staged == nil || open.isEmpty { parts[level.start] = .failure(error) }
             return nil
         case .left: return nil
         }

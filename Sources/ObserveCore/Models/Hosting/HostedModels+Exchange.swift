@@ -113,8 +113,6 @@ extension HostedModels {
                 classes[ObjectIdentifier(type(of: object))]?.type == tree.records.models[model].type
             else { return }
             enter(object, as: model)
-            unfilled.append(model)
-            unfilledSet.insert(model)
         default: break
         }
     }
@@ -143,8 +141,6 @@ extension HostedModels {
         if let known = objects[model] { return known }
         guard let made = hostedClass(of: model)?.make?() else { return nil }
         enter(made, as: model)
-        unfilled.append(model)
-        unfilledSet.insert(model)
         return made
     }
 

@@ -8,8 +8,6 @@ extension HostedModels {
         let model = tree.makeLooseModel()
         tree.records.models[model].type = declare(type(of: object)).type
         enter(object, as: model)
-        unfilled.append(model)
-        unfilledSet.insert(model)
         return model
     }
 

@@ -74,11 +74,13 @@ final class HostedModels: ModelHost, CommitExchange {
 
     // MARK: Models
 
-    /// Maps the Swift model and the tree's model to each other from now on.
+    /// Maps the Swift model and the tree's model to each other from now on. One of them is new, and gets the other's values.
     func enter(_ object: any ObservableModel, as model: ModelID) {
         objects[model] = object
         numbers[ObjectIdentifier(object)] = model
         object.beginHosting(by: self, tag: model.index)
+        unfilled.append(model)
+        unfilledSet.insert(model)
         hasNewReferences = true
     }
 
