@@ -8,8 +8,8 @@ struct PendingCommit: ~Copyable {
     /// Whether the layout in progress is part of one commit: see ``ModelTree/layOut(_:)``.
     var isLayingOut = false
     // The fields below have their initial values between commits.
-    /// Built parts of the text that the commit assigns, if it is a loaded one.
-    var loaded: LoadedParts?
+    /// The value of the text that the commit assigns, if it was built before.
+    var loaded: StagedValue?
     var touches = Scratch<Touch>()
     var hasChanged = false
     /// The cause of the next changes.

@@ -4,7 +4,7 @@
 /// A JSON text whose value the tree prepares in slices, between commits of others.
 ///
 /// - Threading: none of its own; its owner is its only user.
-/// - Cost: the commit visits each new model and property once. It builds all of them if the place has a declared type.
+/// - Cost: the commit visits each new model and property once. It builds the value if the place has a type of its own.
 final class LoadedValue {
     private enum Stage {
         case validating(JSONSlicedScan)
@@ -16,7 +16,7 @@ final class LoadedValue {
     let text = ByteBuffer()
     private var stage: Stage
     private var json = JSONView(validated: ByteView("null"))
-    private var parts: LoadedParts?
+    private var staged: StagedValue?
 
     /// - Parameter maxDepth: how deep the text may nest.
     init(maxDepth: Int) { stage = .validating(JSONSlicedScan(maxDepth: maxDepth)) }
@@ -26,11 +26,11 @@ final class LoadedValue {
     var isReady: Bool { if case .ready = stage { true } else { false } }
 
     /// The bytes of memory that its models take so far.
-    var stagedBytes: Int { parts?.staged?.bytes ?? 0 }
+    var stagedBytes: Int { staged?.models.bytes ?? 0 }
 
     /// Validates about so many more bytes of the text, or builds values from them.
     ///
-    /// - Parameter isOpen: whether the place has no declared type now, so that the models can be built before the commit.
+    /// - Parameter isOpen: see ``DerivingTree/isOpen(_:)``: otherwise, only the commit can build the value.
     func advance(_ bytes: Int, in tree: WritingTree, isOpen: Bool) throws(JSONError) {
         switch stage {
         case .validating(var scan):
@@ -38,9 +38,9 @@ final class LoadedValue {
             stage = .validating(scan)
             guard let token else { return }
             json = JSONView(token)
-            guard json.kind.isContainer else { return stage = .ready }
-            let builder = LoadedValueBuilder(json, isOpen ? StagedModels(in: tree.records.staging) : nil)
-            parts = builder.parts
+            guard json.kind.isContainer, isOpen else { return stage = .ready }
+            let builder = LoadedValueBuilder(json, StagedModels(in: tree.records.staging))
+            staged = builder.value
             stage = .building(builder)
         case .building(var builder):
             // Its levels would be copied while the stage has them.
@@ -54,7 +54,7 @@ final class LoadedValue {
     ///
     /// - Returns: false if the value there was already equal.
     func assign(to path: ParsedKeyPath, in tree: WritingTree) throws(TreeError) -> Bool {
-        tree.pending.loaded = parts
+        tree.pending.loaded = staged
         defer { tree.pending.loaded = nil }
         return try tree.set(path, to: json)
     }

@@ -28,7 +28,7 @@ extension WritingTree {
         case .array, .object:
             try refuseDepth(depth)
             if let loaded = pending.loaded, let value = try loaded.value(of: json) {
-                if let staged = loaded.staged { adopt(staged) }
+                adopt(loaded.models)
                 return value
             }
             return json.kind == .array

@@ -51,11 +51,13 @@ extension DerivingTree {
         }
     }
 
-    /// Whether the place has no declared type, or `Any`.
+    /// Whether the place takes any value, or any array: it has no declared type, `Any` or `[Any]`.
     func isOpen(_ path: ParsedKeyPath) -> Bool {
         do throws(TreeError) {
             guard let declared = try writable(path, at: walk(path)) else { return true }
-            return declared.type.wrapped == .any && !declared.isWeak
+            var type = declared.type.wrapped
+            if case .array(let element) = type { type = element.wrapped }
+            return type == .any && !declared.isWeak
         } catch { return false }
     }
 
