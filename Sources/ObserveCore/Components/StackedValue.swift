@@ -24,7 +24,7 @@ enum Term {
 /// One value in a property's stack.
 struct StackedValue {
     /// Counts all temporary values of the tree; 0 for the permanent value, which never expires.
-    let number: UInt64
+    var number: UInt64 = 0
     let term: Term?
     /// The author and the cause of the value; nil if they are unknown.
     var origin: ValueOrigin?
@@ -42,13 +42,4 @@ struct StackedValue {
     func expires(by time: MonotonicTime) -> Bool {
         if case .time(let end, _) = term { end <= time } else { false }
     }
-}
-
-/// One layer of a stack to restore: first the permanent value, then the temporary values.
-struct StackLayer {
-    /// Unused in the last layer: the property holds that value.
-    let value: StoredValue
-    let isWeak: Bool
-    let term: Term?
-    var origin: ValueOrigin?
 }

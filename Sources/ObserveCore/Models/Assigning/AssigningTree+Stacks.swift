@@ -91,22 +91,16 @@ extension AssigningTree {
         if stack.count <= 1 { records.properties[id].flags.remove(.isStacked) }
     }
 
-    /// Makes a stack of those layers; its temporary values get new numbers.
-    func makeStack(_ layers: [StackLayer]) -> ValueStack {
+    /// Makes a stack of those layers, the permanent value first; its temporary values get new numbers.
+    func makeStack(_ layers: [StackedValue]) -> ValueStack {
         var stack = ValueStack()
-        for layer in layers {
+        for var layer in layers {
             stacks.last += 1
-            var value = StackedValue(
-                number: stack.count == 0 ? 0 : stacks.last,
-                term: layer.term,
-                origin: layer.origin
-            )
-            value.value = layer.value
-            value.isWeak = layer.isWeak
+            layer.number = stack.count == 0 ? 0 : stacks.last
             if layer.isWeak, let model = layer.value.modelID {
-                value.instance = records.models[model].instance
+                layer.instance = records.models[model].instance
             }
-            stack.append(value)
+            stack.append(layer)
         }
         return stack
     }

@@ -111,17 +111,16 @@ extension AssigningTree {
 
     /// When the timed value with that number expires; nil if it does not exist, or no longer.
     func end(ofTimed number: UInt64) -> MonotonicTime? {
-        guard let id = stacks.timed[number],
-            let layer = stacks.byProperty[id]?[number],
-            case .time(let end, _) = layer.term
-        else { return nil }
-        return end
+        if case .time(let end, _) = timedValue(number)?.term { end } else { nil }
     }
 
     /// The requested lifetime of the timed value with that number; nil if it does not exist, or no longer.
     func lifetime(ofTimed number: UInt64) -> Lifetime? {
-        guard let id = stacks.timed[number] else { return nil }
-        return stacks.byProperty[id]?[number]?.term?.lifetime
+        timedValue(number)?.term?.lifetime
+    }
+
+    private func timedValue(_ number: UInt64) -> StackedValue? {
+        stacks.timed[number].flatMap { stacks.byProperty[$0]?[number] }
     }
 
     // MARK: One temporary value

@@ -57,13 +57,6 @@ struct Explanation {
             }
         }
     }
-
-    /// A temporary value, or the permanent one below.
-    struct Layer {
-        let value: StoredValue
-        let origin: ValueOrigin?
-        let term: Term?
-    }
 }
 
 /// The kind and the declaration of a place.

@@ -32,16 +32,11 @@ extension ModelTree {
     /// temporary values.
     ///
     /// - Parameter indices: the way to an element of the property's array.
-    func layers(of id: PropertyID, _ indices: [Int]) -> [Explanation.Layer] {
-        let stack = reader.stack(of: id)
-        return stack.indices.reversed().map { index in
-            let value = index == stack.count - 1 ? records.properties[id].value : stack[index].value
-            return Explanation.Layer(
-                value: element(of: value, indices),
-                origin: stack[index].origin,
-                term: stack[index].term
-            )
-        }
+    func layers(of id: PropertyID, _ indices: [Int]) -> [StackedValue] {
+        var stack = reader.stack(of: id)
+        if let top = stack.indices.last { stack[top].value = records.properties[id].value }
+        for index in stack.indices { stack[index].value = element(of: stack[index].value, indices) }
+        return stack.reversed()
     }
 
     /// The indices of the last walk, if it led to an element.

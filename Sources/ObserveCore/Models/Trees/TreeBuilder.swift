@@ -306,7 +306,7 @@ final class TreeBuilder {
     // MARK: Temporary values
 
     /// Sets the property's stack: its temporary values and the values they shadow.
-    func setStack(_ id: PropertyID, _ layers: [StackLayer]) {
+    func setStack(_ id: PropertyID, _ layers: [StackedValue]) {
         let stack = tree.makeStack(layers)
         if isPatching {
             emptied.append(id)

@@ -65,7 +65,7 @@ extension StateLoader {
         }
         let id = try property(name, of: try model(instance))
         try builder.requireStored(id)
-        var layers: [StackLayer] = []
+        var layers: [StackedValue] = []
         for layer in list.elements {
             var parts = layer.elements
             guard let value = parts.next(), let term = parts.next() else {
@@ -76,11 +76,11 @@ extension StateLoader {
                 (below, isWeak) = (value, isReference)
             }
             layers.append(
-                StackLayer(
-                    value: below,
-                    isWeak: isWeak,
+                StackedValue(
                     term: try self.term(term),
-                    origin: try parts.next().map { (json) throws(StateFault) in try origin(json) }
+                    origin: try parts.next().map { (json) throws(StateFault) in try origin(json) },
+                    value: below,
+                    isWeak: isWeak
                 )
             )
         }

@@ -115,7 +115,7 @@ extension ReadingMethods {
     }
 
     /// Appends the property's values with their lifetimes. A restricted client sees only the one that shows.
-    private func append(_ layers: [Explanation.Layer], from start: Int, _ hidden: inout Bool)
+    private func append(_ layers: [StackedValue], from start: Int, _ hidden: inout Bool)
         throws(WireError)
     {
         let shown = clients.writer.grant == nil ? layers[...] : layers.prefix(1)
