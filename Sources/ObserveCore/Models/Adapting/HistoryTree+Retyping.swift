@@ -10,7 +10,7 @@ extension HistoryTree {
         _ declarations: TypeDeclarations,
         _ retyped: [(model: ModelID, type: TypeID)]
     ) {
-        willChangeTypes()
+        runHooks { $0.willChangeTypes() }
         var former = FormerTypes(
             generation: typing.types.select(generation),
             declarations: typing.declarations

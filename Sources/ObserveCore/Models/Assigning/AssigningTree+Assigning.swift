@@ -156,7 +156,7 @@ extension AssigningTree {
 
     func reorder(_ id: PropertyID, wasPresent: Bool) {
         let model = records.properties[id].model
-        willReorder(model)
+        runHooks { $0.willReorder(model) }
         pending.orderChanges.append(
             OrderChange(
                 property: id,

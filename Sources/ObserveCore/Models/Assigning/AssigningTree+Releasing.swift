@@ -24,7 +24,7 @@ extension AssigningTree {
             records.models[model].isReleased = true
             pending.releasedModels.append(model)
             records.effort.count(6 + 4 * Int(records.models[model].count))
-            didRelease(model)
+            runHooks { $0.didRelease(model) }
             var referrers: [PropertyID] = []
             if !records.weakReferrers.isEmpty {
                 referrers = records.weakReferrers.sorted(of: model)

@@ -32,29 +32,17 @@ extension AssigningTree {
     /// Call before assigning the property.
     @inline(__always)
     func willAssign(_ id: PropertyID) {
-        if hooks.hasPreUpdateHooks, !records.isSelection(id) { runHooks { $0.willAssign(id) } }
+        if hooks.hasPreUpdateHooks, !records.isSelection(id) { runAllHooks { $0.willAssign(id) } }
     }
 
-    /// Call before adding properties to the model, or removing some.
+    /// Call before a change, except after releasing a model.
     @inline(__always)
-    func willReorder(_ model: ModelID) {
-        if hooks.hasPreUpdateHooks { runHooks { $0.willReorder(model) } }
+    func runHooks(_ body: (any PreUpdateHook) -> Void) {
+        if hooks.hasPreUpdateHooks { runAllHooks(body) }
     }
-
-    /// Call after releasing the model.
-    @inline(__always)
-    func didRelease(_ model: ModelID) {
-        if hooks.hasPreUpdateHooks { runHooks { $0.didRelease(model) } }
-    }
-
-    /// Call before counting the references of a model that comes back.
-    func didRestore(_ model: ModelID) { runHooks { $0.didRestore(model) } }
-
-    /// Call before giving models other types.
-    func willChangeTypes() { runHooks { $0.willChangeTypes() } }
 
     @inline(never)
-    func runHooks(_ body: (any PreUpdateHook) -> Void) {
+    private func runAllHooks(_ body: (any PreUpdateHook) -> Void) {
         for hook in hooks.preUpdateHooks { body(hook) }
     }
 }

@@ -5,7 +5,7 @@ extension HistoryTree {
     /// Makes a released model a part of the tree again, in its own record.
     func restore(_ model: ModelID) {
         records.effort.count(6 + 6 * Int(records.models[model].count))
-        didRestore(model)
+        runHooks { $0.didRestore(model) }
         records.restore(model)
         var revisions: [UInt64] = []
         forEachProperty(of: model) { id in

@@ -150,9 +150,7 @@ extension NotifyingTree {
 
     func child(of node: NodeID, at index: Int) -> NodeID {
         guard paths.nodes[node].firstChild != .noRecord else { return .noRecord }
-        scratchText.removeAll()
-        scratchText.append(decimal: UInt64(index))
-        return records.names.find(scratchText.view).flatMap { child(of: node, named: $0) } ?? .noRecord
+        return child(of: node, named: name(ofIndex: index)) ?? .noRecord
     }
 
     // MARK: Events

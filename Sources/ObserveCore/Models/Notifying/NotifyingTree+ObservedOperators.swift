@@ -140,7 +140,7 @@ extension NotifyingTree {
     }
 
     /// The name of an index in key paths; `noRecord` if no path uses it.
-    private func name(ofIndex index: Int) -> NameID {
+    func name(ofIndex index: Int) -> NameID {
         scratchText.removeAll()
         scratchText.append(decimal: UInt64(index))
         return records.names.find(scratchText.view) ?? .noRecord
