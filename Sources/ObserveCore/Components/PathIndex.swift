@@ -9,8 +9,9 @@ struct PathIndex: ~Copyable {
     var nodeIndex = HashIndex<PathNode>()
     /// The whole path's text → the node, where it has observers.
     var pathIndex = HashIndex<PathNode>()
-    /// The observers of patterns at nodes with many observers, by the patterns' tags.
-    var crowds = CrowdIndex<ObserverRecord>()
+    /// (pattern's tag, node) → the pattern's observer. Without it, patterns of ten thousand clients at one node would make each
+    /// new property, and each end of a pattern, search all of them. So with ``WildcardTable/index``.
+    var patternObservers = HashIndex<ObserverRecord>()
     /// Recently used paths, and the properties that they lead to.
     var known = KnownPaths()
     /// The text of a path that is being indexed.

@@ -11,8 +11,8 @@ struct ListedNode {
 struct WildcardTable: ~Copyable {
     var patterns = Arena(blank: PatternRecord())
     var places = Arena(blank: WildcardRecord())
-    /// The wildcards at nodes with many, by their patterns.
-    var crowds = CrowdIndex<WildcardRecord>()
+    /// (pattern, node) → the pattern's wildcard there.
+    private(set) var index = HashIndex<WildcardRecord>()
     /// The nodes with wildcards for each model, and the place at which each such node is listed.
     var nodes: [ModelID: [NodeID]] = [:]
     var listed: [NodeID: ListedNode] = [:]
@@ -39,33 +39,15 @@ extension WildcardTable {
         let wildcard = places.allocate()
         places[wildcard] = WildcardRecord(pattern: pattern, node: node.number, next: first)
         if first != .noRecord { places[first].previous = wildcard }
-        if crowds.has(node) { crowds.insert(wildcard, pattern.number, node) }
+        index.insert(pairHash(pattern.number, node.number, seed: 0), wildcard)
         return wildcard
     }
 
     /// The pattern's only wildcard at a node; `noRecord` if there is none.
-    mutating func place(of pattern: PatternID, at node: NodeID, first: WildcardID) -> WildcardID {
-        var wildcard = first
-        var steps = 0
-        while wildcard != .noRecord, places[wildcard].pattern != pattern {
-            wildcard = places[wildcard].next
-            steps += 1
-            if steps == CrowdIndex<WildcardRecord>.few {
-                if crowds.begin(node) { indexAll(at: node, from: first) }
-                return crowds.find(pattern.number, node) {
-                    places[$0].pattern == pattern && places[$0].node == node.number
-                }
-            }
-        }
-        return wildcard
-    }
-
-    private mutating func indexAll(at node: NodeID, from first: WildcardID) {
-        var wildcard = first
-        while wildcard != .noRecord {
-            crowds.insert(wildcard, places[wildcard].pattern.number, node)
-            wildcard = places[wildcard].next
-        }
+    func place(of pattern: PatternID, at node: NodeID) -> WildcardID {
+        index.find(pairHash(pattern.number, node.number, seed: 0)) {
+            places[$0].pattern == pattern && places[$0].node == node.number
+        } ?? .noRecord
     }
 
     /// - Returns: the node's first wildcard from now on.
@@ -73,13 +55,9 @@ extension WildcardTable {
         let record = places[wildcard]
         if record.next != .noRecord { places[record.next].previous = record.previous }
         if record.previous != .noRecord { places[record.previous].next = record.next }
-        let first = wildcard == first ? record.next : first
-        if crowds.has(node) {
-            crowds.remove(wildcard, record.pattern.number, node)
-            if first == .noRecord { crowds.end(node) }
-        }
+        index.remove(pairHash(record.pattern.number, node.number, seed: 0), wildcard)
         places.free(wildcard)
-        return first
+        return wildcard == first ? record.next : first
     }
 
     mutating func list(_ node: NodeID, under model: ModelID) {

@@ -73,6 +73,7 @@ extension ObservingTree {
         let prepared = wildcards.preparations.values.reduce(0) { $0 + $1.nodes.count }
         paths.nodeIndex.reserve(max(0, size.total - prepared))
         paths.pathIndex.reserve(max(0, size.matches - prepared))
+        paths.patternObservers.reserve(size.matches)
         expand(pattern, 0, at: paths.rootNode)
     }
 
@@ -245,7 +246,7 @@ extension ObservingTree {
             }
         case .anyDepth: unwant(pattern, node, isDeep: true, &leaves)
         case .anyName:
-            let wildcard = wildcards.place(of: pattern, at: node, first: paths.nodes[node].firstWildcard)
+            let wildcard = wildcards.place(of: pattern, at: node)
             if wildcard == .noRecord { return }
             let first = wildcards.remove(wildcard, from: node, first: paths.nodes[node].firstWildcard)
             paths.nodes[node].firstWildcard = first

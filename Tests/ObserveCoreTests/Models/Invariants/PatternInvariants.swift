@@ -7,7 +7,7 @@ extension ModelTree {
     /// The broken invariants of patterns and operators; empty for a correct tree.
     func patternFaults() -> [String] {
         var faults: [String] = []
-        var (wildcardCount, crowdedCount, operatorCount, deepCount) = (0, 0, 0, 0)
+        var (wildcardCount, operatorCount, deepCount) = (0, 0, 0)
         var grouped: Set<ObserverID> = []
         var matchedModels: [NodeID: ModelID] = [:]
         var pending = [paths.rootNode]
@@ -16,8 +16,10 @@ extension ModelTree {
             var wildcard = record.firstWildcard
             while wildcard != .noRecord {
                 wildcardCount += 1
-                if wildcards.crowds.has(node) { crowdedCount += 1 }
                 let place = wildcards.places[wildcard]
+                if wildcards.place(of: place.pattern, at: node) != wildcard {
+                    faults.append("a wildcard that is not found")
+                }
                 let components = wildcards.patterns[place.pattern].components
                 if place.node != node.number || !components.indices.contains(Int(record.depth)) {
                     faults.append("a wildcard at another node than its own")
@@ -50,7 +52,13 @@ extension ModelTree {
                 if paths.observers[observer].options.contains(.deep) {
                     deepObservers += 1
                 }
-                if paths.observers[observer].group != ObserverRecord.noGroup { grouped.insert(observer) }
+                let group = paths.observers[observer].group
+                if group != ObserverRecord.noGroup {
+                    grouped.insert(observer)
+                    if paths.observer(of: group, at: node) != observer {
+                        faults.append("a pattern's observer that is not found")
+                    }
+                }
                 observer = paths.observers[observer].next
             }
             deepCount += deepObservers
@@ -64,17 +72,8 @@ extension ModelTree {
                 child = paths.nodes[child].next
             }
         }
-        let crowd = grouped.count { paths.crowds.has(paths.observers[$0].node) }
-        if paths.crowds.count != crowd
-            || paths.crowds.nodes.contains(where: { paths.nodes[$0].firstObserver == .noRecord })
-        {
-            faults.append("\(paths.crowds.count) observers of crowded nodes, \(crowd) found")
-        }
-        if wildcards.crowds.count != crowdedCount
-            || wildcards.crowds.nodes.contains(where: { paths.nodes[$0].firstWildcard == .noRecord })
-        {
-            faults.append("\(wildcards.crowds.count) wildcards of crowded nodes, \(crowdedCount) found")
-        }
+        if paths.patternObservers.count != grouped.count { faults.append("lost observers of patterns") }
+        if wildcards.index.count != wildcardCount { faults.append("lost wildcards of the index") }
         if wildcards.places.count != wildcardCount { faults.append("lost wildcards") }
         if operators.byNode.count != operatorCount { faults.append("lost operators") }
         var lookedAt: [NameID: Int] = [:]
