@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The cause of an assignment within a commit. Independent of connections and processes.
+// The cause of an assignment within a commit, and the origin of a value. Independent of connections and processes.
 
 /// The cause of one change in a commit: the request's own write, or a consequence that the tree finds.
 ///
@@ -26,4 +26,17 @@ struct ChangeCause: Equatable {
 
     /// The number of the binding that made the change; nil for other causes.
     var binding: Int32? { rawValue > 0 ? rawValue : nil }
+}
+
+/// The author of the commit that made a value, and the cause of the change.
+struct ValueOrigin: Equatable {
+    var author: CommitAuthor
+    var cause: ChangeCause
+}
+
+/// The commit that last changed a property.
+struct LastChange {
+    let revision: UInt64
+    /// Nil if the commit is not in the history.
+    let origin: ValueOrigin?
 }

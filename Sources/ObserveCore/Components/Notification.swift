@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The state of notifying the observers of one commit.
+// The state of notifying the observers of one commit, and which nodes get events for single changes below them.
 
 /// The state of a notification. One notification notifies the observers of one commit.
 struct Notification: ~Copyable {
@@ -19,5 +19,12 @@ struct Notification: ~Copyable {
     /// Holds between notifications.
     var isIdle: Bool {
         affected.isEmpty && reboundDeepNodes.isEmpty && deep.isIdle
+    }
+
+    /// Whether the node gets events for single changes. It does not if this notification has an event for its
+    /// whole value.
+    func isWanted(_ node: NodeID) -> Bool {
+        (reboundDeepNodes.isEmpty || !reboundDeepNodes.contains(node))
+            && (deep.overflowed.isEmpty || !deep.overflowed.contains(node))
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The state of all observed collection operators.
+// The state of all observed collection operators. Independent of their observers.
 
 /// The observed collection operators, and which of them a commit has made stale.
 struct OperatorTable: ~Copyable {
@@ -44,4 +44,25 @@ struct OperatorTable: ~Copyable {
     func isLookedAt(_ way: [NameID]) -> Bool {
         way.count <= longestPath && way.allSatisfy { lookedAt[$0] != nil }
     }
+}
+
+/// An observed collection operator: it has a node in the path index, over the value of the node's parent.
+final class ObservedOperator {
+    let node: NodeID
+    let call: OperatorCall
+    /// Shared with the other operators over the container that have the key path.
+    let operands: Operands
+    /// The value at the last notification.
+    var value: StoredValue = .null
+    /// The index in ``OperatorTable/stale``, if the running notification has found the operator stale.
+    var staleIndex: Int?
+
+    init(_ call: OperatorCall, at node: NodeID, _ operands: Operands) {
+        self.call = call
+        self.node = node
+        self.operands = operands
+    }
+
+    var function: CollectionOperator { call.function }
+    var keyPath: [NameID] { call.keyPath }
 }

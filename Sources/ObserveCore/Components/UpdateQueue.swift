@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The queues of the running update. Data only.
+// The queues of the running update, and the places that bindings may write to.
 
 /// The running update of stale dependents; empty between commits.
 struct UpdateQueue: ~Copyable {
@@ -20,5 +20,11 @@ struct UpdateQueue: ~Copyable {
         pendingWriters.isEmpty && updating.isEmpty && waitingBindings.isEmpty && feeders.isEmpty
             && !isUnderWay
             && !isRestoring
+    }
+
+    mutating func noteWriter(_ dependent: DependentID, of slot: Slot, depth: Int) {
+        guard slot.model != .noRecord else { return }
+        pendingWriters[slot, default: PendingWriters()].add(dependent, depth: depth)
+        pendingWriters[Slot(model: slot.model), default: PendingWriters()].add(dependent, depth: depth)
     }
 }

@@ -31,3 +31,15 @@ protocol CommitExchange: AnyObject {
     /// Whether the type of the tree's model is a class of the others.
     func hasClass(_ model: ModelID) -> Bool
 }
+
+/// Called once per commit that does something, before any observer is notified.
+protocol CommitRecorder: AnyObject {
+    /// Records a complete commit.
+    ///
+    /// - Returns: false if there is not enough room. Then the tree rolls it back.
+    func record(_ commit: CommitView) -> Bool
+    /// Whether there surely is room for a commit that assigns the property the scalar `json` alone.
+    func hasRoom(forScalar json: JSONView, of id: PropertyID) -> Bool
+    /// Records such a commit. The property already holds the scalar; the commit has no entries.
+    func record(_ commit: CommitView, scalar json: JSONView, of id: PropertyID)
+}

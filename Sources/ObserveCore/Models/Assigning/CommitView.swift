@@ -159,4 +159,10 @@ struct CommitView {
             if !tree.records.models[tree.records.properties[id].model].isReleased { body(id) }
         }
     }
+
+    /// The bindings that the commit made.
+    var newBindings: [Binding] {
+        tree.pending.bound.isEmpty
+            ? [] : tree.pending.bound.compactMap { tree.dependents.binding($0) }
+    }
 }

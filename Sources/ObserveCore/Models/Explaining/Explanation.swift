@@ -67,3 +67,13 @@ struct PlaceFacts {
     let isComputed: Bool
     let isReadOnly: Bool
 }
+
+/// How a commit changed a property.
+enum ChangeManner: Equatable {
+    /// A request assigned it, or its value expired.
+    case assigned
+    case binding(Int32)
+    case computed
+    /// A weak reference lost its model.
+    case released
+}

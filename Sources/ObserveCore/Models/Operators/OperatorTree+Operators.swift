@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads paths with collection operators once: "Collection operators" in docs/protocol.md. Observes nothing.
+// Reads paths once, with collection operators too: "Collection operators" in docs/protocol.md. Observes nothing.
 
 extension OperatorTree {
     /// The value of a path without wildcards. `broken` is the number of the component that breaks the path, if
@@ -14,9 +14,7 @@ extension OperatorTree {
         if case .broken(let component, _) = place { return (.absent, component) }
         return (value(at: place), nil)
     }
-}
 
-extension OperatorTree {
     /// Throws if the path's operator has more elements now than it may look at.
     func requireFewElements(_ path: ParsedKeyPath) throws(TreeError) {
         if path.hasSelection {
@@ -48,5 +46,15 @@ extension OperatorTree {
         let call = OperatorCall(function: function, keyPath: keyPath)
         defer { for name in keyPath { records.names.release(name) } }
         return (records.evaluate(call, over: container) ?? excess, nil)
+    }
+
+    /// The current value of the node's path; text is borrowed.
+    func currentValue(of node: NodeID) -> StoredValue {
+        let property = paths.nodes[node].property
+        if property != .noRecord { return records.properties[property].slot }
+        if paths.nodes[node].isOperator { return operators.byNode[node]?.value ?? .null }
+        guard node != paths.rootNode else { return .model(records.root) }
+        guard case .array(let array) = currentValue(of: paths.nodes[node].parent) else { return .absent }
+        return array.element(Int(paths.nodes[node].index))
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds or makes a property's record, with the flags that its declaration demands. Independent of values.
+// Finds or makes a property's record, with the flags that its declaration demands, and the names of nodes for components that
+// are no names: operators and selections. Independent of values.
 
 extension TreeState {
     /// The property's record. Makes a placeholder if there is none.
@@ -17,5 +18,24 @@ extension TreeState {
         let id = records.names.intern(name)
         defer { records.names.release(id) }
         return propertyOrPlaceholder(model, id)
+    }
+
+    /// The reserved name of the node for the path's operator, with a new reference. Nil if the path has no
+    /// operator.
+    func operatorName(_ path: ParsedKeyPath) -> NameID? {
+        path.operatorIndex.map { internReserved(path, $0..<path.count) }
+    }
+
+    /// The name of the node for the component, with a new reference.
+    func internNodeName(_ path: ParsedKeyPath, _ index: Int) -> NameID {
+        path.isSelection(index)
+            ? internReserved(path, index..<index + 1) : records.names.intern(path.name(index))
+    }
+
+    private func internReserved(_ path: ParsedKeyPath, _ range: Range<Int>) -> NameID {
+        scratchText.removeAll()
+        scratchText.append(OperatorName.mark)
+        path.appendEscaped(range, to: scratchText)
+        return records.names.intern(scratchText.view)
     }
 }

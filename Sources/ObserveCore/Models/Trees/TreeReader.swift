@@ -127,4 +127,15 @@ struct TreeReader {
 
     /// Makes an empty key path with the tree's maximum depth.
     func makeKeyPath() -> ParsedKeyPath { ParsedKeyPath(maxDepth: tree.limits.maxDepth) }
+
+    /// The declared types; nil if there are none.
+    var declarations: TypeDeclarations? {
+        guard let declarations = tree.typing.declarations, !declarations.isEmpty else { return nil }
+        return declarations
+    }
+
+    /// See ``Typing/declared(along:in:)``.
+    func declared(along path: ParsedKeyPath) throws(TreeError) -> Declared {
+        try tree.typing.declared(along: path, in: tree.records)
+    }
 }
