@@ -163,12 +163,7 @@ struct DistinctValues: ~Copyable {
 
     /// The index of the first entry in ``order`` whose place is not below this one.
     private func position(of place: UInt64) -> Int {
-        var (low, high) = (0, order.count)
-        if let last = order.last, entries[Int(last)].first < place { return high }
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[Int(order[middle])].first < place { low = middle + 1 } else { high = middle }
-        }
-        return low
+        if let last = order.last, entries[Int(last)].first < place { return order.count }
+        return order.indices.first(reaching: { entries[Int(order[$0])].first >= place })
     }
 }

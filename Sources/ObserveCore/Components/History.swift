@@ -179,12 +179,7 @@ struct History: ~Copyable {
     /// - Parameter horizon: ``Records/horizon``.
     func firstCommit(after revision: UInt64, _ horizon: UInt64) -> Int? {
         guard revision >= horizon else { return nil }
-        var (low, high) = (commits.first, commits.end)
-        while low < high {
-            let middle = (low + high) / 2
-            if commits[middle].revision > revision { high = middle } else { low = middle + 1 }
-        }
-        return low
+        return (commits.first..<commits.end).first(reaching: { commits[$0].revision > revision })
     }
 }
 

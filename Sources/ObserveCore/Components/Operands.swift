@@ -277,12 +277,7 @@ final class Operands {
 
     /// The index of the first operand whose place is not below this one.
     private func index(of place: UInt64) -> Int {
-        var (low, high) = (0, operands.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if operands[middle].place < place { low = middle + 1 } else { high = middle }
-        }
-        return low
+        operands.indices.first(reaching: { operands[$0].place >= place })
     }
 
     /// The value of the operand at the place; null if there is none.

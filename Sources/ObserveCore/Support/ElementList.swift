@@ -260,12 +260,7 @@ private final class ElementChunks<Element> {
     /// The chunk that has the element.
     private func part(of index: Int) -> Int {
         precondition(index >= 0 && index < count, "an array has no element at this index")
-        var (low, high) = (0, ends.count - 1)
-        while low < high {
-            let middle = (low + high) / 2
-            if ends[middle] <= index { low = middle + 1 } else { high = middle }
-        }
-        return low
+        return (0..<ends.count - 1).first(reaching: { ends[$0] > index })
     }
 
     private func start(of part: Int) -> Int { part == 0 ? 0 : ends[part - 1] }
@@ -305,5 +300,20 @@ extension ContiguousArray {
         tight.reserveCapacity(count)
         tight.append(contentsOf: self)
         return tight
+    }
+}
+
+extension Range<Int> {
+    /// The first number that meets a condition which all later ones meet as well; the end if none does.
+    ///
+    /// - Cost: O(log n).
+    @inline(__always)
+    func first(reaching isReached: (Int) -> Bool) -> Int {
+        var (low, high) = (lowerBound, upperBound)
+        while low < high {
+            let middle = (low + high) / 2
+            if isReached(middle) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }
