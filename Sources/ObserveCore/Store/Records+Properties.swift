@@ -8,6 +8,11 @@ extension Records {
         (models[model].instance != 0 || model == root) && !models[model].isReleased
     }
 
+    /// All models in use, the set of roots first.
+    var modelsInUse: [ModelID] {
+        (0..<models.allocatedCount).map { ModelID(index: $0) }.filter { isInUse($0) }
+    }
+
     /// Frees the property's record if it is absent, and no node, dependent or commit uses it. Commits in the
     /// history count.
     mutating func freeIfUnused(_ id: PropertyID) {

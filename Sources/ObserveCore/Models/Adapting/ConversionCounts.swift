@@ -29,10 +29,6 @@ struct ConversionCounts {
         if old == .noRecord { adopted[new, default: 0] += 1 }
     }
 
-    func count(_ kind: Kind, _ type: String?, _ property: String?) -> Int {
-        changes[Key(kind: kind, owner: PropertyOwner(type: type, property: property))] ?? 0
-    }
-
     /// The types whose properties change.
     var changedTypes: [String] { Set(changes.keys.compactMap(\.owner.type)).sorted() }
 

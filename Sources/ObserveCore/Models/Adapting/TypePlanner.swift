@@ -37,7 +37,7 @@ struct TypePlanner {
 
     mutating func run() {
         queue = [tree.records.root]
-        for model in models where model != tree.records.root {
+        for model in tree.records.modelsInUse where model != tree.records.root {
             let type = tree.records.models[model].type
             guard type != .noRecord else { continue }
             if let known = tree.typing.types.find(tree.typing.types[type].name),
@@ -54,7 +54,7 @@ struct TypePlanner {
         }
         checkReferences()
         checkBindings()
-        for model in models where types[model.index] != tree.records.models[model].type {
+        for model in tree.records.modelsInUse where types[model.index] != tree.records.models[model].type {
             plan.retyped.append((model, types[model.index]))
             counts.note(
                 tree.records.models[model].type,
@@ -66,11 +66,6 @@ struct TypePlanner {
     }
 
     func name(_ type: TypeID) -> String { tree.typing.types[type].name }
-
-    /// All models in use, the set of roots first.
-    private var models: [ModelID] {
-        (0..<types.count).map { ModelID(index: $0) }.filter { tree.records.isInUse($0) }
-    }
 
     /// The new type of the model.
     func type(_ model: ModelID) -> TypeID { types[model.index] }

@@ -75,11 +75,7 @@ struct ModelImporter {
 
     private func children(of model: ModelID) -> [ModelID] {
         var children: [ModelID] = []
-        source.forEachProperty(of: model) { id in
-            if !source.records.properties[id].isWeak {
-                source.records.properties[id].slot.forEachModel { children.append($0) }
-            }
-        }
+        Reachability.forEachModel(heldBy: model, in: source.records) { children.append($0) }
         return children
     }
 

@@ -30,26 +30,13 @@ enum Reachability {
     ) -> [Bool] {
         var reached = [Bool](repeating: false, count: records.models.allocatedCount)
         var pending: [ModelID] = []
-        func reach(_ value: StoredValue) {
-            value.forEachModel { model in
-                if reached[model.index] { return }
-                reached[model.index] = true
-                pending.append(model)
-            }
+        func reach(_ model: ModelID) {
+            if reached[model.index] { return }
+            reached[model.index] = true
+            pending.append(model)
         }
-        reach(value)
-        while let model = pending.popLast() {
-            var id = records.models[model].first
-            while id != .noRecord {
-                if records.properties[id].slot.isContainer, !records.properties[id].isWeak {
-                    reach(records.properties[id].slot)
-                }
-                if !stacks.isEmpty, let stack = stacks[id] {
-                    for layer in stack where !layer.isWeak { reach(layer.value) }
-                }
-                id = records.properties[id].next
-            }
-        }
+        value.forEachModel(reach)
+        while let model = pending.popLast() { forEachModel(heldBy: model, stacks, in: records, reach) }
         return reached
     }
 
@@ -69,27 +56,32 @@ enum Reachability {
             holders[model.index] = Int(records.models[model].strongReferences) - own
             if holders[model.index] == 0 { free.append(model) }
         }
-        func drop(_ value: StoredValue) {
-            value.forEachModel { model in
-                holders[model.index] -= 1
-                if holders[model.index] == 0 { free.append(model) }
-            }
-        }
         while let model = free.popLast() {
-            var id = records.models[model].first
-            while id != .noRecord {
-                let isStored =
-                    !records.properties[id].isWeak && !records.properties[id].flags.contains(.computed)
-                if isStored, records.properties[id].slot.isContainer { drop(records.properties[id].slot) }
-                if !stacks.isEmpty, let stack = stacks[id] {
-                    for layer in stack.dropLast() where !layer.isWeak {
-                        drop(layer.value)
-                    }
-                }
-                id = records.properties[id].next
+            forEachModel(heldBy: model, stacks, in: records) { held in
+                holders[held.index] -= 1
+                if holders[held.index] == 0 { free.append(held) }
             }
         }
         return holders.firstIndex { $0 > 0 }.map { ModelID(index: $0) }
+    }
+
+    /// Calls `body` for each strong reference of the model's properties, also in the values that they shadow.
+    static func forEachModel(
+        heldBy model: ModelID,
+        _ stacks: [PropertyID: ValueStack] = [:],
+        in records: borrowing Records,
+        _ body: (ModelID) -> Void
+    ) {
+        var id = records.models[model].first
+        while id != .noRecord {
+            if records.properties[id].slot.isContainer, !records.properties[id].isWeak {
+                records.properties[id].slot.forEachModel(body)
+            }
+            if !stacks.isEmpty, let stack = stacks[id] {
+                for layer in stack.dropLast() where !layer.isWeak { layer.value.forEachModel(body) }
+            }
+            id = records.properties[id].next
+        }
     }
 
     /// Whether strong references lead from the model back to it. Ends even if there are other cycles.

@@ -18,7 +18,7 @@ extension TreeBuilder {
         let former = tree.typing.types.select(TypeTable.Generation())
         let rootSet = tree.makeGeneration(declarations)
         var models: [(model: ModelID, type: TypeID)] = []
-        for model in tree.reader.allModels {
+        for model in tree.records.modelsInUse {
             let old = tree.records.models[model].type
             var type = model == tree.records.root ? rootSet : tree.typing.types.successor(of: old)
             if let name = retyped[model] {
@@ -47,12 +47,5 @@ extension TreeBuilder {
                 ModelType(name: name, elements: .any),
                 isNamed: true
             )
-    }
-}
-
-extension TreeReader {
-    /// All models in use.
-    var allModels: [ModelID] {
-        (0..<modelEnd.index).map { ModelID(index: $0) }.filter { tree.records.isInUse($0) }
     }
 }

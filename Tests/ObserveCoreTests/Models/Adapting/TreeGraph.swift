@@ -106,7 +106,7 @@ extension TreeGraph {
     /// - Parameter weak: the properties that the types declare weak.
     init(_ tree: ModelTree, weak: (_ type: String, _ property: String) -> Bool) {
         let reader = tree.reader
-        let living = reader.allModels
+        let living = tree.records.modelsInUse
         var numbers: [ModelID: Int] = [:]
         for (index, model) in living.enumerated() { numbers[model] = index }
         models = living.map { model in
