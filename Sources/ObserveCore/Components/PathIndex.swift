@@ -9,8 +9,8 @@ struct PathIndex: ~Copyable {
     var nodeIndex = HashIndex<PathNode>()
     /// The whole path's text → the node, where it has observers.
     var pathIndex = HashIndex<PathNode>()
-    /// (pattern's tag, node) → the pattern's observer. Without it, patterns of ten thousand clients at one node would make each
-    /// new property, and each end of a pattern, search all of them. So with ``WildcardTable/index``.
+    /// (pattern's tag, node) → the pattern's observer. Otherwise, with patterns of ten thousand clients at one node, each new
+    /// property and each end of a pattern would search all of them. So with ``WildcardTable/index``.
     var patternObservers = HashIndex<ObserverRecord>()
     /// Recently used paths, and the properties that they lead to.
     var known = KnownPaths()

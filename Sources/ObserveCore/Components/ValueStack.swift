@@ -3,9 +3,9 @@
 
 /// A property's permanent value and its temporary values, the oldest first.
 ///
-/// A binary tree by the values' numbers, which increase. No hash of a number below a node is greater than that of the node's
-/// own, so the tree is as balanced as one in random order: Seidel and Aragon, "Randomized search trees", 1996. Its nodes never
-/// change, so the state before a commit is a copy of one reference.
+/// A binary tree by the values' numbers, which increase. No number below a node has a greater hash than the node's own. So
+/// the tree is as balanced as one in random order: Seidel and Aragon, "Randomized search trees", 1996. Its nodes never change,
+/// so the state before a commit is a copy of one reference.
 ///
 /// - Cost: O(log n) expected for every operation on one value, O(1) to copy.
 struct ValueStack: Sequence {

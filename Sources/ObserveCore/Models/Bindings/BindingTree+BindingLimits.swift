@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bounds how many bindings there are, and what they carry; refuses those that the declared types rule out. Independent of the
-// order of updates.
+// Bounds how many bindings there are, and what they carry. Refuses those that the declared types rule out. Independent of
+// the order of updates.
 
 extension BindingTree {
     /// Throws if clients can't make another binding. The configuration and kept state can.

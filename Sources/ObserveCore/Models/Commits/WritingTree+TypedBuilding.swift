@@ -2,7 +2,7 @@
 // Builds values according to their declared types. Independent of where they will be assigned.
 
 extension WritingTree {
-    /// Builds the value of `json` for a place with a declaration; see ``build(_:depth:isPatch:)``. Continues the current trail.
+    /// Builds the value of `json` for a place with a declaration: see ``build(_:depth:isPatch:)``. Continues the trail.
     ///
     /// - Parameter isPatch: whether to omit null members of dictionaries, as a merge into an empty one does.
     func build(

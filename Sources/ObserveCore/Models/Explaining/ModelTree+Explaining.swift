@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of an explanation that follow from the path's place: its values, and the references to its models. Changes nothing.
+// The parts of an explanation that follow from the path's place, and the references to models. Changes nothing.
 
 extension ModelTree {
     /// The property at the path's end: of an element, that of its array. Nil if nothing stands there.

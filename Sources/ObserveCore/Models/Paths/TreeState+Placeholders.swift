@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds or makes a property's record, with the flags that its declaration demands, and the names of nodes for components that
-// are no names: operators and selections. Independent of values.
+// Finds or makes a property's record, with the flags that its declaration demands. Makes the names of nodes for components
+// that are no names: operators and selections. Independent of values.
 
 extension TreeState {
     /// The property's record. Makes a placeholder if there is none.
