@@ -73,6 +73,17 @@ extension [PatternComponent] {
     var lastWildcard: Int {
         lastIndex { if case .anyName = $0 { true } else { false } } ?? -1
     }
+
+    /// The names that the components retain, those of conditions included.
+    var names: [NameID] {
+        compactMap {
+            switch $0 {
+            case .name(let name), .derived(let name): name
+            case .anyName(where: let condition): condition == .noRecord ? nil : condition
+            case .anyDepth: nil
+            }
+        }
+    }
 }
 
 /// The needs of several patterns together: those of one client.

@@ -73,15 +73,10 @@ extension BindingTree {
     }
 
     private func emptyQueues() {
-        while let dependent = dependents.staleComputed.popLast() {
+        while let dependent = dependents.staleComputed.popLast() ?? dependents.staleBindings.popLast() {
             dependents.records[dependent].isQueued = false
             dependents.markFresh(dependent)
         }
-        for dependent in dependents.staleBindings {
-            dependents.records[dependent].isQueued = false
-            dependents.markFresh(dependent)
-        }
-        dependents.staleBindings.removeAll(keepingCapacity: true)
         forgetPending()
     }
 

@@ -77,7 +77,9 @@ extension HostedModels {
     }
 
     func declareProperties(of hosted: HostedClass, _ type: any ObservableModel.Type) {
-        let initial = initialTexts(of: hosted)
+        var seen: Set<ObjectIdentifier> = []
+        // A class that is not creatable has no default values.
+        let initial = hosted.make.map { initialValues(of: $0(), hosted, &seen) }
         for (index, property) in hosted.table.properties.enumerated() {
             guard let shown = hosted.properties[index] else { continue }
             var traits: Declared.Traits = .fixed
@@ -126,13 +128,6 @@ extension HostedModels {
         )
         refinements[ObjectIdentifier(scalar)] = refined
         return refined
-    }
-
-    /// The default values of a new model's properties; nil for a class that is not creatable.
-    func initialTexts(of hosted: HostedClass) -> [Value?]? {
-        guard let prototype = hosted.make?() else { return nil }
-        var seen: Set<ObjectIdentifier> = []
-        return initialValues(of: prototype, hosted, &seen)
     }
 
     func initialValues(

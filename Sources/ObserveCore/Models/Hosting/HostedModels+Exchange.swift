@@ -9,8 +9,9 @@ extension HostedModels {
     ///
     /// All of it is part of the open commit; observers on both sides get their notifications later.
     func exchange() {
-        guard beginExchange() else { return }
-        defer { endExchange() }
+        if isExchanging { return }
+        isExchanging = true
+        defer { isExchanging = false }
         // What Swift makes of a client's writes is their consequence: the client did not assign it.
         let isConsequence = !tree.pending.touches.isEmpty && tree.pending.cause == .writer
         releaseDead()

@@ -5,7 +5,7 @@ extension HostedModels {
     /// Shows a model as a root from now on. Throws if the tree can't show it: see ``HostingError``.
     func host(_ object: any ObservableModel, at root: String) throws(HostingError) {
         checkThread()
-        if let refusal = refusal(ofRoot: root) { throw refusal }
+        if root == "observed" { throw HostingError("the root observed is the daemon's own") }
         let hosted = declare(type(of: object))
         let faults = faults(of: hosted)
         guard faults.isEmpty else {
@@ -32,11 +32,6 @@ extension HostedModels {
             let id = property(ofRoot: root, taking: .any)
             if !tree.records.properties[id].slot.isAbsent { tree.assign(id, .absent) }
         }
-    }
-
-    func refusal(ofRoot root: String) -> HostingError? {
-        if root == "observed" { return HostingError("the root observed is the daemon's own") }
-        return nil
     }
 
     /// Declares the root's type, and returns its property. From now on only the program may assign the root;

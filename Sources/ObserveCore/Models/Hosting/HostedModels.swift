@@ -47,7 +47,7 @@ final class HostedModels: ModelHost, CommitExchange {
     var unfilledSet: Set<ModelID> = []
     /// The Swift property that the exchange is assigning; its callback must not count as Swift's.
     var assigning: Slot?
-    private(set) var isExchanging = false
+    var isExchanging = false
 
     /// - Parameters:
     ///   - checkThread: called at each assignment of a hosted model; traps on a thread that must not assign it.
@@ -90,14 +90,6 @@ final class HostedModels: ModelHost, CommitExchange {
     }
 
     func hasClass(_ model: ModelID) -> Bool { hostedClass(of: model) != nil }
-
-    func beginExchange() -> Bool {
-        if isExchanging { return false }
-        isExchanging = true
-        return true
-    }
-
-    func endExchange() { isExchanging = false }
 }
 
 extension ModelTree {

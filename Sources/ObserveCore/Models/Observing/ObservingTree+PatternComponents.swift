@@ -25,13 +25,7 @@ extension ObservingTree {
     }
 
     func releaseNames(of components: [PatternComponent]) {
-        for component in components {
-            switch component {
-            case .name(let name), .derived(let name): records.names.release(name)
-            case .anyName(where: let condition) where condition != .noRecord: records.names.release(condition)
-            case .anyName, .anyDepth: break
-            }
-        }
+        for name in components.names { records.names.release(name) }
     }
 
     /// The name of a property's node with the condition, with a new reference.

@@ -31,13 +31,7 @@ extension ObservingTree {
     /// Observes another pattern with the same components, options and tag, below the present root.
     func observe(again pattern: PatternID) -> PatternID {
         let record = wildcards.patterns[pattern]
-        for component in record.components {
-            switch component {
-            case .name(let name), .derived(let name): records.names.retain(name)
-            case .anyName(where: let condition) where condition != .noRecord: records.names.retain(condition)
-            case .anyName, .anyDepth: break
-            }
-        }
+        for name in record.components.names { records.names.retain(name) }
         let again = wildcards.patterns.allocate()
         wildcards.patterns[again] = PatternRecord(record.components, record.options, tag: record.tag)
         allowElements()

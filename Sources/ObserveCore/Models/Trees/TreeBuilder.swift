@@ -116,11 +116,8 @@ final class TreeBuilder {
     /// - Parameter isNext: whether to try the name after the last one first: similar models have the same order.
     @inline(__always)
     func intern(_ name: ByteView, isNext: Bool) -> NameID {
-        guard isNext else {
-            lastName = tree.records.names.intern(name)
-            return lastName
-        }
-        lastName = tree.records.names.intern(name, after: lastName)
+        lastName =
+            isNext ? tree.records.names.intern(name, after: lastName) : tree.records.names.intern(name)
         return lastName
     }
 
