@@ -22,13 +22,11 @@ enum CommandTable {
         summary: "print help, on a command if one is named",
         options: [OptionSpec("--man", nil, "print the manual page, in mdoc")],
         asksDaemon: false,
-        details: [
-            """
+        details: """
             Examples:
               observectl help subscribe
               observectl help --man | man -l -
-            """
-        ],
+            """,
         run: { (invocation) throws(CommandError) in
             if invocation.arguments.has("--man") {
                 return try invocation.write(Array(ManualPage.text(of: all).utf8))

@@ -9,24 +9,19 @@ extension CommandSpec {
         operands: "SHELL [WORD…]",
         summary: "print the completions of a command line, for shells",
         asksDaemon: false,
-        details: [
-            """
+        details: """
             SHELL is bash, zsh or fish. The WORDs are those of the command line after its first, the last one as
             far as it is typed. Without a daemon, key paths have no completions.
-            """,
-            """
+
             Examples:
               observectl complete fish -- subscribe --th
               observectl complete bash -- get app.
             """,
-        ],
-        manual: [
-            """
+        manual: """
             The first line is ':files' if names of files are wanted, ':nospace' if a word may continue, else ':'. The
             others are words, with descriptions for zsh and fish. The daemon has 40 ms for its answers. After a '*' in a key path,
             the words are of the first 32 places that match. Names with control characters or hidden ones are left out.
-            """
-        ],
+            """,
         run: { (invocation) throws(CommandError) in
             guard let shell = CompletedShell(rawValue: invocation.operands[0]) else {
                 let known = CompletedShell.allCases.map(\.rawValue).joined(separator: ", ")

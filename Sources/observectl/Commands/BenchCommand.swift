@@ -19,33 +19,30 @@ extension CommandSpec {
             OptionSpec("--socket", "PATH", "load that daemon, instead of one inside this process"),
         ],
         asksDaemon: false,
-        details: [
-            "Each WORK in turn; all of them if none is named:\n"
-                + Load.all.map { load in
-                    "  \(load.name)\(String(repeating: " ", count: 10 - load.name.count))\(load.summary)"
-                }.joined(separator: "\n"),
-            """
+        details: """
+            Each WORK in turn; all of them if none is named:
+            \(works)
+
             The keys are bench.k0 and so on, under a root that expires with the command.
-            """,
-            """
+
             Examples:
               observectl bench latency
               observectl bench --seconds 200ms --json pipeline
             """,
-        ],
-        manual: [
-            """
+        manual: """
             The results are the sets and events per second, and the daemon's processor time for each set. For latency, a
             histogram shows the times. Times of --json are in nanoseconds. The clients of a WORK, their keys and
             sets in flight are its own, unless an option says otherwise.
-            """,
-            """
+
             A set is over when its answer and its events have arrived. The daemon's processor time is that of
             its whole process, or, for the one inside this process, of all threads but the one that loads it.
             """,
-        ],
         run: { (invocation) throws(CommandError) in try Bench(invocation).run() }
     )
+
+    private static let works = Load.all.map { load in
+        "  \(load.name)\(String(repeating: " ", count: 10 - load.name.count))\(load.summary)"
+    }.joined(separator: "\n")
 }
 
 /// One run of the benchmark.

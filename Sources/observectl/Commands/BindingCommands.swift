@@ -10,28 +10,22 @@ extension CommandSpec {
         summary:
             "copy the value at SOURCE to TARGET, now and after every change",
         options: [OptionSpec("--two-way", nil, "copy assignments of TARGET back to SOURCE as well")],
-        details: [
-            """
+        details: """
             Prints the binding's number. Both paths are followed wherever they lead later. SOURCE may have a
             collection operator, conditions and choices, if the binding is one way.
-            """,
-            """
+
             Examples:
               observectl bind app.playbackController.player.videoTitle label.text
               observectl bind --two-way app.volume slider.value
             """,
-        ],
-        manual: [
-            """
+        manual: """
             If both ends change at once, or TARGET comes to lead elsewhere, SOURCE wins. The daemon keeps the
             binding until it ends, or unbind is called.
-            """,
-            """
+
             If a write can't be made, to a missing model for instance, the binding stays: bindings shows it as
             failing, with the reason, and the daemon tries again when either end changes. If the declared types rule out every
             value, bind is refused.
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             var params: RequestParams = ["source": invocation.operand(0), "target": invocation.operand(1)]
             if invocation.arguments.has("--two-way") { params.append("twoWay", RawJSON(true)) }
@@ -43,13 +37,12 @@ extension CommandSpec {
         name: "unbind",
         operands: "BINDING",
         summary: "end a binding; both ends keep their values",
-        details: [
-            "BINDING is the number that bind printed, and that bindings shows.",
-            """
+        details: """
+            BINDING is the number that bind printed, and that bindings shows.
+
             Example:
               observectl unbind 1
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             guard let number = Int64(invocation.operands[0]) else {
                 throw invocation.arguments.usage(
@@ -63,13 +56,12 @@ extension CommandSpec {
     static let bindings = CommandSpec(
         name: "bindings",
         summary: "print the bindings, in a pipe one JSON object a line",
-        details: [
-            "\"failing\": true marks one whose last write could not be made; \"message\" says why.",
-            """
+        details: """
+            "failing": true marks one whose last write could not be made; "message" says why.
+
             Example:
               observectl bindings | jq -r .source
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             let list = try invocation.request("bindings").required("bindings")
             try invocation.show(rows: list.elements, in: .bindings)

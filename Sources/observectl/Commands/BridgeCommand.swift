@@ -21,30 +21,23 @@ extension CommandSpec {
             OptionSpec("--ready", nil, "write 'ready' to standard error once both sides agree"),
             OptionSpec("--status", nil, "print how far the bridges of this daemon are, and end"),
         ],
-        details: [
-            """
+        details: """
             Each value below PATH has a key in a JetStream bucket. Its last writer wins.
-            """,
-            """
+
             Examples:
               observectl bridge --bucket home --create house.kitchen house.mode
               observectl bridge --status
             """,
-        ],
-        manual: [
-            """
+        manual: """
             The bridge waits for a daemon or a server that is not there, and says so once for each reason.
-            """,
-            """
+
             The server's user, password and token come from the variables NATS_USER, NATS_PASSWORD and
             NATS_TOKEN, or from the file of --credentials, in lines NAME=VALUE. They are never arguments, since
             all users of a machine see those.
-            """,
-            """
+
             The position is in the tree, at bridges.BUCKET, and so are the values that do not travel, with the
             reason. Identity, weak links, computed properties and lifetimes do not travel. See docs/bridge.md.
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             if invocation.arguments.has("--status") { return try showStatus(invocation) }
             try Bridging(invocation, try BridgeSettings(invocation)).run()

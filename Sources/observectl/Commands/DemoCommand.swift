@@ -8,17 +8,15 @@ extension CommandSpec {
         name: "demo",
         summary: "show how a key path is followed, on a daemon inside this process",
         asksDaemon: false,
-        details: [
-            """
+        details: """
             It needs nothing and leaves nothing behind: the daemon listens in a fresh folder that is removed
             in the end. It prints events to standard output, and its steps to standard error.
-            """,
-            "The status is 1 if an event is not the expected one.",
-            """
+
+            The status is 1 if an event is not the expected one.
+
             Example:
               observectl demo
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             try Demo(process: invocation.process, steps: DemoStep.all).run()
         }

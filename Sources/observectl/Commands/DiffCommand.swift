@@ -9,18 +9,15 @@ extension CommandSpec {
         operands: "PATH",
         summary: "print what has changed since a past moment, as a JSON Merge Patch (RFC 7396)",
         options: [OptionSpec("--since", "MOMENT", "the past: a revision, or a time like 5m; required")],
-        details: [
-            """
+        details: """
             The patch makes the present value of the one at that MOMENT: members that were removed are null in it, and
             arrays are whole. Without a change it is {}, and of other values than models, it is the present value.
-            """,
-            """
+
             Example: revision 4, and what has changed since.
               observectl set app.volume 20
               observectl diff --since 4 app
             """,
-        ],
-        manual: [momentDetails],
+        manual: momentDetails,
         run: { (invocation) throws(CommandError) in
             guard let moment = try invocation.moment("--since") else {
                 throw invocation.arguments.usage("something is missing: diff takes --since MOMENT")

@@ -7,20 +7,16 @@ extension CommandSpec {
     static let doctor = CommandSpec(
         name: "doctor",
         summary: "name each fault, its place, and the command that mends it",
-        details: [
-            """
+        details: """
             It examines the socket, the service manager's unit, the configuration, the state, the versions and
             the permissions of a daemon that starts without options. It changes nothing. The status is 1 if
             something is wrong.
-            """,
-            """
+
             In a pipe each finding is one JSON object a line. If "well" is false, "command" mends it.
-            """,
-            """
+
             Example:
               observectl doctor
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             let places: Surroundings
             do throws(SocketError) {

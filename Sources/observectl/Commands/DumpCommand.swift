@@ -9,28 +9,22 @@ extension CommandSpec {
         operands: "[PATH]",
         summary: "print all roots, or the value at a key path, so that load can restore it",
         options: [OptionSpec("--json", nil, "print ordinary JSON instead, without links and types")],
-        details: [
-            """
+        details: """
             The dump is of one revision, in the form in which the daemon keeps its state: it contains shared
             models once, and links, weak references, types and bindings.
-            """,
-            """
+
             Examples:
               observectl dump > state.jsonl
               observectl dump --json library > library.json
             """,
-        ],
-        manual: [
-            """
+        manual: """
             Each line carries its checksum and that of the line before. The daemon continues to serve
             meanwhile, and the dump does not show later changes.
-            """,
-            """
+
             With --json it is one line, as get prints it: a shared model is in each of its places, and weak
             and computed properties are left out. The line may be longer than the limit of get: a gibibyte,
             of 256 levels.
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             let parts = DumpParts(try invocation.connect(), of: invocation)
             if invocation.arguments.has("--json") {

@@ -8,24 +8,19 @@ extension CommandSpec {
         name: "edit",
         operands: "PATH",
         summary: "change the value at PATH in an editor",
-        details: [
-            """
+        details: """
             The editor is $VISUAL, else $EDITOR, else vi on a terminal. The differences are written as one transaction, so
             models that did not change stay the same. If another client changed the same values meanwhile,
             the editor opens again and shows both.
-            """,
-            """
+
             Example:
               EDITOR='sed -i s/50/60/' observectl edit app
             """,
-        ],
-        manual: [
-            """
+        manual: """
             A text that is not JSON, or is refused, changes nothing, with status 1: the message names a copy of it. If
             nothing differs, nothing is written. If the editor ends with another status than 0, the command ends with
             that.
-            """
-        ],
+            """,
         run: { (invocation) throws(CommandError) in try Editing(invocation).run() }
     )
 }

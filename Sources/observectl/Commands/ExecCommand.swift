@@ -25,33 +25,27 @@ extension CommandSpec {
             .noWait,
         ],
         takesPatterns: true,
-        details: [
-            """
+        details: """
             One command runs at a time. If something changes meanwhile, it runs again at once, and never
             without the last change. Its standard input has the events as JSON lines. $OBSERVED_PATH,
             $OBSERVED_VALUE and $OBSERVED_OLD are of the first one. The command dies with exec.
-            """,
-            """
+
             Examples:
               observectl exec app.volume -- sh -c 'echo "volume: $OBSERVED_VALUE"'
               observectl exec --restart 'site.**' -- make site
             """,
-        ],
-        manual: [
-            """
+        manual: """
             The command runs for the changes of one commit together, and for all changes while the run before
             lasted. Then its input has the last event of each path. OBSERVED_VALUE is a string without its quotes, and null
             is 'null'. OBSERVED_OLD is the value before the first change of that path. A value of over 100 KiB, or with
             NUL, is left out.
-            """,
-            """
+
             Without a daemon, exec waits for one. It passes signals on to the running command, and ends after it. So it does
             when the reader of its output ends. If exec is killed, the kernel kills the command. Processes that the command
             has started continue, except those that 'setpriv --pdeathsig KILL' starts. With --restart the
             command gets SIGTERM, and SIGKILL five seconds later. If the first command can't be executed, the status is 127
             without the program, and else 126. If a later one can't be, exec says so and tries again until it can.
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             let executing = try Executing(invocation)
             try executing.run()

@@ -9,16 +9,13 @@ extension CommandSpec {
         operands: "PATH",
         summary: "explain a value: its last change, references, bindings and lifetimes",
         options: [asciiOption],
-        details: [
-            """
+        details: """
             A graph has the models on the way with their other references ('also'), then what feeds the value,
             and what it feeds. In a pipe it is one JSON object in one line. --pretty prints that on a terminal.
-            """,
-            """
+
             Example:
               observectl explain app.volume
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             let answer = try invocation.request("explain", ["path": invocation.operand(0)])
             guard invocation.presentation.hasTables else { return try invocation.show(answer) }
@@ -39,17 +36,14 @@ extension CommandSpec {
         name: "why",
         operands: "PATH",
         summary: "print why a value changed last: what fed it, back to who wrote that",
-        details: [
-            """
+        details: """
             The first line is the property on the PATH that changed last, and each next one is what the same commit
             changed before: the source of a binding, or an input of a computed property. The last line has the origin. In
             a pipe, each line is a JSON object. The status is 1 if the history lacks the change.
-            """,
-            """
+
             Example:
               observectl why library.headline
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             let answer = try invocation.request("explain", ["path": invocation.operand(0)])
             guard let because = answer.member("because"), let steps = because.member("steps")?.elements else {

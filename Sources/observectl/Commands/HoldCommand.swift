@@ -15,27 +15,22 @@ extension CommandSpec {
             .noWait,
         ],
         operandsEndOptions: true,
-        details: [
-            """
+        details: """
             The value expires with the command, however it ends, and the value before is visible again. The
             status is that of the command. Without one, the value is held until observectl is ended. Options
             are before PATH.
-            """,
-            """
+
             Examples:
               observectl hold app.busy true -- sleep 1
               observectl hold app.volume 10 -- sh -c 'observectl get app.volume'
             """,
-        ],
-        manual: [
-            """
+        manual: """
             Without a daemon, observectl waits for one. If the daemon ends, the command continues, and the value is held again when there is a daemon. If
             observectl is killed, the value expires and the kernel kills the command. Processes that the command has
             started continue, except those that 'setpriv --pdeathsig KILL' starts. Signals that end observectl
             are passed on to the command; after the timeout it gets SIGTERM, and the status is 124. A command
             that is not found is status 127, one that can't be executed 126.
-            """
-        ],
+            """,
         run: { (invocation) throws(CommandError) in try Holding(invocation).run() }
     )
 }

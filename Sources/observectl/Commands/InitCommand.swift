@@ -9,20 +9,16 @@ extension CommandSpec {
         name: "init",
         summary: "write a smallest configuration, and print the three commands that come next",
         asksDaemon: false,
-        details: [
-            """
+        details: """
             The configuration is observed/observed.json in $XDG_CONFIG_HOME, which is ~/.config by default. It
             has one model, with one value. If the file exists, the command changes nothing, and the status is 1.
-            """,
-            """
+
             The commands start a daemon, watch the value and change it. If the service manager has the units,
             the first one makes the daemon a service.
-            """,
-            """
+
             Example:
               observectl init
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             let path = try invocation.writeConfiguration()
             invocation.process.report("wrote \(path)")

@@ -8,17 +8,14 @@ extension CommandSpec {
         name: "ls",
         operands: "[PATH]",
         summary: "list the properties of the model at PATH; without PATH, the roots",
-        details: [
-            """
+        details: """
             In a pipe each property is one JSON object a line, as describe has it. An array lists its
             elements.
-            """,
-            """
+
             Examples:
               observectl ls
               observectl ls app.playbackController.player
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             let path = invocation.operands.isEmpty ? RawJSON("") : invocation.operand(0)
             let described = try invocation.request("describe", ["path": path])
@@ -34,16 +31,13 @@ extension CommandSpec {
     static let clients = CommandSpec(
         name: "clients",
         summary: "list the open connections of the daemon, the oldest first",
-        details: [
-            """
+        details: """
             In a pipe each connection is one JSON object a line: its process, its counters and its
             subscriptions. Only the daemon's own user and root may ask.
-            """,
-            """
+
             Example:
               observectl clients
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             try invocation.show(
                 rows: invocation.request("clients").required("clients").elements,

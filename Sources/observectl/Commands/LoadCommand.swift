@@ -9,28 +9,22 @@ extension CommandSpec {
         operands: "[FILE]",
         summary: "load a dump into the daemon: all of it, or nothing",
         options: [OptionSpec("--json", "PATH", "set PATH to the ordinary JSON in FILE")],
-        details: [
-            """
+        details: """
             FILE is the output of dump; without it, or with '-', standard input is read. Each root in the
             dump replaces the root of that name, or the dump replaces the value at its PATH. Values that are
             not in the dump stay as they are. Observers see all changes at once.
-            """,
-            """
+
             Example:
               observectl dump app.playbackController > controller.jsonl
               observectl load controller.jsonl
             """,
-        ],
-        manual: [
-            """
+        manual: """
             The models are new ones, of the types that they had, which must be declared. Missing bindings are
             made. Temporary values are left out: the values that they shadowed are loaded.
-            """,
-            """
+
             Checksums and types are checked first: a damaged or incomplete file changes nothing. With --json,
             the JSON may be of any length.
             """,
-        ],
         run: { (invocation) throws(CommandError) in try Loading(invocation).run() }
     )
 }

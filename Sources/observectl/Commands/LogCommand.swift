@@ -15,23 +15,18 @@ extension CommandSpec {
             asciiOption, .noWait,
         ],
         takesPatterns: true,
-        details: [
-            """
+        details: """
             Without PATH, it lists all changes. A PATH stands for all that is below it; patterns are as in
             subscribe. Times are local. The daemon's history has the last 1,000 commits at most.
-            """,
-            """
+
             Examples:
               observectl log
               observectl log --since 5m app
             """,
-        ],
-        manual: [
-            """
+        manual: """
             With --follow, it waits for a daemon, as subscribe does. A process that is connected has its name before its number. Weak references and computed values have no
             changes of their own, except where a PATH with '@' or '*' names them.
-            """
-        ],
+            """,
         run: { (invocation) throws(CommandError) in try Logging(invocation).run() }
     )
 }

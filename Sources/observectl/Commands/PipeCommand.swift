@@ -7,18 +7,15 @@ extension CommandSpec {
     static let pipe = CommandSpec(
         name: "pipe",
         summary: "send the lines of standard input to the daemon, and print its lines",
-        details: [
-            """
+        details: """
             Each line is a request of the protocol, each line printed an answer or an event, verbatim and at
             once. At the end of the input the command prints the remaining answers and ends; with
             subscriptions, it continues until it is interrupted.
-            """,
-            """
+
             Examples:
               echo '{"id":1,"method":"ping"}' | observectl pipe
               observectl pipe < requests.jsonl > answers.jsonl
             """,
-        ],
         run: { (invocation) throws(CommandError) in try Piping(invocation).run() }
     )
 }

@@ -21,18 +21,14 @@ extension CommandSpec {
             asciiOption, .noWait,
         ],
         takesPatterns: true,
-        details: [
-            """
+        details: """
             Lines of input are numbers, [TIME, NUMBER] or events. 'q' ends a live plot.
-            """,
-            """
+
             Examples:
               observectl plot --once app.volume
               seq 1 20 | observectl plot --height 8
             """,
-        ],
-        manual: [
-            """
+        manual: """
             Events are those of subscribe. On a terminal, a plot of PATHs is live.
             A value holds until the next one. True is 1 and false is 0; where a value is not a number, the line has a gap.
             Numbers of standard input without times are in the order of their lines, and straight lines connect them. With
@@ -40,12 +36,10 @@ extension CommandSpec {
             are drawn. Times are local. In a line, TIME is text after RFC 3339, with 'Z' or an offset, or seconds since 1970;
             numbers above 100,000,000,000 are milliseconds. A line with another TIME is an error. A live plot begins with the
             history of its window, and has a gap while the daemon is away.
-            """,
-            """
+
             The status is 0 once the picture is drawn, or 'q' has ended a live plot. It is 1 if nothing can be drawn: no
             number came, a line is not one, or the daemon refuses a path. A FILE that can't be written ends it with 74.
             """,
-        ],
         run: { (invocation) throws(CommandError) in try Plotting(invocation).run() }
     )
 }

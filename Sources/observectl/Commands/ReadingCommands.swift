@@ -15,23 +15,19 @@ extension CommandSpec {
             OptionSpec("--exists", nil, "print nothing, with status 1, if a value is null"),
             OptionSpec("--at", "MOMENT", "read the past: a revision, or a time like -5m"),
         ],
-        details: [
-            """
+        details: """
             A path that leads nowhere reads as null; on a terminal, standard error says if the root does not exist.
             A model's value leaves out its computed properties.
-            """,
-            """
+
             Several paths are printed one a line, as PATH, a tab and the value, all of one revision. With --revision, a
             tab and the revision follow. With --format and without PATH, the paths of TEMPLATE are read.
-            """,
-            """
+
             Examples:
               observectl get --raw app.playbackController.player.videoTitle app.volume
               observectl get --revision --at 4 app.volume
               observectl get --format '{app.volume / 100:.1}'
             """,
-        ],
-        manual: [momentDetails],
+        manual: momentDetails,
         run: { (invocation) throws(CommandError) in
             var getting = try Getting(invocation)
             try getting.run()
@@ -42,14 +38,13 @@ extension CommandSpec {
         name: "describe",
         operands: "[PATH]",
         summary: "describe a value and its properties; without PATH, the roots",
-        details: [
-            "In a pipe it is one JSON object in one line. 'ls' is the short form.",
-            """
+        details: """
+            In a pipe it is one JSON object in one line. 'ls' is the short form.
+
             Examples:
               observectl describe app.playbackController.player
               observectl describe | jq -r '.properties[].name'
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             let path = invocation.operands.isEmpty ? RawJSON("") : invocation.operand(0)
             let described = try invocation.request("describe", ["path": path])
@@ -68,14 +63,13 @@ extension CommandSpec {
         operands: "METHOD [PARAMS]",
         summary: "send one request, and print its result as JSON",
         operandsEndOptions: true,
-        details: [
-            "PARAMS is a JSON object; '-' reads it from standard input. The protocol describes the methods.",
-            """
+        details: """
+            PARAMS is a JSON object; '-' reads it from standard input. The protocol describes the methods.
+
             Examples:
               observectl call get '{"path": "app.volume"}'
               observectl call rpc.discover
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             try invocation.show(invocation.request(invocation.operands[0], invocation.params()))
         }
@@ -84,16 +78,13 @@ extension CommandSpec {
     static let status = CommandSpec(
         name: "status",
         summary: "print the daemon's status: its version, revision, connections and more",
-        details: [
-            """
+        details: """
             In a pipe it is one JSON object in one line, with all limits and capabilities. --pretty prints that on a
             terminal.
-            """,
-            """
+
             Example:
               observectl status | jq .revision
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             let status = try invocation.request("status")
             guard invocation.presentation.hasTables else { return try invocation.show(status) }
@@ -111,34 +102,29 @@ extension CommandSpec {
     static let ping = CommandSpec(
         name: "ping",
         summary: "ask whether the daemon answers",
-        details: [
-            "It prints nothing: the status is 0 if it answers, 69 without a daemon.",
-            """
+        details: """
+            It prints nothing: the status is 0 if it answers, 69 without a daemon.
+
             Example:
               observectl ping --timeout 1
             """,
-        ],
         run: { (invocation) throws(CommandError) in try invocation.request("ping") }
     )
 
     static let upgrade = CommandSpec(
         name: "upgrade",
         summary: "replace the daemon by the program that is installed now",
-        details: [
-            """
+        details: """
             The daemon first runs the installed program with a copy of the tree and its own options. If that
             succeeds, it prints the version of that program, which then continues with the tree, its history
             and the socket. Clients connect again and miss no change.
-            """,
-            """
+
             Otherwise the daemon continues, the reason is on standard error, and the exit status is 1. Only
             the daemon's own user and root may upgrade it.
-            """,
-            """
+
             Example:
               observectl upgrade
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             let version = try invocation.request("upgrade").required("version")
             try invocation.print(version.unquoted)

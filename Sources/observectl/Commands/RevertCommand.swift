@@ -12,18 +12,15 @@ extension CommandSpec {
             OptionSpec("--force", nil, "although some of it has changed again: these changes are lost"),
             .dryRun,
         ],
-        details: [
-            """
+        details: """
             The commit is the one that made REVISION; 'observectl log --json' has the revisions. All that it set, removed,
             linked or inserted becomes what it was before: the same models and links, also those that were removed.
             Computed values and bindings follow. A revert can be reverted.
-            """,
-            """
+
             Example: the first change after the start, and back.
               observectl set app.volume 20
               observectl revert 5
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             let arguments = invocation.arguments
             guard let revision = Int64(invocation.operands[0]), revision > 0 else {

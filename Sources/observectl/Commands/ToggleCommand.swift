@@ -8,16 +8,13 @@ extension CommandSpec {
         name: "toggle",
         operands: "PATH",
         summary: "make true of false, and false of true, and print the new value",
-        details: [
-            """
+        details: """
             Null, or no property at all, counts as false. If another client writes at the same time, the
             command tries again, so no toggle is lost.
-            """,
-            """
+
             Example:
               observectl toggle app.muted
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             let path = invocation.operands[0]
             while true {

@@ -18,23 +18,18 @@ extension CommandSpec {
             ),
             asciiOption, .noWait,
         ],
-        details: [
-            """
+        details: """
             Rates are of the last interval. Keys: 'q' ends, '<' and '>' choose the column, 'r' reverses the
             order; a click on a title does both. Only the daemon's own user and root may ask for connections.
-            """,
-            """
+
             Examples:
               observectl top --once
               observectl top --once --json --interval 200ms
             """,
-        ],
-        manual: [
-            """
+        manual: """
             WAITING are the bytes that wait for a client, COALESCED its changes that coalesced into other events, and HOLDS
             its values that expire with the connection. The load is of one processor. Without a daemon, top waits for one, but not with --once.
-            """
-        ],
+            """,
         run: { (invocation) throws(CommandError) in try TopRun(invocation).run() }
     )
 }

@@ -8,23 +8,19 @@ extension CommandSpec {
         name: "transaction",
         summary: "apply the writes on standard input as one: all of them, or none",
         options: [.dryRun],
-        details: [
-            """
+        details: """
             Each line of standard input is a write, as the protocol has it: a JSON object with the members
             method (set, merge, remove, insert, increment or link) and params. Blank lines are ignored.
             Observers see all writes at once.
-            """,
-            """
+
             If the daemon refuses one of them, it changes nothing, and the error names the line.
-            """,
-            """
+
             Example:
               printf '%s\\n' \\
                 '{"method": "increment", "params": {"path": "app.volume", "by": 5}}' \\
                 '{"method": "set", "params": {"path": "app.muted", "value": false}}' |
                 observectl transaction
             """,
-        ],
         run: { (invocation) throws(CommandError) in try Transaction(invocation).run() }
     )
 }

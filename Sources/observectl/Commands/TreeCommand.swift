@@ -16,31 +16,25 @@ extension CommandSpec {
             OptionSpec("--follow", nil, "show it on the whole terminal, as it changes", letter: "f"),
             asciiOption, .noWait,
         ],
-        details: [
-            """
+        details: """
             A model is shown once: where other references lead to it, an arrow points to its row, which lists
             them ('also'). Marks are: weak, computed, bound, and held, with the time that is left.
-            """,
-            """
+
             Examples:
               observectl tree
               observectl tree --types library
             """,
-        ],
-        manual: [
-            """
+        manual: """
             {3} is a collapsed model of three properties, [3] a collapsed array. All that it shows is of one revision, except
             computed values and types, which are requested after it. A client that may not read every root sees those
             references that lead to roots that it may read.
-            """,
-            """
+
             With --follow, changes glow and fade. Below the tree or beside it are the chosen value's explanation, its last
             numbers as a line, and its changes since the start. It shows each path at most ten times a second. Arrows, the
             mouse, j and k move. Space, enter and a second click open a model. '/' filters by path, and 'p' pins a row above
             the tree. 'e' edits the value as observectl edit does. 'l' chooses the other end of a reference or binding. 'y'
             prints the path on the ordinary screen. Escape ends the filter, and 'q' the command. Without a daemon, it waits for one.
             """,
-        ],
         run: { (invocation) throws(CommandError) in try TreeListing(invocation).run() }
     )
 

@@ -12,17 +12,14 @@ extension CommandSpec {
             OptionSpec("--json-schema", nil, "print a JSON Schema of the value, as get prints it"),
             OptionSpec("--swift", nil, "print Swift classes for DaemonClient.mirror"),
         ],
-        details: [
-            """
+        details: """
             Types that the type needs are included. A JSON Schema leaves out computed and weak properties, as values do.
             A property that a Swift class can't have, such as a dictionary, is a comment.
-            """,
-            """
+
             Examples:
               observectl types --json-schema library > library.schema.json
               observectl types --swift library > Library.swift
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             let isSwift = invocation.arguments.has("--swift")
             guard isSwift != invocation.arguments.has("--json-schema") else {

@@ -15,44 +15,36 @@ extension CommandSpec {
             .noWait,
         ],
         numbersAreOperands: true,
-        details: [
-            """
+        details: """
             A CONDITION is PATH OPERATOR VALUE, PATH exists, PATH gone, or an expression in one word. The operators are
             = == != < <= > >=, or eq ne lt le gt ge, and ~, which takes a regular expression that occurs in text. PATH
             alone waits until it is not null, another expression until it is true; a text in it has quotes. It waits for
             a daemon, and through restarts of it.
-            """,
-            """
+
             Examples:
               observectl wait app.volume ge 50 library.films.@count = 2
               observectl wait 'app.volume > library.films.@count * 10'
               observectl wait --timeout 2s --any app.volume '>' 90 library.headline '~' Al
             """,
-        ],
-        manual: [
-            """
+        manual: """
             An expression, like 'room.celsius < room.target && !room.away', may have several paths. A text in it has quotes, as
             in "player.status == 'Playing'". A name behind = or != that may be a text or a path is refused, as in light=on:
             light = on in three words compares with a text, and 'light == \\on' with the root on.
-            """,
-            """
+
             Order is of numbers with numbers, and of text with text. It never misses a commit at which the conditions held, as long as the daemon runs. After a restart it also
             judges the missed changes that the daemon still has. VALUE is read as set reads it. Between other kinds than
             numbers, or text, an order does not hold. Options may be before, between and after the conditions; a
             negative number is a VALUE. With --for, the conditions hold that long without a gap. After the timeout the
             status is 124, and the message names the conditions that do not hold, with the values there. Of an expression,
             the value is printed.
-            """,
-            """
+
             A backslash makes the next character a part of PATH, as in a\\~b. It also makes a root of a word that looks like an operator or
             a value, as in '\\eq'.
-            """,
-            """
+
             A regular expression has characters, '.', sets such as [a-z] and [^0-9], groups, '|', and the quantifiers
             * + ? {2,5}. It has ^ $ \\b \\A \\z, classes \\d \\w \\s and \\p{Lu}, and the flags (?i), (?s) and (?m). A search
             takes time in proportion to the text. So there are no references to groups, no lookaround, and no atomic groups.
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             let waiting = try Waiting(invocation)
             try waiting.run()

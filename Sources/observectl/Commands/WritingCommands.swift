@@ -13,24 +13,20 @@ extension CommandSpec {
             .parents,
         ] + lifetimeOptions + conditions,
         operandsEndOptions: true,
-        details: [
-            """
+        details: """
             VALUE is JSON, or text; '-' reads it from standard input. Options are before PATH. An object makes
             a new model: merge changes the present one.
-            """,
-            """
+
             Examples:
               observectl set app.volume 40
               observectl set --lifetime 2s app.busy true
             """,
-        ],
-        manual: [
-            """
+        manual: """
             No word after PATH is an option but '--help', so that VALUE may begin with a dash. After '--', VALUE is any
             word: scripts write 'set PATH -- "$value"'.
+
+            \(lifetimeDetails)
             """,
-            lifetimeDetails,
-        ],
         run: { (invocation) throws(CommandError) in
             var operation = WriteOperation(.set, invocation.operands[0], ["value": try invocation.value()])
             if invocation.arguments.has("--parents") { operation.params.append("parents", RawJSON(true)) }
@@ -44,21 +40,17 @@ extension CommandSpec {
         summary: "change the present model by a JSON Merge Patch (RFC 7396)",
         options: conditions,
         operandsEndOptions: true,
-        details: [
-            """
+        details: """
             Each member of the patch sets a property, or, by null, removes it. Objects change the present
             models, which stay the same models for observers and links. Arrays are replaced as a whole. If
             PATH has no model yet, the daemon creates one.
-            """,
-            """
+
             Options are before PATH. JSON is read as set reads VALUE; '-' reads it from standard input.
-            """,
-            """
+
             Example:
               observectl merge app.playbackController.player \\
                 '{"videoTitle": "Alien", "subtitle": null}'
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             let patch = try invocation.value()
             guard patch.bytes.first == UInt8(ascii: "{") else {
@@ -76,14 +68,13 @@ extension CommandSpec {
         operands: "PATH",
         summary: "remove a property, an element or a root",
         options: conditions,
-        details: [
-            "Removing a missing value succeeds.",
-            """
+        details: """
+            Removing a missing value succeeds.
+
             Examples:
               observectl remove library.films.0
               observectl rm app.subtitle
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             try invocation.write(WriteOperation(.remove, invocation.operands[0]))
         }
@@ -99,18 +90,15 @@ extension CommandSpec {
             .string,
         ] + conditions,
         numbersAreOperands: true,
-        details: [
-            """
+        details: """
             VALUE is read as set reads it. Text that begins with a dash comes after '--'.
-            """,
-            """
+
             Examples:
               observectl insert library.films '{"title": "Metropolis"}' --index 0
               observectl insert library.films --target library.favourite
               observectl set app.levels '[0]'
               observectl insert app.levels -5
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             let arguments = invocation.arguments
             var operation = WriteOperation(.insert, invocation.operands[0])
@@ -138,17 +126,15 @@ extension CommandSpec {
             OptionSpec("--max", "N", "if the sum is above N, N takes its place"),
         ] + conditions,
         operandsEndOptions: true,
-        details: [
-            """
+        details: """
             Null, or no property at all, counts as 0. BY may be negative. Integers that would not fit 64
             bits are refused. A user that may write PATH but not read it does not get the sum.
-            """,
-            "Options are before PATH: 'increment --max 100 app.volume 5' never exceeds 100, whatever other clients write.",
-            """
+
+            Options are before PATH: 'increment --max 100 app.volume 5' never exceeds 100, whatever other clients write.
+
             Example:
               observectl increment app.volume -5
             """,
-        ],
         run: { (invocation) throws(CommandError) in
             var operation = WriteOperation(.increment, invocation.operands[0])
             if invocation.operands.count > 1 {
@@ -175,18 +161,15 @@ extension CommandSpec {
         summary: "make PATH refer to the very model that TARGET refers to now",
         options: [OptionSpec("--weak", nil, "by a weak reference, which does not keep the model alive")]
             + lifetimeOptions + conditions,
-        details: [
-            """
+        details: """
             From then on it is one model under several paths. Assigning TARGET anew later does not move the
             link.
-            """,
-            """
+
             Examples:
               observectl link library.favourite library.films.1
               observectl link --weak library.nowPlaying app.playbackController.player
             """,
-        ],
-        manual: [lifetimeDetails],
+        manual: lifetimeDetails,
         run: { (invocation) throws(CommandError) in
             var operation = WriteOperation(.link, invocation.operands[0], ["target": invocation.operand(1)])
             if invocation.arguments.has("--weak") { operation.params.append("weak", RawJSON(true)) }

@@ -42,12 +42,11 @@ enum Help {
             "Usage: observectl \(spec.names.joined(separator: "|"))\(own)\(operands)\n"
                 + TextLayout.wrapped("\(spec.sentence).", columns: columns)
         ]
-        let (examples, details) = (spec.details.filter(\.isExample), spec.details.filter { !$0.isExample })
-        parts += details.map { TextLayout.wrapped($0, columns: columns) }
+        parts += spec.paragraphs.text.map { TextLayout.wrapped($0, columns: columns) }
         if !spec.options.isEmpty {
             parts.append("Options:\n\(table(spec.options.map { ($0.usage, $0.summary) }))")
         }
-        parts += examples.map { TextLayout.wrapped($0, columns: columns) }
+        parts += spec.paragraphs.examples.map { TextLayout.wrapped($0, columns: columns) }
         if spec.asksDaemon { parts.append("'observectl --help' has the options of all commands.") }
         return parts.joined(separator: "\n\n")
     }
@@ -76,9 +75,4 @@ enum Help {
 extension CommandSpec {
     /// The summary as the beginning of a sentence.
     var sentence: String { summary.prefix(1).uppercased() + summary.dropFirst() }
-}
-
-extension String {
-    /// Whether the paragraph has the examples of a command.
-    var isExample: Bool { hasPrefix("Example") }
 }

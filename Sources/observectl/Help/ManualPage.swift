@@ -26,10 +26,9 @@ enum ManualPage {
         lines += spec.options.map { ".Op \(usage($0))" }
         if !spec.operands.isEmpty { lines.append(".Ar \(argument(spec.operands))") }
         lines += [".Xc", "\(escaped("\(spec.sentence)."))"]
-        let (examples, details) = (spec.details.filter(\.isExample), spec.details.filter { !$0.isExample })
-        for paragraph in details + spec.manual { lines += [".Pp", body(paragraph)] }
+        for paragraph in spec.paragraphs.text + spec.manual.paragraphs { lines += [".Pp", body(paragraph)] }
         if !spec.options.isEmpty { lines.append(options(spec.options)) }
-        for example in examples { lines += [".Pp", body(example)] }
+        for example in spec.paragraphs.examples { lines += [".Pp", body(example)] }
         return lines.joined(separator: "\n")
     }
 

@@ -21,10 +21,10 @@ struct CommandSpec: Sendable {
     var takesPatterns = false
     /// Whether it talks to a running daemon, and so has the options for that.
     var asksDaemon = true
-    /// The rest of its help, in paragraphs. Paragraphs that begin with "Example" come last.
-    let details: [String]
+    /// The rest of its help: paragraphs with empty lines between them. Those that begin with "Example" come last.
+    let details: String
     /// Paragraphs that only the manual page has.
-    var manual: [String] = []
+    var manual = ""
     let run: @Sendable (Invocation) throws(CommandError) -> Void
 
     /// The words of ``operands`` without brackets. One with dots stands for several operands.
@@ -43,6 +43,12 @@ struct CommandSpec: Sendable {
     var allOptions: [OptionSpec] { asksDaemon ? options + OptionSpec.common : options }
 
     var names: [String] { [name] + aliases }
+
+    /// The paragraphs of ``details``.
+    var paragraphs: (text: [String], examples: [String]) {
+        let all = details.paragraphs
+        return (all.filter { !$0.hasPrefix("Example") }, all.filter { $0.hasPrefix("Example") })
+    }
 
     /// What a MOMENT is, for the details of commands.
     static let momentDetails = """
@@ -68,4 +74,8 @@ extension [CommandSpec] {
         let offer = nearest.map { "; did you mean '\($0)'?" } ?? path
         throw .usage("unknown command '\(name)'\(offer)", command: nil)
     }
+}
+
+extension String {
+    var paragraphs: [String] { split(separator: "\n\n").map(String.init) }
 }

@@ -33,7 +33,7 @@ struct ManualTests {
             name: "dots",
             operands: "'A' \"B\"",
             summary: ".so ~a",
-            details: ["'quoted' back\\slash\n  .literal line\nand -more"],
+            details: "'quoted' back\\slash\n  .literal line\nand -more",
             run: { _ in }
         )
         let page = ManualPage.text(of: [spec])
