@@ -128,13 +128,8 @@ final class ClientChannel {
 
     private func flush() {
         guard isConnected, !unsent.isEmpty else { return }
-        let view = unsent.view
-        switch unsafe ByteIO.write(number, UnsafeRawPointer(view.base), count: view.count) {
-        case .bytes(let count): unsent.consume(count)
-        case .wouldBlock: break
         // The daemon may have sent `goodbye` before it closed, so read its messages first.
-        case .failed: unsent.removeAll()
-        }
+        if case .failed = unsent.send(to: number) { unsent.removeAll() }
         let wanted: EpollEvents = unsent.isEmpty ? .readable : [.readable, .writable]
         if wanted != interest, (try? epoll.modify(number, wanted, token: Token.socket)) != nil {
             interest = wanted
@@ -144,14 +139,7 @@ final class ClientChannel {
     private func receive() {
         guard isConnected else { return }
         let connection = generation
-        let (result, bytes) = ByteIO.read(number, limitBytes: 65_536)
-        var messages: [ClientMessage] = []
-        switch result {
-        case .bytes: messages = session.receive(bytes)
-        case .wouldBlock: break
-        case .endOfInput: messages = session.receiveEnd()
-        case .failed(let code): messages = session.receiveEnd(code: code)
-        }
+        let messages = session.receive(ByteIO.read(number, limitBytes: 65_536))
         for message in messages where generation == connection && isConnected { handle(message) }
         if generation == connection, isConnected, let failure = session.failure { lose(failure) }
     }
@@ -204,5 +192,28 @@ final class ClientChannel {
             delay.fail()
             scheduleAttempt()
         }
+    }
+}
+
+// MARK: - Shared by all connections
+
+extension ReadResult {
+    /// Why nothing follows: zero at the end of input, else the `errno`. Nil if more may come.
+    package var end: Int32? {
+        switch self {
+        case .bytes, .wouldBlock: nil
+        case .endOfInput: 0
+        case .failed(let code): code
+        }
+    }
+}
+
+extension ByteBuffer {
+    /// Sends as many of its bytes as the socket takes at once, and consumes them.
+    package func send(to descriptor: Int32) -> WriteResult {
+        let view = view
+        let result = unsafe ByteIO.write(descriptor, UnsafeRawPointer(view.base), count: view.count)
+        if case .bytes(let sent) = result { consume(sent) }
+        return result
     }
 }

@@ -15,7 +15,7 @@ package final class ClientConnection {
     /// Received messages, oldest first, and the number of them that are consumed.
     private var inbox: [ClientMessage] = []
     private var consumed = 0
-    private var unsent: ArraySlice<UInt8> = []
+    private let unsent = ByteBuffer()
     /// Bytes that are read and not parsed yet, in the order in which they came.
     private var ahead: ArraySlice<[UInt8]> = []
     /// The last commit that the received events show, if the daemon's `goodbye` said so.
@@ -60,7 +60,7 @@ package final class ClientConnection {
         until deadline: MonotonicTime? = nil
     ) throws(ClientError) -> RawJSON {
         let (id, line) = session.request(method, params)
-        unsent += line
+        unsent.append(contentsOf: line)
         var next = consumed
         while true {
             while next < inbox.count {
@@ -163,30 +163,12 @@ private extension ClientConnection {
         wanted += alarms.map { ($0, .readable) }
         let hasMore = !ahead.isEmpty
         let came = Poll.wait(for: wanted, until: hasMore ? .now : deadline)
-        if came[0].contains(.writable) { send() }
-        if !came[0].isDisjoint(with: [.readable, .gone]) || hasMore { receive() }
+        // The daemon may have sent `goodbye` before it closed, so read its messages first.
+        if came[0].contains(.writable), case .failed = unsent.send(to: socket.number) { unsent.removeAll() }
+        if !came[0].isDisjoint(with: [.readable, .gone]) || hasMore { inbox += session.receive(read()) }
         if others > 1, came[1].contains(.gone) { throw .abandoned }
         if came[others...].contains(where: { !$0.isEmpty }) { throw .abandoned }
         if !hasMore, came.allSatisfy(\.isEmpty) { throw .timedOut }
-    }
-
-    func send() {
-        switch ByteIO.write(socket.number, Array(unsent)) {
-        case .bytes(let sent): unsent = unsent.dropFirst(sent)
-        case .wouldBlock: break
-        // The daemon may have sent `goodbye` before it closed, so read its messages first.
-        case .failed: unsent = []
-        }
-    }
-
-    func receive() {
-        let (result, bytes) = read()
-        switch result {
-        case .bytes: inbox += session.receive(bytes)
-        case .wouldBlock: break
-        case .endOfInput: inbox += session.receiveEnd()
-        case .failed(let code): inbox += session.receiveEnd(code: code)
-        }
     }
 
     /// The next bytes. Reads ahead first, if it may.

@@ -62,6 +62,11 @@ package struct ClientSession {
         return messages
     }
 
+    /// The messages that a read completes.
+    package mutating func receive(_ read: (result: ReadResult, bytes: [UInt8])) -> [ClientMessage] {
+        read.result.end.map { receiveEnd(code: $0) } ?? receive(read.bytes)
+    }
+
     /// Handles the end of input, or a read error with that `errno`. Returns the message in an unterminated last
     /// line if it is complete.
     package mutating func receiveEnd(code: Int32 = 0) -> [ClientMessage] {

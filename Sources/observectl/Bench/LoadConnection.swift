@@ -7,48 +7,32 @@ import ObserveCore
 ///
 /// - Threading: confined to its owner.
 final class LoadConnection {
-    private let descriptor: FileDescriptor
-    /// Bytes that the socket has not accepted yet.
-    private var unsent: [UInt8] = []
-    private var sentBytes = 0
+    private let link: ByteLink
+    let number: Int32
     /// The number of received lines.
     private(set) var lines = 0
     private(set) var firstError: String?
     private(set) var hasEnded = false
 
     init(path: String) throws(SocketError) {
-        descriptor = try UnixSocket.connect(path: path, timeoutMilliseconds: 5000)
-        try descriptor.setNonBlocking(true)
+        let socket = try UnixSocket.connect(path: path, timeoutMilliseconds: 5000)
+        try socket.setNonBlocking(true)
+        number = socket.number
+        link = ByteLink(owning: socket)
     }
 
-    var number: Int32 { descriptor.number }
-    var wantsToWrite: Bool { sentBytes < unsent.count }
+    var wantsToWrite: Bool { !link.unsent.isEmpty }
 
     /// The process at the other end; nil if the system does not say.
     var peer: Int32? { try? UnixSocket.peerCredentials(number).pid }
 
     /// Appends lines with `body`; ``flush()`` sends them.
-    func write(_ body: (inout [UInt8]) -> Void) { body(&unsent) }
+    func write(_ body: (ByteBuffer) -> Void) { body(link.unsent) }
 
-    func write(_ line: String) { unsent += Array("\(line)\n".utf8) }
+    func write(_ line: String) { link.unsent.append(utf8: "\(line)\n") }
 
     /// Writes as much as the socket accepts.
-    func flush() {
-        while wantsToWrite {
-            let result = unsafe unsent.withUnsafeBytes { buffer in
-                unsafe ByteIO.write(number, UnsafeRawBufferPointer(rebasing: buffer[sentBytes...]))
-            }
-            switch result {
-            case .bytes(let count): sentBytes += count
-            case .wouldBlock: return
-            case .failed:
-                hasEnded = true
-                unsent.removeAll()
-            }
-        }
-        unsent.removeAll(keepingCapacity: true)
-        sentBytes = 0
-    }
+    func flush() { link.flush() }
 
     /// Reads the bytes that have arrived, as far as they fit into `buffer`, and counts their lines.
     ///

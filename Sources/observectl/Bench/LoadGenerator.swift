@@ -71,7 +71,7 @@ final class LoadGenerator {
         guard load.keys > 1 else { return }
         let setter = setters[0]
         for key in 0..<load.keys {
-            setter.write { appendSet(of: key, to: &$0) }
+            setter.write { appendSet(of: key, to: $0) }
             if key % 1024 == 1023 || key == load.keys - 1 { try wait { setter.lines > key } }
         }
     }
@@ -133,7 +133,7 @@ final class LoadGenerator {
             let room = load.window - (sent[index] - finished(by: index))
             guard room > 0, room * 2 >= load.window else { continue }
             setters[index].write { lines in
-                for _ in 0..<room { appendSet(of: load.keys == 1 ? 0 : randomKey(), to: &lines) }
+                for _ in 0..<room { appendSet(of: load.keys == 1 ? 0 : randomKey(), to: lines) }
             }
             sent[index] += room
             setters[index].flush()
@@ -170,12 +170,12 @@ final class LoadGenerator {
 
     // MARK: Lines
 
-    private func appendSet(of key: Int, to lines: inout [UInt8]) {
+    private func appendSet(of key: Int, to lines: ByteBuffer) {
         LoadGenerator.countUp(&front, endingAt: LoadGenerator.idEnd)
         LoadGenerator.countUp(&back, endingAt: LoadGenerator.valueEnd)
-        lines += front
-        if key == 0 { lines.append(0x30) } else { lines += Array("\(key)".utf8) }
-        lines += back
+        lines.append(contentsOf: front)
+        lines.append(decimal: UInt64(key))
+        lines.append(contentsOf: back)
     }
 
     /// The text of a set before and after the key's number. The id and the value count up in place. They always

@@ -6,48 +6,28 @@ import ObserveCore
 /// One non-blocking connection.
 final class ByteLink {
     private let socket: FileDescriptor
-    private var unsent: [UInt8] = []
-    private var sent = 0
+    /// ``flush()`` sends them.
+    let unsent = ByteBuffer()
 
     init(owning socket: consuming FileDescriptor) { self.socket = socket }
 
     /// What to wait for.
     var interest: (descriptor: Int32, events: PollEvents) {
-        (socket.number, sent < unsent.count ? [.readable, .writable] : .readable)
+        (socket.number, unsent.isEmpty ? .readable : [.readable, .writable])
     }
 
-    var unsentBytes: Int { unsent.count - sent }
-
     func send(_ bytes: [UInt8]) {
-        unsent += bytes
+        unsent.append(contentsOf: bytes)
         flush()
     }
 
     /// Sends as much as the socket takes. An error shows at the next ``receive()``.
     func flush() {
-        while sent < unsent.count {
-            guard case .bytes(let count) = ByteIO.write(socket.number, unsent[sent...])
-            else {
-                break
-            }
-            sent += count
-        }
-        if sent == unsent.count {
-            unsent = []
-            sent = 0
-        } else if sent > 1 << 20 {
-            unsent.removeFirst(sent)
-            sent = 0
-        }
+        while !unsent.isEmpty, case .bytes = unsent.send(to: socket.number) {}
     }
 
-    /// The bytes that have come; nil if there are none. The code is that of an end: zero without an error.
-    func receive() -> (bytes: [UInt8], end: Int32?) {
-        let (result, bytes) = ByteIO.read(socket.number, limitBytes: 1 << 18)
-        switch result {
-        case .bytes, .wouldBlock: return (bytes, nil)
-        case .endOfInput: return ([], 0)
-        case .failed(let code): return ([], code)
-        }
+    /// The bytes that have come.
+    func receive() -> (result: ReadResult, bytes: [UInt8]) {
+        ByteIO.read(socket.number, limitBytes: 1 << 18)
     }
 }

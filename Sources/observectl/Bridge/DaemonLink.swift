@@ -110,10 +110,7 @@ final class DaemonLink {
 
     /// Handles what has come.
     func receive() throws(ClientError) {
-        let (bytes, end) = link.receive()
-        var messages = session.receive(bytes)
-        if let end { messages += session.receiveEnd(code: end) }
-        for message in messages {
+        for message in session.receive(link.receive()) {
             switch message {
             case .change(let event): try receive(event)
             case .answer(let id, let result):

@@ -90,7 +90,7 @@ final class StreamLink {
     /// While the server does not read, nothing is read that would have to be answered. A server that never reads is silent
     /// then.
     var interest: (descriptor: Int32, events: PollEvents) {
-        link.unsentBytes > StreamLink.mostUnsentBytes + rules.payloadLimit
+        link.unsent.count > StreamLink.mostUnsentBytes + rules.payloadLimit
             ? (link.interest.descriptor, .writable) : link.interest
     }
 
@@ -102,7 +102,7 @@ final class StreamLink {
     // MARK: Receiving
 
     func receive() throws(NatsError) {
-        let (bytes, end) = link.receive()
+        let (result, bytes) = link.receive()
         if !bytes.isEmpty { lastHeard = .now }
         session.feed(bytes)
         while true {
@@ -116,7 +116,7 @@ final class StreamLink {
         }
         if let denial { throw .refused(denial) }
         send()
-        if let end { throw .lost(code: end) }
+        if let end = result.end { throw .lost(code: end) }
     }
 
     private func send() {
@@ -300,7 +300,7 @@ final class StreamLink {
     // MARK: Puts
 
     func put() {
-        guard phase == .running, link.unsentBytes < 1 << 20 else { return }
+        guard phase == .running, link.unsent.count < 1 << 20 else { return }
         let puts = rules.nextPuts()
         guard !puts.isEmpty else { return }
         if rules.outbound.flights.count == puts.count { lastAcknowledged = .now }
