@@ -7,10 +7,9 @@ struct AnswerMembers {
 
     init(_ value: Value) { self.value = value }
 
-    func int(_ name: String) throws(ClientError) -> Int { Int(try required(name, value[name]?.int)) }
-    func string(_ name: String) throws(ClientError) -> String { try required(name, value[name]?.string) }
-    func bool(_ name: String) throws(ClientError) -> Bool { try required(name, value[name]?.bool) }
-    func double(_ name: String) throws(ClientError) -> Double { try required(name, value[name]?.double) }
+    func get<Member: ModelValue>(_ name: String) throws(ClientError) -> Member {
+        try required(name, value[name].flatMap(Member.init(modelValue:)))
+    }
 
     func unsigned(_ name: String) throws(ClientError) -> UInt64 {
         try required(name, value[name]?.int.flatMap { UInt64(exactly: $0) })
@@ -25,14 +24,12 @@ struct AnswerMembers {
         _ name: String,
         _ body: (AnswerMembers) throws(ClientError) -> Element
     ) throws(ClientError) -> [Element] {
-        var elements: [Element] = []
-        for element in try required(name, value[name]?.array) {
-            elements.append(try body(AnswerMembers(element)))
+        try required(name, value[name]?.array).map { (element) throws(ClientError) in
+            try body(AnswerMembers(element))
         }
-        return elements
     }
 
-    func required<Member>(_ name: String, _ member: Member?) throws(ClientError) -> Member {
+    private func required<Member>(_ name: String, _ member: Member?) throws(ClientError) -> Member {
         guard let member else { throw .malformed("an answer without \(name)") }
         return member
     }

@@ -43,29 +43,25 @@ public struct ConnectedClient: Equatable, Sendable {
     public let furtherSubscriptions: Int
 
     init(_ answer: AnswerMembers) throws(ClientError) {
-        connection = try answer.int("connection")
-        pid = try answer.int("pid")
+        connection = try answer.get("connection")
+        pid = try answer.get("pid")
         uid = try answer.unsigned("uid")
         name = answer.value["name"]?.string
-        seconds = try answer.double("seconds")
+        seconds = try answer.get("seconds")
         requests = try answer.unsigned("requests")
         eventsSent = try answer.unsigned("eventsSent")
         eventsCoalesced = try answer.unsigned("eventsCoalesced")
-        bytesWaiting = try answer.int("bytesWaiting")
-        lifetimes = try answer.int("lifetimes")
-        subscriptions = try answer.list("subscriptions") { (answer) throws(ClientError) in
-            try Subscription(answer)
-        }
-        furtherSubscriptions = try answer.int("furtherSubscriptions")
+        bytesWaiting = try answer.get("bytesWaiting")
+        lifetimes = try answer.get("lifetimes")
+        subscriptions = try answer.list("subscriptions", Subscription.init)
+        furtherSubscriptions = try answer.get("furtherSubscriptions")
     }
 }
 
 extension ConnectedClient.Subscription {
     init(_ answer: AnswerMembers) throws(ClientError) {
-        number = try answer.int("subscription")
-        paths = try answer.list("paths") { (path) throws(ClientError) in
-            try path.required("paths", path.value.string)
-        }
+        number = try answer.get("subscription")
+        paths = try answer.get("paths")
         tag = answer.value["tag"]
         eventsSent = try answer.unsigned("eventsSent")
     }
@@ -74,8 +70,6 @@ extension ConnectedClient.Subscription {
 extension DaemonClient {
     /// The daemon's open connections, the oldest first. Only the daemon's own user and root may ask.
     public func clients() async throws(ClientError) -> [ConnectedClient] {
-        try AnswerMembers(try await call("clients")).list("clients") { (answer) throws(ClientError) in
-            try ConnectedClient(answer)
-        }
+        try AnswerMembers(try await call("clients")).list("clients", ConnectedClient.init)
     }
 }

@@ -12,36 +12,36 @@ extension DaemonClient {
 
 extension ValueExplanation {
     init(_ answer: AnswerMembers) throws(ClientError) {
-        path = try answer.string("path")
+        path = try answer.get("path")
         revision = try answer.unsigned("revision")
         value = answer.value["value"] ?? .null
         nilAt = answer.value["nilAt"]?.string
-        type = try answer.string("type")
-        kind = try answer.string("kind")
-        computed = try answer.bool("computed")
-        readonly = try answer.bool("readonly")
-        components = try answer.list("components") { (answer) throws(ClientError) in try Component(answer) }
+        type = try answer.get("type")
+        kind = try answer.get("kind")
+        computed = try answer.get("computed")
+        readonly = try answer.get("readonly")
+        components = try answer.list("components", Component.init)
         let change = try answer.member("lastChange")
         lastChange = change.value.isNull ? nil : try Change(change)
         observers = try Observers(answer.member("observers"))
-        feeds = try answer.list("feeds") { (answer) throws(ClientError) in try Feed(answer) }
-        fedBy = try answer.list("fedBy") { (answer) throws(ClientError) in try Feed(answer) }
-        lifetimes = try answer.list("lifetimes") { (answer) throws(ClientError) in try Layer(answer) }
+        feeds = try answer.list("feeds", Feed.init)
+        fedBy = try answer.list("fedBy", Feed.init)
+        lifetimes = try answer.list("lifetimes", Layer.init)
         hidden = answer.value["hidden"] != nil
     }
 }
 
 extension ValueExplanation.Component {
     fileprivate init(_ answer: AnswerMembers) throws(ClientError) {
-        path = try answer.string("path")
-        kind = try answer.string("kind")
-        type = try answer.string("type")
+        path = try answer.get("path")
+        kind = try answer.get("kind")
+        type = try answer.get("type")
         instance = answer.value["instance"]?.int.flatMap { UInt64(exactly: $0) }
-        weak = try answer.bool("weak")
+        weak = try answer.get("weak")
         holders = try answer.list("holders") { (answer) throws(ClientError) in
-            ValueExplanation.Holder(path: try answer.string("path"), weak: try answer.bool("weak"))
+            ValueExplanation.Holder(path: try answer.get("path"), weak: try answer.get("weak"))
         }
-        furtherHolders = try answer.int("furtherHolders")
+        furtherHolders = try answer.get("furtherHolders")
     }
 }
 
@@ -55,9 +55,9 @@ extension ValueExplanation.Change {
 
 extension ValueExplanation.Observers {
     fileprivate init(_ answer: AnswerMembers) throws(ClientError) {
-        exact = try answer.int("exact")
-        below = try answer.int("below")
-        patterns = try answer.int("patterns")
+        exact = try answer.get("exact")
+        below = try answer.get("below")
+        patterns = try answer.get("patterns")
     }
 }
 
@@ -66,7 +66,7 @@ extension ValueExplanation.Feed {
         if let path = answer.value["computed"]?.string {
             self = .computed(path: path)
         } else {
-            self = .binding(try answer.int("binding"), path: try answer.string("path"))
+            self = .binding(try answer.get("binding"), path: try answer.get("path"))
         }
     }
 }
@@ -78,7 +78,7 @@ extension ValueExplanation.Layer {
         switch answer.value["ends"] {
         case .string("connection"): end = .connection
         case .string("permanent"): end = .permanent
-        default: end = .milliseconds(try answer.int("ends"))
+        default: end = .milliseconds(try answer.get("ends"))
         }
     }
 }
