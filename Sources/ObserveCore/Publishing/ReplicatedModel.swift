@@ -7,7 +7,7 @@ internal import Dispatch
 /// The state of a publication or a mirror.
 ///
 /// - Threading: confined to the model's queue.
-final class ReplicatedModel: ReplicationTarget {
+final class ReplicatedModel {
     private let channel: ClientChannel
     private let hub = Hub(limits: ServerLimits(), now: .now)
     private var source: ReadinessSource?
@@ -39,49 +39,25 @@ final class ReplicatedModel: ReplicationTarget {
                 core.withObject { $0.channel.turn() }
             }
             try core.withObject { core in
-                let replication = Replication(name, root, role, LocalSession(core.hub), didChange: didChange)
-                try core.start(model, as: name, replication, on: queue, source)
+                let local = LocalSession(core.hub)
+                let replication = Replication(name, root, role, local, core.channel, didChange: didChange)
+                let hosted = core.hub.hostedModels(
+                    checkThread: { dispatchPrecondition(condition: .onQueue(queue)) },
+                    didCommit: { [unowned replication] in replication.sendChanges() }
+                )
+                try hosted.host(model, at: name)
+                replication.start()
+                core.channel.didConnect = { [unowned replication] in replication.begin() }
+                core.channel.didDisconnect = { [unowned replication] _ in replication.end() }
+                core.channel.received = { [unowned replication] in replication.receive($0) }
+                core.replication = replication
+                core.source = source
+                source.start()
+                try core.channel.connect()
             }
-            try core.withObject { try $0.channel.connect() }
             return core
         } catch let error as SocketError {
             throw ClientError.unreachable(error)
-        }
-    }
-
-    private func start(
-        _ model: any ObservableModel,
-        as name: String,
-        _ replication: Replication,
-        on queue: DispatchQueue,
-        _ source: ReadinessSource
-    ) throws(HostingError) {
-        self.replication = replication
-        let hosted = hub.hostedModels(
-            checkThread: { dispatchPrecondition(condition: .onQueue(queue)) },
-            didCommit: { [unowned replication] in replication.sendChanges() }
-        )
-        try hosted.host(model, at: name)
-        replication.start(to: self)
-        channel.didConnect = { [unowned replication] in replication.begin() }
-        channel.didDisconnect = { [unowned replication] _ in replication.end() }
-        channel.received = { [unowned replication] in replication.receive($0) }
-        self.source = source
-        source.start()
-    }
-
-    func send(
-        _ method: String,
-        _ params: RequestParams,
-        _ reply: @escaping (Result<RawJSON, DaemonError>) -> Void
-    ) {
-        channel.send(method, params) { result in
-            switch result {
-            case .success(let answer): reply(.success(answer))
-            case .failure(.refused(let error)): reply(.failure(error))
-            // The connection is lost; the next one begins with all values.
-            case .failure: break
-            }
         }
     }
 

@@ -20,16 +20,6 @@ enum MirroredValue: Equatable {
     case refused(String)
 }
 
-/// Sends requests to the daemon.
-protocol ReplicationTarget: AnyObject {
-    /// Sends a request. If the connection is lost before the answer, `reply` is never called.
-    func send(
-        _ method: String,
-        _ params: RequestParams,
-        _ reply: @escaping (Result<RawJSON, DaemonError>) -> Void
-    )
-}
-
 /// Copies changes both ways between a local root and a path of the daemon. All paths in here are local ones, until they
 /// are sent.
 ///
@@ -47,7 +37,7 @@ final class Replication {
     private let role: ReplicationRole
     private let local: LocalSession
     private let didChange: () -> Void
-    private weak var target: (any ReplicationTarget)?
+    private let channel: ClientChannel
     /// The paths of each unanswered write.
     private var unanswered: [Int: [String]] = [:]
     private var lastWrite = 0
@@ -76,18 +66,19 @@ final class Replication {
         _ remoteRoot: String,
         _ role: ReplicationRole,
         _ local: LocalSession,
+        _ channel: ClientChannel,
         didChange: @escaping () -> Void
     ) {
         root = Self.escaped(name)
         self.remoteRoot = if case .publishing = role { root } else { DottedKeyPath.canonical(remoteRoot) }
         self.role = role
         self.local = local
+        self.channel = channel
         self.didChange = didChange
     }
 
     /// Begins to follow the local root, which exists.
-    func start(to target: any ReplicationTarget) {
-        self.target = target
+    func start() {
         _ = local.call("subscribe", ["path": RawJSON(.string(root + ".**")), "initial": RawJSON(false)])
     }
 
@@ -121,7 +112,7 @@ final class Replication {
             "path": path, "initial": RawJSON(.bool(isMirror)), "own": RawJSON(false),
         ]
         request("subscribe", params) { [unowned self] result in
-            if isMirror, case .failure(let error) = result { mirrored = .refused(error.message) }
+            if isMirror, case .failure(let error) = result { mirrored = .refused(error.description) }
         }
         if !isMirror { publishRoot() }
     }
@@ -210,16 +201,22 @@ final class Replication {
         }
     }
 
+    /// Sends a request. If the connection is lost before the answer, `reply` is never called.
     private func request(
         _ method: String,
         _ params: RequestParams,
-        _ reply: @escaping (Result<RawJSON, DaemonError>) -> Void
+        _ reply: @escaping ClientChannel.Reply
     ) {
         let connection = connection
-        target?.send(method, params) { [weak self] result in
+        channel.send(method, params) { [weak self] result in
             guard let self, self.connection == connection, isConnected else { return }
-            reply(result)
-            didChange()
+            switch result {
+            case .success, .failure(.refused):
+                reply(result)
+                didChange()
+            // The connection is lost; the next one begins with all values.
+            case .failure: break
+            }
         }
     }
 
