@@ -7,12 +7,8 @@ extension ConfigurationReader {
     private static let subjects = ["user", "uid", "group", "gid"]
 
     mutating func readAccess(_ access: Value) {
-        guard let elements = access.array else {
-            return report(.expected("an array of rules", at: ["access"], found: access))
-        }
-        var rules: [AccessRules.Rule] = []
-        for (index, element) in elements.enumerated() {
-            if let rule = readRule(element, at: ["access", String(index)]) { rules.append(rule) }
+        let rules = readArray(access, "an array of rules", at: ["access"]).compactMap {
+            readRule($0.element, at: $0.place)
         }
         // An empty list is the same as no rules.
         if !rules.isEmpty { configuration.access = AccessRules(rules) }
@@ -20,11 +16,10 @@ extension ConfigurationReader {
 
     private mutating func readRule(_ rule: Value, at place: [String]) -> AccessRules.Rule? {
         let wanted = "one of \(Self.subjects.joined(separator: ", "))"
-        guard let members = rule.object else {
-            report(.expected("an object with \(wanted)", at: place, found: rule))
+        let known = Self.subjects + ["read", "write"]
+        guard let members = readObject(rule, "an object with \(wanted)", known: known, at: place) else {
             return nil
         }
-        refuseOthers(in: members, known: Self.subjects + ["read", "write"], at: place)
         let named = Self.subjects.filter { members[$0] != nil }
         if named.isEmpty { report(.missing(wanted, at: place)) }
         if named.count > 1 {
@@ -69,19 +64,15 @@ extension ConfigurationReader {
         at place: [String]
     ) -> [[String]] {
         guard let value else { return [] }
-        guard let elements = value.array else {
-            report(.expected("an array of key paths", at: place, found: value))
-            return []
-        }
         var prefixes: [[String]] = []
-        for (index, element) in elements.enumerated() {
+        for (element, place) in readArray(value, "an array of key paths", at: place) {
             if element.string == "" || element.array?.isEmpty == true {
                 prefixes.append([])
-            } else if let names = names(of: element, at: place + [String(index)]) {
+            } else if let names = names(of: element, at: place) {
                 prefixes.append(names)
                 guard isWritten, names[0] == "observed" else { continue }
                 let message = "this root is the daemon's own, and is read-only"
-                report(ConfigurationFault(at: place + [String(index)], message))
+                report(ConfigurationFault(at: place, message))
             }
         }
         return prefixes

@@ -7,20 +7,12 @@ extension ConfigurationReader {
     private static let propertyKeys = ["type", "default", "readonly", "weak", "computed"]
 
     mutating func readTypes(_ types: Value) {
-        guard let members = types.object else {
-            return report(.expected("an object with a member for each type", at: ["types"], found: types))
-        }
-        for (name, type) in members {
+        let wanted = "an object with a member for each"
+        for (name, type) in readObject(types, "\(wanted) type", at: ["types"]) ?? ValueMembers() {
             var declaration = TypeDeclaration(name, [])
-            if let properties = type.object {
-                for (property, value) in properties {
-                    declaration.properties.append(
-                        readProperty(value, property, at: ["types", name, property])
-                    )
-                }
-            } else {
-                let wanted = "an object with a member for each property"
-                report(.expected(wanted, at: ["types", name], found: type))
+            let properties = readObject(type, "\(wanted) property", at: ["types", name])
+            for (property, value) in properties ?? ValueMembers() {
+                declaration.properties.append(readProperty(value, property, at: ["types", name, property]))
             }
             configuration.types.append(declaration)
         }
@@ -35,12 +27,9 @@ extension ConfigurationReader {
         if let type = value.string { return PropertyDeclaration(name, type) }
         var property = PropertyDeclaration(name, "Any")
         property.isAbbreviated = false
-        guard let members = value.object else {
-            report(.expected("a type, or an object with a type", at: place, found: value))
+        let wanted = "a type, or an object with a type"
+        guard let members = readObject(value, wanted, known: Self.propertyKeys, at: place) else {
             return property
-        }
-        for (key, _) in members where !Self.propertyKeys.contains(key) {
-            report(.unknownKey(at: place + [key], known: Self.propertyKeys))
         }
         if members["type"] == nil { report(.missing("a type", at: place + ["type"])) }
         property.type = readString(members["type"], "a type", at: place + ["type"]) ?? "Any"

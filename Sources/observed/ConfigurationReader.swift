@@ -15,9 +15,7 @@ struct ConfigurationReader {
     ]
 
     mutating func read(_ document: Value) {
-        guard let members = document.object else {
-            return report(.expected("an object", at: [], found: document))
-        }
+        guard let members = readObject(document, at: []) else { return }
         declared = document["models"]?.object ?? ValueMembers()
         // The limits first: they bound the paths of links.
         if let limits = document["limits"] { readLimits(limits) }
@@ -43,10 +41,31 @@ struct ConfigurationReader {
 // MARK: - Shared by all parts
 
 extension ConfigurationReader {
-    mutating func refuseOthers(in members: ValueMembers, known: [String], at place: [String]) {
-        for (key, _) in members where !known.contains(key) {
-            report(.unknownKey(at: place + [key], known: known))
+    /// The members; nil after reporting that the value is not an object. Reports members that are not known.
+    mutating func readObject(
+        _ value: Value,
+        _ wanted: String = "an object",
+        known: [String]? = nil,
+        at place: [String]
+    ) -> ValueMembers? {
+        guard let members = value.object else {
+            report(.expected(wanted, at: place, found: value))
+            return nil
         }
+        for (key, _) in members where known?.contains(key) == false {
+            report(.unknownKey(at: place + [key], known: known ?? []))
+        }
+        return members
+    }
+
+    /// The elements, with the place of each; none after reporting that the value is not an array.
+    mutating func readArray(
+        _ value: Value,
+        _ wanted: String,
+        at place: [String]
+    ) -> [(element: Value, place: [String])] {
+        if value.array == nil { report(.expected(wanted, at: place, found: value)) }
+        return (value.array ?? []).enumerated().map { ($0.element, place + [String($0.offset)]) }
     }
 
     /// False without a value; nil after reporting that it is not a boolean.
@@ -94,10 +113,7 @@ extension ConfigurationReader {
 
 private extension ConfigurationReader {
     mutating func readJournal(_ journal: Value) {
-        guard let members = journal.object else {
-            return report(.expected("an object", at: ["journal"], found: journal))
-        }
-        refuseOthers(in: members, known: ["durability"], at: ["journal"])
+        guard let members = readObject(journal, known: ["durability"], at: ["journal"]) else { return }
         guard let wanted = members["durability"] else { return }
         let place = ["journal", "durability"]
         let names = Durability.allCases.map(\.rawValue).joined(separator: ", ")
@@ -115,9 +131,8 @@ private extension ConfigurationReader {
 
 private extension ConfigurationReader {
     mutating func readModels(_ models: Value) {
-        guard let members = models.object else {
-            return report(.expected("an object with a member for each root", at: ["models"], found: models))
-        }
+        let wanted = "an object with a member for each root"
+        guard let members = readObject(models, wanted, at: ["models"]) else { return }
         for (name, model) in members {
             let before = faults.count
             let read = readModel(model, named: name)
@@ -130,13 +145,8 @@ private extension ConfigurationReader {
         if name == "observed" {
             report(ConfigurationFault(at: place, "this root is the daemon's own, expected another name"))
         }
-        guard let members = model.object else {
-            report(.expected("an object with a value", at: place, found: model))
-            return nil
-        }
-        for (key, _) in members where key != "value" && key != "type" {
-            report(.unknownKey(at: place + [key], known: ["value", "type"]))
-        }
+        guard let members = readObject(model, "an object with a value", known: ["value", "type"], at: place)
+        else { return nil }
         let type = readString(members["type"], "a type", at: place + ["type"])
         let value = members["value"]
         if let value {
@@ -146,7 +156,6 @@ private extension ConfigurationReader {
         }
         return Configuration.Model(name: name, type: type, value: value)
     }
-
 }
 
 // MARK: - Values
@@ -176,109 +185,100 @@ extension ConfigurationReader {
     }
 }
 
-// MARK: - Links
+// MARK: - Links and bindings
 
 private extension ConfigurationReader {
     mutating func readLinks(_ links: Value) {
-        guard let elements = links.array else {
-            return report(.expected("an array of links", at: ["links"], found: links))
+        let wanted = "an object with a path and a target"
+        for (index, (link, place)) in readArray(links, "an array of links", at: ["links"]).enumerated() {
+            guard let members = readObject(link, wanted, known: ["path", "target", "weak"], at: place) else {
+                continue
+            }
+            let paths = readPaths(members, from: "path", at: place)
+            guard let isWeak = readFlag(members["weak"], at: place + ["weak"]), let (path, target) = paths
+            else { continue }
+            configuration.links.append(
+                Configuration.Link(
+                    index: index,
+                    roots: [path.root, target.root],
+                    path: path.text,
+                    target: target.text,
+                    isWeak: isWeak
+                )
+            )
         }
-        for (index, element) in elements.enumerated() { readLink(element, index: index) }
     }
 
-    mutating func readLink(_ link: Value, index: Int) {
-        let place = ["links", String(index)]
-        guard let members = link.object else {
-            return report(.expected("an object with a path and a target", at: place, found: link))
-        }
-        let known = ["path", "target", "weak"]
-        refuseOthers(in: members, known: known, at: place)
-        let path = readPath(members["path"], at: place + ["path"])
-        let target = readPath(members["target"], at: place + ["target"])
-        guard let isWeak = readFlag(members["weak"], at: place + ["weak"]), let path, let target else {
-            return
-        }
-        // The tree can't try a path from or to a faulty root.
-        guard configuration.hasModel(path[0]), configuration.hasModel(target[0]) else { return }
-        let link = Configuration.Link(
-            index: index,
-            roots: [path[0], target[0]],
-            path: DottedKeyPath.text(of: path),
-            target: DottedKeyPath.text(of: target),
-            isWeak: isWeak
-        )
-        configuration.links.append(link)
-    }
-
-    /// The names along a key path with a declared root; nil after reporting the fault.
-    mutating func readPath(_ value: Value?, at place: [String]) -> [String]? {
-        guard let value else {
-            report(.missing("a key path", at: place))
-            return nil
-        }
-        guard let names = names(of: value, at: place) else { return nil }
-        guard declared[names[0]] != nil else {
-            report(.undeclaredRoot(names[0], at: place))
-            return nil
-        }
-        return names
-    }
-}
-
-// MARK: - Bindings
-
-private extension ConfigurationReader {
     mutating func readBindings(_ bindings: Value) {
-        guard let elements = bindings.array else {
-            return report(.expected("an array of bindings", at: ["bindings"], found: bindings))
-        }
+        let elements = readArray(bindings, "an array of bindings", at: ["bindings"])
         let limit = configuration.limits.tree.maxBindings
         guard elements.count <= limit else {
             let bindings = limit == 1 ? "binding" : "bindings"
             let wanted = "expected at most \(limit) \(bindings) (limits.maxBindings), found \(elements.count)"
             return report(ConfigurationFault(at: ["bindings"], wanted))
         }
-        for (index, element) in elements.enumerated() { readBinding(element, index: index) }
-    }
-
-    mutating func readBinding(_ binding: Value, index: Int) {
-        let place = ["bindings", String(index)]
-        guard let members = binding.object else {
-            return report(.expected("an object with a source and a target", at: place, found: binding))
-        }
-        refuseOthers(in: members, known: ["source", "target", "twoWay"], at: place)
-        let source = readReadablePath(members["source"], at: place + ["source"])
-        let target = readPath(members["target"], at: place + ["target"])
-        guard let isTwoWay = readFlag(members["twoWay"], at: place + ["twoWay"]), let source, let target
-        else {
-            return
-        }
-        // The tree can't try a path from or to a faulty root.
-        guard configuration.hasModel(source.root), configuration.hasModel(target[0]) else { return }
-        configuration.bindings.append(
-            Configuration.Binding(
-                index: index,
-                roots: [source.root, target[0]],
-                source: source.text,
-                target: DottedKeyPath.text(of: target),
-                isTwoWay: isTwoWay
+        let wanted = "an object with a source and a target"
+        for (index, (binding, place)) in elements.enumerated() {
+            guard let members = readObject(binding, wanted, known: ["source", "target", "twoWay"], at: place)
+            else { continue }
+            let paths = readPaths(members, from: "source", isReadable: true, at: place)
+            guard let isTwoWay = readFlag(members["twoWay"], at: place + ["twoWay"]),
+                let (source, target) = paths
+            else { continue }
+            configuration.bindings.append(
+                Configuration.Binding(
+                    index: index,
+                    roots: [source.root, target.root],
+                    source: source.text,
+                    target: target.text,
+                    isTwoWay: isTwoWay
+                )
             )
-        )
+        }
     }
 
-    /// A key path that may have operators, conditions and choices, and its declared root; nil after reporting the fault.
-    mutating func readReadablePath(_ value: Value?, at place: [String]) -> (root: String, text: String)? {
-        guard let text = value?.string, text.contains("@") || text.contains("[") else {
-            return readPath(value, at: place).map { ($0[0], DottedKeyPath.text(of: $0)) }
+    /// A key path in dotted form, with its root.
+    typealias RootedPath = (root: String, text: String)
+
+    /// Two key paths, the second named `target`. Nil after reporting a fault, and for a faulty root: the tree can't try a
+    /// path from or to it.
+    mutating func readPaths(
+        _ members: ValueMembers,
+        from name: String,
+        isReadable: Bool = false,
+        at place: [String]
+    ) -> (RootedPath, RootedPath)? {
+        let path = readPath(members[name], isReadable: isReadable, at: place + [name])
+        let target = readPath(members["target"], at: place + ["target"])
+        guard let path, let target, configuration.hasModel(path.root), configuration.hasModel(target.root)
+        else { return nil }
+        return (path, target)
+    }
+
+    /// A key path with a declared root; nil after reporting the fault.
+    ///
+    /// - Parameter isReadable: whether it may have operators, conditions and choices.
+    mutating func readPath(_ value: Value?, isReadable: Bool = false, at place: [String]) -> RootedPath? {
+        guard let value else {
+            report(.missing("a key path", at: place))
+            return nil
         }
+        let path: RootedPath?
+        if isReadable, let text = value.string, text.contains("@") || text.contains("[") {
+            path = readableRoot(of: text, at: place).map { ($0, text) }
+        } else {
+            path = names(of: value, at: place).map { ($0[0], DottedKeyPath.text(of: $0)) }
+        }
+        guard let path, declared[path.root] == nil else { return path }
+        report(.undeclaredRoot(path.root, at: place))
+        return nil
+    }
+
+    private mutating func readableRoot(of text: String, at place: [String]) -> String? {
         do throws(KeyPathError) {
             let depth = configuration.limits.tree.maxDepth
-            guard let root = try DottedKeyPath.readableRoot(of: text, maxDepth: depth) else {
-                report(ConfigurationFault(at: place, "expected a path without wildcards"))
-                return nil
-            }
-            if declared[root] != nil { return (root, text) }
-            report(.undeclaredRoot(root, at: place))
+            if let root = try DottedKeyPath.readableRoot(of: text, maxDepth: depth) { return root }
+            report(ConfigurationFault(at: place, "expected a path without wildcards"))
         } catch {
             report(ConfigurationFault(at: place, error.description))
         }
@@ -290,9 +290,7 @@ private extension ConfigurationReader {
 
 private extension ConfigurationReader {
     mutating func readLimits(_ limits: Value) {
-        guard let members = limits.object else {
-            return report(.expected("an object", at: ["limits"], found: limits))
-        }
+        guard let members = readObject(limits, at: ["limits"]) else { return }
         let known = ServerLimits.all
         for (name, value) in members {
             let place = ["limits", name]
