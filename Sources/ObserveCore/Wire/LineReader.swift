@@ -106,7 +106,12 @@ struct LineReader {
             start = feed + 1
             from = start
         }
-        keep(bytes, from: start, fromKept: fromKept)
+        if fromKept {
+            kept?.consume(start)
+            if kept?.isEmpty == true { kept = nil }
+        } else {
+            keep(bytes.dropFirst(start))
+        }
         searched = wanted ? keptBytes : 0
         if wanted, keptBytes > limitBytes || isSkipping { wanted = skipRest(body) }
         return wanted
@@ -119,15 +124,6 @@ struct LineReader {
         guard !isSkipping else { return true }
         isSkipping = true
         return body(.tooLong)
-    }
-
-    private mutating func keep(_ bytes: ByteView, from start: Int, fromKept: Bool) {
-        if fromKept {
-            kept?.consume(start)
-            if kept?.isEmpty == true { kept = nil }
-        } else {
-            keep(bytes.dropFirst(start))
-        }
     }
 
     /// Keeps input for the next call of ``read(_:measure:_:)``.

@@ -121,7 +121,7 @@ extension RequestMethods {
                 )
                 clients.removeCompound(id)
                 if !isOverfull { throw WireError(tree.tooManyElements(path)) }
-                throw tooManyMatches(path, PatternSize(matches: maxMatches + 1))
+                throw tooManyMatches(path, PatternSize(matches: tree.limits.maxMatches + 1))
             }
         }
         session.subscriptions.compounds[number] = id
@@ -139,9 +139,6 @@ extension RequestMethods {
         }
         for id in candidates { clients.registry.attachments[id].flags.remove(.delayed) }
     }
-
-    /// How many paths a pattern may match.
-    var maxMatches: Int { tree.limits.maxMatches }
 
     /// The refusal of a pattern that needs too much, by itself or together with the others of its connection.
     func tooManyMatches(_ path: ParsedKeyPath, _ size: PatternSize, ofAll shared: SharedNeeds? = nil)

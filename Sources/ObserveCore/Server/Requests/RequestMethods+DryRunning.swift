@@ -55,8 +55,6 @@ extension RequestMethods {
     }
 
     private func append(_ head: StaticString, _ count: Int) {
-        if count == 0 { return }
-        answer.append(head)
-        answer.append(decimal: Int64(count))
+        if count > 0 { answer.append(head, count) }
     }
 }

@@ -146,7 +146,7 @@ extension RequestMethods {
             session.subscriptions.preparation = preparation
             let matches = session.subscriptions.matches
             matches.limit = PatternSize(
-                matches: max(clients.limits.maxSubscriptions, maxMatches),
+                matches: max(clients.limits.maxSubscriptions, tree.limits.maxMatches),
                 places: max(clients.limits.maxSubscriptions, tree.limits.maxElements)
             )
             var size = PatternSize()

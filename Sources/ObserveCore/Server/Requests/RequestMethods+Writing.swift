@@ -153,6 +153,28 @@ extension RequestMethods {
         return outcome
     }
 
+    func revert(_ params: Request) throws(WireError) {
+        _ = try params.required(.revision)
+        let past = try params.revision(.revision) ?? 0
+        let isForced = try params.bool(.force, default: false)
+        try requireEverything(
+            MethodName.revert.rules.access,
+            "only a client that may read and write everything may revert a commit"
+        )
+        // The commit that made the oldest revision is not in the history.
+        try requireKnown(past, oldest: tree.reader.oldestRevision + 1)
+        countReplay(after: past - 1)
+        let former = tree.formerValues(before: past)
+        var outcome = WriteOutcome(changed: false)
+        let (_, preview) = try commit(params) { () throws(WireError) in
+            do throws(TreeError) { outcome.changed = try tree.revert(former, isForced: isForced) } catch {
+                throw WireError(error)
+            }
+        }
+        append(outcome)
+        if let preview { append(preview) }
+    }
+
     // MARK: Paths, conditions and errors
 
     /// Parses the param `path`, and the write's condition.
@@ -201,6 +223,37 @@ extension RequestMethods {
         found.append(",\"revision\":", tree.reader.revision)
         wire.found = found.string
         return wire
+    }
+
+    // MARK: Lifetimes
+
+    /// When the value of the write expires; nil if it is permanent.
+    func term(_ params: Request) throws(WireError) -> Term? {
+        guard let value = params.value(.lifetime) else { return nil }
+        if let milliseconds = value.int64(), milliseconds > 0 {
+            return .time(
+                clients.timeOfMoment().adding(milliseconds: UInt64(milliseconds)),
+                milliseconds: milliseconds
+            )
+        }
+        guard value.kind == .string else { throw unknownLifetime }
+        switch value.decodedString() {
+        case "permanent": return nil
+        case "connection": return unsafe clients.writer.session.map { .owner($0.number) }
+        default: throw unknownLifetime
+        }
+    }
+
+    private var unknownLifetime: WireError {
+        .invalidParams(
+            "the param lifetime is \"permanent\", \"connection\", or a whole number of milliseconds above 0"
+        )
+    }
+
+    /// Schedules the end of the temporary value just written. If its commit is rolled back, the end has no effect.
+    func scheduleEnd(_ term: Term?) {
+        guard case .time(let end, _) = term, !reply.isDryRun else { return }
+        clients.schedule(.endLifetime(tree.reader.lastTemporaryValue), at: end)
     }
 }
 

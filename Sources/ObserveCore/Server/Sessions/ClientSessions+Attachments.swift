@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds the trees of attachments, and removes attachments and pattern subscriptions. Independent of events.
+// Open subscriptions and their attachments: their trees, numbers and paths; removes them. Independent of events.
 
 extension ClientSessions {
     /// The tree of the attachment's observer.
@@ -51,5 +51,43 @@ extension ClientSessions {
     func dismissDaemonTree() {
         guard let daemonTree = daemonRoot.tree, !daemonTree.reader.isObserved else { return }
         daemonRoot.dismiss()
+    }
+
+    // MARK: Subscriptions
+
+    /// The numbers of the session's subscriptions, the oldest first.
+    func subscriptionNumbers(of session: Session) -> [Int32] {
+        var numbers = Array(session.subscriptions.compounds.keys)
+        session.subscriptions.literal.forEach { numbers.append(registry.attachments[$0].subscription) }
+        return numbers.sorted()
+    }
+
+    /// The paths of a subscription as JSON, each once: those of the request, in their order.
+    func paths(of number: Int32, _ session: Session) -> [String] {
+        if let id = session.subscriptions.compounds[number] { return paths(of: id) }
+        var paths: [String] = []
+        registry.forEachAttachment(of: number, session.subscriptions) { id in
+            let reader = tree(of: id).reader
+            paths.append(reader.json(of: reader.observer(registry.attachments[id].observer).node))
+        }
+        return paths
+    }
+
+    /// Removes up to `count` prepared nodes that no pattern has come to need.
+    ///
+    /// - Returns: whether none is left.
+    func discardPrepared(_ count: Int, of session: Session) -> Bool {
+        guard let preparation = session.subscriptions.preparation else { return true }
+        tree.discard(count, of: preparation)
+        guard preparation.nodes.isEmpty else { return false }
+        session.subscriptions.preparation = nil
+        return true
+    }
+
+    /// How many events the server has sent to the client.
+    func eventsSent(to session: Session) -> UInt64 {
+        subscriptionNumbers(of: session).reduce(session.figures.endedEvents) { sum, number in
+            sum &+ eventsSent(of: number, session)
+        }
     }
 }

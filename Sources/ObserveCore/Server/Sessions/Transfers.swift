@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The dump that a client reads, and the dump or value that it loads. Independent of their contents.
+// What a client has begun: a dump, a load, a line. Independent of their contents.
 
 /// A load, of which the client has sent some parts.
 final class Intake {
@@ -39,4 +39,30 @@ final class Dump {
     var lastRead: MonotonicTime
 
     init(at now: MonotonicTime) { lastRead = now }
+}
+
+/// A line whose client's turn was over before the line was executed, or whose client has to catch up before.
+final class SuspendedLine {
+    /// The text of the batch or the request.
+    let text: ByteBuffer
+    /// The offset in a batch behind the last request that was executed; nil for a request alone.
+    var position: Int?
+    /// The answers of a batch so far: an array without its end.
+    let answers = ByteBuffer()
+    /// The events that follow the answer.
+    var following = FollowingEvents()
+    /// Whether something of it was executed.
+    let isBegun: Bool
+
+    var heldBytes: Int {
+        text.heldBytes + answers.heldBytes + following.missedBytes
+            + following.attachments.capacity * MemoryLayout<AttachmentID>.stride
+    }
+
+    init(_ text: ByteView, position: Int?, isBegun: Bool = true) {
+        self.isBegun = isBegun
+        self.text = ByteBuffer(capacity: text.count)
+        self.text.append(text)
+        self.position = position
+    }
 }
