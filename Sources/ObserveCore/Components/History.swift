@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
 // The history of recent commits: the values that they replaced, for replay. Data and bounds only.
 
+/// A position in the history's queues, between two commits.
+struct HistoryPosition {
+    var touch: Int
+    var orderChange: Int
+    var released: Int
+    var restored: Int
+}
+
 /// One commit in the history. Its entries in the queues follow those of the commit before it.
 struct PastCommit {
     /// Equal assignments alone do not increment the revision: their entry has the revision current then.
     let revision: UInt64
     /// The author's index in ``History/authors``.
     let author: Int
-    /// How many entries the commit has in ``History/touches``, ``History/orderChanges`` and
-    /// ``History/released``.
-    let touches: Int32
-    let orderChanges: Int32
-    let released: Int32
-    /// How many it has in ``History/restored``.
-    let restored: Int32
+    /// Where its entries in the queues end.
+    let end: HistoryPosition
     /// Bytes of text and arrays in the released models, and of their names.
     let releasedBytes: Int
 }
@@ -146,32 +149,46 @@ struct History: ~Copyable {
                 revision: former
             )
         )
-        endCommit(revision, by: author, touches: 1)
+        endCommit(revision, by: author)
     }
 
     /// Adds a commit with the entries appended last.
     @inline(__always)
-    mutating func endCommit(
-        _ revision: UInt64,
-        by author: CommitAuthor,
-        touches: Int,
-        orderChanges: Int = 0,
-        released: Int = 0,
-        restored: Int = 0,
-        releasedBytes: Int = 0
-    ) {
+    mutating func endCommit(_ revision: UInt64, by author: CommitAuthor, releasedBytes: Int = 0) {
         if authors.isEmpty || authors[authors.end - 1] != author { authors.append(author) }
         commits.append(
             PastCommit(
                 revision: revision,
                 author: authors.end - 1,
-                touches: Int32(touches),
-                orderChanges: Int32(orderChanges),
-                released: Int32(released),
-                restored: Int32(restored),
+                end: end,
                 releasedBytes: releasedBytes
             )
         )
+    }
+
+    /// The position after the newest commit.
+    var end: HistoryPosition {
+        @inline(__always)
+        get {
+            HistoryPosition(
+                touch: touches.end,
+                orderChange: orderChanges.end,
+                released: released.end,
+                restored: restored.end
+            )
+        }
+    }
+
+    /// The position before the commit with that number.
+    func start(of commit: Int) -> HistoryPosition {
+        commit > commits.first
+            ? commits[commit - 1].end
+            : HistoryPosition(
+                touch: touches.first,
+                orderChange: orderChanges.first,
+                released: released.first,
+                restored: restored.first
+            )
     }
 
     /// The number of the first commit after `revision`; nil if the history lacks any commit after it.

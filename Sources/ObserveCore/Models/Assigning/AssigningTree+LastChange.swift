@@ -23,15 +23,13 @@ extension History {
     /// The origin of the property's change in the commit of that revision; nil if the history lacks the commit.
     ///
     /// - Parameter horizon: ``Records/horizon``.
-    /// - Cost: proportional to the commits since then.
+    /// - Cost: proportional to the commit's changes.
     func origin(of property: PropertyID, at revision: UInt64, _ horizon: UInt64) -> ValueOrigin? {
         guard revision > 0, let first = firstCommit(after: revision - 1, horizon), first < commits.end,
             commits[first].revision == revision
         else { return nil }
-        var touch = touches.end
-        for number in first..<commits.end { touch -= Int(commits[number].touches) }
         let author = authors[commits[first].author]
-        for index in touch..<touch + Int(commits[first].touches)
+        for index in start(of: first).touch..<commits[first].end.touch
         where touches[index].property == property && touches[index].isChanged {
             return ValueOrigin(author: author, cause: touches[index].cause)
         }

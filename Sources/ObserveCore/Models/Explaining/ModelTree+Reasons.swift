@@ -17,7 +17,7 @@ extension ModelTree {
         else { return nil }
         var reasons = Explanation.Reasons(revision: records.properties[first].revision)
         var search = ReasonSearch(revision: reasons.revision)
-        for index in entries(of: commit, before: history.touches.end, \.touches)
+        for index in history.start(of: commit).touch..<history.commits[commit].end.touch
         where history.touches[index].isChanged {
             search.touches.append(index)
             search.causes[history.touches[index].property] = history.touches[index].cause

@@ -44,16 +44,11 @@ extension HistoryTree {
 
     /// Moves the open commit's touches, order changes and released models into the history.
     func remember() {
-        let (orderCount, releasedCount) = (pending.orderChanges.count, pending.releasedModels.count)
-        var touchCount = pending.touches.count
         pending.touches.drain { touch in
             let id = touch.property
             records.properties[id].touch = 0
             // A replay evaluates selections again.
-            if records.isSelection(id) {
-                touchCount -= 1
-                return records.recycle(touch.old)
-            }
+            if records.isSelection(id) { return records.recycle(touch.old) }
             let past = PastTouch(
                 old: touch.old,
                 wasWeak: touch.oldFlags.contains(.weak),
@@ -69,20 +64,11 @@ extension HistoryTree {
             history.textBytes &+= textBytes(of: past)
             history.touches.append(past)
         }
-        if orderCount > 0 { pending.orderChanges.drain { history.orderChanges.append($0) } }
-        let restoredCount = pending.restored.count
-        if restoredCount > 0 { rememberRestored() }
-        let releasedBytes = releasedCount > 0 ? rememberReleased() : 0
+        if !pending.orderChanges.isEmpty { pending.orderChanges.drain { history.orderChanges.append($0) } }
+        if !pending.restored.isEmpty { rememberRestored() }
+        let releasedBytes = pending.releasedModels.isEmpty ? 0 : rememberReleased()
         history.textBytes &+= releasedBytes
-        history.endCommit(
-            revision,
-            by: pending.author,
-            touches: touchCount,
-            orderChanges: orderCount,
-            released: releasedCount,
-            restored: restoredCount,
-            releasedBytes: releasedBytes
-        )
+        history.endCommit(revision, by: pending.author, releasedBytes: releasedBytes)
         forgetBeyondLimits()
         if paths.notesEqualAssignments { noteNoLongerThanWanted() }
     }
@@ -168,7 +154,7 @@ extension HistoryTree {
         records.horizon = commit.revision
         history.horizonTime = history.authors[commit.author].time
         while history.authors.first < commit.author { _ = history.authors.removeFirst() }
-        for _ in 0..<commit.touches {
+        while history.touches.first < commit.end.touch {
             let first = history.touches.first
             // Swapped out, since the history drops it.
             var old = StoredValue.absent
@@ -187,8 +173,8 @@ extension HistoryTree {
             if case .array(let array) = old { history.unfreed.add(array) }
             records.recycle(old)
         }
-        for _ in 0..<commit.orderChanges { _ = history.orderChanges.removeFirst() }
-        for _ in 0..<commit.released {
+        while history.orderChanges.first < commit.end.orderChange { _ = history.orderChanges.removeFirst() }
+        while history.released.first < commit.end.released {
             let isAlive =
                 !history.livingAgain.isEmpty && history.livingAgain.remove(history.released.first) != nil
             let model = history.released.removeFirst()
@@ -196,7 +182,7 @@ extension HistoryTree {
             history.releasedProperties -= Int(records.models[model].count)
             history.unfreed.add(model, properties: Int(records.models[model].count))
         }
-        for _ in 0..<commit.restored { _ = history.restored.removeFirst() }
+        while history.restored.first < commit.end.restored { _ = history.restored.removeFirst() }
         history.textBytes -= commit.releasedBytes
     }
 }

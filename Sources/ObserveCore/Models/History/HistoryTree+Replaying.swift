@@ -28,8 +28,7 @@ extension HistoryTree {
     func replay(from first: Int, to observed: ReplayedPaths, _ sink: any ReplaySink) {
         precondition(pending.touches.isEmpty, "a replay was begun in the middle of a commit")
         let (presentRoot, presentRevision, presentAuthor) = (paths.rootNode, revision, pending.author)
-        var position = presentPosition
-        rewind(to: &position, before: first)
+        var position = rewind(before: first)
         paths.rootNode = paths.nodes.allocate()
         paths.nodes[paths.rootNode].isReplayed = true
         let presentSink = hooks.exchangeSink(sink)

@@ -25,9 +25,9 @@ extension HistoryTree {
         else {
             return former
         }
-        let touches = entries(of: number, before: history.touches.end, \.touches)
-        let released = entries(of: number, before: history.released.end, \.released)
-        for index in released { former.released.insert(history.released[index]) }
+        let (start, end) = (history.start(of: number), history.commits[number].end)
+        let touches = start.touch..<end.touch
+        for index in start.released..<end.released { former.released.insert(history.released[index]) }
         records.effort.count(16 * touches.count)
         read(at: revision - 1) {
             for index in touches where history.touches[index].isChanged {
@@ -44,15 +44,6 @@ extension HistoryTree {
             }
         }
         return former
-    }
-
-    /// The numbers of a commit's entries in a queue of the history.
-    func entries(of commit: Int, before end: Int, _ count: (PastCommit) -> Int32) -> Range<Int> {
-        var end = end
-        for later in (commit + 1..<history.commits.end).reversed() {
-            end -= Int(count(history.commits[later]))
-        }
-        return end - Int(count(history.commits[commit]))..<end
     }
 
     /// Assigns the former values, with the released models that they lead to. Use it inside a commit.
@@ -119,13 +110,11 @@ extension HistoryTree {
 
     /// The revision of the commit that last released the model.
     private func releaseRevision(of model: ModelID) -> UInt64 {
-        var end = history.released.end
         for number in (history.commits.first..<history.commits.end).reversed() {
-            let first = end - Int(history.commits[number].released)
-            if (first..<end).contains(where: { history.released[$0] == model }) {
+            let released = history.start(of: number).released..<history.commits[number].end.released
+            if released.contains(where: { history.released[$0] == model }) {
                 return history.commits[number].revision
             }
-            end = first
         }
         return revision
     }

@@ -1,33 +1,19 @@
 // SPDX-License-Identifier: MIT
 // Rewinds and redoes kept commits, one after another, with the references that their values hold; reads the tree in between.
 
-/// A position in the history's queues, between two commits.
-struct HistoryPosition {
-    var touch: Int
-    var orderChange: Int
-    var released: Int
-    var restored: Int
-}
-
 extension HistoryTree {
-    /// The position after the newest commit.
-    var presentPosition: HistoryPosition {
-        HistoryPosition(
-            touch: history.touches.end,
-            orderChange: history.orderChanges.end,
-            released: history.released.end,
-            restored: history.restored.end
-        )
-    }
-
     /// Restores all properties to before the commit with that number. Redo the commits before any write.
-    func rewind(to position: inout HistoryPosition, before first: Int) {
+    ///
+    /// - Returns: the position there.
+    func rewind(before first: Int) -> HistoryPosition {
+        var position = history.end
         for number in (first..<history.commits.end).reversed() {
-            for _ in 0..<history.commits[number].released {
+            let start = history.start(of: number)
+            while position.released > start.released {
                 position.released -= 1
                 records.restore(history.released[position.released])
             }
-            for _ in 0..<history.commits[number].orderChanges {
+            while position.orderChange > start.orderChange {
                 position.orderChange -= 1
                 let change = history.orderChanges[position.orderChange]
                 if change.wasPresent {
@@ -36,11 +22,11 @@ extension HistoryTree {
                     records.delist(change.property)
                 }
             }
-            for _ in 0..<history.commits[number].touches {
+            while position.touch > start.touch {
                 position.touch -= 1
                 exchange(position.touch, isRewound: true)
             }
-            for _ in 0..<history.commits[number].restored {
+            while position.restored > start.restored {
                 position.restored -= 1
                 let restored = history.restored[position.restored]
                 forEachProperty(of: restored) { selections.revisions[$0] = $1 }
@@ -48,17 +34,18 @@ extension HistoryTree {
             }
         }
         records.unreferenced.removeAll()
+        return position
     }
 
     /// Redoes a commit, and makes its touches those of the open commit.
     func redo(_ commit: PastCommit, at position: inout HistoryPosition) {
-        for _ in 0..<commit.restored {
+        while position.restored < commit.end.restored {
             let restored = history.restored[position.restored]
             forEachProperty(of: restored) { id, _ in selections.revisions[id] = commit.revision }
             records.restore(restored.model)
             position.restored += 1
         }
-        for _ in 0..<commit.orderChanges {
+        while position.orderChange < commit.end.orderChange {
             let change = history.orderChanges[position.orderChange]
             if change.wasPresent {
                 records.delist(change.property)
@@ -71,14 +58,14 @@ extension HistoryTree {
             pending.orderChanges.append(change)
             position.orderChange += 1
         }
-        for _ in 0..<commit.touches {
+        while position.touch < commit.end.touch {
             exchange(position.touch, isRewound: false)
             let touch = history.touches[position.touch].touch
             pending.touches.append(touch)
             records.properties[touch.property].touch = Int32(pending.touches.count)
             position.touch += 1
         }
-        for _ in 0..<commit.released {
+        while position.released < commit.end.released {
             records.release(history.released[position.released])
             position.released += 1
         }
@@ -142,8 +129,7 @@ extension HistoryTree {
             return try body()
         }
         let present = revision
-        var position = presentPosition
-        rewind(to: &position, before: first)
+        var position = rewind(before: first)
         records.effort.count(16 * (history.touches.end - position.touch))
         revision = past
         defer {

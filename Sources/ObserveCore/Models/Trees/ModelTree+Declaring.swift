@@ -37,11 +37,8 @@ extension ModelTree {
         return faults
     }
 
-    /// Why an attempt ended.
-    private enum AttemptEnd: Error {
-        case allTried
-        case refused(TreeError)
-    }
+    /// The end of an attempt: by a refusal, or by nil after all was tried.
+    private struct AttemptEnd: Error { let refusal: TreeError? }
 
     /// Runs `body` and rolls it back.
     ///
@@ -50,12 +47,12 @@ extension ModelTree {
         typing.refusals = []
         do throws(AttemptEnd) {
             try commit { () throws(AttemptEnd) in
-                do throws(TreeError) { try body() } catch { throw .refused(error) }
-                throw .allTried
+                do throws(TreeError) { try body() } catch { throw AttemptEnd(refusal: error) }
+                throw AttemptEnd(refusal: nil)
             }
-        } catch .refused(let error) {
-            typing.refusals?.append(error)
-        } catch {}
+        } catch {
+            if let refusal = error.refusal { typing.refusals?.append(refusal) }
+        }
         defer { typing.refusals = nil }
         return typing.refusals ?? []
     }
