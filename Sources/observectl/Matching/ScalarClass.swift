@@ -21,25 +21,13 @@ struct ScalarClass: Equatable {
     var isNegated = false
     var ignoresCase = false
 
-    init(_ scalar: Unicode.Scalar) { parts = [Part(range: scalar.value...scalar.value)] }
-    init(_ property: Property, isNegated: Bool = false) {
-        parts = [Part(property: property, isNegated: isNegated)]
-    }
-    init() {}
-
     /// `.`
-    static let notNewline = {
-        var others = ScalarClass()
-        others.parts = [0x0A...0x0D, 0x85...0x85, 0x2028...0x2029].map { Part(range: $0) }
-        others.isNegated = true
-        return others
-    }()
+    static let notNewline = ScalarClass(
+        parts: [0x0A...0x0D, 0x85...0x85, 0x2028...0x2029].map { Part(range: $0) },
+        isNegated: true
+    )
 
-    static let any = {
-        var all = ScalarClass()
-        all.isNegated = true
-        return all
-    }()
+    static let any = ScalarClass(isNegated: true)
 
     func contains(_ scalar: Unicode.Scalar) -> Bool {
         var isIn = hasPart(scalar)
@@ -58,6 +46,16 @@ struct ScalarClass: Equatable {
             guard let property = part.property else { return part.range.contains(scalar.value) }
             return scalar.has(property) != part.isNegated
         }
+    }
+}
+
+extension ScalarClass {
+    init(_ scalar: Unicode.Scalar, ignoresCase: Bool = false) {
+        self.init(parts: [Part(range: scalar.value...scalar.value)], ignoresCase: ignoresCase)
+    }
+
+    init(_ property: Property, isNegated: Bool = false) {
+        self.init(parts: [Part(property: property, isNegated: isNegated)])
     }
 }
 

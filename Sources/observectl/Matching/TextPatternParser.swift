@@ -110,9 +110,7 @@ struct TextPatternParser {
     }
 
     private func literal(_ scalar: Unicode.Scalar) -> ScalarClass {
-        var only = ScalarClass(scalar)
-        only.ignoresCase = flags.ignoresCase
-        return only
+        ScalarClass(scalar, ignoresCase: flags.ignoresCase)
     }
 
     private mutating func repeated(_ node: TextPatternNode) throws(TextPatternError) -> TextPatternNode {
@@ -225,32 +223,25 @@ struct TextPatternParser {
 
     // MARK: Escapes
 
-    private mutating func escape(from start: Int) throws(TextPatternError) -> TextPatternNode {
-        switch peek {
-        case "b": return popping(.assertion(.wordBoundary))
-        case "B": return popping(.assertion(.noWordBoundary))
-        case "A": return popping(.assertion(.start))
-        case "z": return popping(.assertion(.end))
-        case "Z": return popping(.assertion(.lastLineEnd))
-        default: return .scalar(try escapedClass(from: start))
-        }
-    }
+    private static let assertions: [Unicode.Scalar: TextPattern.Assertion] = [
+        "b": .wordBoundary, "B": .noWordBoundary, "A": .start, "z": .end, "Z": .lastLineEnd,
+    ]
 
-    private mutating func popping(_ node: TextPatternNode) -> TextPatternNode {
+    private mutating func escape(from start: Int) throws(TextPatternError) -> TextPatternNode {
+        guard let assertion = peek.flatMap({ TextPatternParser.assertions[$0] }) else {
+            return .scalar(try escapedClass(from: start))
+        }
         index += 1
-        return node
+        return .assertion(assertion)
     }
 
     /// What a backslash may also begin in a set.
     private mutating func escapedClass(from start: Int) throws(TextPatternError) -> ScalarClass {
         guard let scalar = pop() else { throw fault("a backslash at the end escapes nothing", at: start) }
         switch scalar {
-        case "d": return ScalarClass(.digit)
-        case "D": return ScalarClass(.digit, isNegated: true)
-        case "w": return ScalarClass(.word)
-        case "W": return ScalarClass(.word, isNegated: true)
-        case "s": return ScalarClass(.space)
-        case "S": return ScalarClass(.space, isNegated: true)
+        case "d", "D": return ScalarClass(.digit, isNegated: scalar == "D")
+        case "w", "W": return ScalarClass(.word, isNegated: scalar == "W")
+        case "s", "S": return ScalarClass(.space, isNegated: scalar == "S")
         case "p", "P": return try category(from: start, isNegated: scalar == "P")
         case "t": return ScalarClass("\t")
         case "n": return ScalarClass("\n")
@@ -300,9 +291,7 @@ struct TextPatternParser {
     // MARK: Sets
 
     private mutating func set(from start: Int) throws(TextPatternError) -> ScalarClass {
-        var set = ScalarClass()
-        set.isNegated = pop("^")
-        set.ignoresCase = flags.ignoresCase
+        var set = ScalarClass(isNegated: pop("^"), ignoresCase: flags.ignoresCase)
         var isFirst = true
         while let scalar = peek, isFirst || scalar != "]" {
             isFirst = false
@@ -337,19 +326,18 @@ struct TextPatternParser {
         return scalar == "\\" ? try escapedClass(from: start) : ScalarClass(scalar)
     }
 
+    private static let posixClasses: [String: ScalarClass.Property] = [
+        "alpha:": .category("L"), "digit:": .digit, "upper:": .category("Lu"), "lower:": .category("Ll"),
+        "space:": .space, "punct:": .category("P"), "word:": .word,
+    ]
+
     /// `[:alpha:]`
     private mutating func posixClass(from start: Int) throws(TextPatternError) -> ScalarClass.Part {
         let name = pop(upTo: "]") ?? ""
-        switch name {
-        case "alpha:": return ScalarClass.Part(property: .category("L"))
-        case "digit:": return ScalarClass.Part(property: .digit)
-        case "upper:": return ScalarClass.Part(property: .category("Lu"))
-        case "lower:": return ScalarClass.Part(property: .category("Ll"))
-        case "space:": return ScalarClass.Part(property: .space)
-        case "punct:": return ScalarClass.Part(property: .category("P"))
-        case "word:": return ScalarClass.Part(property: .word)
-        default: throw unsupported("[:\(name.split(separator: ":").first ?? ""):]", at: start)
+        guard let property = TextPatternParser.posixClasses[name] else {
+            throw unsupported("[:\(name.split(separator: ":").first ?? ""):]", at: start)
         }
+        return ScalarClass.Part(property: property)
     }
 }
 
