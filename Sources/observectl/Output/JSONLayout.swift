@@ -5,13 +5,6 @@ import ObserveCore
 
 /// JSON for people. It stays JSON, apart from the colours: characters that would change a terminal become escapes.
 struct JSONLayout {
-    private enum Colour: String {
-        case name = "34;1"
-        case string = "32"
-        case number = "36"
-        case literal = "33"
-    }
-
     let isIndented: Bool
     let isColoured: Bool
     private var output: [UInt8] = []
@@ -83,9 +76,9 @@ struct JSONLayout {
         append(Array(scalar), isLiteral ? .literal : .number)
     }
 
-    private mutating func append(_ bytes: [UInt8], _ colour: Colour) {
+    private mutating func append(_ bytes: [UInt8], _ tone: Style.Tone) {
         guard isColoured else { return output += bytes }
-        output += Array("\u{1B}[\(colour.rawValue)m".utf8) + bytes + Array("\u{1B}[0m".utf8)
+        output += Array("\u{1B}[\(tone.code)m".utf8) + bytes + Array("\u{1B}[0m".utf8)
     }
 
     private static func skipSpace(_ rest: inout ArraySlice<UInt8>) {

@@ -5,62 +5,28 @@
 struct Glyphs: Equatable, Sendable {
     /// Whether text may have characters outside of ASCII.
     let isUnicode: Bool
+
+    static let unicode = Glyphs(isUnicode: true)
+    static let ascii = Glyphs(isUnicode: false)
+
     /// Before an entry that others follow, before the last one, and below the former.
-    let branch: String
-    let lastBranch: String
-    let stem: String
+    var branch: String { isUnicode ? "├─ " : "|- " }
+    var lastBranch: String { isUnicode ? "└─ " : "`- " }
+    var stem: String { isUnicode ? "│  " : "|  " }
     /// The end of text that was cut.
-    let ellipsis: String
-    let arrow: String
-    let backArrow: String
-    let bothArrows: String
-    let horizontal: String
-    let vertical: String
-    let corner: String
-    let dot: String
-    let collapsed: String
-    let expanded: String
+    var ellipsis: String { isUnicode ? "…" : "~" }
+    var arrow: String { isUnicode ? "→" : ">" }
+    var backArrow: String { isUnicode ? "←" : "<" }
+    var bothArrows: String { isUnicode ? "↔" : "=" }
+    var horizontal: String { isUnicode ? "─" : "-" }
+    var vertical: String { isUnicode ? "│" : "|" }
+    var corner: String { isUnicode ? "└" : "+" }
+    var dot: String { isUnicode ? "·" : "." }
+    var collapsed: String { isUnicode ? "▸" : "+" }
+    var expanded: String { isUnicode ? "▾" : "-" }
+    var pin: String { isUnicode ? "◆" : "*" }
     /// Columns of a growing height, the first empty.
-    let bars: [String]
-    let pin: String
-
-    static let unicode = Glyphs(
-        isUnicode: true,
-        branch: "├─ ",
-        lastBranch: "└─ ",
-        stem: "│  ",
-        ellipsis: "…",
-        arrow: "→",
-        backArrow: "←",
-        bothArrows: "↔",
-        horizontal: "─",
-        vertical: "│",
-        corner: "└",
-        dot: "·",
-        collapsed: "▸",
-        expanded: "▾",
-        bars: [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
-        pin: "◆"
-    )
-
-    static let ascii = Glyphs(
-        isUnicode: false,
-        branch: "|- ",
-        lastBranch: "`- ",
-        stem: "|  ",
-        ellipsis: "~",
-        arrow: ">",
-        backArrow: "<",
-        bothArrows: "=",
-        horizontal: "-",
-        vertical: "|",
-        corner: "+",
-        dot: ".",
-        collapsed: "+",
-        expanded: "-",
-        bars: [" ", "_", ".", ":", "-", "=", "+", "*", "#"],
-        pin: "*"
-    )
+    var bars: [String] { (isUnicode ? " ▁▂▃▄▅▆▇█" : " _.:-=+*#").map { String($0) } }
 
     /// The set for a user's locale: ASCII if the locale names another encoding than UTF-8, as `C` does.
     ///

@@ -40,33 +40,23 @@ extension Style {
 }
 
 extension Style.Tone {
-    /// The parameter of the escape sequence. JSON has the same colours as in `JSONLayout`.
-    fileprivate var code: String {
-        switch self {
-        case .plain: ""
-        case .name: "34;1"
-        case .string: "32"
-        case .number: "36"
-        case .literal: "33"
-        case .dim: "90"
-        case .accent: "35"
-        case .warning: "31;1"
-        case .heading: "1"
-        }
-    }
+    /// The parameter of the escape sequence.
+    var code: String { look.code }
 
     /// The colour in a picture with a dark background.
-    var webColour: String {
+    var webColour: String { look.webColour }
+
+    private var look: (code: String, webColour: String) {
         switch self {
-        case .plain: "#d4d7dd"
-        case .name: "#82aaff"
-        case .string: "#a5d6a0"
-        case .number: "#7fd3e0"
-        case .literal: "#e8c37d"
-        case .dim: "#7d838f"
-        case .accent: "#d49be8"
-        case .warning: "#ff8a80"
-        case .heading: "#ffffff"
+        case .plain: ("", "#d4d7dd")
+        case .name: ("34;1", "#82aaff")
+        case .string: ("32", "#a5d6a0")
+        case .number: ("36", "#7fd3e0")
+        case .literal: ("33", "#e8c37d")
+        case .dim: ("90", "#7d838f")
+        case .accent: ("35", "#d49be8")
+        case .warning: ("31;1", "#ff8a80")
+        case .heading: ("1", "#ffffff")
         }
     }
 }
