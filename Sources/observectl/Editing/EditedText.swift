@@ -19,17 +19,13 @@ enum EditedText {
         merged(base, mine, theirs).lines.joined(separator: "\n") + "\n"
     }
 
-    /// Lines of a value or of a conflict.
-    private enum Piece {
-        case lines([String])
-        case conflict(mine: [String], theirs: [String])
+    /// The lines of a value, or of both sides of a conflict.
+    private struct Piece {
+        var mine: [String]
+        /// Nil without a conflict.
+        var theirs: [String]?
 
-        var lines: [String] {
-            switch self {
-            case .lines(let lines): lines
-            case .conflict(let mine, let theirs): [mark] + mine + [middle] + theirs + [end]
-            }
-        }
+        var lines: [String] { theirs.map { [mark] + mine + [middle] + $0 + [end] } ?? mine }
 
         /// With text before the first line of each side and after the last.
         func surrounded(_ prefix: String, _ suffix: String) -> Piece {
@@ -40,11 +36,7 @@ enum EditedText {
                 lines[lines.count - 1] += suffix
                 return lines
             }
-            switch self {
-            case .lines(let lines): return .lines(surround(lines))
-            case .conflict(let mine, let theirs):
-                return .conflict(mine: surround(mine), theirs: surround(theirs))
-            }
+            return Piece(mine: surround(mine), theirs: theirs.map(surround))
         }
     }
 
@@ -58,10 +50,10 @@ enum EditedText {
     private static func lines(of value: Value?) -> [String] { value.map { lines(of: $0) } ?? [] }
 
     private static func merged(_ base: Value?, _ mine: Value?, _ theirs: Value?) -> Piece {
-        if mine == theirs || base == theirs { return .lines(lines(of: mine)) }
-        if base == mine { return .lines(lines(of: theirs)) }
+        if mine == theirs || base == theirs { return Piece(mine: lines(of: mine)) }
+        if base == mine { return Piece(mine: lines(of: theirs)) }
         guard let left = mine?.object, let right = theirs?.object else {
-            return .conflict(mine: lines(of: mine), theirs: lines(of: theirs))
+            return Piece(mine: lines(of: mine), theirs: lines(of: theirs))
         }
         let former = base?.object ?? ValueMembers()
         var pieces: [Piece] = []
@@ -71,13 +63,13 @@ enum EditedText {
                 pieces.append(piece.surrounded("\(RawJSON(.string(name)).text): ", ""))
             }
         }
-        guard !pieces.isEmpty else { return .lines(["{}"]) }
+        guard !pieces.isEmpty else { return Piece(mine: ["{}"]) }
         var body: [String] = []
         for (index, piece) in pieces.enumerated() {
             let comma = index + 1 < pieces.count ? "," : ""
             body += piece.surrounded("", comma).lines.map { isMark($0) ? $0 : "  " + $0 }
         }
-        return .lines(["{"] + body + ["}"])
+        return Piece(mine: ["{"] + body + ["}"])
     }
 
     private static func isMark(_ line: String) -> Bool { [mark, middle, end].contains(line) }
