@@ -18,9 +18,7 @@ enum LineFormat: Equatable {
         case "i3blocks": self = .i3blocks
         default:
             let template = try LineTemplate.parse(text, arguments)
-            self = .template(
-                try LineTemplate(template, arguments, position: paths.position(of:), paths: paths.typed)
-            )
+            self = .template(try LineTemplate(template, arguments, paths))
             return
         }
         guard paths.count <= members.count else {
@@ -62,27 +60,9 @@ enum LineFormat: Equatable {
     ) -> [UInt8] {
         switch self {
         case .template(let template):
-            return template.text({ LineFormat.value(of: $0, paths, event, zone) }) { bytes in
-                keepsLines ? bytes : bytes.inOneLine
-            }
+            template.text(paths, event, zone) { keepsLines ? $0 : $0.inOneLine }
         case .waybar, .i3blocks:
-            return bar(paths)
-        }
-    }
-
-    private static func value(
-        of operand: LineTemplate.Operand,
-        _ paths: ObservedPaths,
-        _ event: ChangeEvent,
-        _ zone: ClockZone
-    ) -> RawJSON? {
-        switch operand {
-        case .literal(let value): value
-        case .path(let index): paths.value(index)
-        case .field(.time):
-            RawJSON(.string(zone.rfc3339(ClockTime(milliseconds: Platform.timeOfDay))))
-        case .field(.pid): event.params.member("origin")?.member("pid")
-        case .field(let field): event.params.member(field.rawValue)
+            bar(paths)
         }
     }
 
@@ -122,10 +102,137 @@ private extension String {
     /// The text for i3blocks, which ends a text at a quotation mark, escaped or not, and shows other escapes as they are:
     /// with apostrophes and spaces in the place of quotation marks and control characters.
     var withoutEscapes: String {
-        var text = ""
-        for scalar in unicodeScalars {
-            text.unicodeScalars.append(scalar == "\"" ? "'" : scalar.value < 0x20 ? " " : scalar)
+        let scalars = unicodeScalars.map { $0 == "\"" ? "'" : $0.value < 0x20 ? " " : $0 }
+        return String(String.UnicodeScalarView(scalars))
+    }
+}
+
+/// A template whose key paths are those of the command line, and whose fields are of the frame's last event.
+struct LineTemplate: Equatable {
+    /// A field of an event.
+    enum Field: String, CaseIterable {
+        case reason, path, old, nilAt, time, revision, pid
+    }
+
+    private let template: Template
+    /// The positions of its key paths on the command line.
+    private let positions: [String: Int]
+
+    /// - Throws: a usage error that names the fault.
+    init(
+        _ template: Template,
+        _ arguments: ParsedArguments,
+        _ paths: ObservedPaths
+    ) throws(CommandError) {
+        var positions: [String: Int] = [:]
+        for path in LineTemplate.paths(in: template) {
+            guard let index = paths.position(of: path) else {
+                throw arguments.usage(
+                    "--format has {\(path)}, which is not one of the paths: \(paths.typed.joined(separator: ", "))"
+                )
+            }
+            positions[path] = index
         }
-        return text
+        (self.template, self.positions) = (template, positions)
+    }
+
+    /// - Throws: a usage error that names the column.
+    static func parse(_ text: String, _ arguments: ParsedArguments) throws(CommandError) -> Template {
+        var syntax = ExpressionSyntax(maxDepth: PathArgument.maxDepth)
+        syntax.allowsPatterns = true
+        syntax.allowsEmpty = true
+        syntax.fields = Field.allCases.map(\.rawValue)
+        syntax.furtherFormats = ProgramText.allCases.map(\.rawValue)
+        do throws(ExpressionError) { return try Template(parsing: text, syntax) } catch {
+            throw arguments.usage("--format: \(error.description)")
+        }
+    }
+
+    /// The key paths in a template, each once.
+    static func paths(in template: Template) -> [String] {
+        template.expressions.flatMap(\.paths).map(\.text).withoutRepeats
+    }
+
+    func uses(_ field: Field) -> Bool {
+        template.expressions.contains { $0.operands.contains(.field(field.rawValue)) }
+    }
+
+    /// The template with values.
+    ///
+    /// - Parameter finish: gets the text of each value.
+    func text(
+        _ paths: ObservedPaths,
+        _ event: ChangeEvent,
+        _ zone: ClockZone,
+        _ finish: ([UInt8]) -> [UInt8]
+    ) -> [UInt8] {
+        func raw(_ operand: Expression.Operand) -> RawJSON? {
+            switch operand {
+            case .literal(let value): RawJSON(value)
+            case .empty: paths.value(0)
+            case .path(let path): positions[path].flatMap { paths.value($0) }
+            case .field(Field.time.rawValue):
+                RawJSON(.string(zone.rfc3339(ClockTime(milliseconds: Platform.timeOfDay))))
+            case .field(Field.pid.rawValue): event.params.member("origin")?.member("pid")
+            case .field(let name): event.params.member(name)
+            }
+        }
+        let evaluator = ExpressionEvaluator<Value>(maxTextBytes: .max)
+        return template.parts.flatMap { part -> [UInt8] in
+            switch part {
+            case .text(let text): return Array(text.utf8)
+            case .value(let expression, let formats, let null):
+                // A value alone keeps the daemon's form.
+                let raw =
+                    expression.single.map { raw($0) ?? RawJSON(.null) }
+                    ?? RawJSON(
+                        evaluator.value(of: expression) {
+                            (try? raw(expression.operands[$0])?.value()) ?? .null
+                        }
+                    )
+                if raw.isNull { return Array((null ?? (formats.contains(.json) ? "null" : "")).utf8) }
+                return finish(LineTemplate.formatted(raw, formats))
+            }
+        }
+    }
+
+    private static func formatted(_ raw: RawJSON, _ formats: [ValueFormat]) -> [UInt8] {
+        var formatted: Value?
+        for format in formats {
+            guard let value = formatted ?? (try? raw.value()) else { break }
+            let text = format.text(of: value) { name, text in
+                ProgramText(rawValue: name)?.text(of: text) ?? text
+            }
+            if let text { formatted = .string(text) }
+        }
+        return formatted?.string.map { Array($0.utf8) } ?? raw.unquoted
+    }
+}
+
+/// Text that shows as it is in the status line of tmux, in polybar, and in a prompt of zsh; `plain` on any terminal.
+enum ProgramText: String, CaseIterable {
+    case plain, polybar, tmux, zsh
+
+    func text(of text: String) -> String {
+        switch self {
+        case .plain: text.printable
+        case .polybar: text.printable.untagged
+        case .tmux: text.printable.withoutFormats
+        case .zsh: text.printable.replacing("%", with: "%%")
+        }
+    }
+}
+
+private extension String {
+    /// The text for tmux. A `#` at the end would escape a style behind it, whether doubled or not.
+    var withoutFormats: String {
+        let text = replacing("#", with: "##")
+        return text.hasSuffix("#") ? "\(text) " : text
+    }
+
+    /// The text for polybar, which has no escape for `%{`: a tag without effect separates them.
+    var untagged: String {
+        let text = replacing("%{", with: "%%{O0}{")
+        return text.hasSuffix("%") ? "\(text)%{O0}" : text
     }
 }
