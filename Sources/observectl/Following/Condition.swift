@@ -6,9 +6,6 @@ import ObserveCore
 /// A test of the value at one path, or an expression over several.
 struct Condition {
     enum Test {
-        /// Not null.
-        case exists
-        case gone
         /// A comparison with a value.
         case comparison(Expression.Operation, Value)
         /// The pattern occurs in the text.
@@ -27,8 +24,6 @@ struct Condition {
     /// - Parameter values: at the paths, in their order.
     func holds(for values: [Value], until deadline: MonotonicTime? = nil) -> Bool? {
         switch test {
-        case .exists: return !values[0].isNull
-        case .gone: return values[0].isNull
         case .comparison(let operation, let other):
             return Condition.evaluator().compare(operation, values[0], other)
         case .matches(let pattern):

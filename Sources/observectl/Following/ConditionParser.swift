@@ -77,7 +77,8 @@ struct ConditionParser {
     private mutating func test(_ word: String, _ path: String) throws(CommandError) -> Condition? {
         if word == "exists" || word == "gone" {
             rest.removeFirst()
-            return try condition(path, word == "gone" ? .gone : .exists, "\(path) \(word)")
+            let isNull: Condition.Test = .comparison(word == "gone" ? .equal : .notEqual, .null)
+            return try condition(path, isNull, "\(path) \(word)")
         }
         // In one word, the value follows the operator.
         let symbols = ConditionParser.names[word] == nil ? String(word.prefix { "=!<>~".contains($0) }) : word
@@ -115,7 +116,9 @@ struct ConditionParser {
         }
         try refuseText(in: expression, word)
         let paths = expression.paths.map(\.text).withoutRepeats
-        if case .path(let path) = expression.single { return try condition(path, .exists, "\(path) exists") }
+        if case .path(let path) = expression.single {
+            return try condition(path, .comparison(.notEqual, .null), "\(path) exists")
+        }
         if paths.isEmpty { throw arguments.usage("the condition '\(word)' has no PATH, so it never changes") }
         for path in paths { _ = try PathArgument.value(path, arguments) }
         return Condition(paths: paths, test: .expression(expression), text: word)
