@@ -10,17 +10,9 @@ extension CommandSpec {
         summary: "run a command at each change of the values at the key paths",
         options: [
             OptionSpec("--initial", nil, "run it for the values at the start too"),
-            OptionSpec(
-                "--restart",
-                nil,
-                "at a change, end the running command by SIGTERM"
-            ),
+            OptionSpec("--restart", nil, "at a change, end the running command by SIGTERM"),
             OptionSpec("--debounce", "TIME", "run it once nothing has changed for TIME"),
-            OptionSpec(
-                "--on-fail",
-                "continue|stop",
-                "when it fails: continue, or end with its status"
-            ),
+            OptionSpec("--on-fail", "continue|stop", "when it fails: continue, or end with its status"),
             OptionSpec("--ready", nil, "write 'ready' to standard error once no change can be missed"),
             .noWait,
         ],
@@ -46,10 +38,7 @@ extension CommandSpec {
             command gets SIGTERM, and SIGKILL five seconds later. If the first command can't be executed, the status is 127
             without the program, and else 126. If a later one can't be, exec says so and tries again until it can.
             """,
-        run: { (invocation) throws(CommandError) in
-            let executing = try Executing(invocation)
-            try executing.run()
-        }
+        run: { (invocation) throws(CommandError) in try Executing(invocation).run() }
     )
 }
 
@@ -76,7 +65,6 @@ private final class Executing {
     /// The time at which nothing will have changed for long enough.
     private var quietTime: MonotonicTime = .now
     private var hasStarted = false
-    private var isReady = false
 
     init(_ invocation: Invocation) throws(CommandError) {
         let arguments = invocation.arguments
@@ -95,7 +83,6 @@ private final class Executing {
         restarts = arguments.has("--restart")
         debounce = try arguments.milliseconds("--debounce").map { UInt64($0) } ?? 0
         let paths = Array(arguments.operands[..<separator])
-        _ = try ObservedPaths(paths, under: nil, of: arguments)
         var params: RequestParams = [
             "paths": RawJSON(.array(paths.map(Value.string))), "old": RawJSON(true), "whole": RawJSON(true),
         ]
@@ -128,11 +115,11 @@ private final class Executing {
         do throws(CommandError) {
             switch try follower.next(until: killTime ?? (child == nil && !pending.isEmpty ? startTime : nil))
             {
-            case .subscribed?: announceReadiness()
+            case .subscribed?: follower.announceReadiness()
             case .frame(let events)?:
                 pending.add(events)
                 if debounce > 0 { quietTime = MonotonicTime.now.adding(milliseconds: debounce) }
-                announceReadiness()
+                follower.announceReadiness()
                 if restarts { endChild() }
             case nil: kill()
             }
@@ -155,12 +142,6 @@ private final class Executing {
         let came = Poll.wait(for: alarms.map { ($0, .readable) }, until: killTime)
         if came.allSatisfy(\.isEmpty) { kill() }
         signals.pass(to: child)
-    }
-
-    private func announceReadiness() {
-        guard !isReady, follower.position.initialsLeft == 0 else { return }
-        isReady = true
-        if invocation.arguments.has("--ready") { invocation.streams.report("ready") }
     }
 
     // MARK: The command
@@ -211,5 +192,48 @@ private final class Executing {
         guard killTime != nil else { return }
         child?.signal(CurrentProcess.kill)
         killTime = .distantFuture
+    }
+}
+
+/// The frames since the last run. Of each path, the last event waits, so memory is bounded by the number of paths.
+struct PendingEvents {
+    /// The last event of each path, with its place among all.
+    private var latest: [String: (place: Int, event: ChangeEvent)] = [:]
+    /// The value of a path before the first of its events; its key is missing if the daemon did not say.
+    private var olds: [String: RawJSON] = [:]
+    private var count = 0
+
+    var isEmpty: Bool { latest.isEmpty }
+
+    mutating func add(_ frame: [ChangeEvent]) {
+        for event in frame {
+            let path = event.path ?? ""
+            if latest[path] == nil, let old = event.params.member("old") { olds[path] = old }
+            latest[path] = (count, event)
+            count += 1
+        }
+    }
+
+    /// The events as JSON lines, in the order of their commits.
+    var lines: [UInt8] {
+        latest.values.sorted { $0.place < $1.place }.flatMap { $0.event.params.bytes + [0x0A] }
+    }
+
+    /// The variables of the first event. A value that an environment can't hold is left out.
+    var variables: [String: String?] {
+        guard let event = latest.values.min(by: { $0.place < $1.place })?.event else { return [:] }
+        let path = event.path ?? ""
+        return [
+            "OBSERVED_PATH": PendingEvents.variable(Array(path.utf8)),
+            "OBSERVED_VALUE": event.new.flatMap { PendingEvents.variable($0.unquoted) },
+            "OBSERVED_OLD": olds[path].flatMap { PendingEvents.variable($0.unquoted) },
+        ]
+    }
+
+    private static let longestVariable = 100 << 10
+
+    private static func variable(_ bytes: [UInt8]) -> String? {
+        guard bytes.count <= longestVariable, !bytes.contains(0) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

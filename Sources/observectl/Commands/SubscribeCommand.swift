@@ -47,10 +47,7 @@ extension CommandSpec {
                 --under app.playbackController.player videoTitle position
             """,
         manual: subscribeManual,
-        run: { (invocation) throws(CommandError) in
-            let subscribing = try Subscribing(invocation)
-            try subscribing.run()
-        }
+        run: { (invocation) throws(CommandError) in try Subscribing(invocation).run() }
     )
 
     /// Options for the form of the output.
@@ -104,4 +101,208 @@ extension CommandSpec {
         changes, the next run prints some of them again, and misses none. With --format, all missed changes are one line of
         the present values; if none were missed, the next change makes the first line.
         """
+}
+
+/// One run of `subscribe`: prints events, or a line for each frame, until it has the requested number.
+private final class Subscribing {
+    private static let longestTag = 128
+
+    private let invocation: Invocation
+    private let follower: Follower
+    private var paths: ObservedPaths
+    private var resume: ResumeFile?
+    /// The number of events, or of lines with a format.
+    private let limit: Int64?
+    /// Nil unless a frame is one line.
+    private let format: LineFormat?
+    private let isRaw: Bool
+    private let hasTime: Bool
+    private let printsAll: Bool
+    private let skipsInitial: Bool
+    /// The byte after each line.
+    private let end: UInt8
+    private var printed: Int64 = 0
+    private var hasInitial = false
+    /// The last line of `--format`, which is not printed again.
+    private var lastLine: [UInt8]?
+
+    /// - Throws: a usage error, also for options that do not go together. Nothing is connected yet.
+    init(_ invocation: Invocation) throws(CommandError) {
+        let arguments = invocation.arguments
+        try Subscribing.check(arguments)
+        self.invocation = invocation
+        limit = try arguments.count("--count")
+        isRaw = arguments.has("--raw")
+        hasTime = arguments.has("--time")
+        printsAll = arguments.has("--all")
+        skipsInitial = arguments.has("--no-initial")
+        end = arguments.has("-0") ? 0x00 : 0x0A
+        let prefix = arguments.options["--under"]
+        let paths = try ObservedPaths(arguments.operands, under: prefix, of: arguments)
+        let format = try arguments.options["--format"].map { (text) throws(CommandError) in
+            try LineFormat(text, paths, arguments)
+        }
+        (self.paths, self.format) = (paths, format)
+        let params = try Subscribing.params(arguments, format)
+        resume = try arguments.options["--resume"].map { (path) throws(CommandError) in
+            try ResumeFile(path, arguments)
+        }
+        let start = try Subscribing.start(arguments) ?? resume?.start ?? SubscriptionPosition()
+        follower = Follower(
+            invocation,
+            params,
+            from: start,
+            waits: !arguments.has("--no-reconnect"),
+            needsValues: format != nil
+        )
+    }
+
+    /// Refuses options that do not go together.
+    private static func check(_ arguments: ParsedArguments) throws(CommandError) {
+        try arguments.refuse(["--every"], beside: "--debounce")
+        try arguments.refuse(["--raw", "--prior", "--time"], beside: "--format")
+        try arguments.refuse(["--prior"], beside: "--raw")
+        try arguments.refuse(["--since"], beside: "--resume")
+        try arguments.refuse(["--debounce", "--every"], beside: "--throttle")
+        if arguments.has("--all"), !arguments.has("--format") {
+            throw arguments.usage("--all goes with --format alone")
+        }
+        if let tag = arguments.options["--tag"], tag.utf8.count > longestTag {
+            throw arguments.usage("--tag takes at most \(longestTag) bytes, not \(tag.utf8.count)")
+        }
+    }
+
+    private static func start(_ arguments: ParsedArguments) throws(CommandError) -> SubscriptionPosition? {
+        guard let text = arguments.options["--since"] else { return nil }
+        guard let position = SubscriptionPosition(text) else {
+            throw arguments.usage(
+                "--since takes EPOCH:REVISION, the epoch of status and a revision, not '\(text)'"
+            )
+        }
+        return position
+    }
+
+    private static func params(
+        _ arguments: ParsedArguments,
+        _ format: LineFormat?
+    ) throws(CommandError) -> RequestParams {
+        let prefix = arguments.options["--under"]
+        let paths = arguments.operands.map { Value.string(ObservedPaths.joined(prefix, $0)) }
+        var params: RequestParams =
+            paths.count == 1 ? ["path": RawJSON(paths[0])] : ["paths": RawJSON(.array(paths))]
+        // A line needs the values at the start, even if it does not show them at once.
+        if arguments.has("--no-initial"), format == nil { params.append("initial", RawJSON(false)) }
+        let flags = [
+            ("old", arguments.has("--old") || format?.uses(.old) == true),
+            ("prior", arguments.has("--prior")),
+            ("origin", arguments.has("--origin") || format?.uses(.pid) == true),
+            ("whole", arguments.has("--whole") || arguments.has("--raw") || format != nil),
+        ]
+        for (name, isSet) in flags where isSet { params.append(name, RawJSON(true)) }
+        if let tag = arguments.options["--tag"] { params.append("tag", RawJSON(.string(tag))) }
+        if arguments.has("--every") { params.append("delivery", RawJSON("every")) }
+        for name in ["throttle", "debounce"] {
+            guard let milliseconds = try arguments.milliseconds("--\(name)") else { continue }
+            params.append(name, RawJSON(.int(milliseconds)))
+        }
+        return params
+    }
+
+    func run() throws(CommandError) {
+        while true {
+            switch try follower.next() {
+            case .subscribed(let resumption): resumption.map(apply)
+            case .frame(let events): try print(events)
+            }
+            follower.announceReadiness()
+            if isOver { return try keep() }
+            if !follower.hasWaitingEvent { try keep() }
+        }
+    }
+
+    private var zone: ClockZone { invocation.presentation.zone }
+
+    private var isOver: Bool { limit.map { printed >= $0 } ?? false }
+
+    private func keep() throws(CommandError) { try resume?.keep(follower.position) }
+
+    /// Without missed changes, the values are those of the last line of an earlier run.
+    private func apply(_ resumption: Resumption) {
+        guard let format else { return }
+        for event in resumption.values { paths.apply(event) }
+        hasInitial = true
+        guard !resumption.hasMissed, let last = resumption.values.last else { return }
+        lastLine = format.line(paths, last: last, keepsLines: end == 0, zone: zone)
+    }
+
+    // MARK: Lines
+
+    private func print(_ frame: [ChangeEvent]) throws(CommandError) {
+        if let format { return try printLine(of: frame, format) }
+        guard isRaw || invocation.presentation.isVerbatim else { return try show(frame) }
+        var lines: [UInt8] = []
+        for event in frame {
+            if isOver {
+                // The rest of the frame is for the next run, from the frame's beginning.
+                resume = nil
+                break
+            }
+            printed += 1
+            guard let line = line(of: event) else {
+                invocation.process.report("a new value is larger than the daemon shows")
+                continue
+            }
+            lines += line + [end]
+        }
+        if !lines.isEmpty { try invocation.write(lines) }
+    }
+
+    /// Prints events as people read them.
+    private func show(_ frame: [ChangeEvent]) throws(CommandError) {
+        for event in frame where !isOver {
+            printed += 1
+            guard let line = line(of: event), let json = try? RawJSON(validating: line) else { continue }
+            try invocation.show(json)
+        }
+    }
+
+    private func line(of event: ChangeEvent) -> [UInt8]? {
+        guard isRaw else {
+            guard hasTime else { return event.params.bytes }
+            let time = Platform.timeOfDayText
+            return event.params.bytes.dropLast() + Array(",\"time\":\"\(time)\"}".utf8)
+        }
+        guard let new = event.new else { return nil }
+        let now = ClockTime(milliseconds: Platform.timeOfDay)
+        let time = hasTime ? zone.rfc3339(now) : nil
+        let columns = [time, paths.count > 1 || paths.hasPattern ? event.path : nil].compactMap(\.self)
+        return columns.flatMap { Array("\($0)\t".utf8) } + new.unquoted
+    }
+
+    /// Prints the line of a frame, if it differs from the last one. With --all, each value of a pattern has a line.
+    private func printLine(of frame: [ChangeEvent], _ format: LineFormat) throws(CommandError) {
+        let hasLines = printsAll && paths.hasPattern
+        for (index, event) in frame.enumerated() {
+            if isOver {
+                resume = nil
+                return
+            }
+            paths.apply(event)
+            if event.isTruncated, let path = event.path {
+                invocation.process.report("\(path): the value is larger than the daemon shows")
+            }
+            if hasLines || index == frame.count - 1 { try printLine(format, last: event) }
+        }
+    }
+
+    private func printLine(_ format: LineFormat, last event: ChangeEvent) throws(CommandError) {
+        let line = format.line(paths, last: event, keepsLines: end == 0, zone: zone)
+        let isFirst = !hasInitial
+        hasInitial = true
+        guard line != lastLine || printsAll else { return }
+        lastLine = line
+        if isFirst || paths.hasPattern, event.reason == .initial, skipsInitial { return }
+        printed += 1
+        try invocation.write(line + [end])
+    }
 }

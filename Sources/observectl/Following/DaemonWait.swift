@@ -17,13 +17,14 @@ struct DaemonWait {
     /// The report of the next connection, after a report of its lack.
     private var greeting: String?
     private var hadDaemon = false
-    /// Reports a daemon that is not there, and that it is back; nil reports on standard error.
-    var report: ((String) -> Void)?
+    /// Reports a daemon that is not there, and that it is back: at first on standard error.
+    var report: (String) -> Void
 
     init(_ invocation: Invocation, isPatient: Bool = true, hasAudience: Bool = true) {
         self.invocation = invocation
         self.isPatient = isPatient && !invocation.arguments.has(OptionSpec.noWait.name)
         self.hasAudience = hasAudience
+        report = invocation.process.report
     }
 
     /// Prepares the next attempt after a loss. Throws if the error is not a loss.
@@ -36,7 +37,7 @@ struct DaemonWait {
         }
         guard isPatient, error.isLoss(afterContact: hadDaemon) else { throw .client(error) }
         if greeting == nil {
-            say("\(error.waitSentence); waiting for it")
+            report("\(error.waitSentence); waiting for it")
             greeting = hadDaemon ? "the daemon is back" : "the daemon is there"
         }
         delay.fail()
@@ -46,12 +47,8 @@ struct DaemonWait {
     mutating func found() {
         hadDaemon = true
         delay.connect()
-        if let greeting { say(greeting) }
+        if let greeting { report(greeting) }
         greeting = nil
-    }
-
-    private func say(_ sentence: String) {
-        if let report { report(sentence) } else { invocation.process.report(sentence) }
     }
 
     /// Connects, after the interval since the last attempt. A daemon with a full queue does not block the alarms for

@@ -23,6 +23,7 @@ final class Follower {
     private var needsValues: Bool
     private(set) var position: SubscriptionPosition
     private var connection: ClientConnection?
+    private var isReady = false
     /// Descriptors that end a wait when they are readable: ``next()`` then throws ``ClientError/abandoned``. So does the
     /// end of the output's reader.
     var alarms: [Int32] = [] { didSet { connection?.alarms = alarms } }
@@ -51,14 +52,21 @@ final class Follower {
 
     /// Whether missed events have the times of their commits.
     var wantsTimes = false
-    /// Reports a daemon that is not there, and that it is back; nil reports on standard error.
-    var report: ((String) -> Void)? {
+    /// Reports a daemon that is not there, and that it is back.
+    var report: (String) -> Void {
         get { wait.report }
         set { wait.report = newValue }
     }
 
     /// Whether the next event has arrived already.
     var hasWaitingEvent: Bool { connection?.hasWaitingEvent ?? false }
+
+    /// Says once, with `--ready`, that no change can be missed: the values at the start have come.
+    func announceReadiness() {
+        guard !isReady, position.initialsLeft == 0 else { return }
+        isReady = true
+        if invocation.arguments.has("--ready") { invocation.streams.report("ready") }
+    }
 
     /// Waits for the next step.
     func next() throws(CommandError) -> Step {
@@ -152,5 +160,40 @@ extension ClientError {
         case .unreachable(.timedOut): "the daemon does not accept connections"
         default: description
         }
+    }
+}
+
+/// How a subscription began that resumes from a given position.
+struct Resumption: Equatable {
+    /// The initial events of all its paths. The missed changes lead from older values to these or to later ones.
+    let values: [ChangeEvent]
+    /// Whether the daemon sends missed changes, or initial events, next.
+    let hasMissed: Bool
+
+    /// - Parameter answer: to `subscribe`.
+    init(values: [ChangeEvent], answer: RawJSON) {
+        self.values = values
+        hasMissed = answer.int("replayed") != 0
+    }
+}
+
+extension ClientConnection {
+    /// The initial events of a subscription, which ends at once. No event of it stays in the inbox.
+    func initialEvents(
+        _ params: RequestParams,
+        until deadline: MonotonicTime?
+    ) throws(ClientError) -> [ChangeEvent] {
+        let answer = try call("subscribe", params, until: deadline)
+        guard let subscription = answer.int("subscription"), let count = answer.int("initial") else {
+            throw .malformed("an answer to subscribe without subscription and initial")
+        }
+        var events: [ChangeEvent] = []
+        while events.count < count {
+            let event = try nextEvent(until: deadline)
+            if event.reason == .initial { events.append(event) }
+        }
+        _ = try call("unsubscribe", ["subscription": RawJSON(.int(subscription))], until: deadline)
+        while waitingEvent() != nil {}
+        return events
     }
 }

@@ -15,14 +15,9 @@ struct ResumeFile {
 
     init(_ path: String, _ arguments: ParsedArguments) throws(CommandError) {
         self.path = path
-        let bytes: [UInt8]
-        do throws(SocketError) {
-            bytes = try Platform.readFile(path, limitBytes: 4096)
-        } catch .fileMissing {
-            start = nil
-            return
-        } catch {
-            throw .input(error)
+        var bytes: [UInt8] = []
+        do throws(SocketError) { bytes = try Platform.readFile(path, limitBytes: 4096) } catch {
+            guard case .fileMissing = error else { throw .input(error) }
         }
         let text = String(decoding: bytes, as: UTF8.self)
         let line = text.hasSuffix("\n") ? String(text.dropLast()) : text
