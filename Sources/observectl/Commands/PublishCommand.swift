@@ -33,9 +33,136 @@ extension CommandSpec {
             leaves that value until the next line, which publishes the whole value again. So the later of two
             publishers is visible, and neither overwrites the other without new input.
             """,
-        run: { (invocation) throws(CommandError) in
-            let publishing = try Publishing(invocation)
-            try publishing.run()
-        }
+        run: { (invocation) throws(CommandError) in try Publishing(invocation).run() }
     )
+}
+
+/// One run of `publish`.
+///
+/// - Errors: `CommandError`; a refused write ends the run.
+/// - Threading: confined to its owner, whose thread it blocks.
+final class Publishing {
+    /// Against a client that writes parts all the time.
+    private static let mostAttempts = 100
+
+    private let invocation: Invocation
+    private let path: String
+    private let replaces: Bool
+    private let keeps: Bool
+    /// The value of all lines so far; nil before the first.
+    private var state: Value?
+    private var lines = 0
+    private var foreign: ForeignWrites
+    /// Whether the daemon sends the writes of other clients.
+    private var observes = false
+    /// Up to which the value is known: the condition of the next merge.
+    private var revision: Int64?
+
+    init(_ invocation: Invocation) throws(CommandError) {
+        self.invocation = invocation
+        path = invocation.operands[0]
+        replaces = invocation.arguments.has("--set")
+        keeps = invocation.arguments.has("--keep")
+        foreign = try ForeignWrites(path, invocation.arguments)
+    }
+
+    func run() throws(CommandError) {
+        // The first connection is made before any input, so that the lack of a daemon is reported at once.
+        let kept = KeptValue(invocation) { [self] (connection) throws(ClientError) in
+            try observe(connection)
+            guard let state else { return }
+            let write = assignment(of: state)
+            let answer = try connection.call(write.method.rawValue, write.params, until: invocation.deadline)
+            note(answer.int("revision"))
+        }
+        kept.onEvent = { [self] event in
+            if let sentence = foreign.note(event) { invocation.process.report(sentence) }
+        }
+        try kept.start()
+        var input = TextLines()
+        while let piece = try read(kept) {
+            for line in input.consume(piece) { try publish(line, kept) }
+        }
+        // The last line counts even without its end.
+        try publish(input.rest, kept)
+        if keeps, !kept.isConnected { throw .client(.connectionLost(code: 0)) }
+        kept.end()
+    }
+
+    /// Observes what others write there. A client that may not read the path publishes all the same.
+    private func observe(_ connection: ClientConnection) throws(ClientError) {
+        foreign.clear()
+        observes = true
+        do throws(ClientError) {
+            _ = try connection.call("subscribe", foreign.params, until: invocation.deadline)
+        } catch .refused {
+            observes = false
+        }
+    }
+
+    /// The available bytes of standard input; nil at its end.
+    private func read(_ kept: KeptValue) throws(CommandError) -> [UInt8]? {
+        try kept.wait(for: [invocation.streams.input])
+        return try invocation.availableInput()
+    }
+
+    private func publish(_ line: [UInt8], _ kept: KeptValue) throws(CommandError) {
+        lines += 1
+        if line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) { return }
+        let value: Value
+        do throws(JSONError) { value = try RawJSON(validating: line).value() } catch {
+            let fault = JSONFault.phrase(error, in: line)
+            throw invocation.arguments.usage("line \(lines) is not JSON: \(fault)")
+        }
+        let isFirst = state == nil
+        let isMerge = !replaces && value.object != nil && (state?.object != nil || keeps)
+        state = replaces ? value : (state ?? .null).merging(value)
+        if isMerge { try merge(value, kept) } else { try assign(kept) }
+        if isFirst, invocation.arguments.has("--ready") { invocation.streams.report("ready") }
+    }
+
+    /// Merges a line into the model, unless another client's value has taken its place.
+    private func merge(_ value: Value, _ kept: KeptValue) throws(CommandError) {
+        var attempts = 0
+        while !foreign.hasReplaced {
+            var write = WriteOperation(.merge, path, ["value": RawJSON(value)])
+            // The condition costs the daemon a look at the whole value: without other writers, there is none.
+            if let revision, foreign.revision != nil, attempts < Publishing.mostAttempts {
+                write.params.append("ifRevision", RawJSON(.int(revision)))
+            }
+            do throws(CommandError) {
+                note(try kept.send(write))
+                // The first foreign value may come just before an unconditional line.
+                if foreign.hasReplaced, let revision, let foreign = foreign.revision, foreign < revision {
+                    break
+                }
+                return
+            } catch .client(.refused(let error)) where error.code == .conflict {
+                // If the other client wrote a part alone, the next attempt succeeds.
+                revision = error.data?.int("revision")
+                attempts += 1
+            }
+        }
+        try assign(kept)
+    }
+
+    /// Publishes the whole value.
+    private func assign(_ kept: KeptValue) throws(CommandError) {
+        guard let state else { return }
+        foreign.clear()
+        note(try kept.send(assignment(of: state)))
+    }
+
+    /// Notes the revision of the last write, if the daemon shows this client what others write there.
+    private func note(_ written: Int64?) { revision = observes ? written : nil }
+
+    private func assignment(of value: Value) -> WriteOperation {
+        if keeps, !replaces, value.object != nil {
+            return WriteOperation(.merge, path, ["value": RawJSON(value)])
+        }
+        var write = WriteOperation(.set, path, ["value": RawJSON(value)])
+        if invocation.arguments.has("--parents") { write.params.append("parents", RawJSON(true)) }
+        if !keeps { write.params.append("lifetime", RawJSON("connection")) }
+        return write
+    }
 }

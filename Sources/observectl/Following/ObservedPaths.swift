@@ -43,11 +43,6 @@ struct ObservedPaths {
     /// The latest value of a path; nil before the first.
     func value(_ index: Int) -> RawJSON? { entries[index].value }
 
-    /// A path in the form that events have; nil for a pattern.
-    func literal(_ index: Int) -> String? {
-        entries[index].hasWildcard ? nil : DottedKeyPath.text(of: entries[index].components)
-    }
-
     /// The position of a path as it was typed, or with other escapes.
     func position(of typed: String) -> Int? {
         if let index = entries.firstIndex(where: { $0.typed == typed }) { return index }

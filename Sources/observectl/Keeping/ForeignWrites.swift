@@ -19,11 +19,7 @@ struct ForeignWrites {
 
     /// - Throws: a usage error for text that is not a key path, or is a pattern.
     init(_ path: String, _ arguments: ParsedArguments) throws(CommandError) {
-        let paths = try ObservedPaths([path], under: nil, of: arguments)
-        guard let literal = paths.literal(0) else {
-            throw arguments.usage("'\(path)' is a pattern, and publish takes a key path")
-        }
-        self.path = literal
+        self.path = DottedKeyPath.text(of: try PathArgument.value(path, arguments))
     }
 
     /// Observes the path and everything below it.

@@ -37,11 +37,7 @@ final class KeptValue {
         var revision: Int64?
         defer { while let event = connection.waitingEvent() { onEvent?(event) } }
         do throws(ClientError) {
-            let answer = try connection.call(
-                write.method.rawValue,
-                write.params,
-                until: invocation.deadline
-            )
+            let answer = try connection.call(write.method.rawValue, write.params, until: invocation.deadline)
             revision = answer.int("revision")
         } catch {
             try lose(error)
