@@ -70,34 +70,26 @@ private struct Holding {
         guard !command.isEmpty else { return try kept.wait(for: []) }
         let signals = try PassedSignals(of: invocation.process)
         let child = try invocation.start(command)
-        var refusal: CommandError?
-        while true {
-            do throws(CommandError) {
-                try kept.wait(for: [child.number] + signals.numbers)
-            } catch {
-                // The command continues to its end, or, after the timeout, to the signal.
-                if error == .client(.timedOut) { child.signal(CurrentProcess.termination) }
-                refusal = error
-                if error != .client(.timedOut), let sentence = error.sentence {
-                    invocation.process.report(sentence)
+        var failure: CommandError?
+        while child.end() == nil {
+            let alarms = [child.number] + signals.numbers
+            if failure == nil {
+                do throws(CommandError) { try kept.wait(for: alarms) } catch {
+                    failure = error
+                    // The command continues to its end, or, after the timeout, to the signal.
+                    if error == .client(.timedOut) {
+                        child.signal(CurrentProcess.termination)
+                    } else if let sentence = error.sentence {
+                        invocation.process.report(sentence)
+                    }
                 }
-                break
+            } else {
+                _ = Poll.wait(for: alarms.map { ($0, .readable) })
             }
             signals.pass(to: child)
-            if let end = child.end() { return try finish(kept, end) }
-        }
-        while child.end() == nil {
-            _ = Poll.wait(for: ([child.number] + signals.numbers).map { ($0, .readable) })
-            signals.pass(to: child)
         }
         kept.end()
-        if refusal == .client(.timedOut) { throw .client(.timedOut) }
-        if let end = child.end() { try finish(kept, end) }
-    }
-
-    /// Ends the value, and then the run as the command ended.
-    private func finish(_ kept: KeptValue, _ end: ChildProcess.End) throws(CommandError) {
-        kept.end()
-        if end.isFailure { throw .quiet(end.ending) }
+        if failure == .client(.timedOut) { throw .client(.timedOut) }
+        if let end = child.end(), end.isFailure { throw .quiet(end.ending) }
     }
 }
