@@ -28,10 +28,7 @@ extension CommandSpec {
               observectl get --format '{app.volume / 100:.1}'
             """,
         manual: momentDetails,
-        run: { (invocation) throws(CommandError) in
-            var getting = try Getting(invocation)
-            try getting.run()
-        }
+        run: { (invocation) throws(CommandError) in try Getting(invocation).run() }
     )
 
     static let describe = CommandSpec(
@@ -130,6 +127,67 @@ extension CommandSpec {
             try invocation.print(version.unquoted)
         }
     )
+
+    static let diff = CommandSpec(
+        name: "diff",
+        operands: "PATH",
+        summary: "print what has changed since a past moment, as a JSON Merge Patch (RFC 7396)",
+        options: [OptionSpec("--since", "MOMENT", "the past: a revision, or a time like 5m; required")],
+        details: """
+            The patch makes the present value of the one at that MOMENT: members that were removed are null in it, and
+            arrays are whole. Without a change it is {}, and of other values than models, it is the present value.
+
+            Example: revision 4, and what has changed since.
+              observectl set app.volume 20
+              observectl diff --since 4 app
+            """,
+        manual: momentDetails,
+        run: { (invocation) throws(CommandError) in
+            guard let moment = try invocation.moment("--since") else {
+                throw invocation.arguments.usage("something is missing: diff takes --since MOMENT")
+            }
+            let path = invocation.operand(0)
+            let past = try invocation.value(["path": path, "at": moment])
+            let present = try invocation.value(["path": path])
+            try invocation.show(RawJSON(past.mergePatch(to: present)))
+        }
+    )
+
+    static let types = CommandSpec(
+        name: "types",
+        operands: "PATH",
+        summary: "print the declared type at a key path as JSON Schema, or as Swift classes",
+        options: [
+            OptionSpec("--json-schema", nil, "print a JSON Schema of the value, as get prints it"),
+            OptionSpec("--swift", nil, "print Swift classes for DaemonClient.mirror"),
+        ],
+        details: """
+            Types that the type needs are included. A JSON Schema leaves out computed and weak properties, as values do.
+            A property that a Swift class can't have, such as a dictionary, is a comment.
+
+            Examples:
+              observectl types --json-schema library > library.schema.json
+              observectl types --swift library > Library.swift
+            """,
+        run: { (invocation) throws(CommandError) in
+            let isSwift = invocation.arguments.has("--swift")
+            guard isSwift != invocation.arguments.has("--json-schema") else {
+                throw .usage("types needs --json-schema or --swift", command: "types")
+            }
+            let answer = try invocation.request(
+                "describe",
+                ["path": invocation.operand(0), "types": RawJSON(.bool(true))]
+            )
+            guard let described = (try? answer.value()).flatMap(DescribedTypes.init) else {
+                throw .client(.malformed("an answer without types"))
+            }
+            guard isSwift else { return try invocation.show(RawJSON(described.jsonSchema)) }
+            guard !described.types.isEmpty else {
+                throw .failed("\(invocation.operands[0].printable) has no declared type of a model")
+            }
+            try invocation.write(Array(described.swiftSource.utf8))
+        }
+    )
 }
 
 private extension RawJSON {
@@ -163,7 +221,7 @@ private struct Getting {
     private let format: LineFormat?
     /// The value of the param `at`; nil for the present.
     private let moment: RawJSON?
-    private var paths: ObservedPaths
+    private let paths: ObservedPaths
 
     init(_ invocation: Invocation) throws(CommandError) {
         self.invocation = invocation
@@ -177,26 +235,33 @@ private struct Getting {
         try arguments.refuse(["--raw", "--revision"], beside: "--format")
     }
 
-    mutating func run() throws(CommandError) {
+    func run() throws(CommandError) {
         let paths = invocation.operands
-        guard paths.count > 1 else {
-            let answer = try request("path", invocation.operand(0))
-            let value = try answer.required("value")
-            try checkExistence([value])
-            if let format { return try print([value], in: format, of: answer) }
-            try print(value, after: nil, of: answer)
-            reportComputed([(paths[0], value)])
-            return reportMissingRoots([value])
-        }
-        let answer = try request("paths", RawJSON(.array(paths.map(Value.string))))
+        let answer: RawJSON
         var values: [RawJSON] = []
-        for entry in try answer.required("values").elements { values.append(try entry.required("value")) }
-        guard values.count == paths.count else {
-            throw .client(.malformed("an answer with \(values.count) values for \(paths.count) paths"))
+        if paths.count == 1 {
+            answer = try request("path", invocation.operand(0))
+            values.append(try answer.required("value"))
+        } else {
+            answer = try request("paths", RawJSON(.array(paths.map(Value.string))))
+            for entry in try answer.required("values").elements { values.append(try entry.required("value")) }
+            guard values.count == paths.count else {
+                throw .client(.malformed("an answer with \(values.count) values for \(paths.count) paths"))
+            }
         }
-        try checkExistence(values)
-        if let format { return try print(values, in: format, of: answer) }
-        for (path, value) in zip(paths, values) { try print(value, after: path, of: answer) }
+        if invocation.arguments.has("--exists"), values.contains(RawJSON(.null)) {
+            throw .quiet(.status(.refused))
+        }
+        if let format {
+            var shown = self.paths
+            shown.set(values)
+            let event = ChangeEvent(params: answer, subscription: 0, reason: .initial)
+            let zone = invocation.presentation.zone
+            return try invocation.print(format.line(shown, last: event, keepsLines: false, zone: zone))
+        }
+        for (path, value) in zip(paths, values) {
+            try print(value, after: paths.count > 1 ? path : nil, of: answer)
+        }
         reportComputed(Array(zip(paths, values)))
         reportMissingRoots(values)
     }
@@ -253,21 +318,6 @@ private struct Getting {
         }
     }
 
-    private mutating func print(_ values: [RawJSON], in format: LineFormat, of answer: RawJSON)
-        throws(CommandError)
-    {
-        paths.set(values)
-        let event = ChangeEvent(params: answer, subscription: 0, reason: .initial)
-        let zone = invocation.presentation.zone
-        try invocation.print(format.line(paths, last: event, keepsLines: false, zone: zone))
-    }
-
-    private func checkExistence(_ values: [RawJSON]) throws(CommandError) {
-        if invocation.arguments.has("--exists"), values.contains(RawJSON(.null)) {
-            throw .quiet(.status(.refused))
-        }
-    }
-
     private func print(_ value: RawJSON, after path: String?, of answer: RawJSON) throws(CommandError) {
         let label = path.map { Array("\($0)\t".utf8) } ?? []
         var end: [UInt8] = []
@@ -298,5 +348,12 @@ private extension Invocation {
         arguments.usage(
             "PARAMS is a JSON object, like '{\"path\": \"app.volume\"}', not '\(text.cut(atBytes: 200))'"
         )
+    }
+}
+
+extension Invocation {
+    fileprivate func value(_ params: RequestParams) throws(CommandError) -> Value {
+        let value = try request("get", params).required("value")
+        return try attempt(value.checkedValue(of: "an answer"))
     }
 }

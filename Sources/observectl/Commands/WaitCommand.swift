@@ -45,10 +45,7 @@ extension CommandSpec {
             * + ? {2,5}. It has ^ $ \\b \\A \\z, classes \\d \\w \\s and \\p{Lu}, and the flags (?i), (?s) and (?m). A search
             takes time in proportion to the text. So there are no references to groups, no lookaround, and no atomic groups.
             """,
-        run: { (invocation) throws(CommandError) in
-            let waiting = try Waiting(invocation)
-            try waiting.run()
-        }
+        run: { (invocation) throws(CommandError) in try Waiting(invocation).run() }
     )
 }
 

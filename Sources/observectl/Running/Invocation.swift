@@ -120,15 +120,13 @@ struct Invocation {
 
 extension Invocation {
     /// Prints a JSON value: verbatim in a line, or as people read it.
-    func show(_ json: RawJSON) throws(CommandError) {
-        guard !presentation.isVerbatim else { return try print(json.bytes) }
-        try writeVerbatim(JSONLayout.bytes(of: json, as: presentation) + [0x0A])
-    }
-
-    /// Prints a JSON value as ``show(_:)`` does, between other text in its first and last line.
-    func show(_ json: RawJSON, after label: [UInt8], before end: [UInt8]) throws(CommandError) {
+    ///
+    /// - Parameters:
+    ///   - label: precedes it in its first line.
+    ///   - end: follows it in its last line.
+    func show(_ json: RawJSON, after label: [UInt8] = [], before end: [UInt8] = []) throws(CommandError) {
         guard !presentation.isVerbatim else { return try print(label + json.bytes + end) }
-        try write(label)
+        if !label.isEmpty { try write(label) }
         try writeVerbatim(JSONLayout.bytes(of: json, as: presentation) + end + [0x0A])
     }
 
