@@ -177,12 +177,82 @@ extension CommandSpec {
         }
     )
 
+    /// Options of the writes that may have a lifetime.
+    private static let lifetimeOptions = [
+        OptionSpec(
+            "--lifetime",
+            "LIFETIME",
+            "when the value expires: connection, or after a time, like 200ms"
+        ),
+        OptionSpec("--ready", nil, "with that: write 'ready' to standard error once the value is set"),
+    ]
+
+    private static let lifetimeDetails = """
+        With '--lifetime connection' the value expires when the command ends: by a signal, with the daemon
+        (69) or after the timeout (124). Then the value before is visible again, unless there was a write
+        since. With a time the command ends at once, and the value expires that much later.
+        """
+
     /// Options of every write.
     private static let conditions = [
         OptionSpec("--if-revision", "N", "only while the value is unchanged since revision N"),
         OptionSpec("--if-value", "VALUE", "only while the value is this one; null stands for none"),
         .dryRun,
     ]
+
+    static let toggle = CommandSpec(
+        name: "toggle",
+        operands: "PATH",
+        summary: "make true of false, and false of true, and print the new value",
+        details: """
+            Null, or no property at all, counts as false. If another client writes at the same time, the
+            command tries again, so no toggle is lost.
+
+            Example:
+              observectl toggle app.muted
+            """,
+        run: { (invocation) throws(CommandError) in
+            let path = invocation.operands[0]
+            while true {
+                let value = try invocation.request("get", ["path": invocation.operand(0)]).required("value")
+                guard let new = value.toggled else {
+                    throw .failed(
+                        "\(path) is \(value.text.cut(atBytes: 100)): only true and false can be toggled"
+                    )
+                }
+                do throws(CommandError) {
+                    let write = WriteOperation(.set, path, ["value": new, "ifValue": value])
+                    try invocation.request(write.method.rawValue, write.params)
+                } catch .client(.refused(let refusal)) where refusal.code == .conflict {
+                    continue
+                }
+                return try invocation.print(new.bytes)
+            }
+        }
+    )
+}
+
+private extension ParsedArguments {
+    /// When a temporary value expires, as the protocol has it; nil for a permanent value.
+    func lifetime() throws(CommandError) -> RawJSON? {
+        let text = options["--lifetime"] ?? "permanent"
+        if text == "connection" { return RawJSON("connection") }
+        var lifetime: RawJSON?
+        if text != "permanent" {
+            guard let duration = DurationArgument(text), let milliseconds = duration.milliseconds,
+                milliseconds > 0
+            else {
+                throw usage(
+                    "--lifetime takes 'connection', 'permanent' or a duration of whole milliseconds above 0, "
+                        + "\(DurationArgument.examplesWithUnit), not '\(text)'"
+                )
+            }
+            guard duration.hasUnit else { throw unitMissing("--lifetime") }
+            lifetime = RawJSON(.int(milliseconds))
+        }
+        if has("--ready") { throw usage("--ready goes with --lifetime connection alone") }
+        return lifetime
+    }
 }
 
 extension Invocation {
@@ -191,8 +261,8 @@ extension Invocation {
     @discardableResult
     func write(_ operation: WriteOperation) throws(CommandError) -> RawJSON {
         var params = operation.params
-        let lifetime = try LifetimeOption(arguments)
-        if let lifetime { params.append("lifetime", lifetime.json) }
+        let lifetime = try arguments.lifetime()
+        if let lifetime { params.append("lifetime", lifetime) }
         if let revision = try arguments.count("--if-revision") {
             params.append("ifRevision", RawJSON(.int(revision)))
         }
@@ -203,8 +273,16 @@ extension Invocation {
         if arguments.has("--dry-run") { return try preview(operation.method.rawValue, params) }
         let connection = try connect()
         let answer = try attempt(connection.call(operation.method.rawValue, params, until: deadline))
-        if case .connection = lifetime { try hold(connection) }
+        if lifetime == RawJSON("connection") { try hold(connection) }
         return answer
+    }
+
+    /// Keeps the connection, and so its temporary values, until the run ends.
+    private func hold(_ connection: ClientConnection) throws(CommandError) {
+        if arguments.has("--ready") { streams.report("ready") }
+        while true {
+            _ = try attempt(connection.nextEvent(until: deadline))
+        }
     }
 
     /// Requests a write that changes nothing, and prints its changes, one a line.
@@ -250,5 +328,16 @@ extension Invocation {
             )
         }
         return json
+    }
+}
+
+private extension RawJSON {
+    /// The other boolean; nil if this is not one.
+    var toggled: RawJSON? {
+        switch text {
+        case "false", "null": RawJSON(true)
+        case "true": RawJSON(false)
+        default: nil
+        }
     }
 }
