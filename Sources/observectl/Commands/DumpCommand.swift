@@ -26,66 +26,57 @@ extension CommandSpec {
             of 256 levels.
             """,
         run: { (invocation) throws(CommandError) in
-            let parts = DumpParts(try invocation.connect(), of: invocation)
             if invocation.arguments.has("--json") {
-                try invocation.show(try parts.json())
+                try invocation.show(try invocation.dumpedJSON())
             } else {
-                try parts.forEach { (text) throws(CommandError) in try invocation.write(text) }
+                try invocation.dump { (text) throws(CommandError) in try invocation.write(text) }
             }
         }
     )
 }
 
-/// The parts of one dump, requested one after another.
-private struct DumpParts {
+private extension Invocation {
     /// Larger JSON is of no use. Links can make a small tree arbitrarily large.
-    private static let limits = {
+    static let dumpLimits = {
         var limits = TreeLimits()
         limits.maxRenderedBytes = 1 << 30
         limits.maxDepth = 256
         return limits
     }()
 
-    private let connection: ClientConnection
-    private let invocation: Invocation
-
-    init(_ connection: ClientConnection, of invocation: Invocation) {
-        self.connection = connection
-        self.invocation = invocation
-        connection.audience = invocation.streams.output
-    }
-
-    func forEach(_ body: ([UInt8]) throws(CommandError) -> Void) throws(CommandError) {
-        var progress = ProgressLine("dumped", of: invocation)
+    /// Requests the parts of one dump, one after another.
+    func dump(_ body: ([UInt8]) throws(CommandError) -> Void) throws(CommandError) {
+        let connection = try connect()
+        connection.audience = streams.output
+        var progress = ProgressLine("dumped", of: self)
         defer { progress.clear() }
         var count = 0
-        let path = invocation.operands.isEmpty ? nil : invocation.operand(0)
-        try connection.dump(path, until: invocation.deadline) { (text) throws(CommandError) in
+        let path = operands.isEmpty ? nil : operand(0)
+        try connection.dump(path, until: deadline) { (text) throws(CommandError) in
             try body(text)
             count += text.count
             progress.show(count)
         }
     }
 
-    func json() throws(CommandError) -> RawJSON {
-        let reader = DumpReader(limits: DumpParts.limits)
-        try forEach { (text) throws(CommandError) in
-            try DumpParts.check(reader.consume(text))
-        }
-        try DumpParts.check(reader.finish())
+    func dumpedJSON() throws(CommandError) -> RawJSON {
+        let limits = Invocation.dumpLimits
+        let reader = DumpReader(limits: limits)
+        try dump { (text) throws(CommandError) in try Invocation.check(reader.consume(text)) }
+        try Invocation.check(reader.finish())
         guard let json = reader.json else {
             throw .failed(
-                "\(invocation.operands.first ?? "it") is more than \(DumpParts.limits.maxRenderedBytes) bytes of JSON, or \(DumpParts.limits.maxDepth) levels: links make it so; without --json it can be dumped"
+                "\(operands.first ?? "it") is more than \(limits.maxRenderedBytes) bytes of JSON, or \(limits.maxDepth) levels: links make it so; without --json it can be dumped"
             )
         }
         do throws(JSONError) {
-            return try RawJSON(validating: json, maxDepth: DumpParts.limits.maxDepth + 1)
+            return try RawJSON(validating: json, maxDepth: limits.maxDepth + 1)
         } catch {
             throw .client(.malformed("a dump whose JSON has \(error)"))
         }
     }
 
-    private static func check(_ body: @autoclosure () throws(DumpFault) -> Void) throws(CommandError) {
+    static func check(_ body: @autoclosure () throws(DumpFault) -> Void) throws(CommandError) {
         do throws(DumpFault) { try body() } catch { throw .client(.malformed(error.description)) }
     }
 }

@@ -16,21 +16,15 @@ extension CommandSpec {
               echo '{"id":1,"method":"ping"}' | observectl pipe
               observectl pipe < requests.jsonl > answers.jsonl
             """,
-        run: { (invocation) throws(CommandError) in try Piping(invocation).run() }
+        run: { (invocation) throws(CommandError) in try invocation.pipe() }
     )
 }
 
-/// One run of `pipe`: bytes between the standard streams and a connection.
-private struct Piping {
-    private static let pieceBytes = 65_536
-
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) { self.invocation = invocation }
-
-    func run() throws(CommandError) {
-        let socket = try invocation.connectSocket()
-        let input = invocation.streams.input
+private extension Invocation {
+    /// Moves bytes between the standard streams and a connection.
+    func pipe() throws(CommandError) {
+        let socket = try connectSocket()
+        let input = streams.input
         var unsent: ArraySlice<UInt8> = []
         var isInputOpen = true
         while true {
@@ -38,9 +32,9 @@ private struct Piping {
             let wanted: [(descriptor: Int32, events: PollEvents)] = [
                 (socket.number, unsent.isEmpty ? .readable : [.readable, .writable]),
                 (readsInput ? input : -1, .readable),
-                (invocation.streams.output, []),
+                (streams.output, []),
             ]
-            let came = Poll.wait(for: wanted, until: invocation.deadline)
+            let came = Poll.wait(for: wanted, until: deadline)
             if came.allSatisfy(\.isEmpty) { throw .client(.timedOut) }
             if came[2].contains(.gone) { throw .client(.abandoned) }
             if came[0].contains(.writable) {
@@ -58,7 +52,7 @@ private struct Piping {
                 }
             }
             if readsInput, !came[1].isEmpty {
-                if let bytes = try invocation.availableInput() {
+                if let bytes = try availableInput() {
                     unsent = bytes[...]
                 } else {
                     isInputOpen = false
@@ -70,10 +64,10 @@ private struct Piping {
     }
 
     /// Prints the available bytes of the daemon. False at their end.
-    private func receive(_ socket: Int32) throws(CommandError) -> Bool {
-        let (result, bytes) = ByteIO.read(socket, limitBytes: Piping.pieceBytes)
+    func receive(_ socket: Int32) throws(CommandError) -> Bool {
+        let (result, bytes) = ByteIO.read(socket, limitBytes: 65_536)
         switch result {
-        case .bytes: try invocation.write(bytes)
+        case .bytes: try write(bytes)
         case .wouldBlock: break
         case .endOfInput: return false
         case .failed(let code): throw .client(.connectionLost(code: code))
