@@ -53,16 +53,10 @@ struct Bench {
     init(_ invocation: Invocation) throws(CommandError) {
         self.invocation = invocation
         let arguments = invocation.arguments
-        var loads = Load.all
-        if !arguments.operands.isEmpty {
-            loads = []
-            for name in arguments.operands {
-                guard let load = Load.all.first(where: { $0.name == name }) else {
-                    let known = Load.all.map(\.name).joined(separator: ", ")
-                    throw arguments.usage("'\(name)' is not a work: there are \(known)")
-                }
-                loads.append(load)
-            }
+        let named = try arguments.operands.map { (name) throws(CommandError) in
+            if let load = Load.all.first(where: { $0.name == name }) { return load }
+            let known = Load.all.map(\.name).joined(separator: ", ")
+            throw arguments.usage("'\(name)' is not a work: there are \(known)")
         }
         let clients = try arguments.positive("--clients", at: 10_000)
         let subscribers = try arguments.count("--subscribers").map { Int(clamping: min($0, 10_000)) }
@@ -70,7 +64,7 @@ struct Bench {
         let keys = try arguments.positive("--keys", at: 10_000_000)
         let size = try arguments.positive("--size", at: 1 << 19)
         let measured = try arguments.positiveDuration("--seconds")
-        self.loads = loads.map { load in
+        loads = (named.isEmpty ? Load.all : named).map { load in
             var load = load
             if let clients { load.setters = clients }
             if let subscribers { load.subscribers = subscribers }
@@ -85,16 +79,14 @@ struct Bench {
     func run() throws(CommandError) {
         Platform.raiseDescriptorLimit()
         Platform.ignoreBrokenPipe()
-        guard invocation.arguments.has("--socket") else {
-            let daemon = try PrivateDaemon(
-                for: "bench",
-                pacing: .dedicated,
-                removedOnSignals: invocation.process.isWholeProcess
-            )
-            defer { daemon.stop() }
-            return try run(path: daemon.path)
-        }
-        try run(path: invocation.arguments.options["--socket"] ?? "")
+        if let path = invocation.arguments.options["--socket"] { return try run(path: path) }
+        let daemon = try PrivateDaemon(
+            for: "bench",
+            pacing: .dedicated,
+            removedOnSignals: invocation.process.isWholeProcess
+        )
+        defer { daemon.stop() }
+        try run(path: daemon.path)
     }
 
     private func run(path: String) throws(CommandError) {

@@ -45,9 +45,14 @@ struct Demo {
             for line in step.story { process.streams.report("# \(line)") }
             process.streams.report("$ observectl \(step.command)")
             try perform(step, subscriber, daemon, until: deadline)
-            let events = try arrived(at: subscriber, until: deadline)
+            // The answer to a ping follows the last event of the step.
+            _ = try attempt(subscriber.call("ping", until: deadline))
+            var events: [String] = []
+            while let event = subscriber.waitingEvent() { events.append(event.params.text) }
             for event in events { try process.streams.put(Array("\(event)\n".utf8)) }
-            try check(events, of: step)
+            guard events == (step.event.map { [$0] } ?? []) else {
+                throw .failed("this is not the expected event, which is: \(step.event ?? "nothing")")
+            }
         }
     }
 
@@ -66,20 +71,69 @@ struct Demo {
         let path = RawJSON(.string(step.words[1]))
         _ = try attempt(subscriber.call("subscribe", ["path": path], until: deadline))
     }
+}
 
-    /// The events of the step. The answer to a ping follows the last of them.
-    private func arrived(at subscriber: ClientConnection, until deadline: MonotonicTime) throws(CommandError)
-        -> [String]
-    {
-        _ = try attempt(subscriber.call("ping", until: deadline))
-        var events: [String] = []
-        while let event = subscriber.waitingEvent() { events.append(event.params.text) }
-        return events
-    }
+/// One step of the demo, and the event that it must cause.
+struct DemoStep {
+    /// Its explanation, line by line.
+    let story: [String]
+    /// The words of its command line.
+    let words: [String]
+    /// The one event that results; nil if there must be none.
+    let event: String?
 
-    private func check(_ events: [String], of step: DemoStep) throws(CommandError) {
-        let expected = step.event.map { [$0] } ?? []
-        guard events != expected else { return }
-        throw .failed("this is not the expected event, which is: \(step.event ?? "nothing")")
-    }
+    /// The command line as it is typed.
+    var command: String { words.map(\.quotedForShell).joined(separator: " ") }
+
+    /// The daemon's initial roots.
+    static let models = [
+        ("app", #"{"playbackController":{"player":{"videoTitle":"Alien"}}}"#),
+        ("shelf", #"{"player":null}"#),
+    ]
+
+    static let all = [
+        DemoStep(
+            story: ["Watch a title through a player that can be replaced."],
+            words: ["subscribe", "app.playbackController.player.videoTitle"],
+            event: #"{"subscription":1,"path":"app.playbackController.player.videoTitle","#
+                + #""reason":"initial","new":"Alien","revision":2}"#
+        ),
+        DemoStep(
+            story: ["The title is set."],
+            words: ["set", "app.playbackController.player.videoTitle", "Aliens"],
+            event: #"{"subscription":1,"path":"app.playbackController.player.videoTitle","#
+                + #""reason":"valueChanged","new":"Aliens","revision":3}"#
+        ),
+        DemoStep(
+            story: ["The same player, under a second path. The title is unchanged: no event."],
+            words: ["link", "shelf.player", "app.playbackController.player"],
+            event: nil
+        ),
+        DemoStep(
+            story: ["The player is replaced. The path leads to the new one's title now."],
+            words: ["set", "app.playbackController.player", #"{"videoTitle":"Metropolis"}"#],
+            event: #"{"subscription":1,"path":"app.playbackController.player.videoTitle","#
+                + #""reason":"pathChanged","new":"Metropolis","#
+                + #""changedAt":"app.playbackController.player","revision":5}"#
+        ),
+        DemoStep(
+            story: ["The old player's title is set. Nothing leads to it from the watched path: no event."],
+            words: ["set", "shelf.player.videoTitle", "Alien 3"],
+            event: nil
+        ),
+        DemoStep(
+            story: ["No player at all: the title is null, because the player is (nilAt)."],
+            words: ["set", "app.playbackController.player", "null"],
+            event: #"{"subscription":1,"path":"app.playbackController.player.videoTitle","#
+                + #""reason":"pathChanged","new":null,"changedAt":"app.playbackController.player","#
+                + #""nilAt":"app.playbackController.player","revision":7}"#
+        ),
+        DemoStep(
+            story: ["A player again."],
+            words: ["set", "app.playbackController.player", #"{"videoTitle":"Nosferatu"}"#],
+            event: #"{"subscription":1,"path":"app.playbackController.player.videoTitle","#
+                + #""reason":"pathChanged","new":"Nosferatu","#
+                + #""changedAt":"app.playbackController.player","revision":8}"#
+        ),
+    ]
 }

@@ -27,11 +27,7 @@ extension CommandSpec {
             } catch {
                 throw .client(.unreachable(error))
             }
-            let examination = Examination(
-                places: places,
-                answer: invocation.answer(),
-                units: places.units()
-            )
+            let examination = Examination(places: places, answer: invocation.answer(), units: places.units())
             let findings = examination.findings
             for finding in findings {
                 guard invocation.presentation.hasTables else {

@@ -80,8 +80,7 @@ private struct Transaction {
     /// The daemon's refusal, with the number of the line that it refuses.
     private func located(_ error: CommandError) -> CommandError {
         guard case .client(.refused(let refusal)) = error,
-            let number = (try? refusal.data?.member("operation")?.value())?.int,
-            let index = Int(exactly: number), lines.indices.contains(index)
+            let index = refusal.data?.int("operation").map({ Int($0) }), lines.indices.contains(index)
         else { return error }
         let message = "line \(lines[index]): \(refusal.message)"
         return .client(.refused(DaemonError(code: refusal.code, message: message, data: refusal.data)))
