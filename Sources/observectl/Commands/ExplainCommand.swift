@@ -20,13 +20,13 @@ extension CommandSpec {
             let answer = try invocation.request("explain", ["path": invocation.operand(0)])
             guard invocation.presentation.hasTables else { return try invocation.show(answer) }
             let explained = try attempt(answer.checkedValue(of: "an answer"))
-            let names = ProcessNames(PastChanges(invocation).names())
+            let names = invocation.processNames()
             let view = ExplainLines(
                 explained: explained,
                 glyphs: invocation.glyphs,
                 now: Platform.timeOfDay,
                 zone: invocation.presentation.zone,
-                name: names.name
+                name: { names[$0] }
             )
             try invocation.draw(view.lines(columns: invocation.lineColumns))
         }
@@ -50,7 +50,7 @@ extension CommandSpec {
                 invocation.process.report("the history has no change of \(invocation.operands[0])")
                 throw .quiet(.status(.refused))
             }
-            let names = invocation.presentation.hasTables ? PastChanges(invocation).names() : [:]
+            let names = invocation.presentation.hasTables ? invocation.processNames() : [:]
             try invocation.show(rows: steps, in: .reasons(names))
             if let count = because.int("hidden") {
                 invocation.process.report("and \(count) steps without a path that you may read")

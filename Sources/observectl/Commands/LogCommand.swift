@@ -39,9 +39,8 @@ private final class Logging {
     private let isJSON: Bool
     /// The earliest time of a change that is listed.
     private let start: ClockTime?
-    private let past: PastChanges
     private var lines: LogLines
-    private var names = ProcessNames()
+    private var name: (Int64) -> String? = { _ in nil }
 
     init(_ invocation: Invocation) throws(CommandError) {
         self.invocation = invocation
@@ -50,14 +49,13 @@ private final class Logging {
         isJSON = arguments.has("--json")
         start = try invocation.past("--since")
         lines = LogLines(invocation.glyphs, invocation.presentation.zone)
-        past = PastChanges(invocation)
         let patterns = try Logging.patterns(arguments)
         let params: RequestParams = [
             "paths": RawJSON(.array(patterns.map(Value.string))), "old": RawJSON(true),
             "origin": RawJSON(true), "whole": RawJSON(true),
         ]
-        let beginning = try invocation.awaitingDaemon(follows) { [past] () throws(CommandError) in
-            try past.beginning(probing: patterns[0])
+        let beginning = try invocation.awaitingDaemon(follows) { () throws(CommandError) in
+            try invocation.beginningOfHistory(probing: patterns[0])
         }
         follower = Follower(invocation, params, from: beginning, waits: follows)
         follower.wantsTimes = true
@@ -83,7 +81,12 @@ private final class Logging {
     }
 
     func run() throws(CommandError) {
-        names = follows ? ProcessNames { [past] in past.names() } : ProcessNames(past.names())
+        if follows {
+            name = ProcessNames { [invocation] in invocation.processNames() }.name
+        } else {
+            let names = invocation.processNames()
+            name = { names[$0] }
+        }
         guard case .subscribed = try follower.next() else { return }
         guard try follower.synchronize() || follows else { return }
         var pastEvents: [ChangeEvent] = []
@@ -103,7 +106,7 @@ private final class Logging {
     private func show(_ events: [ChangeEvent], at time: ClockTime?) throws(CommandError) {
         var changes: [LoggedChange] = []
         for event in events where event.reason != .initial {
-            let change = LoggedChange(event, at: time, name: names.name)
+            let change = LoggedChange(event, at: time, name: name)
             if let start, let time = change.time, time.milliseconds < start.milliseconds { continue }
             guard isJSON else {
                 changes.append(change)
@@ -121,9 +124,7 @@ private final class Logging {
         if record.member("time") == nil, let time = change.time {
             record = record.adding("time", RawJSON(.string("\(time.date)T\(time.timeOfDay)Z")))
         }
-        if case .process(_, _, let name?) = change.maker.maker {
-            record = record.adding("name", RawJSON(.string(name)))
-        }
+        if let name = change.maker.name { record = record.adding("name", RawJSON(.string(name))) }
         return record
     }
 }

@@ -161,7 +161,7 @@ private final class Plotting {
     }
 
     private func beginning() throws(CommandError) -> SubscriptionPosition {
-        try PastChanges(invocation).beginning(probing: invocation.operands[0])
+        try invocation.beginningOfHistory(probing: invocation.operands[0])
     }
 
     private func drawHistory() throws(CommandError) {

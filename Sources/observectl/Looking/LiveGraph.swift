@@ -31,7 +31,7 @@ final class LiveGraph {
     private(set) var recent = RecentChanges()
     /// A sentence about a daemon that is not there.
     private(set) var message: String?
-    private(set) var names = ProcessNames()
+    let names: ProcessNames
     private var places: [String: ModelGraph.Place] = [:]
     private var state = Freshness()
 
@@ -56,8 +56,8 @@ final class LiveGraph {
             "throttle": RawJSON(.int(LiveGraph.throttleMilliseconds)),
         ]
         follower = Follower(invocation, params)
+        names = ProcessNames { invocation.patient(LiveGraph.patience).processNames() }
         follower.report = { [weak self] in self?.message = $0 }
-        names = ProcessNames { PastChanges(invocation.patient(LiveGraph.patience)).names() }
     }
 
     /// Requests the graph. The first events come after it.

@@ -3,19 +3,14 @@
 
 import ObserveCore
 
-/// Finds the oldest revision from which a subscription resumes.
-struct PastChanges {
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) { self.invocation = invocation }
-
-    /// The position before the oldest change that the daemon still has.
+extension Invocation {
+    /// The oldest position from which a subscription resumes: before the oldest change that the daemon still has.
     ///
     /// - Parameter pattern: one that the client may read. Its value does not matter.
-    func beginning(probing pattern: String) throws(CommandError) -> SubscriptionPosition {
-        let path = PastChanges.literalStart(of: pattern)
-        let connection = try invocation.connect()
-        let status = try attempt(connection.call("status", until: invocation.deadline))
+    func beginningOfHistory(probing pattern: String) throws(CommandError) -> SubscriptionPosition {
+        let path = Invocation.literalStart(of: pattern)
+        let connection = try connect()
+        let status = try attempt(connection.call("status", until: deadline))
         guard let epoch = status.string("epoch"), let revision = status.int("revision") else {
             throw .client(.malformed("an answer without epoch and revision"))
         }
@@ -23,11 +18,9 @@ struct PastChanges {
         var (low, high) = (Int64(0), revision)
         while low < high {
             let middle = low + (high - low) / 2
-            let since = ValueMembers([("epoch", .string(epoch)), ("revision", .int(middle))])
-            let params: RequestParams = [
-                "path": RawJSON(.string(path)), "since": RawJSON(.object(since)),
-            ]
-            let answer = try attempt(connection.call("subscribe", params, until: invocation.deadline))
+            let since: Value = ["epoch": .string(epoch), "revision": .int(middle)]
+            let params: RequestParams = ["path": RawJSON(.string(path)), "since": RawJSON(since)]
+            let answer = try attempt(connection.call("subscribe", params, until: deadline))
             if answer.member("resumed") == RawJSON(true) { high = middle } else { low = middle + 1 }
         }
         return SubscriptionPosition("\(epoch):\(low)") ?? SubscriptionPosition()
@@ -45,12 +38,37 @@ struct PastChanges {
     }
 
     /// The names of connected processes by their numbers. Empty if the client may not ask for them.
-    func names() -> [Int64: String] {
-        let clients = try? invocation.request("clients").member("clients")?.elements
+    func processNames() -> [Int64: String] {
+        let clients = try? request("clients").member("clients")?.elements
         var names: [Int64: String] = [:]
         for client in clients ?? [] {
-            if let pid = client.int("pid"), let name = client.string("name") { names[pid] = name }
+            guard let pid = client.int("pid"), let name = client.string("name") else { continue }
+            if !name.isEmpty { names[pid] = name }
         }
         return names
+    }
+}
+
+/// Names by process number, requested when a new number comes.
+///
+/// - Threading: confined to its owner, whose thread a request blocks.
+final class ProcessNames {
+    /// Processes that have ended are forgotten beyond that.
+    private static let mostNames = 10_000
+
+    private let request: () -> [Int64: String]
+    /// Empty for processes without a name.
+    private var names: [Int64: String] = [:]
+
+    /// - Parameter request: the names of the connected processes.
+    init(request: @escaping () -> [Int64: String]) { self.request = request }
+
+    func name(of pid: Int64) -> String? {
+        if let name = names[pid] { return name.isEmpty ? nil : name }
+        if names.count > ProcessNames.mostNames { names = [:] }
+        for (pid, name) in request() { names[pid] = name }
+        // Asked once: it has ended.
+        names[pid] = names[pid] ?? ""
+        return names[pid].flatMap { $0.isEmpty ? nil : $0 }
     }
 }

@@ -116,6 +116,17 @@ extension CellLine {
     }
 }
 
+extension [CellLine] {
+    /// The lines, each cut to that many columns.
+    func cut(to columns: Int, in glyphs: Glyphs) -> [CellLine] {
+        map { line in
+            var line = line
+            line.cut(to: columns, in: glyphs)
+            return line
+        }
+    }
+}
+
 // MARK: - Values
 
 extension CellLine {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Lines of cells as text for standard output, and as a picture. Independent of the lines.
 
+import ObserveCore
+
 extension [CellLine] {
     /// The lines as text, each with a line feed, without blank columns at their ends.
     func output(isColoured: Bool) -> [UInt8] {
@@ -51,16 +53,9 @@ extension [CellLine] {
 }
 
 private extension CellLine {
-    struct Run {
-        let start: Int
-        let columns: Int
-        let text: String
-        let style: Style
-    }
-
     /// The texts of one style. Blank columns at the ends are left out.
-    var runs: [Run] {
-        var runs: [Run] = []
+    var runs: [(start: Int, columns: Int, text: String, style: Style)] {
+        var runs: [(start: Int, columns: Int, text: String, style: Style)] = []
         var start = 0
         while start < cells.count {
             let style = cells[start].style
@@ -68,7 +63,7 @@ private extension CellLine {
             let first = cells[start..<end].firstIndex { $0.text != " " }
             if let first, let last = cells[first..<end].lastIndex(where: { $0.text != " " }) {
                 let text = cells[first...last].map(\.text).joined()
-                runs.append(Run(start: first, columns: last + 1 - first, text: text, style: style))
+                runs.append((first, last + 1 - first, text, style))
             }
             start = end
         }
@@ -90,8 +85,5 @@ extension Double {
 
 extension String {
     /// The text as contents of an XML element.
-    var escapedForXML: String {
-        replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-            .replacing("\"", with: "&quot;")
-    }
+    var escapedForXML: String { inMarkup.replacing("\"", with: "&quot;") }
 }

@@ -6,7 +6,6 @@ import ObserveCore
 /// An answer to `explain` as lines of cells.
 struct ExplainLines {
     private static let longestValue = 4096
-    private static let listedHolders = 3
 
     let explained: Value
     let glyphs: Glyphs
@@ -20,25 +19,15 @@ struct ExplainLines {
 
     /// The graph, an empty line, and facts with labels.
     func lines(columns: Int) -> [CellLine] {
-        cut(
-            chain(columns) + edges(depth: max(components.count - 1, 0)) + [CellLine()] + facts(columns),
-            columns
-        )
+        let chain = chain(columns) + edges(depth: max(components.count - 1, 0))
+        return (chain + [CellLine()] + facts(columns)).cut(to: columns, in: glyphs)
     }
 
     /// The same in that many rows: if they do not suffice, without the chain, whose end the title above has.
     func lines(columns: Int, rows: Int) -> [CellLine] {
         let all = lines(columns: columns)
         guard all.count > rows else { return all }
-        return Array(cut(edges(depth: 0) + facts(columns), columns).prefix(max(rows, 0)))
-    }
-
-    private func cut(_ lines: [CellLine], _ columns: Int) -> [CellLine] {
-        lines.map { line in
-            var line = line
-            line.cut(to: columns, in: glyphs)
-            return line
-        }
+        return Array((edges(depth: 0) + facts(columns)).cut(to: columns, in: glyphs).prefix(max(rows, 0)))
     }
 
     // MARK: The graph
@@ -90,13 +79,10 @@ struct ExplainLines {
         }
         if component["weak"]?.bool == true { marks.append("weak") }
         let others = (component["holders"]?.array ?? []).filter { $0["path"] != component["path"] }
-        let names = others.prefix(ExplainLines.listedHolders).map { holder in
+        let names = others.lazy.map { holder in
             (holder["weak"]?.bool == true ? "weak " : "") + (holder["path"]?.string ?? "?")
         }
-        let rest = Int64(others.count - names.count).adding(component["furtherHolders"]?.int ?? 0)
-        if !names.isEmpty {
-            marks.append("also \(names.joined(separator: ", "))" + (rest > 0 ? " and \(rest) more" : ""))
-        }
+        if let also = names.also(further: component["furtherHolders"]?.int ?? 0) { marks.append(also) }
         return marks.filter { !$0.isEmpty }.joined(separator: ", ")
     }
 
@@ -128,18 +114,13 @@ struct ExplainLines {
 
     // MARK: Facts
 
-    private struct Fact {
-        let label: String
-        let parts: [String]
-    }
+    private typealias Fact = (label: String, parts: [String])
 
     private var facts: [Fact] {
         var facts: [Fact] = []
-        if let place = explained["nilAt"]?.string { facts.append(Fact(label: "null at", parts: [place])) }
-        facts.append(Fact(label: "changed", parts: lastChange))
-        for (index, step) in reasons.enumerated() {
-            facts.append(Fact(label: index == 0 ? "because" : "", parts: step))
-        }
+        if let place = explained["nilAt"]?.string { facts.append(("null at", [place])) }
+        facts.append(("changed", lastChange))
+        for (index, step) in reasons.enumerated() { facts.append((index == 0 ? "because" : "", step)) }
         for (index, layer) in (explained["lifetimes"]?.array ?? []).enumerated() {
             var parts = [layer["value"]?.shortText(40) ?? "(large)"]
             switch layer["ends"] {
@@ -149,12 +130,10 @@ struct ExplainLines {
             default: break
             }
             parts += maker(layer["origin"])
-            facts.append(Fact(label: index == 0 ? "held" : "then", parts: parts))
+            facts.append((index == 0 ? "held" : "then", parts))
         }
-        if let observers = observers { facts.append(Fact(label: "observed", parts: observers)) }
-        if explained["hidden"] != nil {
-            facts.append(Fact(label: "hidden", parts: ["parts that you may not read"]))
-        }
+        if let observers { facts.append(("observed", observers)) }
+        if explained["hidden"] != nil { facts.append(("hidden", ["parts that you may not read"])) }
         return facts
     }
 
@@ -187,9 +166,8 @@ struct ExplainLines {
 
     private func maker(_ origin: Value?) -> [String] {
         let maker = MadeBy(origin, name: name)
-        guard maker.maker != .unknown || maker.binding != nil else { return [] }
-        if case .process = maker.maker { return ["by \(maker.text)"] }
-        return [maker.text]
+        if maker.text == "-" { return [] }
+        return [maker.isProcess ? "by \(maker.text)" : maker.text]
     }
 
     private var observers: [String]? {

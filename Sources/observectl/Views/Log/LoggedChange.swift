@@ -5,40 +5,27 @@ import ObserveCore
 
 /// The maker of a change, as far as an event names it.
 struct MadeBy: Equatable, Sendable {
-    enum Maker: Equatable, Sendable {
-        case process(pid: Int64, uid: Int64, name: String?)
-        /// A temporary value expired; its milliseconds, nil for the end of a connection.
-        case lifetime(milliseconds: Int64?)
-        case unknown
-    }
-
-    var maker: Maker
-    var binding: Int64?
+    let isProcess: Bool
+    /// The name of a process that is connected.
+    let name: String?
+    /// `player 4711`, `pid 4711`, `expired after 2 s`, or `-`; a binding's number follows.
+    let text: String
 
     /// - Parameter name: the name of a process that is connected.
     init(_ origin: Value?, name: (Int64) -> String?) {
-        binding = origin?["binding"]?.int
-        if let pid = origin?["pid"]?.int {
-            maker = .process(pid: pid, uid: origin?["uid"]?.int ?? 0, name: name(pid))
+        let pid = origin?["pid"]?.int
+        isProcess = pid != nil
+        self.name = pid.flatMap(name)
+        var text = "-"
+        if let pid {
+            text = "\(self.name ?? "pid") \(pid)"
         } else if let lifetime = origin?["lifetime"] {
-            maker = .lifetime(milliseconds: lifetime.int)
-        } else {
-            maker = .unknown
+            // A temporary value expired, or its connection ended.
+            text =
+                lifetime.int.map { "expired after \(Countdown.lifetime(milliseconds: $0))" }
+                ?? "connection ended"
         }
-    }
-
-    /// `player 4711`, `pid 4711`, `expired after 2 s`; a binding's number follows.
-    var text: String {
-        let text =
-            switch maker {
-            case .process(let pid, _, let name?): "\(name) \(pid)"
-            case .process(let pid, _, nil): "pid \(pid)"
-            case .lifetime(nil): "connection ended"
-            case .lifetime(let milliseconds?):
-                "expired after \(Countdown.lifetime(milliseconds: milliseconds))"
-            case .unknown: "-"
-            }
-        return text + (binding.map { ", binding \($0)" } ?? "")
+        self.text = text + (origin?["binding"]?.int.map { ", binding \($0)" } ?? "")
     }
 }
 

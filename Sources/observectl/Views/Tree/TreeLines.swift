@@ -7,7 +7,6 @@ import ObserveCore
 struct TreeLines {
     /// More of a value is never shown.
     private static let longestValue = 4096
-    private static let listedHolders = 3
 
     let graph: ModelGraph
     let paths: GraphPaths
@@ -76,7 +75,8 @@ struct TreeLines {
     private func marks(_ content: ModelGraph.Content, _ row: TreeRow) -> String {
         var marks: [String] = []
         switch content {
-        case .model(let instance) where row.link == nil: marks += holders(of: instance, except: row.place)
+        case .model(let instance) where row.link == nil:
+            if let also = holders(of: instance, except: row.place) { marks.append(also) }
         case .weak: marks.append("weak")
         case .computed: marks.append("computed")
         case .model, .scalar, .list: break
@@ -94,14 +94,11 @@ struct TreeLines {
         return marks.joined(separator: ", ")
     }
 
-    private func holders(of instance: ModelGraph.Instance, except own: ModelGraph.Place) -> [String] {
+    private func holders(of instance: ModelGraph.Instance, except own: ModelGraph.Place) -> String? {
         let others = paths.holders(of: instance).filter { $0.place != own }
-        guard !others.isEmpty else { return [] }
-        let names = others.prefix(TreeLines.listedHolders).map { holder in
+        return others.lazy.map { holder in
             (holder.isWeak ? "weak " : "") + (paths.path(of: holder.place) ?? "?")
-        }
-        let rest = others.count - names.count
-        return ["also " + names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")]
+        }.also()
     }
 
     private func held(_ layers: [ModelGraph.Layer]) -> String {
@@ -112,5 +109,15 @@ struct TreeLines {
             }
         let below = layers.dropLast().last?.value?.value.map { ", then \($0.shortText(40))" } ?? ""
         return end + below
+    }
+}
+
+extension Collection<String> {
+    /// The first of the other references to a model: `also a, b, c and 2 more`; nil for none.
+    func also(further: Int64 = 0) -> String? {
+        let names = Array(prefix(3))
+        let rest = Int64(count - names.count).adding(further)
+        return names.isEmpty
+            ? nil : "also \(names.joined(separator: ", "))" + (rest > 0 ? " and \(rest) more" : "")
     }
 }
