@@ -58,17 +58,17 @@ private struct TreeListing {
 
     func run() throws(CommandError) {
         if invocation.arguments.has("--follow") { return try TreeFollowing(invocation, from: start).run() }
-        var graph = try GraphRequests(invocation).graph(of: start)
+        var graph = try invocation.modelGraph(of: start)
         let outline = self.outline(of: graph)
         let rows = outline.rows
         if rows.isEmpty, !start.isEmpty {
             throw .failed("\(invocation.operands[0]) leads nowhere; 'observectl tree' shows all paths")
         }
         if rows.isEmpty { invocation.reportEmptyDaemon() }
-        try GraphRequests(invocation).compute(rows, in: &graph)
+        try invocation.computeValues(of: rows, in: &graph)
         let isJSON = invocation.arguments.has("--json")
         let types =
-            isJSON || invocation.arguments.has("--types") ? try GraphRequests(invocation).types(rows) : [:]
+            isJSON || invocation.arguments.has("--types") ? try invocation.declaredTypes(of: rows) : [:]
         let paths = GraphPaths(graph)
         if isJSON {
             let records = TreeRecords(graph: graph, paths: paths, types: types, now: Platform.timeOfDay)
@@ -89,9 +89,10 @@ private struct TreeListing {
     }
 
     private func outline(of graph: ModelGraph) -> TreeOutline {
-        if let depth { return TreeOutline(graph, from: start) { $1 < depth } }
         // The prompt has two lines.
-        if let rows = invocation.screenRows { return .fitting(max(rows - 2, 1), graph, from: start) }
-        return TreeOutline(graph, from: start) { _, _ in true }
+        let fitting = invocation.screenRows.map {
+            TreeOutline.fittingDepth(max($0 - 2, 1), graph, from: start)
+        }
+        return TreeOutline(graph, from: start) { $1 < depth ?? fitting ?? .max }
     }
 }

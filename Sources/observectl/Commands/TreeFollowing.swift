@@ -100,14 +100,12 @@ final class TreeFollowing {
 
     private var chosen: TreeRow? { rows.indices.contains(state.index) ? rows[state.index] : nil }
 
-    private var pinnedRows: [TreeRow] { state.pins.compactMap { TreeRow.pinned($0, in: live.graph) } }
-
     // MARK: Drawing
 
     private func draw(_ screen: Screen) throws(CommandError) -> MonotonicTime {
         if height != layout(screen.size).treeRows { outline(screen.size) }
         let hasNews = live.takeNews()
-        let pinned = pinnedRows
+        let pinned = state.pins.compactMap { TreeRow.pinned($0, in: live.graph) }
         live.compute(Array(shownRows) + pinned)
         explain(hasNews: hasNews)
         let now = MonotonicTime.now
@@ -116,7 +114,13 @@ final class TreeFollowing {
         let view = TreeScreen(
             rows: rows,
             pinned: pinned,
-            lines: treeLines,
+            lines: TreeLines(
+                graph: live.graph,
+                paths: live.paths,
+                glyphs: glyphs,
+                now: Platform.timeOfDay,
+                showsExpansion: true
+            ),
             state: shown,
             panel: panel(screen.size),
             glow: { [recent = live.recent] in recent.glow(of: $0, at: now) }
@@ -127,16 +131,6 @@ final class TreeFollowing {
             _ = Poll.wait(for: screen.alarms.map { ($0, .readable) }, until: now.adding(milliseconds: 50))
         }
         return now
-    }
-
-    private var treeLines: TreeLines {
-        TreeLines(
-            graph: live.graph,
-            paths: live.paths,
-            glyphs: glyphs,
-            now: Platform.timeOfDay,
-            showsExpansion: true
-        )
     }
 
     /// Requests the explanation of the chosen path, if it is another one, or perhaps has changed.

@@ -3,20 +3,15 @@
 
 import ObserveCore
 
-/// A text that is not of a dump.
-struct GraphFault: Error, Equatable {
-    let sentence: String
-}
-
 extension ModelGraph {
     /// A model as a dump has it: identity, type, a revision, then a name, a value and a revision for each property.
     private static let head = 3
 
     /// Adds the models of one line of a dump. Several dumps of one daemon make one graph.
-    mutating func add(line: [UInt8]) throws(GraphFault) {
+    mutating func add(line: [UInt8]) throws(ClientError) {
         let value: Value
         do throws(JSONError) { value = try Value(json: line, maxDepth: Value.depthLimit) } catch {
-            throw GraphFault(sentence: "a line of the dump with \(error)")
+            throw .malformed("a line of the dump with \(error)")
         }
         if let path = value["path"]?.string { base = Self.parent(of: path) }
         for model in value["m"]?.array ?? [] { try add(model: model) }
@@ -24,35 +19,33 @@ extension ModelGraph {
         for binding in value["b"]?.array ?? [] {
             guard let source = binding[1]?.string, let target = binding[2]?.string,
                 let both = binding[3]?.bool
-            else { throw GraphFault(sentence: "a binding without ends in the dump") }
+            else { throw .malformed("a binding without ends in the dump") }
             let made = Binding(source: source, target: target, isTwoWay: both)
             if !bindings.contains(made) { bindings.append(made) }
         }
     }
 
-    private mutating func add(model: Value) throws(GraphFault) {
+    private mutating func add(model: Value) throws(ClientError) {
         guard let instance = model[0]?.int.map({ Instance($0) }), let members = model.array,
             members.count >= Self.head,
             (members.count - Self.head).isMultiple(of: 3)
-        else { throw GraphFault(sentence: "a model of an unknown form in the dump") }
+        else { throw .malformed("a model of an unknown form in the dump") }
         // A long model continues in the next line.
         var made = models[instance] ?? Model()
         made.type = members[1].string ?? made.type
         for position in stride(from: Self.head, to: members.count, by: 3) {
             guard let name = members[position].string else {
-                throw GraphFault(sentence: "a property without a name in the dump")
+                throw .malformed("a property without a name in the dump")
             }
             made.properties.append(Property(name: name, content: try Self.content(members[position + 1])))
         }
         models[instance] = made
     }
 
-    private mutating func add(stack: Value) throws(GraphFault) {
+    private mutating func add(stack: Value) throws(ClientError) {
         guard let instance = stack[0]?.int.map({ Instance($0) }), let name = stack[1]?.string,
             let entries = stack[2]?.array
-        else {
-            throw GraphFault(sentence: "temporary values of an unknown form in the dump")
-        }
+        else { throw .malformed("temporary values of an unknown form in the dump") }
         var layers: [Layer] = []
         for (index, entry) in entries.enumerated() {
             let end: Layer.End
@@ -69,7 +62,7 @@ extension ModelGraph {
         self.layers[Place(instance: instance, name: name)] = layers
     }
 
-    private static func content(_ value: Value) throws(GraphFault) -> Content {
+    private static func content(_ value: Value) throws(ClientError) -> Content {
         switch value {
         case .array(let elements):
             var contents: [Content] = []
@@ -79,7 +72,7 @@ extension ModelGraph {
             if let instance = members["m"]?.int.map({ Instance($0) }) { return .model(instance) }
             if let reference = members["w"] { return .weak(reference.int.map { Instance($0) }) }
             if members["c"] != nil { return .computed(nil) }
-            throw GraphFault(sentence: "a value of an unknown form in the dump")
+            throw .malformed("a value of an unknown form in the dump")
         default: return .scalar(value)
         }
     }

@@ -112,14 +112,16 @@ extension ModelGraph {
     ///
     /// - Returns: false, with nothing changed, if the models themselves change.
     mutating func assign(_ value: Value, at place: Place) -> Bool {
-        guard let new = Content(flat: value),
-            let position = models[place.instance]?.properties.firstIndex(where: { $0.name == place.name }),
-            let old = content(at: place), old.isFlat
-        else { return false }
-        guard case var content? = models[place.instance]?.properties[position].content else { return false }
-        content.replace(place.indexes[...], with: new)
-        models[place.instance]?.properties[position].content = content
+        guard let new = Content(flat: value), let old = content(at: place), old.isFlat else { return false }
+        replace(at: place, with: new)
         return true
+    }
+
+    /// Replaces the content at a place that exists.
+    mutating func replace(at place: Place, with new: Content) {
+        let position = models[place.instance]?.properties.firstIndex { $0.name == place.name }
+        guard let position else { return }
+        models[place.instance]?.properties[position].content.replace(place.indexes[...], with: new)
     }
 }
 

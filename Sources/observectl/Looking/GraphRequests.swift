@@ -3,23 +3,16 @@
 
 import ObserveCore
 
-/// Requests a graph, and the parts that a dump lacks.
-///
-/// - Errors: those of the requests.
-/// - Threading: confined to its owner, whose thread it blocks.
-struct GraphRequests {
+/// Requests a graph, and the parts that a dump lacks. The errors are those of the requests.
+extension Invocation {
     /// So many paths in one request.
     private static let pathsAtOnce = 500
 
-    private let invocation: Invocation
-
-    init(_ invocation: Invocation) { self.invocation = invocation }
-
     /// The daemon's models. Those of some roots alone, or of a path, if the client may not read everything.
-    func graph(of start: [String]) throws(CommandError) -> ModelGraph {
+    func modelGraph(of start: [String]) throws(CommandError) -> ModelGraph {
         var graph = ModelGraph()
         if let root = start.first, root == "observed" {
-            let value = try invocation.request("get", ["path": RawJSON(.string(root))]).required("value")
+            let value = try request("get", ["path": RawJSON(.string(root))]).required("value")
             graph.add(root: root, try attempt(value.checkedValue()))
             return graph
         }
@@ -34,8 +27,7 @@ struct GraphRequests {
             try read(DottedKeyPath.text(of: start), into: &graph)
             return graph
         }
-        let roots =
-            try invocation.request("describe", ["path": RawJSON("")]).member("properties")?.elements ?? []
+        let roots = try request("describe", ["path": RawJSON("")]).member("properties")?.elements ?? []
         for root in roots {
             guard let name = root.string("name") else { continue }
             do throws(CommandError) { try read(name.escapedComponent, into: &graph) } catch {
@@ -46,42 +38,38 @@ struct GraphRequests {
     }
 
     private func read(_ path: String?, into graph: inout ModelGraph) throws(CommandError) {
-        let connection = try invocation.connect()
+        let connection = try connect()
         var lines = TextLines()
         let path = path.map { RawJSON(.string($0)) }
-        try connection.dump(path, until: invocation.deadline) { (text) throws(CommandError) in
-            for line in lines.consume(text) {
-                do throws(GraphFault) { try graph.add(line: line) } catch {
-                    throw .client(.malformed(error.sentence))
-                }
-            }
+        try connection.dump(path, until: deadline) { (text) throws(CommandError) in
+            for line in lines.consume(text) { try attempt(graph.add(line: line)) }
         }
     }
 
     /// Fills in the computed values of those rows.
-    func compute(_ rows: [TreeRow], in graph: inout ModelGraph) throws(CommandError) {
+    func computeValues(of rows: [TreeRow], in graph: inout ModelGraph) throws(CommandError) {
         var computed = rows.filter {
             if case .computed = graph.content(at: $0.place) { true } else { false }
         }[...]
         while !computed.isEmpty {
-            let some = computed.prefix(GraphRequests.pathsAtOnce)
+            let some = computed.prefix(Invocation.pathsAtOnce)
             computed = computed.dropFirst(some.count)
             let paths = RawJSON(.array(some.map { Value.string($0.path) }))
-            let values = try invocation.request("get", ["paths": paths]).required("values").elements
+            let values = try request("get", ["paths": paths]).required("values").elements
             for (row, value) in zip(some, values) {
                 let value = try value.required("value")
-                graph.setComputed(try attempt(value.checkedValue()), at: row.place)
+                graph.replace(at: row.place, with: .computed(try attempt(value.checkedValue())))
             }
         }
     }
 
     /// The declared types of those rows, by path.
-    func types(_ rows: [TreeRow]) throws(CommandError) -> [String: String] {
-        let connection = try invocation.connect()
+    func declaredTypes(of rows: [TreeRow]) throws(CommandError) -> [String: String] {
+        let connection = try connect()
         var types: [String: String] = [:]
         for row in rows {
             let params: RequestParams = ["path": RawJSON(.string(row.path))]
-            let described = try attempt(connection.call("describe", params, until: invocation.deadline))
+            let described = try attempt(connection.call("describe", params, until: deadline))
             types[row.path] = described.string("type")
         }
         return types
@@ -107,16 +95,5 @@ extension ClientConnection {
             hasMore = try answer.required("more").bytes == Array("true".utf8)
             part += 1
         }
-    }
-}
-
-extension ModelGraph {
-    /// Notes the value of a computed property.
-    mutating func setComputed(_ value: Value, at place: Place) {
-        guard let position = models[place.instance]?.properties.firstIndex(where: { $0.name == place.name })
-        else {
-            return
-        }
-        models[place.instance]?.properties[position].content = .computed(value)
     }
 }

@@ -63,7 +63,7 @@ final class LiveGraph {
     /// Requests the graph. The first events come after it.
     func load() throws(CommandError) {
         let begin = MonotonicTime.now
-        graph = try GraphRequests(invocation.patient(LiveGraph.dumpPatience)).graph(of: start)
+        graph = try invocation.patient(LiveGraph.dumpPatience).modelGraph(of: start)
         paths = GraphPaths(graph)
         places = [:]
         let end = MonotonicTime.now
@@ -156,7 +156,7 @@ final class LiveGraph {
         let isLate = nextComputing <= .now
         let lacks = rows.contains { graph.content(at: $0.place) == .computed(nil) }
         guard isLate || lacks else { return }
-        try? GraphRequests(invocation.patient(LiveGraph.patience)).compute(rows, in: &graph)
+        try? invocation.patient(LiveGraph.patience).computeValues(of: rows, in: &graph)
         state.computed = .now
         state.lacksComputed = false
     }

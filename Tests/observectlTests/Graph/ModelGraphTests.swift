@@ -76,7 +76,7 @@ struct ModelGraphTests {
     ])
     func `a line of another form is a fault`(line: String) {
         var graph = ModelGraph()
-        #expect(throws: GraphFault.self) { try graph.add(line: Array(line.utf8)) }
+        #expect(throws: ClientError.self) { try graph.add(line: Array(line.utf8)) }
     }
 
     @Test func `the dump of a path has the path before its names`() throws {

@@ -113,7 +113,7 @@ struct LiveGraphTests {
         before deadline: MonotonicTime,
         meanwhile body: () -> Void
     ) throws {
-        let expected = text(try GraphRequests(invocation).graph(of: start), from: start)
+        let expected = text(try invocation.modelGraph(of: start), from: start)
         while text(live.graph, from: start) != expected, deadline > .now {
             try live.collect(until: .now.adding(milliseconds: 20), alarms: [])
             body()

@@ -18,10 +18,13 @@ enum SampleGraph {
     ]
 
     static var graph: ModelGraph {
-        get throws(GraphFault) {
+        get throws(ClientError) {
             var graph = ModelGraph()
             for line in dump { try graph.add(line: Array(line.utf8)) }
-            graph.setComputed("Alien (1979)", at: ModelGraph.Place(instance: 5, name: "label"))
+            graph.replace(
+                at: ModelGraph.Place(instance: 5, name: "label"),
+                with: .computed("Alien (1979)")
+            )
             return graph
         }
     }

@@ -60,10 +60,14 @@ struct TreeViewTests {
 
     @Test func `the deepest tree that fits is shown`() throws {
         let graph = try SampleGraph.graph
-        #expect(TreeOutline.fitting(26, graph, from: []).rows.count == 26)
-        #expect(TreeOutline.fitting(25, graph, from: []).rows.count == 17)
-        #expect(TreeOutline.fitting(1, graph, from: []).rows.count == 14)
-        #expect(TreeOutline.fitting(1000, graph, from: []).rows.count == 26)
+        func rows(_ count: Int) -> Int {
+            let depth = TreeOutline.fittingDepth(count, graph, from: [])
+            return TreeOutline(graph, from: []) { $1 < depth }.rows.count
+        }
+        #expect(rows(26) == 26)
+        #expect(rows(25) == 17)
+        #expect(rows(1) == 14)
+        #expect(rows(1000) == 26)
     }
 
     @Test func `a chain of ten thousand models is drawn as deep as paths lead`() throws {

@@ -97,55 +97,34 @@ struct TreeOutline {
         let nameColumns = widths.max() ?? 0
         for (index, child) in children.enumerated() where rows.count < limit {
             let inner = isStart ? child.name : GraphPaths.joined(path, child.name.escapedComponent)
-            let isLast = index + 1 == children.count
             // Roots have no branches.
-            let levels = path.isEmpty ? [] : continues + [!isLast]
-            add(child, inner, levels, nameColumns, depth: path.isEmpty ? 0 : continues.count + 1)
-        }
-    }
-
-    private mutating func add(
-        _ child: Child,
-        _ path: String,
-        _ continues: [Bool],
-        _ nameColumns: Int,
-        depth: Int
-    ) {
-        var link: String?
-        var below: [Child] = []
-        switch child.content {
-        case .model(let instance):
-            link = shown[instance]
-            if link == nil {
-                shown[instance] = path
-                below = TreeOutline.children(of: child.content, at: child.place, in: graph)
+            let levels = path.isEmpty ? [] : continues + [index + 1 < children.count]
+            let depth = path.isEmpty ? 0 : continues.count + 1
+            var link: String?
+            if case .model(let instance) = child.content {
+                link = shown[instance]
+                if link == nil { shown[instance] = inner }
             }
-        case .list: below = TreeOutline.children(of: child.content, at: child.place, in: graph)
-        case .weak, .scalar, .computed: break
-        }
-        let isOpen = !below.isEmpty && depth < TreeOutline.deepest && self.isOpen(path, depth)
-        rows.append(
-            TreeRow(
-                path: path,
-                name: child.shown,
-                place: child.place,
-                continues: continues,
-                link: link,
-                isCollapsed: below.isEmpty ? nil : !isOpen,
-                nameColumns: nameColumns
+            let below =
+                link == nil ? TreeOutline.children(of: child.content, at: child.place, in: graph) : []
+            let isOpen = !below.isEmpty && depth < TreeOutline.deepest && self.isOpen(inner, depth)
+            rows.append(
+                TreeRow(
+                    path: inner,
+                    name: child.shown,
+                    place: child.place,
+                    continues: levels,
+                    link: link,
+                    isCollapsed: below.isEmpty ? nil : !isOpen,
+                    nameColumns: nameColumns
+                )
             )
-        )
-        if isOpen { add(below, below: path, continues) }
+            if isOpen { add(below, below: inner, levels) }
+        }
     }
 }
 
 extension TreeOutline {
-    /// The deepest tree of at most that many rows, and of one level at least.
-    static func fitting(_ rows: Int, _ graph: ModelGraph, from start: [String]) -> TreeOutline {
-        let depth = fittingDepth(rows, graph, from: start)
-        return TreeOutline(graph, from: start) { $1 < depth }
-    }
-
     /// The levels of the deepest tree of at most that many rows, and one at least.
     static func fittingDepth(_ rows: Int, _ graph: ModelGraph, from start: [String]) -> Int {
         var count = TreeOutline(graph, from: start, limit: rows + 1) { $1 < 1 }.rows.count

@@ -42,12 +42,7 @@ struct TreeRecords {
     }
 
     private func record(of holder: GraphPaths.Holder) -> Value {
-        .object(
-            ValueMembers([
-                ("path", paths.path(of: holder.place).map(Value.string) ?? .null),
-                ("weak", .bool(holder.isWeak)),
-            ])
-        )
+        ["path": paths.path(of: holder.place).map(Value.string) ?? .null, "weak": .bool(holder.isWeak)]
     }
 
     private func add(ends: [GraphPaths.BoundEnd], to record: inout ValueMembers) {
