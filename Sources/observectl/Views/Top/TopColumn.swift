@@ -5,79 +5,58 @@
 enum TopColumn: String, CaseIterable, Sendable {
     case id, pid, name, user, subscriptions, requests, events, waiting, coalesced, lifetimes, age, paths
 
-    var title: String {
-        switch self {
-        case .id: "ID"
-        case .pid: "PID"
-        case .name: "NAME"
-        case .user: "USER"
-        case .subscriptions: "SUBS"
-        case .requests: "REQ/S"
-        case .events: "EV/S"
-        case .waiting: "WAITING"
-        case .coalesced: "COALESCED"
-        case .lifetimes: "HOLDS"
-        case .age: "AGE"
-        case .paths: "PATHS"
-        }
-    }
-
     var isNumber: Bool { ![.name, .user, .paths].contains(self) }
-
+    var title: String { entry.title }
     /// The order in which columns give way to a narrow terminal: higher ones first.
-    var expendability: Int {
-        switch self {
-        case .id: 4
-        case .user: 5
-        case .coalesced: 6
-        case .lifetimes: 3
-        case .age: 2
-        case .paths: 1
-        default: 0
-        }
-    }
+    var expendability: Int { entry.expendability }
 
-    func text(_ row: TopRow) -> String {
-        let client = row.client
-        switch self {
-        case .id: return String(client.connection)
-        case .pid: return String(client.pid)
-        case .name: return client.name.isEmpty ? "-" : client.name
-        case .user: return client.user
-        case .subscriptions: return String(client.subscriptions)
-        case .requests: return Magnitude.text(row.requestRate)
-        case .events: return Magnitude.text(row.eventRate)
-        case .waiting: return client.waiting == 0 ? "0" : Magnitude.bytes(Double(client.waiting))
-        case .coalesced: return Magnitude.text(Double(client.coalesced))
-        case .lifetimes: return String(client.lifetimes)
-        case .age: return Countdown.text(seconds: client.seconds)
-        case .paths: return client.paths
-        }
-    }
+    func text(_ row: TopRow) -> String { entry.figure(row).text() }
 
     /// Whether a row is before another one, in ascending order.
     func precedes(_ left: TopRow, _ right: TopRow) -> Bool {
-        switch self {
-        case .name: return left.client.name < right.client.name
-        case .user: return left.client.user < right.client.user
-        case .paths: return left.client.paths < right.client.paths
-        default: return number(left) < number(right)
+        let (left, right) = (entry.figure(left), entry.figure(right))
+        return (left.number, left.word) < (right.number, right.word)
+    }
+
+    private struct Entry {
+        let title: String
+        var expendability = 0
+        let figure: (TopRow) -> Figure
+    }
+
+    /// What a column shows of a row, and its place in the order.
+    private struct Figure {
+        var number = 0.0
+        var word = ""
+        let text: () -> String
+
+        static func count(_ count: Int64) -> Figure { Figure(number: Double(count)) { String(count) } }
+        static func rate(_ rate: Double) -> Figure { Figure(number: rate) { Magnitude.text(rate) } }
+        static func bytes(_ count: Double) -> Figure {
+            Figure(number: count) { count == 0 ? "0" : Magnitude.bytes(count) }
+        }
+        static func age(_ seconds: Double) -> Figure {
+            Figure(number: seconds) { Countdown.text(seconds: seconds) }
+        }
+        static func word(_ word: String, ifEmpty other: String = "") -> Figure {
+            Figure(word: word) { word.isEmpty ? other : word }
         }
     }
 
-    private func number(_ row: TopRow) -> Double {
-        let client = row.client
+    private var entry: Entry {
         switch self {
-        case .id: return Double(client.connection)
-        case .pid: return Double(client.pid)
-        case .subscriptions: return Double(client.subscriptions)
-        case .requests: return row.requestRate
-        case .events: return row.eventRate
-        case .waiting: return Double(client.waiting)
-        case .coalesced: return Double(client.coalesced)
-        case .lifetimes: return Double(client.lifetimes)
-        case .age: return client.seconds
-        case .name, .user, .paths: return 0
+        case .id: Entry(title: "ID", expendability: 4) { .count($0.client.connection) }
+        case .pid: Entry(title: "PID") { .count($0.client.pid) }
+        case .name: Entry(title: "NAME") { .word($0.client.name, ifEmpty: "-") }
+        case .user: Entry(title: "USER", expendability: 5) { .word($0.client.user) }
+        case .subscriptions: Entry(title: "SUBS") { .count($0.client.subscriptions) }
+        case .requests: Entry(title: "REQ/S") { .rate($0.requestRate) }
+        case .events: Entry(title: "EV/S") { .rate($0.eventRate) }
+        case .waiting: Entry(title: "WAITING") { .bytes(Double($0.client.waiting)) }
+        case .coalesced: Entry(title: "COALESCED", expendability: 6) { .rate(Double($0.client.coalesced)) }
+        case .lifetimes: Entry(title: "HOLDS", expendability: 3) { .count($0.client.lifetimes) }
+        case .age: Entry(title: "AGE", expendability: 2) { .age($0.client.seconds) }
+        case .paths: Entry(title: "PATHS", expendability: 1) { .word($0.client.paths) }
         }
     }
 }

@@ -84,18 +84,15 @@ struct TopFigures: Equatable, Sendable {
         let known = Dictionary((before?.clients ?? []).map { ($0.connection, $0) }) { $1 }
         rows = sample.clients.map { client in
             let then = known[client.connection].flatMap { $0.pid == client.pid ? $0 : nil }
-            guard then != nil || before != nil else {
-                let open = max(client.seconds, 0.001)
-                return TopRow(
-                    client: client,
-                    requestRate: Double(client.requests) / open,
-                    eventRate: Double(client.events) / open
-                )
+            func clientRate(_ count: (TopClient) -> Int64) -> Double {
+                let now = Double(count(client))
+                return before == nil
+                    ? now / max(client.seconds, 0.001) : rate(now, Double(then.map(count) ?? 0))
             }
             return TopRow(
                 client: client,
-                requestRate: rate(Double(client.requests), Double(then?.requests ?? 0)),
-                eventRate: rate(Double(client.events), Double(then?.events ?? 0))
+                requestRate: clientRate(\.requests),
+                eventRate: clientRate(\.events)
             )
         }
         if let now = sample.processorTime, let then = before?.processorTime, seconds > 0, now >= then {
@@ -103,17 +100,37 @@ struct TopFigures: Equatable, Sendable {
         } else {
             load = nil
         }
-        commitRate = rate(
-            TopFigures.count(sample, "revision"),
-            before.map { TopFigures.count($0, "revision") }
-        )
-        eventRate = rate(
-            TopFigures.count(sample, "eventsSent"),
-            before.map { TopFigures.count($0, "eventsSent") }
-        )
+        func statusRate(_ name: String) -> Double {
+            rate(TopFigures.count(sample, name), before.map { TopFigures.count($0, name) })
+        }
+        (commitRate, eventRate) = (statusRate("revision"), statusRate("eventsSent"))
     }
 
     private static func count(_ sample: TopSample, _ name: String) -> Double {
         sample.status[name]?.double ?? 0
+    }
+}
+
+enum TopRecord {
+    /// One object: the status, the load and the connections with their rates.
+    static func json(_ figures: TopFigures) -> RawJSON {
+        let sample = figures.sample
+        let clients = figures.rows.map { row -> Value in
+            let client = row.client
+            return [
+                "connection": .int(client.connection), "pid": .int(client.pid), "name": .string(client.name),
+                "user": .string(client.user), "seconds": .double(client.seconds),
+                "requests": .int(client.requests), "requestsPerSecond": .double(row.requestRate),
+                "eventsSent": .int(client.events), "eventsPerSecond": .double(row.eventRate),
+                "eventsCoalesced": .int(client.coalesced), "bytesWaiting": .int(client.waiting),
+                "lifetimes": .int(client.lifetimes), "subscriptions": .int(client.subscriptions),
+            ]
+        }
+        return RawJSON([
+            "load": figures.load.map(Value.double) ?? .null,
+            "memoryBytes": sample.memory.map { .int(Int64($0)) } ?? .null,
+            "commitsPerSecond": .double(figures.commitRate), "eventsPerSecond": .double(figures.eventRate),
+            "status": sample.status, "clients": .array(clients),
+        ])
     }
 }

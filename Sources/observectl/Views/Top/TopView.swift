@@ -13,6 +13,25 @@ struct TopState: Equatable, Sendable {
     var message: String?
 }
 
+extension TopState {
+    /// Chooses the next column, or the one before.
+    mutating func choose(by step: Int) {
+        let all = TopColumn.allCases
+        let index = all.firstIndex(of: column) ?? 0
+        column = all[(index + step + all.count) % all.count]
+        isDescending = column.isNumber
+    }
+
+    /// Sorts by a column, or reverses the order if it is that one already.
+    mutating func sort(by chosen: TopColumn) {
+        if chosen == column {
+            isDescending.toggle()
+        } else {
+            (column, isDescending) = (chosen, chosen.isNumber)
+        }
+    }
+}
+
 /// `top` as a function of figures, settings and a size.
 struct TopView {
     /// The lines above the table, its header included.
@@ -59,12 +78,7 @@ struct TopView {
     // MARK: The daemon
 
     private func head(_ columns: Int) -> [CellLine] {
-        let lines = [daemonLine, trafficLine, memoryLine(columns), journalLine, CellLine()]
-        return lines.map { line in
-            var line = line
-            line.cut(to: columns, in: glyphs)
-            return line
-        }
+        [daemonLine, trafficLine, memoryLine(columns), journalLine, CellLine()].cut(to: columns, in: glyphs)
     }
 
     private func int(_ name: String) -> Int64 { figures.sample.status[name]?.int ?? 0 }
