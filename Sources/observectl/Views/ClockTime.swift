@@ -19,8 +19,7 @@ struct ClockTime: Equatable, Sendable {
             let year = ClockTime.number(bytes[0..<4]), let month = ClockTime.number(bytes[5..<7]),
             let day = ClockTime.number(bytes[8..<10]), let hour = ClockTime.number(bytes[11..<13]),
             let minute = ClockTime.number(bytes[14..<16]), let second = ClockTime.number(bytes[17..<19]),
-            (1...12).contains(month), day >= 1, day <= ClockTime.days(of: month, year), hour < 24,
-            minute < 60,
+            hour < 24, minute < 60,
             // A leap second is the first one after it.
             second <= 60
         else { return nil }
@@ -38,6 +37,8 @@ struct ClockTime: Equatable, Sendable {
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let leapDays = shifted >= 0 ? shifted / 4 - shifted / 100 + shifted / 400 : -1
         let days = shifted * 365 + leapDays + dayOfYear - 719_468
+        let date = ClockTime(milliseconds: days * 86_400_000).date
+        guard date.utf8.elementsEqual(bytes[..<10]) else { return nil }
         milliseconds = ((days * 24 + hour) * 60 + minute - offset) * 60_000 + second * 1000 + fraction
     }
 
@@ -52,11 +53,6 @@ struct ClockTime: Equatable, Sendable {
             minutes < 60
         else { return nil }
         return (hours * 60 + minutes) * (sign == UInt8(ascii: "-") ? -1 : 1)
-    }
-
-    private static func days(of month: Int64, _ year: Int64) -> Int64 {
-        let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-        return month == 2 ? isLeap ? 29 : 28 : [4, 6, 9, 11].contains(month) ? 30 : 31
     }
 
     private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {

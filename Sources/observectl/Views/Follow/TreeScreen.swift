@@ -82,3 +82,58 @@ struct TreeScreen {
         return CellLine(place + filter + TreeScreen.keys, .dim, in: glyphs)
     }
 }
+
+struct TreePanel {
+    let path: String
+    /// Nil until the daemon has answered.
+    let explained: ExplainLines?
+    let numbers: [Double?]
+    /// The newest first.
+    let changes: [LoggedChange]
+    let glyphs: Glyphs
+    var zone = ClockZone.utc
+
+    func lines(_ size: FrameSize) -> [CellLine] {
+        var lines = [CellLine(path, .of(.heading), in: glyphs)]
+        if let line = Sparkline.line(numbers, columns: size.columns, in: glyphs) { lines.append(line) }
+        let space = max(size.rows - lines.count, 0)
+        // Changes get what the explanation leaves, and a third at least.
+        let wanted = changes.isEmpty ? 0 : min(changes.count + 1, space / 3)
+        lines += explained?.lines(columns: size.columns, rows: space - wanted) ?? []
+        if !changes.isEmpty, size.rows - lines.count > 1 {
+            lines.append(CellLine("recent changes", .dim, in: glyphs))
+            var log = LogLines(glyphs, zone)
+            lines += log.lines(
+                Array(changes.prefix(size.rows - lines.count)),
+                columns: size.columns,
+                of: path
+            )
+        }
+        return Array(lines.prefix(size.rows))
+    }
+}
+
+/// Numbers as columns of one line.
+enum Sparkline {
+    /// The last numbers, one in each column; those that are nil are blank. Empty if fewer than two are numbers.
+    static func line(_ numbers: [Double?], columns: Int, in glyphs: Glyphs) -> CellLine? {
+        let known = numbers.compactMap(\.self)
+        guard known.count > 1, let low = known.min(), let high = known.max() else { return nil }
+        let middle = glyphs.isUnicode ? "…" : "to"
+        let range = "  \(PlotView.text(low)) \(middle) \(PlotView.text(high))"
+        let space = columns - range.count
+        guard space > 0 else { return nil }
+        var line = CellLine()
+        let bars = glyphs.bars
+        for number in numbers.suffix(space) {
+            let bar = number.map { number in
+                // Both ends of the range can be seen, and a constant is in the middle.
+                let share = high > low ? (number - low) / (high - low) : 0.5
+                return bars[1 + Int((share * Double(bars.count - 2)).rounded())]
+            }
+            line.append(bar ?? " ", .of(.number), in: glyphs)
+        }
+        line.append(range, .dim, in: glyphs)
+        return line
+    }
+}

@@ -93,10 +93,7 @@ struct PlotView {
     private func draw(_ series: PlotSeries, _ number: Int, _ area: PlotArea, _ canvas: inout DotCanvas) {
         let (width, height) = (Double(canvas.width - 1), Double(canvas.height - 1))
         func dot(_ x: Double, _ y: Double) -> (x: Int, y: Int) {
-            (
-                Int((area.x.share(x) * width).rounded()),
-                Int(((1 - area.y.share(y)) * height).rounded())
-            )
+            (Int((area.x.share(x) * width).rounded()), Int(((1 - area.y.share(y)) * height).rounded()))
         }
         var before: (x: Int, y: Int)?
         for point in series.points where point.x <= area.x.high {
