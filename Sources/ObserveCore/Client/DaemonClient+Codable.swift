@@ -62,54 +62,19 @@ extension ModelValue {
     /// The value as JSON. ``modelValue`` is null for a number that JSON lacks, since a model's property has to have a value;
     /// what a program sends is refused instead.
     func sent(to path: String) throws(ClientError) -> RawJSON {
-        if let value = self as? any NumberHolding, let fault = value.faultyNumber {
-            throw .unencodable(path: path.appending(fault.place), reason: "JSON has no \(fault.number)")
-        }
+        if let numbers = self as? any NumberHolding { _ = try Value.encoded(numbers, at: path) }
         return RawJSON(modelValue)
     }
 }
 
-/// A type of numbers, or one that may hold some.
-private protocol NumberHolding {
-    /// The first number that JSON lacks, with its place.
-    var faultyNumber: (place: [any CodingKey], number: String)? { get }
-}
+/// A type of numbers, or one that may hold some: encoding refuses those that JSON lacks.
+private protocol NumberHolding: Encodable {}
 
-extension Double: NumberHolding {
-    var faultyNumber: (place: [any CodingKey], number: String)? { isFinite ? nil : ([], "\(self)") }
-}
-
-extension Float: NumberHolding {
-    var faultyNumber: (place: [any CodingKey], number: String)? { isFinite ? nil : ([], "\(self)") }
-}
-
-extension Optional: NumberHolding where Wrapped: ModelValue {
-    var faultyNumber: (place: [any CodingKey], number: String)? {
-        self.flatMap { ($0 as? any NumberHolding)?.faultyNumber }
-    }
-}
-
-extension Array: NumberHolding where Element: ModelValue {
-    var faultyNumber: (place: [any CodingKey], number: String)? {
-        guard Element.self is any NumberHolding.Type else { return nil }
-        for (index, element) in enumerated() {
-            guard let fault = (element as? any NumberHolding)?.faultyNumber else { continue }
-            return ([ValueKey(intValue: index)] + fault.place, fault.number)
-        }
-        return nil
-    }
-}
-
-extension Dictionary: NumberHolding where Key == String, Value: ModelValue {
-    var faultyNumber: (place: [any CodingKey], number: String)? {
-        guard Value.self is any NumberHolding.Type else { return nil }
-        for (name, value) in self {
-            guard let fault = (value as? any NumberHolding)?.faultyNumber else { continue }
-            return ([ValueKey(stringValue: name)] + fault.place, fault.number)
-        }
-        return nil
-    }
-}
+extension Double: NumberHolding {}
+extension Float: NumberHolding {}
+extension Optional: NumberHolding where Wrapped: NumberHolding {}
+extension Array: NumberHolding where Element: NumberHolding {}
+extension Dictionary: NumberHolding where Key == String, Value: NumberHolding {}
 
 private extension Decodable {
     static func decode(_ value: Value, at path: String) throws(ClientError) -> Self {
