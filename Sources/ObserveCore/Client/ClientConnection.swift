@@ -76,16 +76,11 @@ package final class ClientConnection {
     /// Returns the next event, and waits for one if the inbox is empty.
     package func nextEvent(until deadline: MonotonicTime? = nil) throws(ClientError) -> ChangeEvent {
         while true {
-            while consumed < inbox.count {
+            if let event = waitingEvent() { return event }
+            if consumed < inbox.count, case .goodbye(let reason, let revision) = inbox[consumed] {
                 consumed += 1
-                switch inbox[consumed - 1] {
-                case .change(let event): return event
-                case .goodbye(let reason, let revision):
-                    lastRevision = revision
-                    throw .goodbye(reason: reason)
-                // The late answer of a request that timed out.
-                case .answer, .refusal, .unknown: continue
-                }
+                lastRevision = revision
+                throw .goodbye(reason: reason)
             }
             try exchange(until: deadline)
         }
@@ -117,13 +112,14 @@ package final class ClientConnection {
     /// The next event in the inbox; nil if there is none.
     package func waitingEvent() -> ChangeEvent? {
         while consumed < inbox.count {
-            guard case .change(let event) = inbox[consumed] else {
-                if case .goodbye = inbox[consumed] { return nil }
+            switch inbox[consumed] {
+            case .goodbye: return nil
+            case .change(let event):
                 consumed += 1
-                continue
+                return event
+            // The late answer of a request that timed out.
+            case .answer, .refusal, .unknown: consumed += 1
             }
-            consumed += 1
-            return event
         }
         return nil
     }
