@@ -13,51 +13,36 @@ extension Examination {
         return found.isEmpty ? [.well(.permissions, nil, "no other user can change a file")] : found
     }
 
+    private func wrong(_ path: String, _ message: String, _ remedy: String) -> Finding {
+        .wrong(.permissions, path, message, remedy: remedy)
+    }
+
     private func socketFolder(_ path: String) -> Finding? {
         let folder = path.quotedForShell
         guard let status = status(path) else {
-            return .wrong(
-                .permissions,
-                path,
-                "the socket's folder is missing",
-                remedy: "mkdir -p -m 700 \(folder)"
-            )
+            return wrong(path, "the socket's folder is missing", "mkdir -p -m 700 \(folder)")
         }
         guard status.isFolder else { return nil }
         let uid = places.process.uid
         if status.owner != uid, status.owner != 0, uid != 0 {
-            return .wrong(
-                .permissions,
-                path,
-                "the socket's folder is of another user (uid \(status.owner))",
-                remedy: "export XDG_RUNTIME_DIR=/run/user/\(uid)"
-            )
+            let message = "the socket's folder is of another user (uid \(status.owner))"
+            return wrong(path, message, "export XDG_RUNTIME_DIR=/run/user/\(uid)")
         }
         // In a folder with the sticky bit, as /tmp, others can't replace the socket.
         guard status.isWritableByOthers, status.permissions & 0o1000 == 0 else { return nil }
-        return .wrong(
-            .permissions,
-            path,
-            "other users can replace the socket",
-            remedy: "chmod go-w \(folder)"
-        )
+        return wrong(path, "other users can replace the socket", "chmod go-w \(folder)")
     }
 
     private func configurationFile(_ path: String) -> Finding? {
         guard let status = status(path), !status.isFolder, status.isWritableByOthers else { return nil }
-        return .wrong(
-            .permissions,
-            path,
-            "other users can write the configuration, so the daemon refuses it",
-            remedy: "chmod go-w \(path.quotedForShell)"
-        )
+        let message = "other users can write the configuration, so the daemon refuses it"
+        return wrong(path, message, "chmod go-w \(path.quotedForShell)")
     }
 
     private func stateFolder(_ path: String) -> [Finding] {
         guard let folder = status(path), folder.isFolder else { return [] }
         if folder.isWritableByOthers {
-            let remedy = "chmod go-w \(path.quotedForShell)"
-            return [.wrong(.permissions, path, "other users can write the state", remedy: remedy)]
+            return [wrong(path, "other users can write the state", "chmod go-w \(path.quotedForShell)")]
         }
         let names = (try? StateFolder.names(in: path)) ?? []
         let files = [path] + names.map { "\(path)/\($0)" }
@@ -66,7 +51,7 @@ extension Examination {
             return []
         }
         let remedy = "sudo chown -R \(places.process.uid) \(path.quotedForShell)"
-        return [.wrong(.permissions, file, "another user has it", remedy: remedy)]
+        return [wrong(file, "another user has it", remedy)]
     }
 
     private func status(_ path: String) -> FileStatus? { try? FileStatus.of(path) }

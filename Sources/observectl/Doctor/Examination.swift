@@ -29,6 +29,9 @@ struct Examination {
 
     private var socketFinding: Finding {
         let path = places.socket
+        func wrong(_ message: String, _ remedy: String) -> Finding {
+            .wrong(.socket, path, message, remedy: remedy)
+        }
         switch answer {
         case .status(let status):
             return .well(.socket, path, "observed \(status.string("version") ?? "") answers")
@@ -36,37 +39,20 @@ struct Examination {
             let (folder, uid) = ("/run/user/\(places.process.uid)", places.process.uid)
             let runtime = places.process.environment("XDG_RUNTIME_DIR") ?? ""
             if path == "/tmp/observed-\(uid)/observed.sock", runtime.isEmpty, Surroundings.exists(folder) {
-                return .wrong(
-                    .socket,
-                    path,
-                    "no daemon listens, and XDG_RUNTIME_DIR is not set",
-                    remedy: "export XDG_RUNTIME_DIR=\(folder)"
-                )
+                let message = "no daemon listens, and XDG_RUNTIME_DIR is not set"
+                return wrong(message, "export XDG_RUNTIME_DIR=\(folder)")
             }
-            return .wrong(
-                .socket,
-                path,
-                "no daemon listens",
-                remedy: places.startCommand(units)
-            )
+            return wrong("no daemon listens", places.startCommand(units))
         case .failed(.timedOut):
-            return .wrong(
-                .socket,
-                path,
+            let isUnit = units?.isEmpty == false
+            return wrong(
                 "a program listens, and does not answer",
-                remedy: units?.isEmpty == false
-                    ? "\(managerText) restart observed.service" : "pkill -x observed"
-            )
-        case .failed(.goodbye("accessDenied")):
-            let file = (places.configuration ?? "FILE").quotedForShell
-            return .wrong(
-                .socket,
-                path,
-                ClientError.goodbye(reason: "accessDenied").description,
-                remedy: edit(file)
+                isUnit ? "\(managerText) restart observed.service" : "pkill -x observed"
             )
         case .failed(let error):
-            return .wrong(.socket, path, error.description, remedy: "ls -l \(path.quotedForShell)")
+            let isDenied = error == .goodbye(reason: "accessDenied")
+            let file = (places.configuration ?? "FILE").quotedForShell
+            return wrong(error.description, isDenied ? edit(file) : "ls -l \(path.quotedForShell)")
         }
     }
 
@@ -115,14 +101,8 @@ struct Examination {
             guard journal.member("failing") == RawJSON(true) else {
                 return [.well(.state, path, "the daemon keeps it")]
             }
-            return [
-                .wrong(
-                    .state,
-                    path,
-                    "the daemon can't write it, and refuses writes",
-                    remedy: "df -h \(path.quotedForShell)"
-                )
-            ]
+            let message = "the daemon can't write it, and refuses writes"
+            return [.wrong(.state, path, message, remedy: "df -h \(path.quotedForShell)")]
         }
         guard let program = places.program, let run = Surroundings.run([program, "--check-state"]) else {
             return [.well(.state, path, "it is not checked, without the program observed")]

@@ -29,13 +29,11 @@ struct Finding: Equatable {
 
     /// The form in a pipe.
     var json: RawJSON {
-        let members: [(name: String, value: Value?)] = [
-            ("part", .string(part.rawValue)), ("well", .bool(isWell)), ("place", place.map(Value.string)),
-            ("message", .string(message)), ("command", remedy.map(Value.string)),
-        ]
-        return RawJSON(
-            .object(ValueMembers(members.compactMap { name, value in value.map { (name: name, value: $0) } }))
-        )
+        var members = ValueMembers([("part", .string(part.rawValue)), ("well", .bool(isWell))])
+        members["place"] = place.map(Value.string)
+        members["message"] = .string(message)
+        members["command"] = remedy.map(Value.string)
+        return RawJSON(.object(members))
     }
 
     /// The form on a terminal. The command has a line of its own, whole, so that it can be copied.

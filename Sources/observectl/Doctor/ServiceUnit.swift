@@ -54,28 +54,14 @@ extension ServiceUnit {
     /// - Parameter manager: the words before a verb, such as `systemctl --user`.
     /// - Parameter exists: whether a file exists.
     func fault(_ manager: String, exists: (String) -> Bool) -> Finding? {
-        if load != "loaded" {
-            return .wrong(.unit, name, "its file is \(load)", remedy: "\(manager) edit --full \(name)")
+        func wrong(_ message: String, _ verb: String) -> Finding {
+            .wrong(.unit, name, message, remedy: "\(manager) \(verb)")
         }
+        if load != "loaded" { return wrong("its file is \(load)", "edit --full \(name)") }
         if let program, !exists(program) {
-            return .wrong(
-                .unit,
-                name,
-                "it starts \(program), which does not exist",
-                remedy: "\(manager) edit --full \(name)"
-            )
+            return wrong("it starts \(program), which does not exist", "edit --full \(name)")
         }
-        if needsReload {
-            return .wrong(
-                .unit,
-                name,
-                "its file changed since the manager read it",
-                remedy: "\(manager) daemon-reload"
-            )
-        }
-        if active == "failed" {
-            return .wrong(.unit, name, "it failed (\(result))", remedy: "\(manager) restart \(name)")
-        }
-        return nil
+        if needsReload { return wrong("its file changed since the manager read it", "daemon-reload") }
+        return active == "failed" ? wrong("it failed (\(result))", "restart \(name)") : nil
     }
 }

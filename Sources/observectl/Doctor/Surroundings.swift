@@ -57,8 +57,7 @@ struct Surroundings {
         if let manager, units?.contains(where: { $0.name == "observed.socket" }) == true {
             return "\(manager.joined(separator: " ")) enable --now observed.socket"
         }
-        let isDefault =
-            (try? Surroundings(process, socket: nil).socket) == socket
+        let isDefault = (try? Surroundings(process, socket: nil).socket) == socket
         return isDefault ? "observed &" : "observed --socket \(socket.quotedForShell) &"
     }
 
@@ -77,16 +76,12 @@ struct Surroundings {
     static func exists(_ path: String) -> Bool { (try? FileStatus.of(path)) != nil }
 
     /// Runs a program, named by its path, to its end; nil if it can't be executed.
-    static func run(_ words: [String], until deadline: MonotonicTime? = nil) -> ProgramRun? {
-        do {
-            return try ProgramRun.of(
-                words,
-                input: MemoryFile([], name: "no input"),
-                until: deadline ?? .now.adding(milliseconds: 60_000),
-                stop: EventCounter()
-            )
-        } catch {
-            return nil
-        }
+    static func run(_ words: [String]) -> ProgramRun? {
+        try? ProgramRun.of(
+            words,
+            input: MemoryFile([], name: "no input"),
+            until: .now.adding(milliseconds: 60_000),
+            stop: EventCounter()
+        )
     }
 }
