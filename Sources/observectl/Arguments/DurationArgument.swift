@@ -44,22 +44,19 @@ struct DurationArgument: Equatable {
 // MARK: - Values of options
 
 extension ParsedArguments {
-    /// A duration, which may be 0.
-    func duration(_ name: String) throws(CommandError) -> DurationArgument? {
+    /// A duration.
+    func duration(_ name: String, isPositive: Bool = false) throws(CommandError) -> DurationArgument? {
         guard let text = options[name] else { return nil }
-        guard let duration = DurationArgument(text) else {
-            throw usage("\(name) takes a duration, \(DurationArgument.examples), not '\(text)'")
+        guard let duration = DurationArgument(text), duration.nanoseconds > 0 || !isPositive else {
+            let wanted = isPositive ? "a duration above 0" : "a duration"
+            throw usage("\(name) takes \(wanted), \(DurationArgument.examples), not '\(text)'")
         }
         return duration
     }
 
     /// A duration above 0.
     func positiveDuration(_ name: String) throws(CommandError) -> DurationArgument? {
-        guard let text = options[name] else { return nil }
-        guard let duration = DurationArgument(text), duration.nanoseconds > 0 else {
-            throw usage("\(name) takes a duration above 0, \(DurationArgument.examples), not '\(text)'")
-        }
-        return duration
+        try duration(name, isPositive: true)
     }
 
     /// A duration in whole milliseconds, the unit of the protocol. It needs its unit: once, a bare number had this one.
