@@ -41,8 +41,7 @@ final class LoadGenerator {
         (self.setters, self.subscribers) = (setters, subscribers)
         buffer = .allocate(byteCount: 256 << 10, alignment: 64)
         sent = Array(repeating: 0, count: load.setters)
-        let padding = String(repeating: "x", count: max(load.valueBytes - 10, 0))
-        back = Array("\",\"value\":\"1000000000\(padding)\"}}\n".utf8)
+        padding = Array(repeating: UInt8(ascii: "x"), count: max(load.valueBytes - 10, 0))
     }
 
     deinit { unsafe buffer.deallocate() }
@@ -171,30 +170,21 @@ final class LoadGenerator {
     // MARK: Lines
 
     private func appendSet(of key: Int, to lines: ByteBuffer) {
-        LoadGenerator.countUp(&front, endingAt: LoadGenerator.idEnd)
-        LoadGenerator.countUp(&back, endingAt: LoadGenerator.valueEnd)
-        lines.append(contentsOf: front)
+        number += 1
+        lines.append(#"{"jsonrpc":"2.0","id":"#)
+        lines.append(decimal: number)
+        lines.append(contentsOf: beforeKey)
         lines.append(decimal: UInt64(key))
-        lines.append(contentsOf: back)
+        lines.append(#"","value":""#)
+        lines.append(decimal: number)
+        lines.append(contentsOf: padding)
+        lines.append("\"}}\n")
     }
 
-    /// The text of a set before and after the key's number. The id and the value count up in place. They always
-    /// have ten digits, so no byte moves.
-    private var front = Array(
-        #"{"jsonrpc":"2.0","id":1000000000,"method":"set","params":{"path":"\#(root).k"#.utf8
-    )
-    private var back: [UInt8]
-    private static let idEnd = 32
-    private static let valueEnd = 21
-
-    private static func countUp(_ text: inout [UInt8], endingAt end: Int) {
-        var index = end - 1
-        while text[index] == 0x39 {
-            text[index] = 0x30
-            index -= 1
-        }
-        text[index] += 1
-    }
+    /// The id and the beginning of the value of the last set. It always has ten digits, so that all lines are as long.
+    private var number: UInt64 = 1_000_000_000
+    private let beforeKey = Array(#","method":"set","params":{"path":"\#(root).k"#.utf8)
+    private let padding: [UInt8]
 
     /// Xorshift: the order only has to be random to the processor's caches.
     private func randomKey() -> Int {
