@@ -25,15 +25,7 @@ final class StreamLink {
         /// Acknowledgements, each with the number of its put.
         case puts
 
-        var name: String {
-            switch self {
-            case .info: "info"
-            case .create: "create"
-            case .consumer: "consumer"
-            case .purge: "purge"
-            case .puts: "a.*"
-            }
-        }
+        var name: String { self == .puts ? "a.*" : "\(self)" }
     }
 
     /// Subscriptions above this number are consumers'.
@@ -344,7 +336,7 @@ final class StreamLink {
     }
 
     private func purged(_ message: NatsMessage) {
-        do throws(NatsError) { try PurgeAnswer.check(message) } catch {
+        do throws(NatsError) { _ = try streamAnswer(message.payload) } catch {
             report("a tombstone stays: \(error.sentence)")
         }
     }

@@ -35,48 +35,34 @@ struct Bucket: Equatable {
 
     /// The settings that a bridge needs: one value a key, nothing expires, a full stream refuses.
     var creation: [UInt8] {
-        let settings: [(String, Value)] = [
-            ("name", .string(stream)), ("subjects", .array([.string("\(prefix)>")])),
-            ("retention", .string("limits")), ("storage", .string("file")), ("discard", .string("new")),
-            ("max_msgs_per_subject", .int(1)), ("max_age", .int(0)), ("max_msgs", .int(-1)),
-            ("max_bytes", .int(-1)), ("max_msg_size", .int(-1)), ("max_consumers", .int(-1)),
-            ("num_replicas", .int(1)), ("allow_rollup_hdrs", .bool(true)), ("deny_delete", .bool(true)),
-            ("allow_direct", .bool(true)),
+        let settings: Value = [
+            "name": .string(stream), "subjects": [.string("\(prefix)>")], "retention": "limits",
+            "storage": "file", "discard": "new", "max_msgs_per_subject": 1, "max_age": 0, "max_msgs": -1,
+            "max_bytes": -1, "max_msg_size": -1, "max_consumers": -1, "num_replicas": 1,
+            "allow_rollup_hdrs": true, "deny_delete": true, "allow_direct": true,
         ]
-        return RawJSON(.object(ValueMembers(settings))).bytes
+        return RawJSON(settings).bytes
     }
 
     /// The removal of a key's messages before a sequence.
     func purge(_ key: [UInt8], before sequence: UInt64) -> [UInt8] {
         let filter = prefix + String(decoding: key, as: UTF8.self)
-        return RawJSON(
-            .object(
-                ValueMembers([("filter", .string(filter)), ("seq", .int(Int64(clamping: sequence)))])
-            )
-        ).bytes
+        return RawJSON(["filter": .string(filter), "seq": .int(Int64(clamping: sequence))]).bytes
     }
 
     /// A consumer that sends each message once and in order, without acknowledgements.
     ///
     /// - Parameter start: the first sequence; nil for the last message of each subject.
     func consumer(to inbox: String, from start: UInt64?) -> [UInt8] {
-        var config: [(String, Value)] = [
-            ("deliver_subject", .string(inbox)), ("ack_policy", .string("none")), ("max_deliver", .int(1)),
-            ("replay_policy", .string("instant")), ("flow_control", .bool(true)),
+        var config = ValueMembers([
+            ("deliver_subject", .string(inbox)), ("ack_policy", "none"), ("max_deliver", 1),
+            ("replay_policy", "instant"), ("flow_control", true),
             ("idle_heartbeat", .int(Bucket.heartbeatMilliseconds * 1_000_000)),
-            ("filter_subject", .string("\(prefix)>")), ("mem_storage", .bool(true)),
-            ("num_replicas", .int(1)),
-        ]
-        if let start {
-            config.append(("deliver_policy", .string("by_start_sequence")))
-            config.append(("opt_start_seq", .int(Int64(clamping: start))))
-        } else {
-            config.append(("deliver_policy", .string("last_per_subject")))
-        }
-        let request: [(String, Value)] = [
-            ("stream_name", .string(stream)), ("config", .object(ValueMembers(config))),
-        ]
-        return RawJSON(.object(ValueMembers(request))).bytes
+            ("filter_subject", .string("\(prefix)>")), ("mem_storage", true), ("num_replicas", 1),
+            ("deliver_policy", start == nil ? "last_per_subject" : "by_start_sequence"),
+        ])
+        if let start { config["opt_start_seq"] = .int(Int64(clamping: start)) }
+        return RawJSON(["stream_name": .string(stream), "config": .object(config)]).bytes
     }
 
     /// The interval in which a consumer without messages says that it is there.
@@ -86,7 +72,7 @@ struct Bucket: Equatable {
 /// An answer of JetStream.
 ///
 /// - Throws: ``NatsError/stream(code:_:)`` for a refusal, ``NatsError/malformed(_:)`` for other bytes.
-private func answer(_ payload: ArraySlice<UInt8>) throws(NatsError) -> Value {
+func streamAnswer(_ payload: ArraySlice<UInt8>) throws(NatsError) -> Value {
     guard let value = try? RawJSON(validating: payload).value(), value.object != nil else {
         throw .malformed("an answer of JetStream that is not an object")
     }
@@ -108,7 +94,7 @@ struct StreamState: Equatable {
     static let wrongLastSequence = 10071
 
     init(_ payload: ArraySlice<UInt8>) throws(NatsError) {
-        let value = try answer(payload)
+        let value = try streamAnswer(payload)
         guard let created = value["created"]?.string, let config = value["config"] else {
             throw .malformed("a stream without 'created' and 'config'")
         }
@@ -134,11 +120,6 @@ struct StreamState: Equatable {
     }
 }
 
-/// The answer to a purge.
-enum PurgeAnswer {
-    static func check(_ message: NatsMessage) throws(NatsError) { _ = try answer(message.payload) }
-}
-
 /// The answer to a put.
 enum PutAnswer {
     /// The sequence of the value in its stream.
@@ -150,7 +131,7 @@ enum PutAnswer {
         {
             return number
         }
-        _ = try answer(message.payload)
+        _ = try streamAnswer(message.payload)
         throw .malformed("a PubAck without seq")
     }
 }
@@ -162,7 +143,7 @@ struct ConsumerState: Equatable {
     let sent: UInt64
 
     init(_ payload: ArraySlice<UInt8>) throws(NatsError) {
-        let value = try answer(payload)
+        let value = try streamAnswer(payload)
         pending = UInt64(clamping: value["num_pending"]?.int ?? 0)
         sent = UInt64(clamping: value["delivered"]?["consumer_seq"]?.int ?? 0)
     }

@@ -18,9 +18,8 @@ struct NatsMessage: Equatable, Sendable {
 struct NatsHeaders: Equatable, Sendable {
     /// 503 if no one serves the subject, 100 for a heartbeat or a request of flow control; nil for ordinary messages.
     var status: Int?
-    /// The text after the status.
-    var description = ""
-    private(set) var fields: [(name: String, value: String)] = []
+    /// The first value of each name.
+    private var fields: [String: String] = [:]
 
     init() {}
 
@@ -40,29 +39,21 @@ struct NatsHeaders: Equatable, Sendable {
             guard let number = Int(word) else { throw .malformed("headers with the status '\(word)'") }
             status = number
         }
-        if words.count > 1 { description = String(words[1]) }
         for line in lines {
             guard let colon = line.firstIndex(of: ":") else { throw .malformed("a header without ':'") }
             let value = line[line.index(after: colon)...].drop { $0 == " " }
-            fields.append((String(line[..<colon]), String(value)))
+            let name = String(line[..<colon])
+            if fields[name] == nil { fields[name] = String(value) }
         }
     }
 
-    /// The first field of that name.
-    subscript(name: String) -> String? { fields.first { $0.name == name }?.value }
-
-    static func == (left: NatsHeaders, right: NatsHeaders) -> Bool {
-        left.status == right.status && left.description == right.description
-            && left.fields.elementsEqual(right.fields) { $0 == $1 }
-    }
+    subscript(name: String) -> String? { fields[name] }
 }
 
 /// What a server says of itself.
 struct NatsInfo: Equatable, Sendable {
-    var version = ""
     var maxPayloadBytes = 1 << 20
     var hasHeaders = false
-    var hasJetStream = false
     var requiresTLS = false
 
     /// - Throws: ``NatsError/malformed(_:)``.
@@ -72,9 +63,7 @@ struct NatsInfo: Equatable, Sendable {
             throw .malformed("an INFO with \(error)")
         }
         guard value.object != nil else { throw .malformed("an INFO that is not an object") }
-        version = value["version"]?.string ?? ""
         hasHeaders = value["headers"]?.bool ?? false
-        hasJetStream = value["jetstream"]?.bool ?? false
         requiresTLS = value["tls_required"]?.bool ?? false
         if let bytes = value["max_payload"]?.int {
             guard bytes > 0 else { throw .malformed("an INFO with the max_payload \(bytes)") }

@@ -62,18 +62,14 @@ struct NatsSession {
             )
         }
         guard fresh.hasHeaders else { throw .refused("it has no headers: version 2.2 or later is needed") }
-        var members: [(String, Value)] = [
-            ("verbose", .bool(false)), ("pedantic", .bool(false)), ("headers", .bool(true)),
-            ("no_responders", .bool(true)), ("lang", .string("swift")),
-            ("name", .string("observectl bridge")),
-            ("version", .string(version)), ("protocol", .int(1)),
-        ]
-        if let user = credentials.user { members.append(("user", .string(user))) }
-        if let password = credentials.password { members.append(("pass", .string(password))) }
-        if let token = credentials.token { members.append(("auth_token", .string(token))) }
-        output +=
-            Array("CONNECT ".utf8) + RawJSON(.object(ValueMembers(members))).bytes
-            + Array("\r\nPING\r\n".utf8)
+        var members = ValueMembers([
+            ("verbose", false), ("pedantic", false), ("headers", true), ("no_responders", true),
+            ("lang", "swift"), ("name", "observectl bridge"), ("version", .string(version)), ("protocol", 1),
+        ])
+        members["user"] = credentials.user.map(Value.string)
+        members["pass"] = credentials.password.map(Value.string)
+        members["auth_token"] = credentials.token.map(Value.string)
+        output += Array("CONNECT \(RawJSON(.object(members)).text)\r\nPING\r\n".utf8)
     }
 
     // MARK: Sending
