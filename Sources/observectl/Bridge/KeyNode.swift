@@ -115,7 +115,8 @@ final class KeyNode {
         eachAbove { $0.liveBelow += had ? -1 : 1 }
     }
 
-    private func eachAbove(_ body: (KeyNode) -> Void) {
+    /// Visits the nodes above, the nearest first.
+    func eachAbove(_ body: (KeyNode) -> Void) {
         var above = parent
         while let node = above {
             body(node)
@@ -158,23 +159,15 @@ final class KeyNode {
 
     /// The names from the root to this node.
     var path: [String] {
-        var names: [String] = []
-        var node = self
-        while let above = node.parent {
-            names.append(node.name)
-            node = above
-        }
-        return names.reversed()
+        // The root has no name.
+        var names = [name]
+        eachAbove { names.append($0.name) }
+        return names.dropLast().reversed()
     }
 
     /// Whether this name and all above are written as they are.
     private var hasPlainPath: Bool {
-        var node = self
-        while let above = node.parent {
-            guard node.isPlain else { return false }
-            node = above
-        }
-        return true
+        isPlain && firstAbove { !$0.isPlain && $0.parent != nil } == nil
     }
 
     /// Appends the path as JSON text.
