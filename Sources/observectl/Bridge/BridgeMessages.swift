@@ -47,10 +47,3 @@ struct BridgeTransaction {
     /// For writes with the condition ``BridgeWrite/Condition/revision``.
     let revision: Int64
 }
-
-/// The daemon's answer to a transaction.
-enum BridgeAnswer {
-    case done(revision: Int64)
-    /// Nothing was written. The index of the write at fault, if one is.
-    case refused(index: Int?, code: Int, message: String, found: RawJSON?, revision: Int64?)
-}

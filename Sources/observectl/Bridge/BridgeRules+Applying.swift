@@ -25,11 +25,7 @@ extension BridgeRules {
     func recheck(_ node: KeyNode) {
         check(node)
         var related: [KeyNode] = []
-        var above = node.firstAbove { $0.remote?.leaf != nil }
-        while let other = above {
-            related.append(other)
-            above = other.firstAbove { $0.remote?.leaf != nil }
-        }
+        node.eachAbove { if $0.remote?.leaf != nil { related.append($0) } }
         if node.liveBelow > 0 {
             node.visit(while: { $0.liveBelow > 0 }) {
                 if $0 !== node, $0.remote?.leaf != nil { related.append($0) }
@@ -132,32 +128,33 @@ extension BridgeRules {
 
     // MARK: Answers
 
-    func answered(_ answer: BridgeAnswer) {
+    /// The daemon's answer to a transaction: its revision, or a refusal after which nothing was written.
+    func answered(_ answer: Result<Int64, DaemonError>) {
         guard var outstanding = inbound.outstanding else { return }
         inbound.outstanding = nil
         defer { unpin(outstanding) }
         switch answer {
-        case .done(let revision):
+        case .success(let revision):
             finish(&outstanding, at: revision)
             hasPosition = hasPosition || isCompared && local.position?.stream == remote.identity
-        case .refused(let index, let code, let message, let found, let revision):
+        case .failure(let error):
             outstanding.changes.undo()
             process(outstanding.held)
-            if let revision { local.revision = max(local.revision, revision) }
+            if let revision = error.data?.int("revision") { local.revision = max(local.revision, revision) }
             for node in outstanding.nodes { check(node) }
             // One write alone shows nothing of the others.
             let count = outstanding.writes.count
             if count > 1 { inbound.limit = max(min(count, inbound.limit) / 2, 1) }
-            guard code != 8 else { return inbound.isPaused = true }
-            if let index, outstanding.writes.indices.contains(index) {
+            guard error.code != .unavailable else { return inbound.isPaused = true }
+            if let index = error.operation, outstanding.writes.indices.contains(index) {
                 let isExplained = !outstanding.held.isEmpty
                 // Earlier writes of the transaction may have made what was found, and they are undone: try again, with fewer.
                 let isFirst = index == 0 || outstanding.nodes.count == 1
-                let isConflict = code == WireError.Code.conflict.rawValue
+                let isConflict = error.code == .conflict
                 guard isFirst || isExplained || !isConflict else { return }
-                refused(outstanding.writes[index], isConflict, message, found, isExplained: isExplained)
+                refused(outstanding.writes[index], error, isExplained: isExplained)
             } else if outstanding.writes.count == 1 {
-                refuse(outstanding.writes[0].node, message, isPut: false)
+                refuse(outstanding.writes[0].node, error.message, isPut: false)
             }
         }
     }
@@ -201,23 +198,23 @@ extension BridgeRules {
     }
 
     /// - Parameter isExplained: whether changes of the daemon came before the answer.
-    private func refused(
-        _ write: BridgeWrite,
-        _ isConflict: Bool,
-        _ message: String,
-        _ found: RawJSON?,
-        isExplained: Bool
-    ) {
+    private func refused(_ write: BridgeWrite, _ error: DaemonError, isExplained: Bool) {
+        let isConflict = error.code == .conflict
         // A change that is put now is the reason.
         guard write.target.waiting == nil, write.node.waiting == nil else { return }
         write.node.incoming.conflicts += 1
         guard isConflict || isExplained, write.node.incoming.conflicts <= 3 else {
-            return refuse(write.node, message, isPut: false)
+            return refuse(write.node, error.message, isPut: false)
         }
         guard isConflict, !isExplained else { return }
         // The daemon gave the value another form, as a type demands it: shared models and defaults.
         guard local.unread.isEmpty, local.reading == 0 else { return }
         var changes = LocalChanges()
-        changes.assign(write.target, found)
+        changes.assign(write.target, error.data?.member("value"))
     }
+}
+
+extension DaemonError {
+    /// The index of the operation at fault, if one is.
+    var operation: Int? { data?.int("operation").map { Int($0) } }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Values that one side refuses: which, why, and when they are tried again. Independent of connections and time.
 
+import ObserveCore
+
 extension BridgeRules {
     func refuse(_ node: KeyNode, _ reason: String, isPut: Bool, isRead: Bool = false) {
         node.refusal = KeyNode.Refusal(reason: reason, isPut: isPut, isRead: isRead)
@@ -60,5 +62,23 @@ extension BridgeRules {
         guard inbound.probe === node else { return }
         inbound.probe = nil
         retryRefused()
+    }
+
+    // MARK: The report
+
+    /// At most so many refusals are named.
+    static let namedRefusals = 20
+
+    /// The value of `bridges.BUCKET.status`.
+    func status(isConnected: Bool, lag: UInt64) -> Value {
+        let refused = inbound.refused.values.compactMap { node in
+            node.refusal.map { (BridgeKey.key(of: node.path), Value.string($0.reason)) }
+        }
+        let named = refused.sorted { $0.0 < $1.0 }.prefix(BridgeRules.namedRefusals)
+        return [
+            "connected": .bool(isConnected), "lag": .int(Int64(clamping: lag)),
+            "waiting": .int(Int64(outbound.waiting + inbound.queue.count)),
+            "refusals": .int(Int64(refused.count)), "refused": .object(ValueMembers(Array(named))),
+        ]
     }
 }

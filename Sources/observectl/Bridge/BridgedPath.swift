@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A path that a bridge keeps equal, and the direction in which it does. Independent of trees and connections.
 
+import ObserveCore
+
 /// One path of the command line.
 struct BridgedPath: Equatable {
     enum Direction: Equatable {
@@ -36,4 +38,29 @@ struct BridgePosition: Equatable {
     var pid: Int64
     /// The keys of the paths that the position is valid for.
     var paths: [String]
+}
+
+extension BridgePosition {
+    var value: Value {
+        [
+            "stream": .string(stream), "sequence": .int(Int64(clamping: sequence)), "epoch": .string(epoch),
+            "revision": .int(revision), "pid": .int(pid), "paths": paths.modelValue,
+        ]
+    }
+
+    /// Nil unless it is a position: users may write there.
+    init?(_ value: Value) {
+        guard let stream = value["stream"]?.string, let sequence = value["sequence"]?.int, sequence >= 0,
+            let epoch = value["epoch"]?.string, let revision = value["revision"]?.int, revision >= 0,
+            let pid = value["pid"]?.int, let paths = value["paths"]?.array
+        else { return nil }
+        self.init(
+            stream: stream,
+            sequence: UInt64(sequence),
+            epoch: epoch,
+            revision: revision,
+            pid: pid,
+            paths: paths.compactMap(\.string)
+        )
+    }
 }

@@ -68,8 +68,8 @@ final class DaemonLink {
             "set",
             [
                 "path": RawJSON(.string("bridges.\(bucket).bridge")),
-                "value": RawJSON(.object(ValueMembers([("pid", .int(rules.pid))]))),
-                "lifetime": RawJSON(.string("connection")), "parents": RawJSON(.bool(true)),
+                "value": RawJSON(["pid": .int(rules.pid)]),
+                "lifetime": RawJSON("connection"), "parents": RawJSON(true),
                 "ifValue": .nothing,
             ]
         )
@@ -167,7 +167,7 @@ final class DaemonLink {
                 rules.cannotRead(names, message)
                 rules.local.reading -= 1
             }
-        case .transaction: rules.answered(.done(revision: revision))
+        case .transaction: rules.answered(.success(revision))
         case .read(let names): rules.receiveRead(names, result.member("value"), at: revision)
         case .status: break
         case .barrier: barriers += 1
@@ -200,18 +200,9 @@ final class DaemonLink {
             rules.cannotRead(names, error.message)
             rules.local.reading -= 1
         case .transaction(let count):
-            let index = error.data?.int("operation").map { Int($0) }
             // The position itself can't be written: that is not a value's fault.
-            if let index, index >= count { throw .refused(error) }
-            rules.answered(
-                .refused(
-                    index: index,
-                    code: error.code.rawValue,
-                    message: error.message,
-                    found: error.data?.member("value"),
-                    revision: error.data?.int("revision")
-                )
-            )
+            if let index = error.operation, index >= count { throw .refused(error) }
+            rules.answered(.failure(error))
         case .position, .subscribe: throw .refused(error)
         case .status, .barrier: break
         }
@@ -231,14 +222,11 @@ final class DaemonLink {
             "paths": RawJSON(
                 array: rules.tree.scopes.map { RawJSON(.string("\(DottedKeyPath.text(of: $0.path)).**")) }
             ),
-            "own": RawJSON(.bool(false)), "origin": RawJSON(.bool(true)), "whole": RawJSON(.bool(true)),
-            "initial": RawJSON(.bool(false)),
+            "own": RawJSON(false), "origin": RawJSON(true), "whole": RawJSON(true),
+            "initial": RawJSON(false),
         ]
         if let epoch {
-            params.append(
-                "since",
-                RawJSON(.object(ValueMembers([("epoch", .string(epoch)), ("revision", .int(revision))])))
-            )
+            params.append("since", RawJSON(["epoch": .string(epoch), "revision": .int(revision)]))
         }
         send(.subscribe, "subscribe", params)
     }
@@ -280,7 +268,7 @@ final class DaemonLink {
             let operations = operations(of: next)
             if operations.bytes.count > DaemonLink.lineLimitBytes, !next.writes.isEmpty {
                 let message = "the value has more bytes than the daemon takes in a line"
-                rules.answered(.refused(index: nil, code: 6, message: message, found: nil, revision: nil))
+                rules.answered(.failure(DaemonError(code: .limitExceeded, message: message)))
                 continue
             }
             send(.transaction(count: next.writes.count), "transaction", ["operations": operations])
@@ -301,8 +289,7 @@ final class DaemonLink {
     }
 
     private func position(_ position: BridgePosition) -> WriteOperation {
-        let value = Value.object(ValueMembers([(bucket, position.value)]))
-        return WriteOperation(.merge, "bridges", ["value": RawJSON(value)])
+        WriteOperation(.merge, "bridges", ["value": RawJSON([bucket: position.value])])
     }
 
     /// Writes the status. It ends with the connection, however that ends: then the same status shows, but not connected.
@@ -313,16 +300,11 @@ final class DaemonLink {
         members["connected"] = .bool(false)
         let path = "bridges.\(bucket).status"
         var operations = [
-            WriteOperation(.set, path, ["value": RawJSON(.object(members)), "parents": RawJSON(.bool(true))])
+            WriteOperation(.set, path, ["value": RawJSON(.object(members)), "parents": RawJSON(true)])
         ]
         if !isLast {
-            operations.append(
-                WriteOperation(
-                    .set,
-                    path,
-                    ["value": RawJSON(status), "lifetime": RawJSON(.string("connection"))]
-                )
-            )
+            let params: RequestParams = ["value": RawJSON(status), "lifetime": RawJSON("connection")]
+            operations.append(WriteOperation(.set, path, params))
         }
         send(.status, "transaction", ["operations": RawJSON(array: operations.map(\.json))])
     }

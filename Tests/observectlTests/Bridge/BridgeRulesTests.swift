@@ -116,7 +116,7 @@ import Testing
         #expect(rules.nextTransaction() == nil)
         #expect(rules.nextTransaction(wantsPosition: true)?.writes.isEmpty == true)
         #expect(rules.lacksPosition)
-        rules.answered(.done(revision: 6))
+        rules.answered(.success(6))
         #expect(!rules.lacksPosition)
         rules.detachRemote()
         #expect(rules.attachRemote(identity: "another", lastSequence: 0) == nil)

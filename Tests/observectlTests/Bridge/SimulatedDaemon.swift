@@ -20,7 +20,7 @@ struct SimulatedDaemon {
         case subscribed(epoch: String, revision: Int64, isResumed: Bool)
         case loaded([([String], Value)], revision: Int64)
         case frame([(names: [String], value: Value, revision: Int64, author: Int64)])
-        case answer(BridgeAnswer)
+        case answer(Result<Int64, DaemonError>)
         case read([String], Value, revision: Int64)
     }
 
@@ -115,20 +115,18 @@ struct SimulatedDaemon {
         }
     }
 
-    private mutating func execute(_ transaction: BridgeTransaction) -> BridgeAnswer {
+    private mutating func execute(_ transaction: BridgeTransaction) -> Result<Int64, DaemonError> {
         var fresh = tree
         var events: [[String]] = []
         for (index, write) in transaction.writes.enumerated() {
             let names = write.target.path
             let found = names.reduce(fresh) { $0[$1] ?? .null }
-            func refusal(_ code: Int, _ found: Value?) -> BridgeAnswer {
-                .refused(
-                    index: index,
-                    code: code,
-                    message: "refused",
-                    found: found.map { RawJSON($0) },
-                    revision: found == nil ? nil : revision
-                )
+            func refusal(_ code: Int, _ found: Value?) -> Result<Int64, DaemonError> {
+                var data = ValueMembers([("operation", .int(Int64(index)))])
+                data["value"] = found
+                if found != nil { data["revision"] = .int(revision) }
+                let code = WireError.Code(rawValue: code)
+                return .failure(DaemonError(code: code, message: "refused", data: RawJSON(.object(data))))
             }
             if refused.contains(names) { return refusal(2, nil) }
             switch write.condition {
@@ -153,7 +151,7 @@ struct SimulatedDaemon {
         }
         position = transaction.position
         commit(fresh, events, author: client, isForced: true)
-        return .done(revision: revision)
+        return .success(revision)
     }
 }
 
