@@ -14,24 +14,29 @@ package struct Arguments: Equatable, Sendable {
         case printHelp
     }
 
-    /// The place of the configuration.
-    package enum ConfigurationOption: Equatable, Sendable {
+    /// The place of the configuration, or of the state.
+    package enum Place: Equatable, Sendable {
         case standard
         case none
-        case file(String)
-    }
+        case path(String)
 
-    /// The place where models persist.
-    package enum StateOption: Equatable, Sendable {
-        case standard
-        case none
-        case folder(String)
+        fileprivate init(_ value: String) { self = value == "none" ? .none : .path(value) }
+
+        /// The path; nil for none.
+        package func path(standard: String?) -> String? {
+            switch self {
+            case .standard: standard
+            case .none: nil
+            case .path(let path): path
+            }
+        }
     }
 
     package var command = Command.serve
     package var socket: String?
-    package var configuration = ConfigurationOption.standard
-    package var state = StateOption.standard
+    package var configuration = Place.standard
+    /// Where models persist.
+    package var state = Place.standard
     /// Whether to drop or reset what does not fit the declared types.
     package var mayAdapt = false
     /// Whether to continue with the commits before a damaged line.
@@ -64,8 +69,7 @@ extension Arguments {
             case "--socket":
                 socket = try option.value("PATH", from: &rest)
             case "--config":
-                let value = try option.value("FILE|none", from: &rest)
-                configuration = value == "none" ? .none : .file(value)
+                configuration = Place(try option.value("FILE|none", from: &rest))
             case "--check-config":
                 command = .checkConfiguration(try option.value("FILE", from: &rest))
             case "--check-state":
@@ -75,8 +79,7 @@ extension Arguments {
                 try option.refuseValue()
                 command = .checkUpgrade
             case "--state":
-                let value = try option.value("DIR|none", from: &rest)
-                state = value == "none" ? .none : .folder(value)
+                state = Place(try option.value("DIR|none", from: &rest))
             case "--adapt":
                 try option.refuseValue()
                 mayAdapt = true

@@ -13,10 +13,10 @@ package enum ConfigurationFile: Equatable, Sendable {
     case optional(String)
 
     /// `--config`, else ``UserFolder/configuration(_:)``.
-    package init(option: Arguments.ConfigurationOption, environment: (String) -> String?) {
+    package init(option: Arguments.Place, environment: (String) -> String?) {
         switch option {
         case .none: self = .none
-        case .file(let path): self = .required(path)
+        case .path(let path): self = .required(path)
         case .standard:
             self = UserFolder.configuration(environment).map { .optional($0) } ?? .none
         }

@@ -121,7 +121,7 @@ private enum Daemon {
         let file = ConfigurationFile(option: options.configuration, environment: Platform.environment)
         let (configuration, _) = try file.load()
         let server = try Server(limits: configuration.limits, pacing: .dedicated)
-        if let path = StateLocation.folder(options.state, environment: Platform.environment) {
+        if let path = options.state.path(standard: UserFolder.state(Platform.environment)) {
             let files = try StateFolder.copy(path)
             do throws(StateError) { try server.restore(from: files, salvages: options.salvages) } catch {
                 throw StateFailure(path, error)
@@ -160,7 +160,7 @@ private enum Daemon {
         _ lock: Int32?,
         upTo end: JournalPlace?
     ) throws -> StateFolder? {
-        guard let path = StateLocation.folder(options.state, environment: Platform.environment) else {
+        guard let path = options.state.path(standard: UserFolder.state(Platform.environment)) else {
             Log.shared.info("nothing persists")
             return nil
         }
@@ -199,5 +199,17 @@ private enum Daemon {
         if limit < count + 32 {
             Log.shared.warning("only \(limit) descriptors may be open, too few for \(count) connections")
         }
+    }
+}
+
+/// A failure to use the state, as one sentence.
+struct StateFailure: Error, CustomStringConvertible {
+    let description: String
+}
+
+extension StateFailure {
+    init(_ path: String, _ error: StateError) {
+        let remedy = error.remedy.map { "; \($0)" } ?? ""
+        self.init(description: "the state in \(path) can't be used: \(error)\(remedy)")
     }
 }

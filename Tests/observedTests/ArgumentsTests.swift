@@ -21,21 +21,19 @@ struct ArgumentsTests {
         for list in [apart, attached] {
             let arguments = try Arguments(parsing: list)
             #expect(arguments.socket == "/s")
-            #expect(arguments.configuration == .file("c.json"))
+            #expect(arguments.configuration == .path("c.json"))
             #expect(arguments.state == .none)
             #expect(arguments.logLevel == .debug)
         }
     }
 
     @Test(arguments: [
-        (["--config", "none"], Arguments.ConfigurationOption.none),
-        (["--config", "./none"], .file("./none")),
-        (["--config", "a", "--config=b"], .file("b")),
-        (["--config="], .file("")),
+        (["--config", "none"], Arguments.Place.none),
+        (["--config", "./none"], .path("./none")),
+        (["--config", "a", "--config=b"], .path("b")),
+        (["--config="], .path("")),
     ])
-    func `--config names the configuration's place`(list: [String], expected: Arguments.ConfigurationOption)
-        throws
-    {
+    func `--config names the configuration's place`(list: [String], expected: Arguments.Place) throws {
         #expect(try Arguments(parsing: list).configuration == expected)
     }
 
@@ -46,11 +44,11 @@ struct ArgumentsTests {
     }
 
     @Test func `--state names the folder in which models persist`() throws {
-        #expect(try Arguments(parsing: ["--state", "/x"]).state == .folder("/x"))
-        func folder(_ option: Arguments.StateOption, _ variables: [String: String]) -> String? {
-            StateLocation.folder(option, environment: { variables[$0] })
+        #expect(try Arguments(parsing: ["--state", "/x"]).state == .path("/x"))
+        func folder(_ place: Arguments.Place, _ variables: [String: String]) -> String? {
+            place.path(standard: UserFolder.state { variables[$0] })
         }
-        #expect(folder(.folder("x"), ["HOME": "/h"]) == "x")
+        #expect(folder(.path("x"), ["HOME": "/h"]) == "x")
         #expect(folder(.none, ["HOME": "/h"]) == nil)
         #expect(folder(.standard, ["HOME": "/h"]) == "/h/.local/state/observed")
         #expect(folder(.standard, ["HOME": "/h", "XDG_STATE_HOME": "/s"]) == "/s/observed")

@@ -125,8 +125,8 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [
-        (Arguments.ConfigurationOption.none, ["XDG_CONFIG_HOME": "/x"], ConfigurationFile.none),
-        (.file("f"), ["XDG_CONFIG_HOME": "/x"], .required("f")),
+        (Arguments.Place.none, ["XDG_CONFIG_HOME": "/x"], ConfigurationFile.none),
+        (.path("f"), ["XDG_CONFIG_HOME": "/x"], .required("f")),
         (.standard, ["XDG_CONFIG_HOME": "/x", "HOME": "/h"], .optional("/x/observed/observed.json")),
         (.standard, ["XDG_CONFIG_HOME": "", "HOME": "/h"], .optional("/h/.config/observed/observed.json")),
         (.standard, ["XDG_CONFIG_HOME": "x", "HOME": "/h"], .optional("/h/.config/observed/observed.json")),
@@ -134,7 +134,7 @@ struct ConfigurationTests {
         (.standard, [:], .none),
     ])
     func `the configuration's file follows from the option and the environment`(
-        option: Arguments.ConfigurationOption,
+        option: Arguments.Place,
         environment: [String: String],
         expected: ConfigurationFile
     ) {
