@@ -26,14 +26,6 @@ struct KeptRoot: Sendable {
     let value: String
     let configured: String
 
-    /// The root and its configured value: the log names each once.
-    struct Key: Hashable {
-        let name: String
-        let configured: String
-    }
-
-    var key: Key { Key(name: name, configured: configured) }
-
     var sentence: String {
         let root = DottedKeyPath.text(of: ["models", name, "value"])
         return "\(root): the root keeps \(cut(value)), and the configuration gives \(cut(configured))"

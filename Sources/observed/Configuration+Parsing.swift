@@ -24,7 +24,7 @@ extension Configuration {
         }
         let repeated = RepeatedNames.find(in: text, maxDepth: Configuration.maxTextDepth)
             .filter { !Configuration.isInsideValue($0.place) }
-            .map(ConfigurationFault.repeated)
+            .map { ConfigurationFault(at: $0.place, "given twice in one object, expected once") }
         var reader = ConfigurationReader()
         reader.read(document)
         let refused = reader.configuration.layOut(in: ModelTree(limits: reader.configuration.limits.tree))

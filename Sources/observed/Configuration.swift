@@ -66,11 +66,6 @@ extension Configuration {
     ///
     /// Omits faulty parts, so that they cause no further faults.
     package func layOut(in tree: ModelTree) -> [ConfigurationFault] {
-        declare(in: tree) + fill(tree)
-    }
-
-    /// Declares the types, and the types of the roots, in an empty tree.
-    func declare(in tree: ModelTree) -> [ConfigurationFault] {
         var faults = tree.declare(types).map { ConfigurationFault(at: ["types"] + $0.place, $0.message) }
         for root in declaredRoots {
             do throws(DeclarationFault) { try tree.declare(root: root.name, type: root.type) } catch {
@@ -78,7 +73,7 @@ extension Configuration {
             }
         }
         if isClosed { tree.closeRoots() }
-        return faults
+        return faults + fill(tree)
     }
 
     /// The roots with a type. In a closed configuration, all have one.

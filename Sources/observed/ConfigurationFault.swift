@@ -33,19 +33,6 @@ extension ConfigurationFault {
         ConfigurationFault(at: place, "unknown key, expected one of \(known.joined(separator: ", "))")
     }
 
-    static func tooDeep(at place: [String], limit: Int) -> ConfigurationFault {
-        ConfigurationFault(at: place, "nests too deep, expected at most \(limit) levels (limits.maxDepth)")
-    }
-
-    static func undeclaredRoot(_ name: String, at place: [String]) -> ConfigurationFault {
-        let root = DottedKeyPath.text(of: [name])
-        return ConfigurationFault(at: place, "the root \(root) is not declared, expected one in models")
-    }
-
-    static func repeated(_ name: RepeatedName) -> ConfigurationFault {
-        ConfigurationFault(at: name.place, "given twice in one object, expected once")
-    }
-
     /// A text that is not JSON, or has a number outside the supported range.
     static func broken(_ error: JSONError, in text: [UInt8]) -> ConfigurationFault {
         let before = text.prefix(error.offset)

@@ -173,7 +173,10 @@ extension ConfigurationReader {
         let limit = configuration.limits.tree.maxDepth
         switch value {
         case .object, .array:
-            if level > limit { return report(.tooDeep(at: place, limit: limit)) }
+            if level > limit {
+                let message = "nests too deep, expected at most \(limit) levels (limits.maxDepth)"
+                return report(ConfigurationFault(at: place, message))
+            }
         default: return
         }
         for (name, inside) in value.object ?? ValueMembers() {
@@ -270,7 +273,8 @@ private extension ConfigurationReader {
             path = names(of: value, at: place).map { ($0[0], DottedKeyPath.text(of: $0)) }
         }
         guard let path, declared[path.root] == nil else { return path }
-        report(.undeclaredRoot(path.root, at: place))
+        let root = DottedKeyPath.text(of: [path.root])
+        report(ConfigurationFault(at: place, "the root \(root) is not declared, expected one in models"))
         return nil
     }
 

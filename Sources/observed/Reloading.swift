@@ -7,8 +7,8 @@ internal import ObserveCore
 struct Reloading {
     private let file: ConfigurationFile
     private var current: Configuration
-    /// The roots whose kept values the log has named.
-    private var namedRoots: Set<KeptRoot.Key> = []
+    /// The roots whose kept values the log has named, each with its configured value.
+    private var namedRoots: Set<[String]> = []
 
     init(_ file: ConfigurationFile, _ configuration: Configuration) {
         self.file = file
@@ -108,6 +108,8 @@ struct Reloading {
         for line in result.types {
             if line.isWarning { Log.shared.warning(line.text) } else { Log.shared.info(line.text) }
         }
-        for root in result.kept where namedRoots.insert(root.key).inserted { Log.shared.info(root.sentence) }
+        for root in result.kept where namedRoots.insert([root.name, root.configured]).inserted {
+            Log.shared.info(root.sentence)
+        }
     }
 }
