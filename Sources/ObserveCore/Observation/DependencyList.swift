@@ -21,6 +21,7 @@ struct DependencyList: ~Copyable {
     /// The number of the current evaluation.
     private var mark: UInt64 = 0
 
+    /// Whether the dependency is on the lifetime of the observed model, not of another one that it read.
     func isSource(_ position: Int32) -> Bool { position == sourcePosition }
 
     /// The record of the source's lifetime.

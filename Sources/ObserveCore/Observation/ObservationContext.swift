@@ -124,7 +124,7 @@ final class ObservationContext {
     func refuseOwnInput(_ property: UnsafeMutablePointer<ObservedProperty>) {
         guard let observer = tracked else { return }
         unsafe observer._withUnsafeGuaranteedRef { observer in
-            guard unsafe observer.depends(on: property) else { return }
+            guard unsafe observer.dependencies.contains(property) else { return }
             let name = unsafe property.pointee.store.name(of: property.pointee.key)
             fatalError("\(name) is assigned by an expression that reads it, while an observer evaluates that")
         }
@@ -199,7 +199,7 @@ final class ObservationContext {
     func lose(_ dependency: UnsafeMutablePointer<Dependency>, isModel: Bool) {
         unsafe dependency.pointee.observer._withUnsafeGuaranteedRef { observer in
             let position = unsafe dependency.pointee.position
-            if isModel, observer.isSource(position) { observer.loseSource() }
+            if isModel, observer.dependencies.isSource(position) { observer.loseSource() }
             touch(observer, at: position)
         }
     }

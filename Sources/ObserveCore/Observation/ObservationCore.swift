@@ -92,7 +92,7 @@ struct ObservationCore {
         var next = unsafe property(.lifetime)?.pointee.first
         while let dependency = unsafe next {
             let observer = unsafe dependency.pointee.observer.takeUnretainedValue()
-            if observer.role != .watcher, unsafe observer.isSource(dependency.pointee.position) {
+            if observer.role != .watcher, unsafe observer.dependencies.isSource(dependency.pointee.position) {
                 observers.append(observer)
             }
             unsafe next = dependency.pointee.next

@@ -24,32 +24,19 @@ protocol HomeMember: AnyObject {
 final class ObservationHome<Member: HomeMember>: Sendable {
     /// The address of the observer that was added last, which leads to the others; zero without one.
     private let last = Atomic<UInt>(0)
-    /// The address of the actor; zero if none is known. It does not change any more.
-    private let actorAddress = Atomic<UInt>(0)
+    /// The actor, once it is known. It does not change any more.
+    private let knownActor = AtomicLazyReference<HomeActor>()
 
-    deinit {
-        popReleased { _ in }
-        if let address = unsafe UnsafeRawPointer(bitPattern: actorAddress.load(ordering: .acquiring)) {
-            unsafe Unmanaged<HomeActor>.fromOpaque(address).release()
-        }
-    }
+    deinit { popReleased { _ in } }
 
-    private var actor: HomeActor? {
-        guard let address = unsafe UnsafeRawPointer(bitPattern: actorAddress.load(ordering: .acquiring))
-        else {
-            return nil
-        }
-        return unsafe Unmanaged<HomeActor>.fromOpaque(address).takeUnretainedValue()
-    }
+    private var actor: HomeActor? { knownActor.load() }
 
     /// Notes that the models belong to `actor`.
     func note(_ actor: any Actor) {
-        if actorAddress.load(ordering: .relaxed) != 0 { return }
-        let address = unsafe UInt(bitPattern: Unmanaged.passRetained(HomeActor(actor)).toOpaque())
-        actorAddress.store(address, ordering: .releasing)
+        if !hasActor { _ = knownActor.storeIfNil(HomeActor(actor)) }
     }
 
-    var hasActor: Bool { actorAddress.load(ordering: .relaxed) != 0 }
+    var hasActor: Bool { actor != nil }
 
     /// Whether the caller is known to be at home.
     var isHere: Bool { actor?.isHere ?? false }

@@ -98,7 +98,7 @@ extension Observer {
         if isCancelled { return self }
         if let model = target as? any ObservableModel { own([watcher(of: model)]) }
         setTarget(target)
-        if let source = unsafe source { unsafe source.pointee.store.sweep(source) }
+        if let source = unsafe dependencies.source { unsafe source.pointee.store.sweep(source) }
         return self
     }
 

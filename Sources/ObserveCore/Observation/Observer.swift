@@ -73,7 +73,7 @@ final class Observer {
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    @safe private var dependencies = DependencyList()
+    @safe private(set) var dependencies = DependencyList()
     private var staleness = TouchState()
     /// Its place among other bindings.
     var order = BindingOrder()
@@ -152,11 +152,6 @@ final class Observer {
     /// Skips the evaluation until the next touch.
     func skip() { staleness.isStale = false }
 
-    /// Whether it depends on the property.
-    func depends(on property: UnsafeMutablePointer<ObservedProperty>) -> Bool {
-        unsafe dependencies.contains(property)
-    }
-
     /// The properties on which it depends.
     var properties: [PropertyOfModel] { dependencies.properties }
 
@@ -171,9 +166,6 @@ final class Observer {
 
     /// Whether it depends on its source's lifetime alone.
     var readsNothing: Bool { dependencies.hasOnlySource && toolchainUse.reads == nil }
-
-    /// Whether the dependency is on the lifetime of the observed model, not of another one that it read.
-    func isSource(_ position: Int32) -> Bool { dependencies.isSource(position) }
 
     /// Whether it was touched since its last evaluation.
     var isStale: Bool { staleness.isStale }
@@ -275,9 +267,6 @@ final class Observer {
         guard hasTarget, let callback else { return false }
         return unsafe callback._withUnsafeGuaranteedRef { $0.target == nil }
     }
-
-    /// The record of the source's lifetime.
-    var source: UnsafeMutablePointer<ObservedProperty>? { unsafe dependencies.source }
 
     /// Notes the object with which it ends.
     func setTarget(_ object: AnyObject) {
