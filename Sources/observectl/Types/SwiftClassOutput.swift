@@ -80,17 +80,14 @@ extension Value {
 }
 
 extension String {
-    private static let keywords: Set<String> = [
-        "Self", "Type", "as", "associatedtype", "break", "case", "catch", "class", "continue", "default",
-        "defer",
-        "deinit", "do", "else", "enum", "extension", "fallthrough", "false", "fileprivate", "for", "func",
-        "guard", "if",
-        "import", "in", "init", "inout", "internal", "is", "let", "nil", "operator", "precedencegroup",
-        "private",
-        "protocol", "public", "repeat", "rethrows", "return", "self", "static", "struct", "subscript",
-        "super", "switch",
-        "throw", "throws", "true", "try", "typealias", "var", "where", "while",
-    ]
+    private static let keywords = Set(
+        """
+        Self Type as associatedtype break case catch class continue default defer deinit do else \
+        enum extension fallthrough false fileprivate for func guard if import in init inout internal \
+        is let nil operator precedencegroup private protocol public repeat rethrows return self \
+        static struct subscript super switch throw throws true try typealias var where while
+        """.split(separator: " ").map(String.init)
+    )
 
     fileprivate var isSwiftWord: Bool {
         wholeMatch(of: /[\p{L}_][\p{L}\p{N}_]*/) != nil && self != "_" && self != "observationStore"
