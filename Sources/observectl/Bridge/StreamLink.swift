@@ -69,7 +69,7 @@ final class StreamLink {
         self.creates = creates
         self.report = report
         link = ByteLink(owning: socket)
-        session = NatsSession(credentials)
+        session = NatsSession(credentials, output: link.unsent)
         inbox = "_INBOX.\(Platform.pid)x\(UInt64.random(in: 0...UInt64.max))"
         (keyPrefix, putPrefix) = (Array(bucket.prefix.utf8), Array(bucket.putPrefix.utf8))
         replyPrefix = Array("\(inbox).a.".utf8)
@@ -107,14 +107,8 @@ final class StreamLink {
             rules.payloadLimit = bytes
         }
         if let denial { throw .refused(denial) }
-        send()
+        link.flush()
         if let end = result.end { throw .lost(code: end) }
-    }
-
-    private func send() {
-        guard !session.output.isEmpty else { return }
-        link.send(session.output)
-        session.output = []
     }
 
     private func greet() {
@@ -128,7 +122,7 @@ final class StreamLink {
     private func ask() {
         phase = .asking
         session.publish(bucket.infoSubject, reply: "\(inbox).info")
-        send()
+        link.flush()
     }
 
     private func handle(_ message: NatsMessage) throws(NatsError) {
@@ -308,7 +302,7 @@ final class StreamLink {
                 headers: headers
             )
         }
-        send()
+        link.flush()
     }
 
     // MARK: Tombstones
@@ -331,7 +325,7 @@ final class StreamLink {
                 reply: "\(inbox).purge"
             )
         }
-        send()
+        link.flush()
         return old.count == StreamLink.mostPurges
     }
 
@@ -354,6 +348,6 @@ final class StreamLink {
             throw .silent("a put")
         }
         session.ping()
-        send()
+        link.flush()
     }
 }

@@ -10,10 +10,10 @@ struct NatsCredentials: Equatable, Sendable {
     var token: String?
 }
 
-/// The state of one connection to a server. Its owner moves the bytes of ``output``.
+/// The state of one connection to a server. Its owner sends the bytes of ``output``.
 ///
 /// - Errors: ``receive(_:)`` throws once the connection can't be used.
-/// - Threading: a value type, confined to its owner.
+/// - Threading: confined to its owner.
 struct NatsSession {
     private var parser = NatsParser()
     private let credentials: NatsCredentials
@@ -22,9 +22,12 @@ struct NatsSession {
     /// Whether the server has accepted CONNECT.
     private(set) var isReady = false
     /// Bytes to send, oldest first.
-    var output: [UInt8] = []
+    let output: ByteBuffer
 
-    init(_ credentials: NatsCredentials) { self.credentials = credentials }
+    init(_ credentials: NatsCredentials, output: ByteBuffer = ByteBuffer()) {
+        self.credentials = credentials
+        self.output = output
+    }
 
     // MARK: Receiving
 
@@ -37,7 +40,7 @@ struct NatsSession {
         while let event = try parser.next() {
             switch event {
             case .message(let message): return message
-            case .ping: output += NatsSession.pong
+            case .ping: output.append("PONG\r\n")
             case .pong: isReady = true
             case .ok: break
             case .info(let fresh): try use(fresh)
@@ -49,8 +52,6 @@ struct NatsSession {
         }
         return nil
     }
-
-    private static let pong = Array("PONG\r\n".utf8)
 
     private mutating func use(_ fresh: NatsInfo) throws(NatsError) {
         let isFirst = info == nil
@@ -69,48 +70,46 @@ struct NatsSession {
         members["user"] = credentials.user.map(Value.string)
         members["pass"] = credentials.password.map(Value.string)
         members["auth_token"] = credentials.token.map(Value.string)
-        output += Array("CONNECT \(RawJSON(.object(members)).text)\r\nPING\r\n".utf8)
+        output.append(utf8: "CONNECT \(RawJSON(.object(members)).text)\r\nPING\r\n")
     }
 
     // MARK: Sending
 
-    mutating func ping() { output += Array("PING\r\n".utf8) }
+    func ping() { output.append("PING\r\n") }
 
-    mutating func subscribe(_ subject: String, as number: Int) {
-        output += Array("SUB \(subject) \(number)\r\n".utf8)
+    func subscribe(_ subject: String, as number: Int) {
+        output.append(utf8: "SUB \(subject) \(number)\r\n")
     }
 
-    mutating func unsubscribe(_ number: Int) { output += Array("UNSUB \(number)\r\n".utf8) }
+    func unsubscribe(_ number: Int) { output.append(utf8: "UNSUB \(number)\r\n") }
 
-    mutating func publish(_ subject: String, _ payload: [UInt8] = [], reply: String? = nil) {
+    func publish(_ subject: String, _ payload: [UInt8] = [], reply: String? = nil) {
         publish(Array(subject.utf8), payload, reply: reply.map { Array($0.utf8) })
     }
 
     /// Publishes a message. The caller has checked its length against ``NatsInfo/maxPayloadBytes``.
-    mutating func publish(
+    func publish(
         _ subject: [UInt8],
         _ payload: [UInt8],
         reply: [UInt8]?,
         headers: [(String, String)] = []
     ) {
-        var head: [UInt8] = []
+        var head = ""
         if !headers.isEmpty {
-            head = Array("NATS/1.0\r\n\(headers.map { "\($0.0): \($0.1)\r\n" }.joined())\r\n".utf8)
+            head = "NATS/1.0\r\n\(headers.map { "\($0.0): \($0.1)\r\n" }.joined())\r\n"
         }
-        output += (head.isEmpty ? "PUB " : "HPUB ").utf8
-        output += subject
-        output.append(0x20)
+        output.append(head.isEmpty ? "PUB " : "HPUB ")
+        output.append(contentsOf: subject)
+        output.append(" ")
         if let reply {
-            output += reply
-            output.append(0x20)
+            output.append(contentsOf: reply)
+            output.append(" ")
         }
-        if !head.isEmpty { output += "\(head.count) ".utf8 }
-        output += String(head.count + payload.count).utf8
-        output += NatsSession.lineEnd
-        output += head
-        output += payload
-        output += NatsSession.lineEnd
+        if !head.isEmpty { output.append(utf8: "\(head.utf8.count) ") }
+        output.append(decimal: UInt64(head.utf8.count + payload.count))
+        output.append("\r\n")
+        output.append(utf8: head)
+        output.append(contentsOf: payload)
+        output.append("\r\n")
     }
-
-    private static let lineEnd: [UInt8] = [0x0D, 0x0A]
 }

@@ -16,16 +16,16 @@ import Testing
         )
         var refused: [String] = []
         #expect(try session.next { refused.append($0) } == nil)
-        let sent = String(decoding: session.output, as: UTF8.self)
+        let sent = String(decoding: session.output.array, as: UTF8.self)
         #expect(
             sent.hasPrefix(#"CONNECT {"verbose":false,"pedantic":false,"headers":true,"no_responders":true,"#)
         )
         #expect(sent.hasSuffix("\"user\":\"u\",\"pass\":\"p\\\"\"}\r\nPING\r\n"))
         #expect(session.info?.maxPayloadBytes == 7 && !session.isReady)
         session.feed(Array("PONG\r\nPING\r\n-ERR 'Permissions Violation for Publish to \"x\"'\r\n".utf8))
-        session.output = []
+        session.output.removeAll()
         #expect(try session.next { refused.append($0) } == nil)
-        #expect(session.isReady && session.output == Array("PONG\r\n".utf8))
+        #expect(session.isReady && session.output.array == Array("PONG\r\n".utf8))
         #expect(refused == ["Permissions Violation for Publish to \"x\""])
     }
 
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func `messages are published with their lengths`() {
-        var session = NatsSession(NatsCredentials())
+        let session = NatsSession(NatsCredentials())
         session.publish("a", Array("é".utf8))
         session.publish(
             Array("a".utf8),
@@ -57,7 +57,7 @@ import Testing
         )
         session.subscribe("b.*", as: 2)
         #expect(
-            String(decoding: session.output, as: UTF8.self)
+            String(decoding: session.output.array, as: UTF8.self)
                 == "PUB a 2\r\né\r\nHPUB a b.1 31 31\r\nNATS/1.0\r\nKV-Operation: DEL\r\n\r\n\r\nSUB b.* 2\r\n"
         )
     }
