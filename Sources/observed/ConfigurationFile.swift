@@ -4,22 +4,16 @@
 internal import ObserveCore
 
 /// The source of the configuration.
-package enum ConfigurationFile: Equatable, Sendable {
-    /// No file: an empty, open tree.
-    case none
-    /// A file that must exist.
-    case required(String)
-    /// A file that may be missing.
-    case optional(String)
+package struct ConfigurationFile: Sendable {
+    /// Nil without a file: the tree is empty and open.
+    package let path: String?
+    /// Whether the file must exist.
+    package let isRequired: Bool
 
     /// `--config`, else ``UserFolder/configuration(_:)``.
     package init(option: Arguments.Place, environment: (String) -> String?) {
-        switch option {
-        case .none: self = .none
-        case .path(let path): self = .required(path)
-        case .standard:
-            self = UserFolder.configuration(environment).map { .optional($0) } ?? .none
-        }
+        path = option.path(standard: UserFolder.configuration(environment))
+        isRequired = option != .standard
     }
 }
 
@@ -34,16 +28,12 @@ extension ConfigurationFile {
 
     /// The configuration, and the path of its file.
     package func load() throws(ConfigurationFileError) -> (configuration: Configuration, path: String?) {
-        switch self {
-        case .none: (Configuration(), nil)
-        case .required(let path): (try ConfigurationFile.read(path), path)
-        case .optional(let path):
-            if let text = try ConfigurationFile.text(of: path) {
-                (try ConfigurationFile.parse(text, path: path), path)
-            } else {
-                (Configuration(), nil)
-            }
+        guard let path else { return (Configuration(), nil) }
+        if let text = try text(of: path) { return (try parse(text, path: path), path) }
+        guard !isRequired else {
+            throw ConfigurationFileError(sentences: [SocketError.fileMissing(path).description])
         }
+        return (Configuration(), nil)
     }
 
     /// The same; after a broken disk, the configuration that was in force, whatever the file has now.
@@ -51,28 +41,16 @@ extension ConfigurationFile {
         configuration: Configuration, path: String?
     ) {
         guard let handover, handover.breakage != nil else { return try load() }
-        switch self {
-        case .required(let path) where !handover.configuration.isEmpty,
-            .optional(let path) where !handover.configuration.isEmpty:
-            return (try ConfigurationFile.parse(handover.configuration, path: path), path)
-        default: return (Configuration(), nil)
-        }
-    }
-
-    /// The configuration in the file at `path`.
-    package static func read(_ path: String) throws(ConfigurationFileError) -> Configuration {
-        guard let text = try text(of: path) else {
-            throw ConfigurationFileError(sentences: [SocketError.fileMissing(path).description])
-        }
-        return try parse(text, path: path)
+        guard let path, !handover.configuration.isEmpty else { return (Configuration(), nil) }
+        return (try parse(handover.configuration, path: path), path)
     }
 
     /// Nil if the file does not exist.
-    private static func text(of path: String) throws(ConfigurationFileError) -> [UInt8]? {
+    private func text(of path: String) throws(ConfigurationFileError) -> [UInt8]? {
         do throws(SocketError) {
             return try Platform.readFile(
                 path,
-                limitBytes: limitBytes,
+                limitBytes: Self.limitBytes,
                 refusesSharedWriting: true,
                 mustBeFile: true
             )
@@ -83,7 +61,7 @@ extension ConfigurationFile {
         }
     }
 
-    private static func parse(_ text: [UInt8], path: String) throws(ConfigurationFileError) -> Configuration {
+    private func parse(_ text: [UInt8], path: String) throws(ConfigurationFileError) -> Configuration {
         do throws(ConfigurationFaults) {
             var configuration = try Configuration(json: text)
             configuration.text = text

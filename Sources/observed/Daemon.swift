@@ -31,7 +31,8 @@ func run(_ arguments: [String]?, versionLine: String, on signals: DaemonSignals)
         switch options.command {
         case .printHelp: print(help)
         case .printVersion: print(versionLine)
-        case .checkConfiguration(let path): _ = try ConfigurationFile.required(path).load()
+        case .checkConfiguration(let path):
+            _ = try ConfigurationFile(option: .path(path), environment: Platform.environment).load()
         case .checkState: try Daemon.checkState(options)
         case .checkUpgrade: try Daemon.checkUpgrade(options)
         case .serve:
