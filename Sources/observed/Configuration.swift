@@ -14,34 +14,24 @@ package struct Configuration: Sendable {
         package let value: Value?
     }
 
-    /// One reference from a property, or an array's element, to a model.
-    package struct Link: Equatable, Sendable {
-        /// Its index in the configuration's list.
-        package let index: Int
-        /// The roots of its paths.
-        package let roots: [String]
-        package let path: String
-        package let target: String
-        package let isWeak: Bool
-    }
-
-    /// One binding, which copies the value at a path to another path.
-    package struct Binding: Equatable, Sendable {
+    /// A link or a binding: from one path to another.
+    package struct PathPair: Equatable, Sendable {
         /// Its index in the configuration's list.
         package let index: Int
         /// The roots of its paths.
         package let roots: [String]
         package let source: String
         package let target: String
-        package let isTwoWay: Bool
+        /// Whether its option is set: `weak` of a link, `twoWay` of a binding.
+        package let option: Bool
     }
 
     package var types: [TypeDeclaration] = []
     package var models: [Model] = []
-    /// In the order in which they are made.
-    package var links: [Link] = []
-    /// In the order of their numbers.
-    package var bindings: [Binding] = []
+    /// References from properties or elements of arrays to models, in the order in which they are made.
+    package var links: [PathPair] = []
+    /// They copy values to other paths. In the order of their numbers.
+    package var bindings: [PathPair] = []
     /// Whether there can be no other roots than those in ``models``.
     package var isClosed = false
     package var durability = Durability.interval
@@ -100,9 +90,9 @@ extension Configuration {
             faults += found
         }
         for link in links where refused.isDisjoint(with: link.roots) {
-            if kept.contains(link.roots[0]), tree.hasProperty(link.path) { continue }
+            if kept.contains(link.roots[0]), tree.hasProperty(link.source) { continue }
             do throws(TreeError) {
-                try tree.link(path: link.path, target: link.target, isWeak: link.isWeak)
+                try tree.link(path: link.source, target: link.target, isWeak: link.option)
             } catch {
                 faults.append(ConfigurationFault(at: ["links", String(link.index)], error.message))
             }
@@ -113,12 +103,9 @@ extension Configuration {
     func makeBindings(in tree: ModelTree, except refused: Set<String>) -> [ConfigurationFault] {
         var faults: [ConfigurationFault] = []
         for binding in bindings where refused.isDisjoint(with: binding.roots) {
-            if tree.hasBinding(from: binding.source, to: binding.target, isTwoWay: binding.isTwoWay) {
-                continue
-            }
-            do throws(TreeError) {
-                try tree.bind(source: binding.source, target: binding.target, isTwoWay: binding.isTwoWay)
-            } catch {
+            let (source, target, isTwoWay) = (binding.source, binding.target, binding.option)
+            if tree.hasBinding(from: source, to: target, isTwoWay: isTwoWay) { continue }
+            do throws(TreeError) { try tree.bind(source: source, target: target, isTwoWay: isTwoWay) } catch {
                 faults.append(ConfigurationFault(at: ["bindings", String(binding.index)], error.message))
             }
         }

@@ -192,24 +192,8 @@ extension ConfigurationReader {
 
 private extension ConfigurationReader {
     mutating func readLinks(_ links: Value) {
-        let wanted = "an object with a path and a target"
-        for (index, (link, place)) in readArray(links, "an array of links", at: ["links"]).enumerated() {
-            guard let members = readObject(link, wanted, known: ["path", "target", "weak"], at: place) else {
-                continue
-            }
-            let paths = readPaths(members, from: "path", at: place)
-            guard let isWeak = readFlag(members["weak"], at: place + ["weak"]), let (path, target) = paths
-            else { continue }
-            configuration.links.append(
-                Configuration.Link(
-                    index: index,
-                    roots: [path.root, target.root],
-                    path: path.text,
-                    target: target.text,
-                    isWeak: isWeak
-                )
-            )
-        }
+        let elements = readArray(links, "an array of links", at: ["links"])
+        configuration.links = readPairs(elements, from: "path", option: "weak")
     }
 
     mutating func readBindings(_ bindings: Value) {
@@ -220,53 +204,59 @@ private extension ConfigurationReader {
             let wanted = "expected at most \(limit) \(bindings) (limits.maxBindings), found \(elements.count)"
             return report(ConfigurationFault(at: ["bindings"], wanted))
         }
-        let wanted = "an object with a source and a target"
-        for (index, (binding, place)) in elements.enumerated() {
-            guard let members = readObject(binding, wanted, known: ["source", "target", "twoWay"], at: place)
+        configuration.bindings = readPairs(elements, from: "source", option: "twoWay", isReadable: true)
+    }
+
+    /// The pairs without faults.
+    ///
+    /// - Parameters:
+    ///   - source: The name of the first path; the second one is the `target`.
+    ///   - isReadable: Whether the first path may have operators, conditions and choices.
+    mutating func readPairs(
+        _ elements: [(element: Value, place: [String])],
+        from source: String,
+        option: String,
+        isReadable: Bool = false
+    ) -> [Configuration.PathPair] {
+        var pairs: [Configuration.PathPair] = []
+        for (index, (element, place)) in elements.enumerated() {
+            let wanted = "an object with a \(source) and a target"
+            guard let members = readObject(element, wanted, known: [source, "target", option], at: place)
+            else {
+                continue
+            }
+            let path = readPath(members[source], isReadable: isReadable, at: place + [source])
+            let target = readPath(members["target"], at: place + ["target"])
+            guard let isSet = readFlag(members[option], at: place + [option]), let path, let target,
+                // The tree can't try a path from or to a faulty root.
+                configuration.hasModel(path.root), configuration.hasModel(target.root)
             else { continue }
-            let paths = readPaths(members, from: "source", isReadable: true, at: place)
-            guard let isTwoWay = readFlag(members["twoWay"], at: place + ["twoWay"]),
-                let (source, target) = paths
-            else { continue }
-            configuration.bindings.append(
-                Configuration.Binding(
+            pairs.append(
+                Configuration.PathPair(
                     index: index,
-                    roots: [source.root, target.root],
-                    source: source.text,
+                    roots: [path.root, target.root],
+                    source: path.text,
                     target: target.text,
-                    isTwoWay: isTwoWay
+                    option: isSet
                 )
             )
         }
-    }
-
-    /// A key path in dotted form, with its root.
-    typealias RootedPath = (root: String, text: String)
-
-    /// Two key paths, the second named `target`. Nil after reporting a fault, and for a faulty root: the tree can't try a
-    /// path from or to it.
-    mutating func readPaths(
-        _ members: ValueMembers,
-        from name: String,
-        isReadable: Bool = false,
-        at place: [String]
-    ) -> (RootedPath, RootedPath)? {
-        let path = readPath(members[name], isReadable: isReadable, at: place + [name])
-        let target = readPath(members["target"], at: place + ["target"])
-        guard let path, let target, configuration.hasModel(path.root), configuration.hasModel(target.root)
-        else { return nil }
-        return (path, target)
+        return pairs
     }
 
     /// A key path with a declared root; nil after reporting the fault.
     ///
     /// - Parameter isReadable: whether it may have operators, conditions and choices.
-    mutating func readPath(_ value: Value?, isReadable: Bool = false, at place: [String]) -> RootedPath? {
+    mutating func readPath(
+        _ value: Value?,
+        isReadable: Bool = false,
+        at place: [String]
+    ) -> (root: String, text: String)? {
         guard let value else {
             report(.missing("a key path", at: place))
             return nil
         }
-        let path: RootedPath?
+        let path: (root: String, text: String)?
         if isReadable, let text = value.string, text.contains("@") || text.contains("[") {
             path = readableRoot(of: text, at: place).map { ($0, text) }
         } else {

@@ -92,9 +92,9 @@ struct ConfigurationTests {
                {"path": "b.third", "target": "b.first", "weak": false}]}
             """#
         let links = try configuration(json).links
-        #expect(links.map(\.path) == ["b.first", "b.second", "b.third"])
+        #expect(links.map(\.source) == ["b.first", "b.second", "b.third"])
         #expect(links.map(\.target) == [#"a.x\.y"#, "a.z.0", "b.first"])
-        #expect(links.map(\.isWeak) == [false, true, false])
+        #expect(links.map(\.option) == [false, true, false])
     }
 
     @Test func `bindings are made in order, by paths of both forms, and may fail at first`() throws {
@@ -108,7 +108,7 @@ struct ConfigurationTests {
         let configuration = try configuration(json)
         #expect(configuration.bindings.map(\.source) == [#"a.x\.y"#, "a.z.0.w", "a.z.@sum.w"])
         #expect(configuration.bindings.map(\.target) == ["b.first", #"b.no\.where.x"#, "b.sum"])
-        #expect(configuration.bindings.map(\.isTwoWay) == [false, true, false])
+        #expect(configuration.bindings.map(\.option) == [false, true, false])
         let tree = ModelTree()
         #expect(configuration.layOut(in: tree).isEmpty)
         #expect(tree.failingBindings == 1)
