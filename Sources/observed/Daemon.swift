@@ -85,7 +85,12 @@ private enum Daemon {
         try handover.map(server.takeOver)
         var reloading = Reloading(file, configuration)
         try reloading.begin(server, mayLose: options.mayAdapt)
-        let listener = try passed ?? UnixListener.listen(path: socketPath(options.socket), mode: mode)
+        let listener =
+            try passed
+            ?? UnixListener.listen(
+                path: SocketPath.resolve(option: options.socket, makesFolder: true),
+                mode: mode
+            )
         let place = listener.path
         if configuration.access != nil, !listener.admitsOthers {
             Log.shared.warning("the mode of \(place) keeps out the users that access names (SocketMode=)")
@@ -183,15 +188,6 @@ private enum Daemon {
             "models persist in \(path), with durability \(durability.rawValue) (read in \(milliseconds) ms)"
         )
         return folder
-    }
-
-    private static func socketPath(_ option: String?) throws(SocketError) -> String {
-        try SocketPath.resolve(
-            option: option,
-            environment: Platform.environment,
-            uid: Platform.uid,
-            makesFolder: true
-        )
     }
 
     /// Each connection uses a descriptor, and the daemon itself a few.

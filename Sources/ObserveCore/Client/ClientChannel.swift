@@ -38,23 +38,12 @@ final class ClientChannel {
     /// The number of connections so far, to recognize the answers of earlier ones.
     private(set) var generation = 0
 
-    init(path: String) throws(SocketError) {
-        self.path = path
+    /// - Parameter socket: The path of the daemon's socket; nil for the default.
+    init(socket: String?) throws(SocketError) {
+        path = try SocketPath.resolve(option: socket)
         epoll = try Epoll()
         timer = try TimerDescriptor()
         try epoll.add(timer.number, .readable, token: Token.timer)
-    }
-
-    /// - Parameter socket: The path of the daemon's socket; nil for the default.
-    convenience init(socket: String?) throws(SocketError) {
-        try self.init(
-            path: SocketPath.resolve(
-                option: socket,
-                environment: Platform.environment,
-                uid: Platform.uid,
-                makesFolder: false
-            )
-        )
     }
 
     /// Readable when ``turn()`` has work.

@@ -11,9 +11,9 @@ package enum SocketPath {
     ///   check it.
     package static func resolve(
         option: String?,
-        environment: (String) -> String?,
-        uid: UInt32,
-        makesFolder: Bool,
+        environment: (String) -> String? = Platform.environment,
+        uid: UInt32 = Platform.uid,
+        makesFolder: Bool = false,
         temporaryFolder: String = "/tmp"
     ) throws(SocketError) -> String {
         if let option {

@@ -22,8 +22,7 @@ struct Surroundings {
             socket = try SocketPath.resolve(
                 option: option,
                 environment: process.environment,
-                uid: process.uid,
-                makesFolder: false
+                uid: process.uid
             )
         } catch .folderOfAnotherUser(let path, _), .folderWritableByOthers(let path, _), .notAFolder(let path)
         {
