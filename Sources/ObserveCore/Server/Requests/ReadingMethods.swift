@@ -69,15 +69,11 @@ extension ReadingMethods {
                 path: path.escaped
             )
         }
-        if let broken { appendNilAt(broken + 1) }
+        if let broken { answer.append(",\"nilAt\":", path.escaped(first: broken + 1)) }
     }
 
     private func treeToRead(_ path: ParsedKeyPath) -> ModelTree {
         isDaemonRoot(path) ? freshDaemonTree(at: clients.clock()) : tree
-    }
-
-    private func appendNilAt(_ count: Int) {
-        answer.append(",\"nilAt\":", parsed.path.escaped(first: count))
     }
 
     func describe(_ params: Request) throws(WireError) {

@@ -17,7 +17,11 @@ extension RequestMethods {
             isTwoWay ? both : rules.targetAccess
         )
         if isDaemonRoot(parsed.path) { throw .invalidParams("the daemon's own root observed can't be bound") }
-        try refuseBound(parsed.path.escaped, target.escaped)
+        let (from, to) = (parsed.path.escaped, target.escaped)
+        if from == to { throw .invalidParams("\(from) can't be bound to itself") }
+        if let bound = tree.binding(from: from, to: to) {
+            throw .invalidParams("binding \(bound) already binds \(from) to \(to)")
+        }
         var number: Int32 = 0
         do throws(TreeError) {
             try tree.requireRoomForBinding()
@@ -31,13 +35,6 @@ extension RequestMethods {
         answer.append("{\"binding\":", number)
         answer.append(",\"revision\":", clients.revision)
         answer.append(0x7D)
-    }
-
-    /// Throws for a path bound to itself, and for a pair that is bound already.
-    private func refuseBound(_ source: String, _ target: String) throws(WireError) {
-        if source == target { throw .invalidParams("\(source) can't be bound to itself") }
-        guard let bound = tree.binding(from: source, to: target) else { return }
-        throw .invalidParams("binding \(bound) already binds \(source) to \(target)")
     }
 
     func unbind(_ params: Request) throws(WireError) {

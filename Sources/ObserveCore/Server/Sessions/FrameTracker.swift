@@ -46,7 +46,6 @@ struct FrameTracker: ~Copyable {
 
     /// Inserts `"more": true` into the events that others continued.
     mutating func completeContinued() {
-        guard !continued.isEmpty else { return }
         var rest = continued.sorted {
             let (a, b) = (ObjectIdentifier($0.buffer), ObjectIdentifier($1.buffer))
             return a == b ? $0.end < $1.end : a < b
