@@ -6,7 +6,8 @@
 struct Deadlines: ~Copyable {
     private var byToken: [UInt64: MonotonicTime] = [:]
     var listenAgainAt = MonotonicTime.distantFuture
-    private var heartbeat: Heartbeat?
+    /// Signs of life at regular times.
+    private var heartbeat: (interval: UInt64, due: MonotonicTime)?
     /// The due time of the hub's timer queue that the timer is armed for.
     private(set) var armed: MonotonicTime?
 
@@ -23,7 +24,7 @@ struct Deadlines: ~Copyable {
     }
 
     mutating func beat(every nanoseconds: UInt64, from now: MonotonicTime) {
-        heartbeat = Heartbeat(interval: nanoseconds, due: now.adding(nanoseconds: nanoseconds))
+        heartbeat = (nanoseconds, now.adding(nanoseconds: nanoseconds))
     }
 
     /// - Returns: whether a sign of life is due at `now`. The next one is due an interval later.
@@ -43,10 +44,4 @@ struct Deadlines: ~Copyable {
             next ?? .distantFuture
         )
     }
-}
-
-/// Signs of life at regular times.
-private struct Heartbeat {
-    let interval: UInt64
-    let due: MonotonicTime
 }
