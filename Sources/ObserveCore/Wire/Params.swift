@@ -39,20 +39,18 @@ extension Request {
     }
 
     func revision(_ name: ParamName) throws(WireError) -> UInt64? {
-        guard let value = value(name) else { return nil }
-        guard let revision = value.int64(), revision >= 0 else {
-            throw .invalidParams("the param \(name.text) is a revision: an integer that is not negative")
-        }
-        return UInt64(revision)
+        try natural(name, "a revision").map { UInt64($0) }
     }
 
     /// An index of an array.
-    func index(_ name: ParamName) throws(WireError) -> Int64? {
+    func index(_ name: ParamName) throws(WireError) -> Int64? { try natural(name, "an index") }
+
+    private func natural(_ name: ParamName, _ what: StaticString) throws(WireError) -> Int64? {
         guard let value = value(name) else { return nil }
-        guard let index = value.int64(), index >= 0 else {
-            throw .invalidParams("the param \(name.text) is an index: an integer that is not negative")
+        guard let number = value.int64(), number >= 0 else {
+            throw .invalidParams("the param \(name.text) is \(what): an integer that is not negative")
         }
-        return index
+        return number
     }
 
     func string(_ name: ParamName) throws(WireError) -> String? {
