@@ -39,3 +39,37 @@ struct Turns {
     var isRoundOver: Bool { work >= roundEnd }
     var isSecondRoundOver: Bool { work >= roundEnd &+ round }
 }
+
+/// The costs of work, in units of about 100 ns on a machine of 2020. ``Clients/count(work:)`` counts them.
+enum Cost {
+    /// What a request costs besides its effects.
+    static let request = 10
+    /// What a path costs that is parsed, besides its conditions.
+    static let path = 2
+    /// What an observed path costs that is added or removed.
+    static let attachment = 5
+    /// What an event costs that is made for one subscriber alone.
+    static let event = 1
+    /// What an event costs that waits and coalesces.
+    static let queuedEvent = 5
+    /// What a write to a socket costs besides its bytes.
+    static let write = 10
+    /// How many bytes the server writes to sockets in a unit: the kernel copies them to fresh pages.
+    static let sentBytes = 256
+    /// What a connection costs that is opened or closed.
+    static let connection = 100
+    /// What a temporary value costs that ends.
+    static let termEnd = 20
+    /// How many bytes of buffers the server frees in a unit: the kernel takes each page back.
+    static let freedBytes = 512
+    /// What a commit of the history costs that is rewound and done again to replay it.
+    static let replayedCommit = 10
+
+    /// What an event costs that so many subscribers share. For a short line, the server does little more than read each session:
+    /// an eighth of a unit. For a longer one, its bytes count: they are written later, but a turn must not leave more than
+    /// the next rounds can write.
+    @inline(__always)
+    static func events(_ count: UInt64, bytes: Int) -> Int {
+        1 &+ (Int(truncatingIfNeeded: count) &* max(bytes, 128)) >> 10
+    }
+}
