@@ -82,12 +82,7 @@ final class RequestShape {
     ///   line does not match.
     /// - Returns: The length of the line; nil if it does not match.
     @inline(__always)
-    func match(
-        _ text: ByteView,
-        _ extent: Extent,
-        maxDepth: Int,
-        _ body: (Hole, JSONToken) -> Bool
-    ) -> Int? {
+    func match(_ text: ByteView, _ extent: Extent, maxDepth: Int, _ body: (Hole, JSONToken) -> Bool) -> Int? {
         var scanner = JSONScanner(text, maxDepth: maxDepth)
         let template = bytes.view
         var start = 0

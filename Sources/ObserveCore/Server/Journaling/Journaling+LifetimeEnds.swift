@@ -9,9 +9,7 @@ extension Journaling {
     func endLifetimes(of owner: Int32) {
         guard tree.reader.hasTemporaryValues(of: owner) else { return }
         let isDone = end(.connection, orLater: .endLifetimes(owner)) {
-            clients.count(
-                work: tree.expireAll(of: owner, atMost: Journaling.mostEnds) * Cost.termEnd
-            )
+            clients.count(work: tree.expireAll(of: owner, atMost: Journaling.mostEnds) * Cost.termEnd)
         }
         if isDone, tree.reader.hasTemporaryValues(of: owner) {
             clients.schedule(.endLifetimes(owner), at: clients.clock())

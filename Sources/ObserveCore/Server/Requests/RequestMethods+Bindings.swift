@@ -12,10 +12,7 @@ extension RequestMethods {
             isTwoWay ? both : rules.access,
             into: parsed.path
         )
-        let target = try parseTarget(
-            try params.required(.target),
-            isTwoWay ? both : rules.targetAccess
-        )
+        let target = try parseTarget(try params.required(.target), isTwoWay ? both : rules.targetAccess)
         if isDaemonRoot(parsed.path) { throw .invalidParams("the daemon's own root observed can't be bound") }
         let (from, to) = (parsed.path.escaped, target.escaped)
         if from == to { throw .invalidParams("\(from) can't be bound to itself") }

@@ -86,12 +86,7 @@ extension RequestMethods {
             appendSubscribed(number, options.tag, initial: 0, replayed: missed.count)
         } else {
             if survey.hasCondition { releaseCandidates(of: number, session) }
-            appendSubscribed(
-                number,
-                options.tag,
-                initial: options.wantsInitial ? count : 0,
-                replayed: nil
-            )
+            appendSubscribed(number, options.tag, initial: options.wantsInitial ? count : 0, replayed: nil)
         }
     }
 
@@ -238,9 +233,7 @@ extension RequestMethods {
     private func delay(_ params: Request, _ name: ParamName) throws(WireError) -> UInt64 {
         guard let value = params.value(name) else { return 0 }
         guard let milliseconds = value.int64(), milliseconds >= 0 else {
-            throw .invalidParams(
-                "the param \(name.text) is a number of milliseconds that is not negative"
-            )
+            throw .invalidParams("the param \(name.text) is a number of milliseconds that is not negative")
         }
         return MonotonicTime(nanoseconds: 0).adding(milliseconds: UInt64(milliseconds)).nanoseconds
     }

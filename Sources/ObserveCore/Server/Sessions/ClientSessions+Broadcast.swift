@@ -60,11 +60,7 @@ extension ClientSessions {
 
     /// Makes the line for subscribers without options, unless it is there.
     @inline(never)
-    func makeLine(
-        of change: borrowing PathChange,
-        in tree: ModelTree,
-        _ parts: inout Broadcast.EventParts
-    ) {
+    func makeLine(of change: borrowing PathChange, in tree: ModelTree, _ parts: inout Broadcast.EventParts) {
         guard parts.line.isEmpty else { return }
         broadcast.makeLine(of: change, in: tree, at: revision, &parts)
         count(work: parts.line.count >> 6)
@@ -92,13 +88,6 @@ extension ClientSessions {
             return broadcast.lines.view.slice(parts.line).dropFirst(ByteBuffer.firstChangeHeadCount)
         }
         let cause = change.cause
-        return broadcast.tail(
-            of: change,
-            in: tree,
-            at: revision,
-            options,
-            origin: origin(of: cause),
-            &parts
-        )
+        return broadcast.tail(of: change, in: tree, at: revision, options, origin: origin(of: cause), &parts)
     }
 }

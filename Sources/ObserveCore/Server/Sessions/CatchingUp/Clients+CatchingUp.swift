@@ -33,10 +33,7 @@ extension Clients {
         let isLimited = !isAsked && !session.marks.hasOpenFrame
         var share = Share(
             end: isLimited ? limits.foldAfterBytes : .max,
-            mostBytes: min(
-                out.count + Share.bytes,
-                max(sessions.buffered.allowance, limits.foldAfterBytes)
-            )
+            mostBytes: min(out.count + Share.bytes, max(sessions.buffered.allowance, limits.foldAfterBytes))
         )
         return send(to: session, &share)
     }
