@@ -98,9 +98,7 @@ extension ByteBuffer {
         append("{\"jsonrpc\":\"2.0\",\"method\":\"goodbye\",\"params\":{\"reason\":\"")
         append(reason)
         append(0x22)
-        if let revision {
-            append(",\"revision\":", revision)
-        }
+        if let revision { append(",\"revision\":", revision) }
         append("}}\n")
     }
 }

@@ -26,9 +26,7 @@ extension Journaling {
     /// - Returns: false if the disk is broken: see ``breakOff()``.
     @discardableResult
     func flushBatch() -> Bool {
-        guard let journal = clients.gate.journal, breakage == nil else {
-            return breakage == nil
-        }
+        guard let journal = clients.gate.journal, breakage == nil else { return breakage == nil }
         guard journal.needsFlush else { return true }
         if clients.gate.isInFlight {
             if !finishSync(syncer?.wait()) { return false }

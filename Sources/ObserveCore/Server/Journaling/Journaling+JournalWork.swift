@@ -20,10 +20,7 @@ extension Journaling {
     }
 
     private func startJournalWork(isSyncDue: Bool) {
-        guard let worker, let work = clients.gate.journal?.popWork(isSyncDue: isSyncDue)
-        else {
-            return
-        }
+        guard let worker, let work = clients.gate.journal?.popWork(isSyncDue: isSyncDue) else { return }
         worker(work)
     }
 

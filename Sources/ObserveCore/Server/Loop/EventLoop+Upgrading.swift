@@ -48,9 +48,7 @@ extension EventLoop {
 
     /// Answers the clients that asked for the upgrade.
     func answerUpgrade(_ outcome: UpgradeOutcome) {
-        for (session, id) in upgrade.popWaiting() {
-            hub.answer(id, of: session, outcome)
-        }
+        for (session, id) in upgrade.popWaiting() { hub.answer(id, of: session, outcome) }
         flushDirty()
     }
 

@@ -11,9 +11,7 @@ final class Mailbox: Sendable {
     /// Nil once it is closed.
     private let waiting = Mutex<[Work]?>([])
 
-    init() throws(SocketError) {
-        wakeUp = try EventCounter()
-    }
+    init() throws(SocketError) { wakeUp = try EventCounter() }
 
     /// - Returns: false, with nothing done, if it is closed.
     @discardableResult

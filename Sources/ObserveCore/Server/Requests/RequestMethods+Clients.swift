@@ -58,8 +58,6 @@ extension RequestMethods {
     private func appendPaths(of number: Int32, _ session: Session) {
         let paths = clients.paths(of: number, session)
         answer.append(",\"paths\":", arrayOf: paths.prefix(Hub.mostListed)) { answer.append(utf8: $0) }
-        if paths.count > Hub.mostListed {
-            answer.append(",\"furtherPaths\":", paths.count - Hub.mostListed)
-        }
+        if paths.count > Hub.mostListed { answer.append(",\"furtherPaths\":", paths.count - Hub.mostListed) }
     }
 }

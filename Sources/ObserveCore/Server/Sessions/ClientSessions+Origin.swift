@@ -89,9 +89,7 @@ struct ChangeOrigin: Equatable {
         case .lifetime(.milliseconds(let milliseconds)):
             out.append("{\"lifetime\":", milliseconds)
         }
-        if let binding {
-            out.append(",\"binding\":", binding)
-        }
+        if let binding { out.append(",\"binding\":", binding) }
         out.append(0x7D)
     }
 }

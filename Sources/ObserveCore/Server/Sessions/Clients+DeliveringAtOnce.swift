@@ -54,9 +54,7 @@ extension Clients {
             let isFramed = registry.attachments[attachment].flags.contains(.framed)
             let isSent = registry.attachments[attachment].withFreeSession { session in
                 if parts.line.isEmpty { makeLine(of: change, in: tree, &parts) }
-                guard session.output.extendRange(by: parts.line, atMost: limit) else {
-                    return false
-                }
+                guard session.output.extendRange(by: parts.line, atMost: limit) else { return false }
                 if isFramed { noteFramed(registry.attachments[attachment].compound, session) }
                 return true
             }
