@@ -103,11 +103,9 @@ extension RequestMethods {
             clients.write(to: session) { $0.append(part.lines.view) }
             clients.count(events: part.count, of: resumption.subscription, session)
         }
-        if let compound = session.subscriptions.compounds[number] {
-            clients.registry.compounds[compound].isResuming = false
-        }
-        let patterns =
-            session.subscriptions.compounds[number].map { clients.registry.compounds[$0].patterns } ?? []
+        let compound = session.subscriptions.compounds[number]
+        if let compound { clients.registry.compounds[compound].isResuming = false }
+        let patterns = compound.map { clients.registry.compounds[$0].patterns } ?? []
         var attachments: [AttachmentID] = []
         clients.registry.forEachAttachment(of: number, session.subscriptions) { attachments.append($0) }
         for id in attachments {

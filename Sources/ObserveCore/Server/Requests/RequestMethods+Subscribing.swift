@@ -41,22 +41,15 @@ extension RequestMethods {
         // A client that resumes gets missed events or initial ones.
         if seen != nil { options.wantsInitial = true }
         let number = session.subscriptions.last + 1
-        let attachedCount: Int?
+        var attachedCount: Int?
         // Counted first: the value of `observed.subscriptions` includes its own subscriber.
         clients.metrics.subscriptions += 1
-        do {
-            attachedCount =
-                survey.hasPattern
-                ? try attachPatterns(params, number, options, session)
-                : try attachPaths(params, number, options, session)
-        } catch {
-            clients.metrics.subscriptions -= 1
-            throw error
-        }
-        guard let count = attachedCount else {
-            clients.metrics.subscriptions -= 1
-            return reply.isSuspended = true
-        }
+        defer { if attachedCount == nil { clients.metrics.subscriptions -= 1 } }
+        attachedCount =
+            survey.hasPattern
+            ? try attachPatterns(params, number, options, session)
+            : try attachPaths(params, number, options, session)
+        guard let count = attachedCount else { return reply.isSuspended = true }
         _ = clients.discardPrepared(.max, of: session)
         session.subscriptions.attached = nil
         session.subscriptions.last = number

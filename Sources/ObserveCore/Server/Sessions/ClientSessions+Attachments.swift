@@ -32,12 +32,6 @@ extension ClientSessions {
         return id
     }
 
-    /// The patterns and paths of a subscription as JSON, in the order of its request.
-    func paths(of id: CompoundID) -> [String] {
-        registry.compounds[id].patterns.map(tree.reader.json(of:))
-            + registry.compounds[id].daemonPatterns.compactMap { daemonRoot.tree?.reader.json(of: $0) }
-    }
-
     /// Removes a subscription that has a pattern, with all its attachments.
     func removeCompound(_ id: CompoundID) {
         count(work: registry.compounds[id].count * Cost.attachment)
@@ -64,7 +58,10 @@ extension ClientSessions {
 
     /// The paths of a subscription as JSON, each once: those of the request, in their order.
     func paths(of number: Int32, _ session: Session) -> [String] {
-        if let id = session.subscriptions.compounds[number] { return paths(of: id) }
+        if let id = session.subscriptions.compounds[number] {
+            return registry.compounds[id].patterns.map(tree.reader.json(of:))
+                + registry.compounds[id].daemonPatterns.compactMap { daemonRoot.tree?.reader.json(of: $0) }
+        }
         var paths: [String] = []
         registry.forEachAttachment(of: number, session.subscriptions) { id in
             let reader = tree(of: id).reader
