@@ -186,7 +186,8 @@ extension EventLoop {
 
     /// Writes the output that may leave already. Sessions with more stay in the list.
     private func sendFlushed() {
-        let batch = clients.sessions.popDirty()
+        let batch = clients.sessions.dirty
+        clients.sessions.dirty.removeAll(keepingCapacity: true)
         for session in batch {
             if let connection = connections[session.token], !session.delivery.isBlocked {
                 if clients.sendable(session) > 0 { write(connection) }

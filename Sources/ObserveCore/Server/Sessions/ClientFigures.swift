@@ -55,6 +55,4 @@ struct Metrics: ~Copyable {
     var eventsSent: UInt64 = 0
     var eventsCoalesced: UInt64 = 0
     var sessionsOverflowed: UInt64 = 0
-
-    init(startedAt: MonotonicTime) { self.startedAt = startedAt }
 }

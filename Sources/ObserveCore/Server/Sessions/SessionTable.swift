@@ -53,13 +53,6 @@ struct SessionTable: ~Copyable {
 
     /// Reserves the numbers that sessions of an earlier process had.
     mutating func reserve(numbersUpTo number: Int32) { numbering.last = max(numbering.last, number) }
-
-    /// Removes and returns the dirty sessions.
-    mutating func popDirty() -> [Session] {
-        let popped = dirty
-        dirty.removeAll(keepingCapacity: true)
-        return popped
-    }
 }
 
 /// The numbers of admitted sessions. Refused ones do not count, so a flood of them keeps no one out.
