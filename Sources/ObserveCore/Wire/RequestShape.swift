@@ -40,10 +40,7 @@ final class RequestShape {
     private static let maxBytes = 512
 
     private let bytes = ByteBuffer(capacity: 128)
-    #if !DEBUG
-        @exclusivity(unchecked)
-    #endif
-    @safe private var stretches = Scratch<Stretch>(capacity: 8)
+    private let stretches: Scratch<Stretch>
     private var methodRange = 0..<0
     /// The params of a line of this shape.
     private(set) var given = ParamNames()
@@ -55,6 +52,7 @@ final class RequestShape {
         let methodStart = line.offset(of: method)
         guard methodStart >= 0, methodStart + method.count <= line.count else { return nil }
         var position = 0
+        var stretches = Scratch<Stretch>(capacity: 8)
         for index in 0...values.count {
             let isLast = index == values.count
             let end = isLast ? line.count : line.offset(of: values[index].view)
@@ -70,6 +68,7 @@ final class RequestShape {
             if !isLast { position = end + values[index].view.count }
             stretches.append(Stretch(count: bytes.count - start, hole: hole))
         }
+        self.stretches = stretches
     }
 
     var method: ByteView { bytes.view.slice(methodRange) }

@@ -28,7 +28,7 @@ final class Journaling {
     var slices = JournalSlices()
     /// Syncs large batches on another thread; nil if there is none.
     var syncer: (any JournalSyncer)?
-    /// Runs work on another thread, and then calls ``finishJournalWork(_:)`` on the queue of the
+    /// Runs work on another thread, and then calls ``finishJournalWork(_:)`` on the server's queue.
     var worker: ((@escaping @Sendable () -> DiskError?) -> Void)?
 
     init(_ clients: Clients) {
