@@ -99,30 +99,23 @@ extension RequestMethods {
         tree.allowElements()
         try forEachPath(params) { (path) throws(WireError) in
             shapes.append(PathShape(path))
-            if isDaemonRoot(path) {
-                let pattern = watchedDaemonTree().observe(
-                    pattern: path,
-                    options: options.observing,
-                    tag: id.number
-                )
-                clients.registry.compounds[id].daemonPatterns.append(pattern)
-            } else {
-                let pattern = tree.observe(
-                    pattern: path,
-                    options: options.observing,
-                    tag: id.number,
-                    shared: session.subscriptions.matches
-                )
-                clients.registry.compounds[id].patterns.append(pattern)
-                let isOverfull = tree.reader.isOverfull(pattern)
-                guard isOverfull || tree.reader.isExhausted else { return }
-                clients.registry.following.attachments.removeLast(
-                    clients.registry.following.attachments.count - freshCount
-                )
-                clients.removeCompound(id)
-                if !isOverfull { throw WireError(tree.tooManyElements(path)) }
-                throw tooManyMatches(path, PatternSize(matches: tree.limits.maxMatches + 1))
-            }
+            let isDaemons = isDaemonRoot(path)
+            let pattern = (isDaemons ? watchedDaemonTree() : tree).observe(
+                pattern: path,
+                options: options.observing,
+                tag: id.number,
+                shared: isDaemons ? nil : session.subscriptions.matches
+            )
+            if isDaemons { return clients.registry.compounds[id].daemonPatterns.append(pattern) }
+            clients.registry.compounds[id].patterns.append(pattern)
+            let isOverfull = tree.reader.isOverfull(pattern)
+            guard isOverfull || tree.reader.isExhausted else { return }
+            clients.registry.following.attachments.removeLast(
+                clients.registry.following.attachments.count - freshCount
+            )
+            clients.removeCompound(id)
+            if !isOverfull { throw WireError(tree.tooManyElements(path)) }
+            throw tooManyMatches(path, PatternSize(matches: tree.limits.maxMatches + 1))
         }
         session.subscriptions.compounds[number] = id
         clients.registry.compounds[id].wantsInitial = false
