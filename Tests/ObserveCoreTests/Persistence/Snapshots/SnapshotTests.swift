@@ -100,7 +100,7 @@ import Testing
         }
         daemon.ask("set", #""path":"a","value":{"b":1}"#)
         let journal = try Self.begin(daemon)
-        daemon.hub.tree.willChangeTypes()
+        daemon.hub.tree.runHooks { $0.willChangeTypes() }
         journal.step { true }
         #expect(journal.snapshot == nil)
         try daemon.snapshot()
