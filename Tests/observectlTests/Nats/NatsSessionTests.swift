@@ -3,6 +3,7 @@
 
 import Testing
 
+@testable import ObserveCore
 @testable import observectl
 
 @Suite struct NatsSessionTests {

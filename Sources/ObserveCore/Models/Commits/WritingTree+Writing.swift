@@ -74,7 +74,7 @@ extension WritingTree {
         return put(new, in: id)
     }
 
-    /// The property at the place, with a new record if the model lacks it; nil if the place is not a property.
+    /// The property at the place, with a new record if the model lacks it; nil for other places.
     func property(at place: Place, _ path: ParsedKeyPath) -> PropertyID? {
         switch place {
         case .property(let id): id
