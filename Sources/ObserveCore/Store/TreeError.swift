@@ -29,3 +29,9 @@ package struct TreeError: Error, Equatable {
     /// The revision of the change that stands in the way.
     package var revision: UInt64?
 }
+
+extension TreeError {
+    init(_ kind: Kind, _ message: String, at path: ParsedKeyPath? = nil) {
+        self.init(kind: kind, message: message, path: path?.escaped)
+    }
+}

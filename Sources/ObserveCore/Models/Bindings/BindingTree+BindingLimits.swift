@@ -6,11 +6,7 @@ extension BindingTree {
     /// Throws if clients can't make another binding. The configuration and kept state can.
     func requireRoomForBinding() throws(TreeError) {
         guard bindingCount >= limits.maxBindings else { return }
-        throw TreeError(
-            kind: .limitExceeded,
-            message: "the tree has at most \(limits.maxBindings) bindings (maxBindings)",
-            path: nil
-        )
+        throw TreeError(.limitExceeded, "the tree has at most \(limits.maxBindings) bindings (maxBindings)")
     }
 
     /// Whether a binding does not carry the value: each write to an array that a binding shares copies it, and compares it.

@@ -39,11 +39,7 @@ extension WritingTree {
     /// Throws if a value at this depth nests too deep.
     func refuseDepth(_ depth: Int) throws(TreeError) {
         guard depth >= limits.maxDepth else { return }
-        throw TreeError(
-            kind: .limitExceeded,
-            message: "the value nests deeper than \(limits.maxDepth) levels",
-            path: nil
-        )
+        throw TreeError(.limitExceeded, "the value nests deeper than \(limits.maxDepth) levels")
     }
 
     private func buildArray(_ json: JSONView, _ depth: Int) throws(TreeError) -> StoredValue {
@@ -107,11 +103,7 @@ extension WritingTree {
     }
 
     private func numberOutOfRange(_ json: JSONView, _ rule: String, _ verb: String) -> TreeError {
-        TreeError(
-            kind: .invalidValue,
-            message: "\(rule); \(json.view.prefix(min(40, json.view.count)).string) \(verb)",
-            path: nil
-        )
+        TreeError(.invalidValue, "\(rule); \(json.view.prefix(min(40, json.view.count)).string) \(verb)")
     }
 
     private func makeModel() -> ModelID {

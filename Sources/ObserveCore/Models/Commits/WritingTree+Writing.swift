@@ -198,11 +198,7 @@ extension WritingTree {
         _ isWeak: Bool
     ) throws(TreeError) -> Bool {
         if case .element = place, isWeak {
-            throw TreeError(
-                kind: .invalidValue,
-                message: "an array element can't be a weak reference",
-                path: path.escaped
-            )
+            throw TreeError(.invalidValue, "an array element can't be a weak reference", at: path)
         }
         guard let declared = try writable(path, at: place) else { return isWeak }
         typing.beginTrail(.path(path))
@@ -236,15 +232,11 @@ extension WritingTree {
         if let model = found.modelID { return model }
         let name = target.escaped
         throw found.isNull
-            ? TreeError(
-                kind: .notFound,
-                message: "\(name) is null: a link needs a model",
-                path: name
-            )
+            ? TreeError(.notFound, "\(name) is null: a link needs a model", at: target)
             : TreeError(
-                kind: .typeMismatch,
-                message: "\(name) is \(found.kindName), and only a model can be linked to",
-                path: name
+                .typeMismatch,
+                "\(name) is \(found.kindName), and only a model can be linked to",
+                at: target
             )
     }
 
@@ -269,19 +261,11 @@ extension WritingTree {
 
     func refuseReserved(_ path: ParsedKeyPath) throws(TreeError) {
         guard path.name(0) == "observed", !isReadOnly else { return }
-        throw TreeError(
-            kind: .readOnly,
-            message: "the root observed is the daemon's own and can't be written",
-            path: path.escaped
-        )
+        throw TreeError(.readOnly, "the root observed is the daemon's own and can't be written", at: path)
     }
 
     private func noTerm(_ path: ParsedKeyPath) -> TreeError {
-        TreeError(
-            kind: .invalidValue,
-            message: "an array element can't have a lifetime",
-            path: path.escaped
-        )
+        TreeError(.invalidValue, "an array element can't have a lifetime", at: path)
     }
 
     private func noSuchElement(_ path: ParsedKeyPath) -> TreeError {
