@@ -12,27 +12,21 @@ extension DependentGraph {
     /// The dependent of a computed property; nil for other properties.
     func computedDependent(of id: PropertyID, in store: borrowing Records) -> DependentID? {
         guard store.properties[id].flags.contains(.computed) else { return nil }
-        return dependentIndex.find(pairHash(id, DependentGraph.dependentSalt, seed: store.seed)) {
-            records[$0].property == id
-        }
+        return dependentIndex.find(hash(ofComputed: id, in: store)) { records[$0].property == id }
     }
 
     private static var edgeSalt: Int32 { 0x65 }
 
-    private static var dependentSalt: Int32 { 0x72 }
+    private func hash(ofComputed id: PropertyID, in store: borrowing Records) -> UInt64 {
+        pairHash(id, 0x72, seed: store.seed)
+    }
 
     mutating func indexComputed(_ dependent: DependentID, in store: borrowing Records) {
-        dependentIndex.insert(
-            pairHash(records[dependent].property, DependentGraph.dependentSalt, seed: store.seed),
-            dependent
-        )
+        dependentIndex.insert(hash(ofComputed: records[dependent].property, in: store), dependent)
     }
 
     mutating func unindexComputed(_ dependent: DependentID, in store: borrowing Records) {
-        dependentIndex.remove(
-            pairHash(records[dependent].property, DependentGraph.dependentSalt, seed: store.seed),
-            dependent
-        )
+        dependentIndex.remove(hash(ofComputed: records[dependent].property, in: store), dependent)
     }
 
     /// Records that the dependent reads the property.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the client's side sends, and the answers of JetStream.
 
+import ObserveCore
 import Testing
 
-@testable import ObserveCore
 @testable import observectl
 
 @Suite struct NatsSessionTests {

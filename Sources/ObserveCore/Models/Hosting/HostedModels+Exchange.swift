@@ -85,17 +85,11 @@ extension HostedModels {
 
     /// Assigns the tree's values to new Swift models, and to the Swift models that they already refer to.
     private func giveToNew() {
-        while let model = unfilled.popLast() {
-            unfilledSet.remove(model)
-            guard let object = objects[model], let hosted = hostedClass(of: model) else { continue }
-            for (index, property) in hosted.properties.enumerated() {
-                guard let property, let id = tree.records.property(model, property.name) else { continue }
-                let slot = Slot(model: model, index: index)
-                let current = hosted.table.value(ofProperty: index, of: object)
-                let value = tree.records.properties[id].value
-                adopt(current, for: value, property.shape)
-                if !isSame(value, current, slot, property.shape) { assign(value, to: slot, property) }
-            }
+        forEachUnfilled { slot, property, current in
+            guard let id = tree.records.property(slot.model, property.name) else { return }
+            let value = tree.records.properties[id].value
+            adopt(current, for: value, property.shape)
+            if !isSame(value, current, slot, property.shape) { assign(value, to: slot, property) }
         }
     }
 

@@ -14,20 +14,22 @@ extension HostedModels {
     /// Assigns the values of their Swift models to all new models in the tree. Call it after assigning a
     /// reference to them: the search for cycles climbs from them.
     func fillAll() {
+        forEachUnfilled { slot, property, value in
+            let id = tree.propertyOrPlaceholder(slot.model, property.name)
+            tree.fill(id, stored(value, slot, property))
+        }
+    }
+
+    /// Calls `body` with each property of the models that lack the values of the other side, and with its Swift value. They
+    /// lack them no longer.
+    func forEachUnfilled(_ body: (Slot, HostedProperty, _ value: Any) -> Void) {
         while let model = unfilled.popLast() {
             unfilledSet.remove(model)
             guard let object = objects[model], let hosted = hostedClass(of: model) else { continue }
             for (index, property) in hosted.properties.enumerated() {
                 guard let property else { continue }
-                let id = tree.propertyOrPlaceholder(model, property.name)
-                tree.fill(
-                    id,
-                    stored(
-                        hosted.table.value(ofProperty: index, of: object),
-                        Slot(model: model, index: index),
-                        property
-                    )
-                )
+                let value = hosted.table.value(ofProperty: index, of: object)
+                body(Slot(model: model, index: index), property, value)
             }
         }
     }
