@@ -162,7 +162,9 @@ extension RequestMethods {
     private func addPacing(_ pace: Pace, _ number: Int32, _ session: Session) {
         let first = session.subscriptions.literal[number]
         let pacing = SubscriptionPace(pace, isLiteral: first != nil)
-        let compound = clients.registry.compound(of: number, session.subscriptions) ?? .noRecord
+        let compound =
+            first.map { clients.registry.attachments[$0].compound }
+            ?? session.subscriptions.compounds[number] ?? .noRecord
         session.marks.add(MarkedSubscription(number, compound, session, pacing))
         var id = first ?? .noRecord
         while id != .noRecord {

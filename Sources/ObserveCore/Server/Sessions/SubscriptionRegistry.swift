@@ -22,15 +22,6 @@ struct SubscriptionRegistry: ~Copyable {
         PathShape.overlap(compounds[CompoundID(observer.group)].shapes, at: path)
     }
 
-    /// What the paths of a subscription share; nil if it has only one.
-    func compound(of subscription: Int32, _ subscriptions: borrowing Subscriptions) -> CompoundID? {
-        if let compound = subscriptions.compounds[subscription] { return compound }
-        guard let first = subscriptions.literal[subscription], attachments[first].compound != .noRecord else {
-            return nil
-        }
-        return attachments[first].compound
-    }
-
     /// Calls `body` with each attachment of a subscription.
     func forEachAttachment(
         of subscription: Int32,
