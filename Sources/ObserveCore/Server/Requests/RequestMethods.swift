@@ -17,15 +17,13 @@ class RequestMethods: ReadingMethods {
             answer.append(0x0A)
             clients.write(to: session) { $0.append(answer.view) }
         }
-        if !clients.registry.following.isEmpty { sendFollowing(to: session) }
-        clients.endMoment()
-    }
-
-    private func sendFollowing(to session: Session) {
-        for resumption in clients.registry.following.resumptions { finish(resumption, to: session) }
-        if !clients.registry.following.attachments.isEmpty {
-            clients.sendInitial(of: clients.registry.following.attachments, to: session)
+        if !clients.registry.following.isEmpty {
+            for resumption in clients.registry.following.resumptions { finish(resumption, to: session) }
+            if !clients.registry.following.attachments.isEmpty {
+                clients.sendInitial(of: clients.registry.following.attachments, to: session)
+            }
+            clients.registry.following.removeAll()
         }
-        clients.registry.following.removeAll()
+        clients.endMoment()
     }
 }
