@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The origin of a change, as in events for subscribers with `origin`. Independent of the kernel.
+
+extension Lifetime {
+    /// A number for each lifetime, never 0.
+    var code: Int64 {
+        switch self {
+        case .connection: -1
+        case .milliseconds(let milliseconds): milliseconds &+ 1
+        }
+    }
+
+    init?(code: Int64) {
+        switch code {
+        case 0: return nil
+        case -1: self = .connection
+        default: self = .milliseconds(code &- 1)
+        }
+    }
+}
+
+/// The origin of a change: a process, or the end of a lifetime; and the binding that wrote it. See
+/// `docs/protocol.md`, "Origin".
+struct ChangeOrigin: Equatable {
+    enum Maker: Equatable {
+        case process(PeerCredentials)
+        case lifetime(Lifetime)
+    }
+
+    var maker: Maker
+    var binding: Int32?
+
+    func write(to out: ByteBuffer) {
+        switch maker {
+        case .process(let peer):
+            out.append("{\"pid\":", peer.pid)
+            out.append(",\"uid\":", peer.uid)
+        case .lifetime(.connection): out.append("{\"lifetime\":\"connection\"")
+        case .lifetime(.milliseconds(let milliseconds)):
+            out.append("{\"lifetime\":", milliseconds)
+        }
+        if let binding { out.append(",\"binding\":", binding) }
+        out.append(0x7D)
+    }
+}
+
+extension ByteBuffer {
+    /// Appends a member's head, and its value, if there is one.
+    func append(_ head: StaticString, _ origin: ChangeOrigin?) {
+        guard let origin else { return }
+        append(head)
+        origin.write(to: self)
+    }
+}
+
+extension CommitAuthor {
+    init(_ peer: PeerCredentials) { self.init(process: peer.pid, user: peer.uid, group: peer.gid) }
+}
