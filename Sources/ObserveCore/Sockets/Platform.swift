@@ -179,7 +179,12 @@ extension Platform {
     /// folder.
     package static func makeFolder(_ path: String) throws(SocketError) {
         if path.utf8.contains(0) { throw .pathHasZeroByte(path) }
-        let call = Syscall.run { unsafe mkdir(path, 0o700) }
+        var call = Syscall.run { unsafe mkdir(path, 0o700) }
+        // The folder above may exist: in /proc, and where it is a removed one.
+        if call.code == ENOENT, Path.folder(of: path) != path, !path.isEmpty {
+            try makeFolder(Path.folder(of: path))
+            call = Syscall.run { unsafe mkdir(path, 0o700) }
+        }
         switch call.code {
         case 0:
             // A umask may have removed bits; it never adds any.
@@ -188,9 +193,6 @@ extension Platform {
             var status = stat()
             try Syscall.check("stat", path) { unsafe stat(path, &status) }
             guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAFolder(path) }
-        case ENOENT where Path.folder(of: path) != path && !path.isEmpty:
-            try makeFolder(Path.folder(of: path))
-            try makeFolder(path)
         default:
             throw .systemCall("mkdir", path: path, code: call.code)
         }

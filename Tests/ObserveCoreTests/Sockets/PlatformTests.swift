@@ -74,6 +74,11 @@ struct PlatformTests {
         }
     }
 
+    @Test(arguments: ["/proc/observed", "/proc/observed/a/b"])
+    func `a folder that can't be made although the one above exists is an error`(_ path: String) {
+        #expect(throws: SocketError.self) { try Platform.makeFolder(path) }
+    }
+
     @Test(arguments: [("a/b", "a"), ("b", "."), ("/b", "/"), ("/a/b", "/a"), ("/é/b", "/é"), ("a/", "a")])
     func `a path's folder`(_ path: String, _ folder: String) {
         #expect(Path.folder(of: path) == folder)
