@@ -99,6 +99,35 @@ extension DependentGraph {
         }
     }
 
+    /// Drops what living dependents read of a released model. They have such edges only if a commit could look at nothing more:
+    /// see ``finishReading(_:in:)``.
+    mutating func dropReaders(ofReleased id: PropertyID, in store: inout Records) {
+        while let edge = firstEdge(of: id, in: store) {
+            dropReleasedInputs(of: edges[edge].dependent, in: &store)
+        }
+    }
+
+    private mutating func dropReleasedInputs(of dependent: DependentID, in store: inout Records) {
+        var edge = records[dependent].firstEdge
+        var last = EdgeID.noRecord
+        while edge != .noRecord {
+            let next = edges[edge].nextOfDependent
+            if !store.models[store.properties[edges[edge].property].model].isReleased {
+                last = edge
+            } else {
+                if last == .noRecord {
+                    records[dependent].firstEdge = next
+                } else {
+                    edges[last].nextOfDependent = next
+                }
+                unlink(edge, in: &store)
+                edges.free(edge)
+            }
+            store.effort.count(2)
+            edge = next
+        }
+    }
+
     /// Links the edge after the first one, so that the index need not change.
     private mutating func link(_ edge: EdgeID, to id: PropertyID, in store: inout Records) {
         guard let first = firstEdge(of: id, in: store) else {

@@ -25,11 +25,18 @@ extension DerivingTree {
         dependents.markStale(dependent, in: records)
     }
 
-    /// Removes the dependents of all released models. Call before freeing any: they may read one another.
+    /// Removes the dependents of all released models, and what others read of these. Call before freeing any: they may read one
+    /// another.
     func removeDependentsOfReleased() {
         guard dependents.records.count > 0 else { return }
         for index in pending.releasedModels.indices {
             removeDependents(ofReleased: pending.releasedModels[index])
+        }
+        for index in pending.releasedModels.indices {
+            forEachProperty(of: pending.releasedModels[index]) {
+                guard records.properties[$0].flags.contains(.read) else { return }
+                dependents.dropReaders(ofReleased: $0, in: &records)
+            }
         }
     }
 

@@ -64,6 +64,8 @@ extension HistoryTree {
             history.textBytes &+= textBytes(of: past)
             history.touches.append(past)
         }
+        // They may read models that the history forgets at once.
+        freeUnusedSelections()
         if !pending.orderChanges.isEmpty { pending.orderChanges.drain { history.orderChanges.append($0) } }
         if !pending.restored.isEmpty { rememberRestored() }
         let releasedBytes = pending.releasedModels.isEmpty ? 0 : rememberReleased()

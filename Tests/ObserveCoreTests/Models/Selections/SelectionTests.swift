@@ -153,6 +153,46 @@ import Testing
         #expect(driver.tree.faults().isEmpty)
     }
 
+    @Test func `a dry run without looks left leaves nothing that reads its models`() throws {
+        var limits = TreeLimits()
+        limits.maxElements = 4
+        let driver = try TreeDriver(limits: limits, ("r", #"{"list":[{"n":1},{"n":2},{"n":3}],"p":{}}"#))
+        try driver.compute("r.p", "label", "{sub.title}")
+        for number in 0..<8 {
+            driver.tree.allowElements()
+            try driver.observe("r.list.@first[n > \(90 + number)].n")
+        }
+        let (sub, element) = (ParsedKeyPath(maxDepth: 64), ParsedKeyPath(maxDepth: 64))
+        try sub.parse(dotted: "r.p.sub")
+        try element.parse(dotted: "r.list.0.n")
+        let changed = try driver.tree.preview(
+            refusingAs: { $0 },
+            isLimited: false,
+            { () throws(TreeError) in
+                _ = try driver.tree.set(sub, to: JSONView(validated: ByteView(#"{"title":"s"}"#)))
+                _ = try driver.tree.set(element, to: JSONView(validated: ByteView("5")))
+            },
+            inspect: {}
+        )
+        #expect(changed)
+        #expect(driver.take() == [])
+        #expect(driver.tree.faults().isEmpty)
+    }
+
+    @Test(arguments: [
+        "r.a[on].v", "r.a.v[. > 0]", "r.@first[on].v", "r.@latest[on]", "r.@count[on]",
+    ])
+    func `a commit beyond the history may remove what a selection reads`(_ path: String) throws {
+        var limits = TreeLimits()
+        limits.maxHistoryCommits = 1
+        let driver = try TreeDriver(limits: limits, ("r", #"{"a":{"on":true,"v":1}}"#))
+        driver.tree.keepHistory(commits: 1)
+        try driver.observe(path)
+        try driver.remove("r")
+        #expect(driver.take().count == 1)
+        #expect(driver.tree.faults().isEmpty)
+    }
+
     @Test func `selections have a bounded number of inputs in containers`() throws {
         var limits = TreeLimits()
         limits.maxElements = 32
