@@ -6,7 +6,11 @@ extension Records {
     mutating func reference(_ value: StoredValue, from id: PropertyID, isWeak: Bool) {
         switch value {
         case .model(let model):
-            if isWeak { weakReferrers.add(id, to: model) } else { addHolder(id, of: model) }
+            if !isWeak {
+                addHolder(id, of: model)
+            } else {
+                weakReferrers.add(id, to: model, isCounted: !isSelection(id))
+            }
         case .array(let array) where !array.isPlain:
             // Only computed properties have weak elements.
             for (index, element) in array.elements.enumerated() {
@@ -21,7 +25,11 @@ extension Records {
     mutating func dereference(_ value: StoredValue, from id: PropertyID, isWeak: Bool) {
         switch value {
         case .model(let model):
-            if isWeak { weakReferrers.remove(id, from: model) } else { removeHolder(id, of: model) }
+            if !isWeak {
+                removeHolder(id, of: model)
+            } else {
+                weakReferrers.remove(id, from: model, isCounted: !isSelection(id))
+            }
         case .array(let array) where !array.isPlain:
             for element in array.elements { dereference(element, from: id, isWeak: isWeak) }
         default: break

@@ -115,11 +115,12 @@ extension Records {
         names.removeLiving(properties[id].name)
     }
 
-    /// Counts the value that the property has now instead of its former one.
+    /// Counts the value that the property has now instead of its former one. A selection is its observers': it counts nothing.
     ///
     /// - Parameter old: the former value. `inout`, since a borrowed one would be copied, which counts a reference.
     @inline(__always)
     private mutating func countValue(of id: PropertyID, insteadOf old: inout StoredValue) {
+        if isSelection(id) { return }
         livingBytes &+= properties[id].slot.storageBytes &- old.storageBytes
     }
 

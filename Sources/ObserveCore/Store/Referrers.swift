@@ -32,8 +32,9 @@ struct Referrers: ~Copyable {
 
     private static var referenceBytes: Int { MemoryLayout<Record>.stride &+ HashIndex<Record>.entryBytes }
 
-    mutating func add(_ property: PropertyID, to model: ModelID) {
-        usedBytes &+= Referrers.referenceBytes
+    /// - Parameter isCounted: whether it takes memory of the tree.
+    mutating func add(_ property: PropertyID, to model: ModelID, isCounted: Bool = true) {
+        if isCounted { usedBytes &+= Referrers.referenceBytes }
         if let known = find(property, model) {
             records[known].times += 1
             return
@@ -54,9 +55,9 @@ struct Referrers: ~Copyable {
 
     /// Removes one reference; false if there was none.
     @discardableResult
-    mutating func remove(_ property: PropertyID, from model: ModelID) -> Bool {
+    mutating func remove(_ property: PropertyID, from model: ModelID, isCounted: Bool = true) -> Bool {
         guard let found = find(property, model) else { return false }
-        usedBytes &-= Referrers.referenceBytes
+        if isCounted { usedBytes &-= Referrers.referenceBytes }
         if records[found].times > 1 { records[found].times -= 1 } else { drop(found) }
         return true
     }
@@ -72,14 +73,6 @@ struct Referrers: ~Copyable {
         let property = records[first].property
         remove(property, from: model)
         return property
-    }
-
-    /// Removes all references to the model.
-    mutating func removeAll(of model: ModelID) {
-        while let first = first(of: model) {
-            usedBytes &-= Int(records[first].times) &* Referrers.referenceBytes
-            drop(first)
-        }
     }
 
     /// Calls `body` with each property once.

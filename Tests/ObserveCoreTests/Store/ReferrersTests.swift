@@ -31,7 +31,9 @@ import Testing
                 #expect(referrers.removeFirst(of: model) == first.map { known[$0].property })
                 if let first { known[first].times -= 1 }
             default:
-                referrers.removeAll(of: model)
+                for property in referrers.all(of: model) {
+                    while referrers.remove(property, from: model) {}
+                }
                 known.removeAll { $0.model == model }
             }
             known.removeAll { $0.times == 0 }

@@ -28,7 +28,10 @@ extension AssigningTree {
             var referrers: [PropertyID] = []
             if !records.weakReferrers.isEmpty {
                 referrers = records.weakReferrers.sorted(of: model)
-                records.weakReferrers.removeAll(of: model)
+                for referrer in referrers {
+                    let isCounted = !records.isSelection(referrer)
+                    while records.weakReferrers.remove(referrer, from: model, isCounted: isCounted) {}
+                }
             }
             for referrer in referrers {
                 let touched = touch(referrer)

@@ -52,6 +52,8 @@ extension ModelTree {
         var list = Explanation.HolderList()
         var examined = 0
         forEachHolder(of: model) { id in
+            // Only its observers see it.
+            if records.isSelection(id) { return }
             let isFull = list.listed.count == Explanation.HolderList.most
             if isShown != nil, examined == Explanation.HolderList.mostExamined {
                 return list.hasHidden = true

@@ -12,12 +12,13 @@ extension ModelTree {
         var bytes =
             (modelCount + records.staging.modelCount) * Records.modelBytes
             + present.count * Records.propertyBytes
-        for id in selectionProperties { bytes += records.properties[id].slot.recountedBytes }
         for id in present { bytes += records.properties[id].slot.recountedBytes }
         let names = Set(present.map { records.properties[$0].name })
         bytes += names.reduce(0) { $0 + records.names.memory(of: $1) }
         for referrers in [records.furtherHolders.census, records.weakReferrers.census] {
-            for properties in referrers.values { bytes += properties.values.reduce(0, +) * 30 }
+            for (property, times) in referrers.values.joined() where !records.isSelection(property) {
+                bytes += times * 30
+            }
         }
         for stack in stacks.byProperty.values {
             for layer in stack { bytes += ValueStack.valueBytes + layer.value.recountedBytes }

@@ -153,6 +153,20 @@ import Testing
         #expect(driver.tree.faults().isEmpty)
     }
 
+    @Test func `what observers select takes no memory of the tree`() throws {
+        let text = String(repeating: "x", count: 1000)
+        let driver = try TreeDriver(("r", #"{"a":{"on":true},"b":{"on":true},"t":"\#(text)"}"#))
+        let before = driver.tree.usedBytes
+        let watchers = try ["r.a[on]", "r.@latest[on].on", "r.t[len(.) > 1]"].map { try driver.observe($0) }
+        #expect(driver.tree.usedBytes == before)
+        #expect(driver.tree.faults().isEmpty)
+        try driver.remove("r.b")
+        try driver.set("r.t", #""y""#)
+        #expect(driver.tree.faults().isEmpty)
+        for watcher in watchers { driver.stop(watcher) }
+        #expect(driver.tree.usedBytes < before && driver.tree.faults().isEmpty)
+    }
+
     @Test func `a dry run without looks left leaves nothing that reads its models`() throws {
         var limits = TreeLimits()
         limits.maxElements = 4

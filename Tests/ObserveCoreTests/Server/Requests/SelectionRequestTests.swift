@@ -35,6 +35,14 @@ import Testing
         )
     }
 
+    @Test func `explain tells no other client's conditions`() {
+        let hub = Hub.with([("r", #"{"a":{"on":true,"x":1}}"#)])
+        let other = FakeClient(hub, token: 2)
+        _ = other.ask(#"{"id":1,"method":"subscribe","params":{"paths":["r.a[on].x","r.@latest[on].x"]}}"#)
+        let explained = FakeClient(hub).ask(#"{"id":1,"method":"explain","params":{"path":"r.a.x"}}"#)
+        #expect(explained.joined().contains(#""holders":[{"path":"r.a","weak":false}]"#), "\(explained)")
+    }
+
     /// Each condition counts what it reads itself.
     @Test func `conditions count no bytes that others have read`() {
         let text = String(repeating: "y", count: 900_000)
