@@ -87,9 +87,12 @@ extension Hub {
             refuseInBatch(request)
         }
         if answer.count == begin { answer.truncate(to: start) }
-        guard reply.popSuspended() else { return true }
-        session.figures.requests &-= 1
-        return false
+        if reply.popSuspended() {
+            session.figures.requests &-= 1
+            return false
+        }
+        clients.holdInitial(of: session)
+        return true
     }
 
     private func refuseInBatch(_ line: ByteView) {

@@ -22,6 +22,7 @@ class RequestMethods: ReadingMethods {
             if !clients.registry.following.attachments.isEmpty {
                 clients.sendInitial(of: clients.registry.following.attachments, to: session)
             }
+            if !clients.registry.following.held.isEmpty { clients.sendHeld(to: session) }
             clients.registry.following.removeAll()
         }
         clients.endMoment()

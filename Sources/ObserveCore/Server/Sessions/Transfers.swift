@@ -71,12 +71,14 @@ final class SuspendedLine {
 struct FollowingEvents {
     /// The attachments whose initial events follow. In a JSON-RPC batch, some may be free since, or of other sessions.
     var attachments: [AttachmentID] = []
+    /// The subscriptions of a batch whose initial events follow: see ``Clients/holdInitial(of:)``.
+    var held: [MarkedSubscription] = []
     /// The resumed subscriptions, whose missed events follow.
     private(set) var resumptions: [Resumption] = []
     /// The bytes of the missed events.
     private(set) var missedBytes = 0
 
-    var isEmpty: Bool { attachments.isEmpty && resumptions.isEmpty }
+    var isEmpty: Bool { attachments.isEmpty && held.isEmpty && resumptions.isEmpty }
 
     mutating func append(_ resumption: Resumption) {
         resumptions.append(resumption)
@@ -85,6 +87,7 @@ struct FollowingEvents {
 
     mutating func removeAll() {
         if !attachments.isEmpty { attachments.removeAll(keepingCapacity: true) }
+        if !held.isEmpty { held.removeAll() }
         if !resumptions.isEmpty { resumptions.removeAll() }
         missedBytes = 0
     }

@@ -247,7 +247,7 @@ extension Clients {
                 registry.attachments[id].flags.contains(.delayed)
             else { continue }
             if session.delivery.isBehind || out.count > limits.foldAfterBytes || index > 0 && isTurnOver {
-                return noteInitial(attachments[index...], session)
+                return noteInitial(attachments[index...], session) { noteBehind($0, session) }
             }
             sendInitial(id, session, out)
             // Also an event that has become short, since its value is too large.
@@ -255,8 +255,35 @@ extension Clients {
         }
     }
 
+    /// Keeps the initial events of new subscriptions until the answer of their batch. Changes until then are marked.
+    func holdInitial(of session: Session) {
+        let attachments = registry.following.attachments
+        if attachments.isEmpty { return }
+        registry.following.attachments = []
+        noteInitial(attachments[...], session) {
+            // The session's list gets it behind the answer.
+            $0.isBehind = true
+            registry.following.held.append($0)
+        }
+    }
+
+    /// Sends what ``holdInitial(of:)`` has kept.
+    func sendHeld(to session: Session) {
+        for subscription in registry.following.held where !subscription.isOver {
+            subscription.isBehind = false
+            noteBehind(subscription, session)
+        }
+        catchUp(session)
+    }
+
     /// Notes initial events that have to wait: each is a mark, which takes no memory but its attachment's number.
-    private func noteInitial(_ attachments: ArraySlice<AttachmentID>, _ session: Session) {
+    ///
+    /// - Parameter body: called with each subscription.
+    private func noteInitial(
+        _ attachments: ArraySlice<AttachmentID>,
+        _ session: Session,
+        _ body: (MarkedSubscription) -> Void
+    ) {
         var rest = attachments
         while let first = rest.first {
             let number = registry.attachments[first].subscription
@@ -266,7 +293,7 @@ extension Clients {
             else { continue }
             let marked = marked(number, registry.attachments[first].compound, session)
             marked.initial = own.reversed() + marked.initial
-            noteBehind(marked, session)
+            body(marked)
             if marked.compound != .noRecord, continueFrame(of: marked.compound, session) {
                 setFrameOpen(marked, true)
             }

@@ -57,6 +57,20 @@ import Testing
         #expect(events(Array(lines.dropFirst())) == ["a.x=0@1+", "a.x=1@2+", "a.y=0@2+", "a.z=2@3"])
     }
 
+    @Test(arguments: [
+        (#""method":"set","params":{"path":"a.z","value":1}"#, ["a.x=0@2+", "a.y=0@2+", "a.z=1@2"]),
+        (#""method":"set","params":{"path":"a.x","value":1}"#, ["a.x=1@2+", "a.y=0@2"]),
+        (#""method":"remove","params":{"path":"a.x"}"#, ["a.y=0@2+", "a.x=null@2"]),
+        (#""method":"remove","params":{"path":"a"}"#, ["a.x=null@2+", "a.y=null@2"]),
+        (#""method":"unsubscribe","params":{"subscription":1}"#, []),
+    ])
+    func `a batch may change what it subscribes to`(_ second: String, _ expected: [String]) {
+        let client = FakeClient(Hub.with([("a", #"{"x":0,"y":0}"#)]), token: 1)
+        let lines = client.ask("[\(Self.line(1, "subscribe", #""path":"a.*""#)),{\"id\":2,\(second)}]")
+        #expect(lines[0].contains(#""initial":2"#))
+        #expect(events(Array(lines.dropFirst())) == expected)
+    }
+
     @Test func `a path that ceases to match before its turn has its initial event`() {
         let hub = Hub.with([("a", #"{"x":0,"y":0,"z":0}"#)])
         let (client, writer) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
