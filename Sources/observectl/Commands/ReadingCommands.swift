@@ -28,7 +28,7 @@ extension CommandSpec {
               observectl get --format '{app.volume / 100:.1}'
             """,
         manual: momentDetails,
-        run: { (invocation) throws(CommandError) in try Getting(invocation).run() }
+        run: { (invocation) throws(CommandError) in try invocation.printValues() }
     )
 
     static let describe = CommandSpec(
@@ -212,91 +212,71 @@ private extension RawJSON {
     }
 }
 
-/// One run of `get`.
-private struct Getting {
+// MARK: - Values
+
+private extension Invocation {
     /// How many models are searched for computed properties.
-    private static let mostDescribed = 16
+    static let mostDescribed = 16
 
-    private let invocation: Invocation
-    private let format: LineFormat?
-    /// The value of the param `at`; nil for the present.
-    private let moment: RawJSON?
-    private let paths: ObservedPaths
-
-    init(_ invocation: Invocation) throws(CommandError) {
-        self.invocation = invocation
-        let arguments = invocation.arguments
-        let paths = try ObservedPaths(arguments.operands, under: nil, of: arguments)
-        self.paths = paths
-        moment = try invocation.moment("--at")
-        format = try arguments.options["--format"].map { (text) throws(CommandError) in
+    /// Prints the values at the paths that are the operands.
+    func printValues() throws(CommandError) {
+        let paths = try ObservedPaths(operands, under: nil, of: arguments)
+        let moment = try moment("--at")
+        let format = try arguments.options["--format"].map { (text) throws(CommandError) in
             try LineFormat(text, paths, arguments)
         }
         try arguments.refuse(["--raw", "--revision"], beside: "--format")
-    }
-
-    func run() throws(CommandError) {
-        let paths = invocation.operands
-        let answer: RawJSON
+        let isSingle = operands.count == 1
+        var params: RequestParams =
+            isSingle ? ["path": operand(0)] : ["paths": RawJSON(.array(operands.map(Value.string)))]
+        if let moment { params.append("at", moment) }
+        let answer = try request("get", params)
         var values: [RawJSON] = []
-        if paths.count == 1 {
-            answer = try request("path", invocation.operand(0))
-            values.append(try answer.required("value"))
-        } else {
-            answer = try request("paths", RawJSON(.array(paths.map(Value.string))))
-            for entry in try answer.required("values").elements { values.append(try entry.required("value")) }
-            guard values.count == paths.count else {
-                throw .client(.malformed("an answer with \(values.count) values for \(paths.count) paths"))
-            }
+        for entry in try isSingle ? [answer] : answer.required("values").elements {
+            values.append(try entry.required("value"))
         }
-        if invocation.arguments.has("--exists"), values.contains(RawJSON(.null)) {
-            throw .quiet(.status(.refused))
+        guard values.count == operands.count else {
+            throw .client(.malformed("an answer with \(values.count) values for \(operands.count) paths"))
         }
+        if arguments.has("--exists"), values.contains(RawJSON(.null)) { throw .quiet(.status(.refused)) }
         if let format {
-            var shown = self.paths
+            var shown = paths
             shown.set(values)
             let event = ChangeEvent(params: answer, subscription: 0, reason: .initial)
-            let zone = invocation.presentation.zone
-            return try invocation.print(format.line(shown, last: event, keepsLines: false, zone: zone))
+            return try print(format.line(shown, last: event, keepsLines: false, zone: presentation.zone))
         }
-        for (path, value) in zip(paths, values) {
-            try print(value, after: paths.count > 1 ? path : nil, of: answer)
+        for (path, value) in zip(operands, values) {
+            try print(value, after: isSingle ? nil : path, of: answer)
         }
-        reportComputed(Array(zip(paths, values)))
+        guard moment == nil else { return }
+        reportComputed(Array(zip(operands, values)))
         reportMissingRoots(values)
     }
 
-    private func request(_ name: String, _ paths: RawJSON) throws(CommandError) -> RawJSON {
-        var params: RequestParams = [:]
-        params.append(name, paths)
-        if let moment { params.append("at", moment) }
-        return try invocation.request("get", params)
-    }
-
     /// On a terminal, says which of the paths that read as null begin with a root that does not exist.
-    private func reportMissingRoots(_ values: [RawJSON]) {
-        guard moment == nil, Terminal.isTerminal(invocation.streams.error), values.contains(RawJSON(.null)),
-            let answer = try? invocation.request("describe", ["path": RawJSON("")]),
+    func reportMissingRoots(_ values: [RawJSON]) {
+        guard Terminal.isTerminal(streams.error), values.contains(RawJSON(.null)),
+            let answer = try? request("describe", ["path": RawJSON("")]),
             let roots = answer.member("properties")
         else { return }
         let known = roots.elements.compactMap { $0.string("name") }
         var reported = Set(known + ["observed"])
-        for (path, value) in zip(invocation.operands, values) where value == RawJSON(.null) {
+        for (path, value) in zip(operands, values) where value == RawJSON(.null) {
             guard let root = try? DottedKeyPath.readableRoot(of: path, maxDepth: .max),
                 reported.insert(root).inserted
             else { continue }
             let nearest =
                 NearestName.of(root, among: known).map { "; did you mean \($0.escapedComponent)?" } ?? ""
-            invocation.process.report("the root \(root.escapedComponent) does not exist\(nearest)")
+            process.report("the root \(root.escapedComponent) does not exist\(nearest)")
         }
     }
 
     /// Says on a terminal that the models of a value have computed properties, which are not part of it.
-    private func reportComputed(_ shown: [(path: String, value: RawJSON)]) {
-        guard moment == nil, invocation.presentation.isTerminal else { return }
+    func reportComputed(_ shown: [(path: String, value: RawJSON)]) {
+        guard presentation.isTerminal else { return }
         var queue = shown
         var next = 0
-        while next < min(queue.count, Getting.mostDescribed) {
+        while next < min(queue.count, Invocation.mostDescribed) {
             let (path, value) = queue[next]
             next += 1
             let elements = value.elements.enumerated().map { (name: String($0.offset), value: $0.element) }
@@ -304,7 +284,7 @@ private struct Getting {
                 queue.append(("\(path).\(member.name.escapedComponent)", member.value))
             }
             guard value.members != nil,
-                let described = try? invocation.request("describe", ["path": RawJSON(.string(path))])
+                let described = try? request("describe", ["path": RawJSON(.string(path))])
             else { continue }
             let properties = described.member("properties")?.elements ?? []
             guard let computed = properties.first(where: { $0.member("computed") == RawJSON(true) }) else {
@@ -312,24 +292,22 @@ private struct Getting {
             }
             let name = (computed.string("name") ?? "").escapedComponent
             let found = GraphPaths.joined(path, name)
-            return invocation.process.report(
+            return process.report(
                 "computed properties are apart from the value, like \(found): get them by their paths"
             )
         }
     }
 
-    private func print(_ value: RawJSON, after path: String?, of answer: RawJSON) throws(CommandError) {
+    func print(_ value: RawJSON, after path: String?, of answer: RawJSON) throws(CommandError) {
         let label = path.map { Array("\($0)\t".utf8) } ?? []
         var end: [UInt8] = []
-        if invocation.arguments.has("--revision") { end = [0x09] + (try answer.required("revision").bytes) }
-        guard invocation.arguments.has("--raw") else {
-            return try invocation.show(value, after: label, before: end)
+        if arguments.has("--revision") { end = [0x09] + (try answer.required("revision").bytes) }
+        guard arguments.has("--raw") else {
+            return try show(value, after: label, before: end)
         }
-        try invocation.print(label + value.unquoted + end)
+        try print(label + value.unquoted + end)
     }
-}
 
-private extension Invocation {
     /// PARAMS, the second operand of the command line.
     func params() throws(CommandError) -> RequestParams {
         guard operands.count > 1 else { return [:] }
@@ -344,15 +322,13 @@ private extension Invocation {
         return params
     }
 
-    private func otherParams(_ text: String) -> CommandError {
+    func otherParams(_ text: String) -> CommandError {
         arguments.usage(
             "PARAMS is a JSON object, like '{\"path\": \"app.volume\"}', not '\(text.cut(atBytes: 200))'"
         )
     }
-}
 
-extension Invocation {
-    fileprivate func value(_ params: RequestParams) throws(CommandError) -> Value {
+    func value(_ params: RequestParams) throws(CommandError) -> Value {
         let value = try request("get", params).required("value")
         return try attempt(value.checkedValue(of: "an answer"))
     }
