@@ -31,45 +31,24 @@ extension CommandSpec {
             are passed on to the command; after the timeout it gets SIGTERM, and the status is 124. A command
             that is not found is status 127, one that can't be executed 126.
             """,
-        run: { (invocation) throws(CommandError) in try Holding(invocation).run() }
+        run: { (invocation) throws(CommandError) in try invocation.holdValue() }
     )
 }
 
-/// One run of `hold`.
-private struct Holding {
-    private let invocation: Invocation
-    private let write: WriteOperation
-    /// The command; empty for none.
-    private let command: [String]
-
-    init(_ invocation: Invocation) throws(CommandError) {
-        self.invocation = invocation
-        let rest = invocation.operands.dropFirst(2)
-        if let separator = rest.first {
-            guard separator == "--" else {
-                let remedy = invocation.arguments.remedy(forSplit: 1, .hold) ?? ""
-                throw invocation.arguments.usage(
-                    "'\(separator)' is too much: a command comes after '--'\(remedy)"
-                )
-            }
-            guard rest.count > 1 else { throw invocation.arguments.usage("a command is missing after '--'") }
-        }
-        command = Array(rest.dropFirst())
-        var write = WriteOperation(.set, invocation.operands[0], ["value": try invocation.value()])
-        if invocation.arguments.has("--parents") { write.params.append("parents", RawJSON(true)) }
+private extension Invocation {
+    func holdValue() throws(CommandError) {
+        let command = try heldCommand()
+        var write = WriteOperation(.set, operands[0], ["value": try value()])
+        if arguments.has("--parents") { write.params.append("parents", RawJSON(true)) }
         write.params.append("lifetime", RawJSON("connection"))
-        self.write = write
-    }
-
-    func run() throws(CommandError) {
-        let kept = KeptValue(invocation) { [write, invocation] (connection) throws(ClientError) in
-            _ = try connection.call(write.method.rawValue, write.params, until: invocation.deadline)
+        let kept = KeptValue(self) { [write] (connection) throws(ClientError) in
+            _ = try connection.call(write.method.rawValue, write.params, until: deadline)
         }
         try kept.start()
-        if invocation.arguments.has("--ready") { invocation.streams.report("ready") }
+        if arguments.has("--ready") { streams.report("ready") }
         guard !command.isEmpty else { return try kept.wait(for: []) }
-        let signals = try PassedSignals(of: invocation.process)
-        let child = try invocation.start(command)
+        let signals = try PassedSignals(of: process)
+        let child = try start(command)
         var failure: CommandError?
         while child.end() == nil {
             let alarms = [child.number] + signals.numbers
@@ -80,7 +59,7 @@ private struct Holding {
                     if error == .client(.timedOut) {
                         child.signal(CurrentProcess.termination)
                     } else if let sentence = error.sentence {
-                        invocation.process.report(sentence)
+                        process.report(sentence)
                     }
                 }
             } else {
@@ -91,5 +70,18 @@ private struct Holding {
         kept.end()
         if failure == .client(.timedOut) { throw .client(.timedOut) }
         if let end = child.end(), end.isFailure { throw .quiet(end.ending) }
+    }
+
+    /// The command after the value; empty for none.
+    func heldCommand() throws(CommandError) -> [String] {
+        let rest = operands.dropFirst(2)
+        if let separator = rest.first {
+            guard separator == "--" else {
+                let remedy = arguments.remedy(forSplit: 1, .hold) ?? ""
+                throw arguments.usage("'\(separator)' is too much: a command comes after '--'\(remedy)")
+            }
+            guard rest.count > 1 else { throw arguments.usage("a command is missing after '--'") }
+        }
+        return Array(rest.dropFirst())
     }
 }

@@ -25,49 +25,48 @@ extension CommandSpec {
             Checksums and types are checked first: a damaged or incomplete file changes nothing. With --json,
             the JSON may be of any length.
             """,
-        run: { (invocation) throws(CommandError) in try Loading(invocation).run() }
+        run: { (invocation) throws(CommandError) in try invocation.load() }
     )
 }
 
-/// One run of `load`.
-private struct Loading {
+private extension Invocation {
     /// The first size of a part. As JSON it is shorter than a daemon's limit, unless that was set very low.
-    private static let pieceBytes = 64 << 10
-    private static let smallestPiece = 64
+    static let firstPieceBytes = 64 << 10
+    static let smallestPiece = 64
 
-    private let invocation: Invocation
     /// The path to set to the JSON in the file; nil for a dump.
-    private let path: String?
-    private let file: String
+    var path: String? { arguments.options["--json"] }
+    var file: String { operands.first ?? "-" }
 
-    init(_ invocation: Invocation) {
-        self.invocation = invocation
-        path = invocation.arguments.options["--json"]
-        file = invocation.operands.first ?? "-"
-    }
-
-    func run() throws(CommandError) {
+    func load() throws(CommandError) {
         let bytes = try read()
-        if let place = Loading.firstIllFormed(in: bytes) {
+        if let place = Invocation.firstIllFormed(in: bytes) {
             let line = bytes[..<place].count { $0 == 0x0A } + 1
             throw .failed("\(name): line \(line), at byte \(place), is not UTF-8 text")
         }
         if path != nil { try checkJSON(bytes) }
-        let connection = try invocation.connect()
-        var size = Loading.pieceBytes
+        let connection = try connect()
+        var size = Invocation.firstPieceBytes
         var rest = bytes[...]
         var part: Int64 = 0
-        var progress = ProgressLine("loaded", of: invocation)
+        var progress = ProgressLine("loaded", of: self)
         defer { progress.clear() }
         repeat {
             progress.show(bytes.count - rest.count, of: bytes.count)
-            let piece = Loading.piece(of: rest, size)
-            do throws(ClientError) {
-                try send(piece, part, isLast: piece.count == rest.count, over: connection)
-            } catch {
-                guard case .refused(let refusal) = error, refusal.code == .invalidRequest,
-                    size > Loading.smallestPiece
-                else { throw located(error) }
+            let piece = Invocation.piece(of: rest, size)
+            var params: RequestParams = [
+                "part": RawJSON(.int(part)), "last": RawJSON(.bool(piece.count == rest.count)),
+            ]
+            if part == 0, let path { params.append("path", RawJSON(.string(path))) }
+            params.append("text", RawJSON(.string(String(decoding: piece, as: UTF8.self))))
+            do throws(ClientError) { _ = try connection.call("load", params, until: deadline) } catch {
+                guard case .refused(let refusal) = error else { throw .client(error) }
+                guard refusal.code == .invalidRequest, size > Invocation.smallestPiece else {
+                    let message = "\(name): \(refusal.message)"
+                    throw .client(
+                        .refused(DaemonError(code: refusal.code, message: message, data: refusal.data))
+                    )
+                }
                 // The daemon skipped the line, and changed nothing.
                 size /= 2
                 continue
@@ -78,48 +77,29 @@ private struct Loading {
         } while true
     }
 
-    private func checkJSON(_ bytes: [UInt8]) throws(CommandError) {
+    func checkJSON(_ bytes: [UInt8]) throws(CommandError) {
         do throws(JSONError) { _ = try RawJSON(validating: bytes, maxDepth: .max) } catch {
             let line = bytes[..<min(error.offset, bytes.count)].count { $0 == 0x0A } + 1
             throw .failed("\(name): line \(line) is not JSON: \(JSONFault.phrase(error, in: bytes))")
         }
     }
 
-    private var name: String { file == "-" ? "standard input" : file }
+    var name: String { file == "-" ? "standard input" : file }
 
-    private func read() throws(CommandError) -> [UInt8] {
-        if file == "-" { return try invocation.input(limitBytes: .max) }
+    func read() throws(CommandError) -> [UInt8] {
+        if file == "-" { return try input(limitBytes: .max) }
         return try attemptInput(Platform.readFile(file, limitBytes: .max))
     }
 
-    private func send(
-        _ piece: ArraySlice<UInt8>,
-        _ part: Int64,
-        isLast: Bool,
-        over connection: ClientConnection
-    ) throws(ClientError) {
-        var params: RequestParams = ["part": RawJSON(.int(part)), "last": RawJSON(.bool(isLast))]
-        if part == 0, let path { params.append("path", RawJSON(.string(path))) }
-        params.append("text", RawJSON(.string(String(decoding: piece, as: UTF8.self))))
-        _ = try connection.call("load", params, until: invocation.deadline)
-    }
-
-    /// The daemon's refusal, with the name of the file that it refuses.
-    private func located(_ error: ClientError) -> CommandError {
-        guard case .refused(let refusal) = error else { return .client(error) }
-        let message = "\(name): \(refusal.message)"
-        return .client(.refused(DaemonError(code: refusal.code, message: message, data: refusal.data)))
-    }
-
     /// The first `size` bytes, or a few less so that no character is split.
-    private static func piece(of bytes: ArraySlice<UInt8>, _ size: Int) -> ArraySlice<UInt8> {
+    static func piece(of bytes: ArraySlice<UInt8>, _ size: Int) -> ArraySlice<UInt8> {
         guard bytes.count > size else { return bytes }
         var end = bytes.startIndex + size
         while bytes[end] & 0xC0 == 0x80 { end -= 1 }
         return bytes[..<end]
     }
 
-    private static func firstIllFormed(in bytes: [UInt8]) -> Int? {
+    static func firstIllFormed(in bytes: [UInt8]) -> Int? {
         var parser = Unicode.UTF8.ForwardParser()
         var iterator = bytes.makeIterator()
         var place = 0

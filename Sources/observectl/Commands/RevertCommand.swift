@@ -30,11 +30,7 @@ extension CommandSpec {
             }
             var params: RequestParams = ["revision": RawJSON(.int(revision))]
             if arguments.has("--force") { params.append("force", RawJSON(true)) }
-            if arguments.has("--dry-run") {
-                try invocation.preview("revert", params)
-            } else {
-                try invocation.request("revert", params)
-            }
+            try invocation.requestOrPreview("revert", params)
         }
     )
 }

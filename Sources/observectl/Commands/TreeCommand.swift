@@ -35,64 +35,48 @@ extension CommandSpec {
             the tree. 'e' edits the value as observectl edit does. 'l' chooses the other end of a reference or binding. 'y'
             prints the path on the ordinary screen. Escape ends the filter, and 'q' the command. Without a daemon, it waits for one.
             """,
-        run: { (invocation) throws(CommandError) in try TreeListing(invocation).run() }
+        run: { (invocation) throws(CommandError) in try invocation.drawTree() }
     )
 
     static let asciiOption = OptionSpec("--ascii", nil, "draw with ASCII alone, as in the C locale")
 }
 
-/// One run of `tree`.
-private struct TreeListing {
-    private static let pictureColumns = 100
+private extension Invocation {
+    static let pictureColumns = 100
 
-    private let invocation: Invocation
-    private let depth: Int?
-    private let start: [String]
-
-    init(_ invocation: Invocation) throws(CommandError) {
-        self.invocation = invocation
-        depth = try invocation.arguments.count("--depth").map { Int(clamping: $0) }
-        start = try invocation.literalNames()
-        try invocation.arguments.refuse(["--depth", "--types", "--json", "--svg"], beside: "--follow")
-    }
-
-    func run() throws(CommandError) {
-        if invocation.arguments.has("--follow") { return try TreeFollowing(invocation, from: start).run() }
-        var graph = try invocation.modelGraph(of: start)
-        let outline = self.outline(of: graph)
-        let rows = outline.rows
+    func drawTree() throws(CommandError) {
+        let depth = try arguments.count("--depth").map { Int(clamping: $0) }
+        let start = try literalNames()
+        try arguments.refuse(["--depth", "--types", "--json", "--svg"], beside: "--follow")
+        if arguments.has("--follow") { return try TreeFollowing(self, from: start).run() }
+        var graph = try modelGraph(of: start)
+        // The prompt has two lines.
+        let levels =
+            depth ?? screenRows.map { TreeOutline.fittingDepth(max($0 - 2, 1), graph, from: start) } ?? .max
+        let rows = TreeOutline(graph, from: start) { $1 < levels }.rows
         if rows.isEmpty, !start.isEmpty {
-            throw .failed("\(invocation.operands[0]) leads nowhere; 'observectl tree' shows all paths")
+            throw .failed("\(operands[0]) leads nowhere; 'observectl tree' shows all paths")
         }
-        if rows.isEmpty { invocation.reportEmptyDaemon() }
-        try invocation.computeValues(of: rows, in: &graph)
-        let isJSON = invocation.arguments.has("--json")
-        let types =
-            isJSON || invocation.arguments.has("--types") ? try invocation.declaredTypes(of: rows) : [:]
+        if rows.isEmpty { reportEmptyDaemon() }
+        try computeValues(of: rows, in: &graph)
+        let isJSON = arguments.has("--json")
+        let types = isJSON || arguments.has("--types") ? try declaredTypes(of: rows) : [:]
         let paths = GraphPaths(graph)
         if isJSON {
             let records = TreeRecords(graph: graph, paths: paths, types: types, now: Platform.timeOfDay)
-            return try invocation.show(rows: rows.map(records.record), in: .properties)
+            return try show(rows: rows.map(records.record), in: .properties)
         }
         let lines = TreeLines(
             graph: graph,
             paths: paths,
-            glyphs: invocation.glyphs,
+            glyphs: glyphs,
             types: types,
             now: Platform.timeOfDay
         )
-        let file = invocation.arguments.options["--svg"]
-        let columns = file != nil ? TreeListing.pictureColumns : invocation.lineColumns
+        let file = arguments.options["--svg"]
+        let columns = file != nil ? Invocation.pictureColumns : lineColumns
         let cells = rows.map { lines.line($0, columns: columns) }
-        if let file { return try invocation.replace(file, cells.picture) }
-        try invocation.draw(cells)
-    }
-
-    private func outline(of graph: ModelGraph) -> TreeOutline {
-        // The prompt has two lines.
-        let fitting = invocation.screenRows.map {
-            TreeOutline.fittingDepth(max($0 - 2, 1), graph, from: start)
-        }
-        return TreeOutline(graph, from: start) { $1 < depth ?? fitting ?? .max }
+        if let file { return try replace(file, cells.picture) }
+        try draw(cells)
     }
 }

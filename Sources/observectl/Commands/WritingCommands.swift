@@ -285,6 +285,12 @@ extension Invocation {
         }
     }
 
+    /// Requests writes, or, with `--dry-run`, prints what they would change.
+    @discardableResult
+    func requestOrPreview(_ method: String, _ params: RequestParams) throws(CommandError) -> RawJSON {
+        arguments.has("--dry-run") ? try preview(method, params) : try request(method, params)
+    }
+
     /// Requests a write that changes nothing, and prints its changes, one a line.
     @discardableResult
     func preview(_ method: String, _ params: RequestParams) throws(CommandError) -> RawJSON {
