@@ -239,7 +239,7 @@ private final class Subscribing {
 
     private func print(_ frame: [ChangeEvent]) throws(CommandError) {
         if let format { return try printLine(of: frame, format) }
-        guard isRaw || invocation.presentation.isVerbatim else { return try show(frame) }
+        let isVerbatim = isRaw || invocation.presentation.isVerbatim
         var lines: [UInt8] = []
         for event in frame {
             if isOver {
@@ -252,18 +252,14 @@ private final class Subscribing {
                 invocation.process.report("a new value is larger than the daemon shows")
                 continue
             }
-            lines += line + [end]
+            if isVerbatim {
+                lines += line + [end]
+            } else if let json = try? RawJSON(validating: line) {
+                // As people read it.
+                try invocation.show(json)
+            }
         }
         if !lines.isEmpty { try invocation.write(lines) }
-    }
-
-    /// Prints events as people read them.
-    private func show(_ frame: [ChangeEvent]) throws(CommandError) {
-        for event in frame where !isOver {
-            printed += 1
-            guard let line = line(of: event), let json = try? RawJSON(validating: line) else { continue }
-            try invocation.show(json)
-        }
     }
 
     private func line(of event: ChangeEvent) -> [UInt8]? {
