@@ -21,45 +21,37 @@ extension CommandSpec {
             nothing differs, nothing is written. If the editor ends with another status than 0, the command ends with
             that.
             """,
-        run: { (invocation) throws(CommandError) in try Editing(invocation).run() }
+        run: { (invocation) throws(CommandError) in try invocation.edit() }
     )
 }
 
-/// One run of `edit`.
-private struct Editing {
-    private let invocation: Invocation
-    private let path: String
-    /// May have options, as git and others accept it.
-    private let editor: String
-
-    init(_ invocation: Invocation) throws(CommandError) {
-        self.invocation = invocation
-        path = invocation.operands[0]
-        let variables = ["VISUAL", "EDITOR"].map { invocation.process.environment($0) ?? "" }
-        editor = variables.first { !$0.isEmpty } ?? "vi"
-        let streams = invocation.streams
+private extension Invocation {
+    /// May have options, as git and others accept it. Nil if vi would need a terminal.
+    var editor: String? {
+        let named = ["VISUAL", "EDITOR"].lazy.compactMap(process.environment).first { !$0.isEmpty }
         let hasTerminal = Terminal.isTerminal(streams.input) && Terminal.isTerminal(streams.output)
-        guard hasTerminal || variables.contains(where: { !$0.isEmpty }) else {
-            throw invocation.arguments.usage(
+        return named ?? (hasTerminal ? "vi" : nil)
+    }
+
+    func edit() throws(CommandError) {
+        guard let editor else {
+            throw arguments.usage(
                 "vi needs a terminal: set EDITOR to a program that needs none, or use 'observectl get' and 'observectl merge'"
             )
         }
-    }
-
-    func run() throws(CommandError) {
         let folder: TemporaryFolder
         do throws(SocketError) { folder = try TemporaryFolder.make(prefix: "observectl-edit-") } catch {
             throw .failed("the text can't be edited: \(error)")
         }
         let file = "\(folder.path)/value.json"
-        do throws(CommandError) { try edit(file) } catch {
+        do throws(CommandError) { try edit(file, in: editor) } catch {
             guard case .failed(let sentence) = error else { throw error }
             throw .failed("\(sentence)\(kept(file, folder))")
         }
     }
 
     /// Copies a text that was not written out of the folder, which is removed. Returns the end of the sentence about it.
-    private func kept(_ file: String, _ folder: TemporaryFolder) -> String {
+    func kept(_ file: String, _ folder: TemporaryFolder) -> String {
         let copy = "\(folder.path).json"
         do throws(SocketError) {
             try Platform.replaceFile(copy, Platform.readFile(file, limitBytes: 64 << 20), mode: 0o600)
@@ -69,30 +61,32 @@ private struct Editing {
         }
     }
 
-    private func edit(_ file: String) throws(CommandError) {
+    func edit(_ file: String, in editor: String) throws(CommandError) {
         var (base, revision) = try read()
         var text = EditedText.text(of: base)
         while true {
-            let mine = try edited(text, in: file)
+            let mine = try edited(text, file, in: editor)
             let changes = ValueChange.changes(from: base, to: mine)
-            guard !changes.isEmpty else { return invocation.process.report("nothing was changed") }
+            guard !changes.isEmpty else { return process.report("nothing was changed") }
             do throws(CommandError) {
-                try write(changes, ifUnchangedSince: revision)
+                let operations = changes.map { $0.write(below: operands[0], ifUnchangedSince: revision).json }
+                try request("transaction", ["operations": RawJSON(array: operations)])
                 return
             } catch .client(.refused(let refusal)) where refusal.code == .conflict {
                 let theirs = try read()
                 text = EditedText.merge(base: base, mine: mine, theirs: theirs.value)
                 (base, revision) = (theirs.value, theirs.revision)
                 guard text.contains(EditedText.mark) else { continue }
-                invocation.process.report("\(refusal.message); the editor shows both")
-            } catch {
-                throw located(error)
+                process.report("\(refusal.message); the editor shows both")
+            } catch .client(.refused(let refusal)) {
+                // A failure of the edit keeps the text.
+                throw .failed(refusal.message)
             }
         }
     }
 
-    private func read() throws(CommandError) -> (value: Value, revision: Int64) {
-        let answer = try invocation.request("get", ["path": invocation.operand(0)])
+    func read() throws(CommandError) -> (value: Value, revision: Int64) {
+        let answer = try request("get", ["path": operand(0)])
         guard let revision = answer.int("revision") else {
             throw .client(.malformed("an answer without revision"))
         }
@@ -101,11 +95,16 @@ private struct Editing {
     }
 
     /// The value that the user makes of a text.
-    private func edited(_ text: String, in file: String) throws(CommandError) -> Value {
+    func edited(_ text: String, _ file: String, in editor: String) throws(CommandError) -> Value {
         do throws(SocketError) { try Platform.replaceFile(file, Array(text.utf8), mode: 0o600) } catch {
             throw .failed("the text can't be edited: \(error)")
         }
-        try runEditor(file)
+        let child = try start(["sh", "-c", "\(editor) \"$1\"", "sh", file])
+        while child.end() == nil { _ = Poll.wait(for: [(child.number, .readable)]) }
+        if let end = child.end(), end.isFailure {
+            process.report("the editor '\(editor)' failed; nothing was changed")
+            throw .quiet(end.ending)
+        }
         let bytes: [UInt8]
         do throws(SocketError) { bytes = try Platform.readFile(file, limitBytes: 64 << 20) } catch {
             throw .failed("the edited text can't be read: \(error)")
@@ -113,25 +112,5 @@ private struct Editing {
         do throws(JSONError) { return try RawJSON(validating: bytes).value() } catch {
             throw .failed("the text is not JSON: \(JSONFault.phrase(error, in: bytes))")
         }
-    }
-
-    private func runEditor(_ file: String) throws(CommandError) {
-        let words = ["sh", "-c", "\(editor) \"$1\"", "sh", file]
-        let child = try invocation.start(words)
-        while child.end() == nil { _ = Poll.wait(for: [(child.number, .readable)]) }
-        guard let end = child.end(), end.isFailure else { return }
-        invocation.process.report("the editor '\(editor)' failed; nothing was changed")
-        throw .quiet(end.ending)
-    }
-
-    private func write(_ changes: [ValueChange], ifUnchangedSince revision: Int64) throws(CommandError) {
-        let operations = changes.map { $0.write(below: path, ifUnchangedSince: revision).json }
-        try invocation.request("transaction", ["operations": RawJSON(array: operations)])
-    }
-
-    /// The daemon's refusal as a failure of the edit, which keeps the text.
-    private func located(_ error: CommandError) -> CommandError {
-        guard let sentence = error.sentence, case .client(.refused) = error else { return error }
-        return .failed(sentence)
     }
 }

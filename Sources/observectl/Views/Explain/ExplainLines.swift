@@ -140,13 +140,11 @@ struct ExplainLines {
     /// The steps of `because`; none if there is only the change itself.
     private var reasons: [[String]] {
         let steps = explained["because"]?["steps"]?.array ?? []
-        let isOwn = steps.count == 1 && steps[0]["path"] == explained["path"]
-        return isOwn
-            ? []
-            : steps.map { step in
-                let parts = [step["path"]?.string ?? "?", RawJSON(step).manner].filter { !$0.isEmpty }
-                return parts + maker(step["origin"])
-            }
+        if steps.count == 1, steps[0]["path"] == explained["path"] { return [] }
+        return steps.map { step in
+            let parts = [step["path"]?.string ?? "?", RawJSON(step).manner].filter { !$0.isEmpty }
+            return parts + maker(step["origin"])
+        }
     }
 
     private var lastChange: [String] {
