@@ -37,7 +37,7 @@ extension CommandSpec {
             A set is over when its answer and its events have arrived. The daemon's processor time is that of
             its whole process, or, for the one inside this process, of all threads but the one that loads it.
             """,
-        run: { (invocation) throws(CommandError) in try Bench(invocation).run() }
+        run: { (invocation) throws(CommandError) in try invocation.bench() }
     )
 
     private static let works = Load.all.map { load in
@@ -45,15 +45,10 @@ extension CommandSpec {
     }.joined(separator: "\n")
 }
 
-/// One run of the benchmark.
-struct Bench {
-    private let invocation: Invocation
-    private let loads: [Load]
-
-    init(_ invocation: Invocation) throws(CommandError) {
-        self.invocation = invocation
-        let arguments = invocation.arguments
-        let named = try arguments.operands.map { (name) throws(CommandError) in
+private extension Invocation {
+    /// The works of the command line, as its options change them.
+    func loads() throws(CommandError) -> [Load] {
+        let named = try operands.map { (name) throws(CommandError) in
             if let load = Load.all.first(where: { $0.name == name }) { return load }
             let known = Load.all.map(\.name).joined(separator: ", ")
             throw arguments.usage("'\(name)' is not a work: there are \(known)")
@@ -64,7 +59,7 @@ struct Bench {
         let keys = try arguments.positive("--keys", at: 10_000_000)
         let size = try arguments.positive("--size", at: 1 << 19)
         let measured = try arguments.positiveDuration("--seconds")
-        loads = (named.isEmpty ? Load.all : named).map { load in
+        return (named.isEmpty ? Load.all : named).map { load in
             var load = load
             if let clients { load.setters = clients }
             if let subscribers { load.subscribers = subscribers }
@@ -76,20 +71,21 @@ struct Bench {
         }
     }
 
-    func run() throws(CommandError) {
+    func bench() throws(CommandError) {
+        let loads = try loads()
         Platform.raiseDescriptorLimit()
         Platform.ignoreBrokenPipe()
-        if let path = invocation.arguments.options["--socket"] { return try run(path: path) }
+        if let path = arguments.options["--socket"] { return try run(loads, path) }
         let daemon = try PrivateDaemon(
             for: "bench",
             pacing: .dedicated,
-            removedOnSignals: invocation.process.isWholeProcess
+            removedOnSignals: process.isWholeProcess
         )
         defer { daemon.stop() }
-        try run(path: daemon.path)
+        try run(loads, daemon.path)
     }
 
-    private func run(path: String) throws(CommandError) {
+    func run(_ loads: [Load], _ path: String) throws(CommandError) {
         let root: LoadConnection
         do throws(SocketError) {
             root = try LoadConnection(path: path)
@@ -99,16 +95,16 @@ struct Bench {
         let clock = DaemonClock(process: root.peer)
         var results: [LoadResult] = []
         for (index, load) in loads.enumerated() {
-            invocation.streams.progress("\(load.name), \(index + 1) of \(loads.count): \(load.summary)")
+            streams.progress("\(load.name), \(index + 1) of \(loads.count): \(load.summary)")
             try makeRoot(root)
             results.append(try LoadGenerator(load, path: path).run(clock))
         }
-        invocation.streams.progress(nil)
+        streams.progress(nil)
         try print(results)
     }
 
     /// Makes a root for the keys. It expires with the connection.
-    private func makeRoot(_ connection: LoadConnection) throws(CommandError) {
+    func makeRoot(_ connection: LoadConnection) throws(CommandError) {
         let lines = connection.lines
         connection.write(
             #"{"jsonrpc":"2.0","id":1,"method":"set","params":{"path":"\#(LoadGenerator.root)","value":{},"#
@@ -129,12 +125,12 @@ struct Bench {
         }
     }
 
-    private func print(_ results: [LoadResult]) throws(CommandError) {
-        guard !invocation.arguments.has("--json") else {
-            return try invocation.print(Array(BenchReport.json(results).utf8))
+    func print(_ results: [LoadResult]) throws(CommandError) {
+        guard !arguments.has("--json") else {
+            return try print(Array(BenchReport.json(results).utf8))
         }
         let histograms = results.filter { !$0.latencies.isEmpty }.map { "\n\n" + BenchReport.histogram($0) }
-        try invocation.print(Array((BenchReport.table(results) + histograms.joined()).utf8))
+        try print(Array((BenchReport.table(results) + histograms.joined()).utf8))
     }
 }
 
