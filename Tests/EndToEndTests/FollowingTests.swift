@@ -76,6 +76,16 @@ struct FollowingTests {
         )
     }
 
+    @Test(.timeLimit(.minutes(15)), arguments: ["--raw", "--pretty"])
+    func `a run that ends within a frame leaves it for the next one`(form: String) throws {
+        let daemon = try DaemonUnderTest()
+        let words = ["--resume", daemon.directory.path("position"), "app.a", "app.b"]
+        _ = try daemon.observectl("set", "app", #"{"a":1,"b":2}"#)
+        _ = try daemon.observectl(["subscribe", form, "--count", "1"] + words)
+        let next = try daemon.observectl(["subscribe", "--raw", "--count", "2", "--timeout", "10s"] + words)
+        #expect(next.output == "app.a\t1\napp.b\t2\n")
+    }
+
     @Test(.timeLimit(.minutes(15)))
     func `--format resumes with one line of all values, if any changed`() throws {
         let daemon = try DaemonUnderTest()
