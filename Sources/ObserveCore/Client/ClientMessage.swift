@@ -58,13 +58,13 @@ private struct Members {
     private var error: JSONView?
 
     init(of line: ByteView) throws(ClientError) {
-        let token: JSONToken
+        let token: JSONView
         do throws(JSONError) {
             token = try JSONScanner.validate(line, maxDepth: Value.depthLimit)
         } catch {
             throw .malformed("a line with \(error)")
         }
-        JSONView(token).forEachMember { name, value in
+        token.forEachMember { name, value in
             switch name.decodedString() {
             case "id": id = value
             case "method": method = value

@@ -100,7 +100,7 @@ extension JSONScanner {
     ///
     /// - Returns: nil, without a change, for all other values, and for a value within the last bytes of the text.
     @inline(__always)
-    mutating func scanSimpleValue() -> JSONToken? {
+    mutating func scanSimpleValue() -> JSONView? {
         let text = text
         let start = position
         let first = text.byteOrZero(start)
@@ -117,7 +117,7 @@ extension JSONScanner {
                     next &+= ByteLanes.indexOfFirst(stops)
                     guard text[next] == 0x22 else { return nil }
                     position = next &+ 1
-                    return JSONToken(view: text.slice(from: start, count: position &- start), kind: .string)
+                    return JSONView(view: text.slice(from: start, count: position &- start), kind: .string)
                 }
                 if bound == text.count { return nil }
                 next = skipUnescaped(from: next)
@@ -133,7 +133,7 @@ extension JSONScanner {
                 next &+= ByteLanes.indexOfFirst(others)
                 guard text[next] != 0x2E, text[next] | 0x20 != 0x65 else { return nil }
                 position = next
-                return JSONToken(view: text.slice(from: start, count: next &- start), kind: .integer)
+                return JSONView(view: text.slice(from: start, count: next &- start), kind: .integer)
             }
         }
         return nil

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Validates JSON and finds where its values begin and end. Decodes nothing.
+// Validates JSON, at once or in slices, and finds where its values begin and end. Decodes nothing.
 
 /// A pass over a JSON text, value by value (strictly RFC 8259).
 ///
@@ -59,7 +59,7 @@ struct JSONScanner {
 
     /// Skips whitespace and one value of any kind.
     @inline(__always)
-    mutating func scanValue() throws(JSONError) -> JSONToken {
+    mutating func scanValue() throws(JSONError) -> JSONView {
         skipWhitespace()
         let start = position
         switch text.byteOrZero(start) {
@@ -80,7 +80,7 @@ struct JSONScanner {
 
     /// Skips whitespace and one string.
     @inline(__always)
-    mutating func scanString() throws(JSONError) -> JSONToken {
+    mutating func scanString() throws(JSONError) -> JSONView {
         skipWhitespace()
         let start = position
         guard text.byteOrZero(start) == 0x22 else { throw failure(.missingString) }
@@ -89,7 +89,7 @@ struct JSONScanner {
     }
 
     /// The single value in `text`, which may have whitespace around it.
-    static func validate(_ text: ByteView, maxDepth: Int) throws(JSONError) -> JSONToken {
+    static func validate(_ text: ByteView, maxDepth: Int) throws(JSONError) -> JSONView {
         var scanner = JSONScanner(text, maxDepth: maxDepth)
         let token = try scanner.scanValue()
         try scanner.expectEnd()
@@ -97,8 +97,8 @@ struct JSONScanner {
     }
 
     @inline(__always)
-    private func token(from start: Int, _ kind: JSONKind, hasEscapes: Bool = false) -> JSONToken {
-        JSONToken(view: text.slice(start..<position), kind: kind, hasEscapes: hasEscapes)
+    private func token(from start: Int, _ kind: JSONKind, hasEscapes: Bool = false) -> JSONView {
+        JSONView(view: text.slice(start..<position), kind: kind, hasEscapes: hasEscapes)
     }
 
     /// The fault `reason` at this position, or an early end of the text.
@@ -257,5 +257,46 @@ extension JSONError.Reason {
         case 0x3A: .missingColon
         default: .missingBracket
         }
+    }
+}
+
+/// The state of a validation that stops between two values of a text.
+///
+/// - Errors: those of ``JSONScanner/validate(_:maxDepth:)``.
+/// - Threading: a value type; the text stays the same between the calls.
+/// - Cost: as one pass over the text. A slice ends after the value that reaches its end, however long that is. An array or
+///   object in 64 others is one value.
+struct JSONSlicedScan {
+    private let maxDepth: Int
+    private var open = JSONScanner.OpenContainers()
+    /// Where the text's value begins; nil before the first slice.
+    private var start: Int?
+    private var position = 0
+
+    init(maxDepth: Int) { self.maxDepth = maxDepth }
+
+    /// Validates about so many more bytes of the text.
+    ///
+    /// - Returns: the text's value; nil if a part of it is left.
+    mutating func advance(_ text: ByteView, bytes: Int) throws(JSONError) -> JSONView? {
+        var scanner = JSONScanner(text, maxDepth: maxDepth)
+        if start == nil {
+            scanner.skipWhitespace()
+            start = scanner.position
+            let first = scanner.peek()
+            guard first == 0x7B || first == 0x5B else {
+                return try JSONScanner.validate(text, maxDepth: maxDepth)
+            }
+        } else {
+            scanner.position = position
+        }
+        let isWhole = try scanner.scanContainer(&open, pausingAt: scanner.position + bytes)
+        position = scanner.position
+        guard isWhole, let start else { return nil }
+        try scanner.expectEnd()
+        return JSONView(
+            view: text.slice(start..<position),
+            kind: text[start] == 0x7B ? .object : .array
+        )
     }
 }

@@ -1,6 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Reads values from validated JSON text. Does not validate.
 
+/// The kinds of JSON values. Numbers have two kinds, by their written form.
+enum JSONKind: UInt8, Sendable {
+    case null
+    case `false`
+    case `true`
+    /// A number without fraction or exponent.
+    case integer
+    /// A number with a fraction or an exponent.
+    case double
+    case string
+    case array
+    case object
+
+    @inline(__always) var isNumber: Bool { self == .integer || self == .double }
+    @inline(__always) var isContainer: Bool { rawValue >= JSONKind.array.rawValue }
+}
+
 /// A value in validated JSON text, still in its written form.
 ///
 /// - Bounds: reads nothing outside its text, even if the text is not validated; results are then arbitrary.
@@ -17,14 +34,7 @@ struct JSONView {
     let hasEscapes: Bool
 
     @inline(__always)
-    init(_ token: JSONToken) {
-        view = token.view
-        kind = token.kind
-        hasEscapes = token.hasEscapes
-    }
-
-    @inline(__always)
-    init(view: ByteView, kind: JSONKind, hasEscapes: Bool) {
+    init(view: ByteView, kind: JSONKind, hasEscapes: Bool = false) {
         self.view = view
         self.kind = kind
         self.hasEscapes = hasEscapes
@@ -40,11 +50,7 @@ struct JSONView {
         }
         var end = validated.count
         while validated[end &- 1] <= 0x20 { end &-= 1 }
-        self.init(
-            view: validated.slice(start..<end),
-            kind: first == 0x7B ? .object : .array,
-            hasEscapes: false
-        )
+        self.init(view: validated.slice(start..<end), kind: first == 0x7B ? .object : .array)
     }
 
     /// The contents of a string, still escaped.

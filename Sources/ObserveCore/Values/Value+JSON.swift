@@ -17,7 +17,7 @@ extension Value {
 
     init(json text: ByteView, maxDepth: Int = 512) throws(JSONError) {
         let token = try JSONScanner.validate(text, maxDepth: min(maxDepth, Value.depthLimit))
-        self = try Value(JSONView(token), offset: text.offset(of: token.view))
+        self = try Value(token, offset: text.offset(of: token.view))
     }
 
     /// Copies a value from validated text, in which it begins at `offset`. The validation has limited its depth.

@@ -14,7 +14,7 @@ enum ParamName: UInt8, CaseIterable {
 
     /// Nil for a name that no method uses.
     @inline(__always)
-    init?(_ token: JSONToken) {
+    init?(_ token: JSONView) {
         if token.hasEscapes {
             self.init(escaped: token)
         } else {
@@ -23,8 +23,8 @@ enum ParamName: UInt8, CaseIterable {
     }
 
     @inline(never)
-    private init?(escaped token: JSONToken) {
-        let text = JSONView(token).decodedString()
+    private init?(escaped token: JSONView) {
+        let text = token.decodedString()
         guard let name = ParamName.allCases.first(where: { "\($0.text)" == text }) else { return nil }
         self = name
     }

@@ -30,7 +30,7 @@ final class Request {
     /// The values of the current line.
     private struct LineValues: ~Copyable {
         /// The value of each param in ``given``; undefined for others.
-        var params = Scratch<JSONToken>(capacity: ParamName.allCases.count)
+        var params = Scratch<JSONView>(capacity: ParamName.allCases.count)
         /// All of them, in the line's order, for a new shape.
         var holes = Scratch<RequestShape.Value>()
     }
@@ -53,8 +53,8 @@ final class Request {
     #endif
     @safe private var values = LineValues()
     /// The name of the first unknown param.
-    private(set) var unknownParam: JSONToken?
-    private var unknownMember: JSONToken?
+    private(set) var unknownParam: JSONView?
+    private var unknownMember: JSONView?
     private var hasMethod = false
     private var faults: Faults = []
     private let decodedMethod = ByteBuffer(capacity: 32)
@@ -73,14 +73,14 @@ final class Request {
     /// - Parameter maxDepth: The maximum nesting of a param's value.
     init(maxDepth: Int) {
         self.maxDepth = maxDepth
-        for _ in ParamName.allCases { values.params.append(JSONToken(view: ByteView(""), kind: .null)) }
+        for _ in ParamName.allCases { values.params.append(JSONView(view: ByteView(""), kind: .null)) }
     }
 
     /// The value of that param. If the name occurs more than once, the last value counts.
     @inline(__always)
     func value(_ name: ParamName) -> JSONView? {
         guard given.contains(name) else { return nil }
-        return JSONView(values.params[Int(name.rawValue)])
+        return values.params[Int(name.rawValue)]
     }
 
     func parse(_ line: ByteView) throws(WireError) {
@@ -176,7 +176,7 @@ final class Request {
         if isTooDeep { throw .tooDeep(maxDepth - Request.levelsAround) }
         if let unknownMember {
             throw .invalidRequest(
-                "a request has jsonrpc, id, method and params, and no member \(JSONView(unknownMember).decodedString())"
+                "a request has jsonrpc, id, method and params, and no member \(unknownMember.decodedString())"
             )
         }
     }
@@ -218,7 +218,7 @@ final class Request {
     }
 
     @inline(__always)
-    private func addParam(_ name: JSONToken, _ value: JSONToken) {
+    private func addParam(_ name: JSONView, _ value: JSONView) {
         guard let known = ParamName(name) else {
             if unknownParam == nil { unknownParam = name }
             return
@@ -229,7 +229,7 @@ final class Request {
     }
 
     @inline(__always)
-    private func set(_ param: ParamName, _ value: JSONToken) {
+    private func set(_ param: ParamName, _ value: JSONView) {
         given.insert(param)
         values.params[Int(param.rawValue)] = value
     }
@@ -267,7 +267,7 @@ final class Request {
     }
 
     /// Parses a member of the request, and notes one that no request has: it may be a misplaced param.
-    private func parseMember(_ name: JSONToken, _ value: JSONToken) {
+    private func parseMember(_ name: JSONView, _ value: JSONView) {
         if name.names("id") {
             if id != nil { isUnusual = true }
             values.holes.append(RequestShape.Value(view: value.view, hole: .id))
@@ -285,7 +285,7 @@ final class Request {
         if isPresent { faults.insert(fault) } else { faults.remove(fault) }
     }
 
-    private func parseID(_ value: JSONToken) {
+    private func parseID(_ value: JSONView) {
         switch value.kind {
         case .string where value.hasEscapes:
             escapedID.removeAll()
@@ -304,13 +304,12 @@ final class Request {
             throw .invalidParams("an operation is an object with a method and params")
         }
         try operation.forEachMember { (name, value) throws(WireError) in
-            let name = JSONToken(name)
             if name.names("method") {
-                parseMethod(JSONToken(value))
+                parseMethod(value)
             } else if name.names("params") {
                 parseParams(value)
             } else {
-                let name = JSONView(name).decodedString()
+                let name = name.decodedString()
                 throw .invalidParams("an operation has a method and params, and no member \(name)")
             }
         }
@@ -323,14 +322,14 @@ final class Request {
     private func parseParams(_ value: JSONView) {
         clearParams()
         params = value.kind == .object ? .object : .unstructured
-        value.forEachMember { addParam(JSONToken($0), JSONToken($1)) }
+        value.forEachMember { addParam($0, $1) }
     }
 
-    private func parseMethod(_ value: JSONToken) {
+    private func parseMethod(_ value: JSONView) {
         hasMethod = value.kind == .string
         set(.method, !hasMethod)
         guard hasMethod else { return }
-        let string = JSONView(value)
+        let string = value
         guard string.hasEscapes else {
             method = string.contents
             return
@@ -342,12 +341,12 @@ final class Request {
     }
 }
 
-extension JSONToken {
+extension JSONView {
     /// Whether this is the string `text`.
     @inline(__always)
     func names(_ text: StaticString) -> Bool {
         guard kind == .string else { return false }
-        if hasEscapes { return JSONView(self).decodedString() == "\(text)" }
+        if hasEscapes { return decodedString() == "\(text)" }
         return view.slice(1..<view.count - 1) == text
     }
 }

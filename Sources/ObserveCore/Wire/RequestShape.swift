@@ -81,7 +81,12 @@ final class RequestShape {
     ///   line does not match.
     /// - Returns: The length of the line; nil if it does not match.
     @inline(__always)
-    func match(_ text: ByteView, _ extent: Extent, maxDepth: Int, _ body: (Hole, JSONToken) -> Bool) -> Int? {
+    func match(
+        _ text: ByteView,
+        _ extent: Extent,
+        maxDepth: Int,
+        _ body: (Hole, JSONView) -> Bool
+    ) -> Int? {
         var scanner = JSONScanner(text, maxDepth: maxDepth)
         let template = bytes.view
         var start = 0
@@ -106,7 +111,7 @@ final class RequestShape {
     }
 
     @inline(never)
-    private static func scan(_ scanner: inout JSONScanner, _ extent: Extent) -> JSONToken? {
+    private static func scan(_ scanner: inout JSONScanner, _ extent: Extent) -> JSONView? {
         if extent == .input {
             let first = scanner.text.byteOrZero(scanner.position)
             guard first > 0x20, first | 0x20 != 0x7B else { return nil }

@@ -6,7 +6,7 @@
 func fuzzJSON(_ input: [UInt8]) {
     // A copy of exactly this size, so that a read beyond it is beyond its memory.
     ByteView.with(input) { text in
-        let scanned: JSONToken
+        let scanned: JSONView
         do throws(JSONError) { scanned = try JSONScanner.validate(text, maxDepth: 64) } catch {
             return checkRefused(input, text, error)
         }
@@ -39,7 +39,7 @@ private func checkRefused(_ input: [UInt8], _ text: ByteView, _ error: JSONError
 }
 
 /// The scan for short values finds the same value, or leaves it to the general one.
-private func checkSimpleScan(_ text: ByteView, _ token: JSONToken) {
+private func checkSimpleScan(_ text: ByteView, _ token: JSONView) {
     var scanner = JSONScanner(text, maxDepth: 64)
     guard let simple = scanner.scanSimpleValue() else { return }
     requireEqual(simple.kind, token.kind, "two kinds of one value")
@@ -47,12 +47,12 @@ private func checkSimpleScan(_ text: ByteView, _ token: JSONToken) {
     requireEqual(simple.hasEscapes, token.hasEscapes, "two opinions about escapes")
 }
 
-private func checkViews(_ text: ByteView, _ token: JSONToken) {
+private func checkViews(_ text: ByteView, _ token: JSONView) {
     let view = JSONView(validated: text)
     requireEqual(view.kind, token.kind, "the view has another kind")
     require(view.view == token.view, "the view has another extent")
     var depth = 0
-    var walker = JSONWalker(JSONView(token))
+    var walker = JSONWalker(token)
     while let event = walker.next() {
         switch event {
         case .beginObject, .beginArray: depth += 1

@@ -35,7 +35,7 @@ import Testing
                 params: params,
                 members: ParamName.allCases.compactMap { name in
                     request.value(name).map { "\(name.text)=\($0.view.string)" }
-                } + (request.unknownParam.map { ["?\(JSONView($0).decodedString())"] } ?? [])
+                } + (request.unknownParam.map { ["?\($0.decodedString())"] } ?? [])
             )
         }
     }
@@ -253,7 +253,7 @@ import Testing
         let params = ParamName.allCases.compactMap { name in
             request.value(name).map { "\(name.text)=\($0.kind) \($0.hasEscapes) \($0.view.string)" }
         }
-        let unknown = request.unknownParam.map { JSONView($0).decodedString() } ?? "-"
+        let unknown = request.unknownParam.map { $0.decodedString() } ?? "-"
         return
             "\(request.id?.string ?? "-") \(request.method.string) \(request.params) \(params) \(unknown) \(request.isNotification)"
     }

@@ -37,10 +37,10 @@ final class LoadedValue {
             let token = try scan.advance(text.view, bytes: bytes)
             stage = .validating(scan)
             guard let token else { return }
-            json = JSONView(token)
-            guard json.kind.isContainer, isOpen else { return stage = .ready }
-            let builder = LoadedValueBuilder(json, StagedModels(in: tree.records.staging))
-            staged = builder.value
+            json = token
+            guard json.kind.isContainer else { return stage = .ready }
+            let builder = LoadedValueBuilder(json, isOpen ? StagedModels(in: tree.records.staging) : nil)
+            parts = builder.parts
             stage = .building(builder)
         case .building(var builder):
             // Its levels would be copied while the stage has them.

@@ -57,7 +57,7 @@ extension NotifyingTree {
         json.append(0x22)
         let path = ParsedKeyPath(maxDepth: limits.maxDepth)
         guard let token = try? JSONScanner.validate(json.view, maxDepth: 1),
-            (try? path.parse(JSONView(token))) != nil
+            (try? path.parse(token)) != nil
         else { preconditionFailure("the text of a notified path is not a path") }
         return path
     }

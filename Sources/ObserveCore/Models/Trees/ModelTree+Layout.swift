@@ -88,7 +88,7 @@ extension ModelTree {
             return
         }
         try ByteView.with(Array(json.utf8)) { (text) throws(TreeError) in
-            let token: JSONToken
+            let token: JSONView
             do throws(JSONError) { token = try JSONScanner.validate(text, maxDepth: limits.maxDepth) } catch {
                 throw TreeError(
                     kind: .invalidValue,
@@ -96,7 +96,7 @@ extension ModelTree {
                     path: root
                 )
             }
-            _ = try set(path, to: JSONView(token))
+            _ = try set(path, to: token)
         }
     }
 

@@ -61,7 +61,7 @@ package final class DumpReader {
     private func consume(line: ByteView) throws(DumpFault) {
         lineCount += 1
         guard chain.follow(line) else { throw fault(of: line) }
-        let token: JSONToken
+        let token: JSONView
         // A value is six levels deep in its line.
         do throws(JSONError) {
             token = try JSONScanner.validate(line, maxDepth: maxDepth + 6)
@@ -71,7 +71,7 @@ package final class DumpReader {
                 isTooDeep: error.reason == .tooDeep
             )
         }
-        do throws(StateFault) { try snapshot.consume(JSONView(token)) } catch {
+        do throws(StateFault) { try snapshot.consume(token) } catch {
             throw DumpFault(
                 description: error.isForeign
                     ? "the text \(error.sentence)" : "line \(lineCount) of the dump: \(error.sentence)"

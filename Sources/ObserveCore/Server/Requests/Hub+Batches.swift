@@ -5,17 +5,17 @@ extension Hub {
     /// Executes the batch in a line, or suspends it when the client's turn is over.
     func executeBatch(_ line: ByteView, _ session: Session) {
         answer.removeAll()
-        let token: JSONToken
+        let token: JSONView
         do throws(JSONError) {
             // Each request in it is refused by itself.
             token = try JSONScanner.validate(line, maxDepth: .max)
         } catch {
             return refuse(WireError(.parseError, "the line is not JSON: \(error.description)"), session)
         }
-        if JSONView(token).hasElements(beyond: clients.limits.maxOperations) {
+        if token.hasElements(beyond: clients.limits.maxOperations) {
             return refuse(tooManyOperations("a batch", "requests"), session)
         }
-        var requests = JSONView(token).elements
+        var requests = token.elements
         guard let first = requests.next() else {
             return refuse(.invalidRequest("a batch holds at least one request"), session)
         }
@@ -28,7 +28,7 @@ extension Hub {
         clients.gate.isInBatch = true
         // The line counts as its first request.
         if !executeInBatch(first.view, after: 0, session) {
-            return suspend(SuspendedLine(token.view, position: JSONView(token).elements.position), session)
+            return suspend(SuspendedLine(token.view, position: token.elements.position), session)
         }
         if let position = execute(&requests, after: 0, session) {
             return suspend(SuspendedLine(token.view, position: position), session)

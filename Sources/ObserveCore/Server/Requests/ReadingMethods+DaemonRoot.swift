@@ -87,7 +87,7 @@ extension ReadingMethods {
         do {
             try root.parse(dotted: "observed")
             let token = try JSONScanner.validate(text.view, maxDepth: 4)
-            try tree.commit { () throws(TreeError) in _ = try tree.merge(root, with: JSONView(token)) }
+            try tree.commit { () throws(TreeError) in _ = try tree.merge(root, with: token) }
         } catch {
             preconditionFailure("the daemon's own status is not a value: \(error)")
         }

@@ -18,7 +18,7 @@ import Testing
             try ByteView.with(Array(path.utf8)) { try parsed.parse(dotted: $0) }
             guard let slice else {
                 return try ByteView.with(Array(text.utf8)) { view in
-                    let json = JSONView(try JSONScanner.validate(view, maxDepth: 200))
+                    let json = try JSONScanner.validate(view, maxDepth: 200)
                     var changed = false
                     try tree.commit { () throws(TreeError) in changed = try tree.set(parsed, to: json) }
                     return "\(changed)"
