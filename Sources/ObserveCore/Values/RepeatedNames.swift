@@ -10,58 +10,29 @@ package struct RepeatedName: Equatable, Sendable {
 package enum RepeatedNames {
     /// The repeated names, each once, in the order of their second occurrence; empty if `text` is not JSON.
     ///
-    /// - Cost: one pass; copies every name.
+    /// - Cost: one pass for each level; copies every name.
     package static func find(in text: [UInt8], maxDepth: Int = 512) -> [RepeatedName] {
         ByteView.with(text) { view in
-            guard let token = try? JSONScanner.validate(view, maxDepth: maxDepth) else { return [] }
-            var search = Search()
-            for event in JSONWalker(JSONView(token)) where search.receive(event) { break }
-            return search.found
+            guard let value = try? JSONScanner.validate(view, maxDepth: maxDepth) else { return [] }
+            var found: [RepeatedName] = []
+            search(value, at: [], &found)
+            return found
         }
     }
-}
 
-private struct Search {
-    /// An open object or array.
-    private struct Level {
-        let isObject: Bool
-        /// The name and the index of the current value.
-        var name = ""
-        var index = -1
-        /// The number of occurrences of each name. Names compare by their bytes.
+    /// Recursion is as deep as the text may nest.
+    private static func search(_ value: JSONView, at place: [String], _ found: inout [RepeatedName]) {
+        // Names compare by their bytes.
         var times: [[UInt8]: Int] = [:]
-
-        var part: String { isObject ? name : String(index) }
-    }
-
-    private(set) var found: [RepeatedName] = []
-    private var levels: [Level] = []
-
-    /// Returns whether the outermost value has ended.
-    mutating func receive(_ event: JSONEvent) -> Bool {
-        switch event {
-        case .beginObject: begin(Level(isObject: true))
-        case .beginArray: begin(Level(isObject: false))
-        case .name(let name): note(name.decodedString())
-        case .scalar: countElement()
-        case .end: levels.removeLast()
+        value.forEachMember { name, value in
+            let name = name.decodedString()
+            let timesNow = times[Array(name.utf8), default: 0] + 1
+            times[Array(name.utf8)] = timesNow
+            if timesNow == 2 { found.append(RepeatedName(place: place + [name])) }
+            search(value, at: place + [name], &found)
         }
-        return levels.isEmpty
-    }
-
-    private mutating func begin(_ level: Level) {
-        countElement()
-        levels.append(level)
-    }
-
-    private mutating func countElement() {
-        if !levels.isEmpty { levels[levels.count - 1].index += 1 }
-    }
-
-    private mutating func note(_ name: String) {
-        let last = levels.count - 1
-        levels[last].name = name
-        levels[last].times[Array(name.utf8), default: 0] += 1
-        if levels[last].times[Array(name.utf8)] == 2 { found.append(RepeatedName(place: levels.map(\.part))) }
+        for (index, element) in value.elements.enumerated() {
+            search(element, at: place + [String(index)], &found)
+        }
     }
 }

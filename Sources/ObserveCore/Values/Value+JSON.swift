@@ -100,60 +100,30 @@ extension Value: CustomStringConvertible {
     /// The value as JSON.
     public var description: String { json }
 
-    /// Appends the value as JSON without any whitespace.
+    /// Appends the value as JSON without any whitespace. Recursion is as deep as the value nests.
     package func write(to buffer: ByteBuffer) {
-        var opened: [Opened] = []
-        var next: Value? = self
-        while true {
-            if let value = next {
-                switch value {
-                case .null: buffer.append("null")
-                case .bool(let bool): buffer.append(bool ? "true" : "false")
-                case .int(let int): buffer.append(decimal: int)
-                case .double(let double): buffer.append(double: double)
-                case .string(let string): buffer.appendJSONString(utf8: string)
-                case .array(let elements):
-                    buffer.append(0x5B)
-                    opened.append(.array(elements, 0))
-                case .object(let members):
-                    buffer.append(0x7B)
-                    opened.append(.object(members, 0))
-                }
-            }
-            guard !opened.isEmpty else { return }
-            next = opened[opened.count - 1].step(buffer)
-            if next == nil { opened.removeLast() }
-        }
-    }
-}
-
-/// An array or object, and the number of its parts that are written.
-private enum Opened {
-    case array([Value], Int)
-    case object(ValueMembers, Int)
-
-    /// Writes the separator or name before the next part and returns the part; at the end, writes the closing
-    /// bracket.
-    mutating func step(_ buffer: ByteBuffer) -> Value? {
         switch self {
-        case .array(let elements, let index):
-            guard index < elements.count else {
-                buffer.append(0x5D)
-                return nil
+        case .null: buffer.append("null")
+        case .bool(let bool): buffer.append(bool ? "true" : "false")
+        case .int(let int): buffer.append(decimal: int)
+        case .double(let double): buffer.append(double: double)
+        case .string(let string): buffer.appendJSONString(utf8: string)
+        case .array(let elements):
+            buffer.append(0x5B)
+            for (index, element) in elements.enumerated() {
+                if index > 0 { buffer.append(0x2C) }
+                element.write(to: buffer)
             }
-            if index > 0 { buffer.append(0x2C) }
-            self = .array(elements, index + 1)
-            return elements[index]
-        case .object(let members, let index):
-            guard index < members.count else {
-                buffer.append(0x7D)
-                return nil
+            buffer.append(0x5D)
+        case .object(let members):
+            buffer.append(0x7B)
+            for (index, member) in members.enumerated() {
+                if index > 0 { buffer.append(0x2C) }
+                buffer.appendJSONString(utf8: member.name)
+                buffer.append(0x3A)
+                member.value.write(to: buffer)
             }
-            if index > 0 { buffer.append(0x2C) }
-            self = .object(members, index + 1)
-            buffer.appendJSONString(utf8: members[index].name)
-            buffer.append(0x3A)
-            return members[index].value
+            buffer.append(0x7D)
         }
     }
 }

@@ -24,7 +24,7 @@ public enum Value: Sendable {
     /// An object.
     case object(ValueMembers)
 
-    /// The parser refuses values that nest deeper, because freeing a value takes one stack frame per level.
+    /// The parser refuses values that nest deeper, because writing, comparing and freeing a value take a stack frame per level.
     public static let depthLimit = 1000
 }
 
@@ -78,29 +78,18 @@ extension Value {
 extension Value: Equatable {
     /// Compares numbers by value, strings by Unicode scalars, and objects regardless of order.
     public static func == (left: Value, right: Value) -> Bool {
-        var pending = [(left, right)]
-        while let pair = pending.popLast() {
-            switch pair {
-            case (.null, .null): continue
-            case (.bool(let a), .bool(let b)): guard a == b else { return false }
-            case (.int(let a), .int(let b)): guard a == b else { return false }
-            case (.double(let a), .double(let b)): guard a == b else { return false }
-            case (.int(let a), .double(let b)), (.double(let b), .int(let a)):
-                guard Numbers.equal(a, b) else { return false }
-            case (.string(let a), .string(let b)): guard a.utf8.elementsEqual(b.utf8) else { return false }
-            case (.array(let a), .array(let b)):
-                guard a.count == b.count else { return false }
-                for (x, y) in zip(a, b) { pending.append((x, y)) }
-            case (.object(let a), .object(let b)):
-                guard a.count == b.count else { return false }
-                for (name, value) in a {
-                    guard let other = b[name] else { return false }
-                    pending.append((value, other))
-                }
-            default: return false
-            }
+        switch (left, right) {
+        case (.null, .null): true
+        case (.bool(let a), .bool(let b)): a == b
+        case (.int(let a), .int(let b)): a == b
+        case (.double(let a), .double(let b)): a == b
+        case (.int(let a), .double(let b)), (.double(let b), .int(let a)): Numbers.equal(a, b)
+        case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.array(let a), .array(let b)): a == b
+        case (.object(let a), .object(let b)):
+            a.count == b.count && a.allSatisfy { b[$0.name] == $0.value }
+        default: false
         }
-        return true
     }
 }
 
