@@ -103,7 +103,42 @@ package struct ByteView {
 
     @inline(__always)
     static func == (left: ByteView, right: ByteView) -> Bool {
-        memoryEqual(left, right)
+        let count = left.count
+        guard count == right.count else { return false }
+        let a = unsafe UnsafeRawPointer(left.base)
+        let b = unsafe UnsafeRawPointer(right.base)
+        if count >= 8 {
+            var offset = 0
+            while offset &+ 32 <= count {
+                var difference: UInt64 = 0
+                for lane in 0..<4 {
+                    let x = unsafe a.loadUnaligned(fromByteOffset: offset &+ lane &* 8, as: UInt64.self)
+                    let y = unsafe b.loadUnaligned(fromByteOffset: offset &+ lane &* 8, as: UInt64.self)
+                    difference |= x ^ y
+                }
+                guard difference == 0 else { return false }
+                offset &+= 32
+            }
+            while offset &+ 8 < count {
+                let x = unsafe a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                let y = unsafe b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                guard x == y else { return false }
+                offset &+= 8
+            }
+            // The last eight overlap the previous ones unless the count is a multiple of eight.
+            let x = unsafe a.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+            let y = unsafe b.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
+            return x == y
+        }
+        if count >= 4 {
+            let x = unsafe a.loadUnaligned(as: UInt32.self)
+            let y = unsafe b.loadUnaligned(as: UInt32.self)
+            let z = unsafe a.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+            let w = unsafe b.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
+            return x == y && z == w
+        }
+        for index in 0..<count where left[index] != right[index] { return false }
+        return true
     }
 
     @inline(__always)
@@ -156,46 +191,6 @@ package struct ByteView {
 func mix(_ word: UInt64) -> UInt64 {
     let product = word.multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
     return product.high ^ product.low
-}
-
-@inline(__always)
-private func memoryEqual(_ left: ByteView, _ right: ByteView) -> Bool {
-    let count = left.count
-    guard count == right.count else { return false }
-    let a = unsafe UnsafeRawPointer(left.base)
-    let b = unsafe UnsafeRawPointer(right.base)
-    if count >= 8 {
-        var offset = 0
-        while offset &+ 32 <= count {
-            var difference: UInt64 = 0
-            for lane in 0..<4 {
-                let x = unsafe a.loadUnaligned(fromByteOffset: offset &+ lane &* 8, as: UInt64.self)
-                let y = unsafe b.loadUnaligned(fromByteOffset: offset &+ lane &* 8, as: UInt64.self)
-                difference |= x ^ y
-            }
-            guard difference == 0 else { return false }
-            offset &+= 32
-        }
-        while offset &+ 8 < count {
-            let x = unsafe a.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            let y = unsafe b.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-            guard x == y else { return false }
-            offset &+= 8
-        }
-        // The last eight overlap the previous ones unless the count is a multiple of eight.
-        let x = unsafe a.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-        let y = unsafe b.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-        return x == y
-    }
-    if count >= 4 {
-        let x = unsafe a.loadUnaligned(as: UInt32.self)
-        let y = unsafe b.loadUnaligned(as: UInt32.self)
-        let z = unsafe a.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
-        let w = unsafe b.loadUnaligned(fromByteOffset: count &- 4, as: UInt32.self)
-        return x == y && z == w
-    }
-    for index in 0..<count where left[index] != right[index] { return false }
-    return true
 }
 
 extension ByteView {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Short decimal numbers: converts them to doubles exactly, and rounds them to decimals.
+// Short decimal numbers: converts them to doubles exactly, and rounds them to decimals. Compares numbers by value.
 
 /// A decimal number of at most 19 digits, as mantissa × 10^exponent.
 ///
@@ -113,3 +113,29 @@ private let powersOfTen: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
     1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 ]
+
+/// Comparison without rounding: an integer equals a double only if the double is exactly that integer.
+package enum Numbers {
+    @inline(__always)
+    package static func equal(_ int: Int64, _ double: Double) -> Bool { exactInt64(double) == int }
+
+    /// `double` as an integer; nil if it has a fraction, is out of range or is not finite.
+    ///
+    /// `Int64(exactly:)` would call the C library's math functions.
+    @inline(__always)
+    package static func exactInt64(_ double: Double) -> Int64? {
+        guard double >= -0x1p63, double < 0x1p63 else { return nil }
+        let truncated = Int64(double)
+        return Double(truncated) == double ? truncated : nil
+    }
+
+    /// Compares without rounding: negative if the integer is smaller, 0 if they are equal, else positive.
+    package static func compare(_ int: Int64, _ double: Double) -> Int {
+        if double >= 0x1p63 { return -1 }
+        if double < -0x1p63 { return 1 }
+        let truncated = Int64(double)
+        if int != truncated { return int < truncated ? -1 : 1 }
+        let fraction = double - Double(truncated)
+        return fraction > 0 ? -1 : fraction < 0 ? 1 : 0
+    }
+}

@@ -43,25 +43,7 @@ extension ByteBuffer {
 
     /// Appends the UTF-8 of a scalar, which must not be a surrogate.
     func append(scalar: UInt32) {
-        func low(_ shift: UInt32, _ lead: UInt8, _ mask: UInt32) -> UInt8 {
-            lead | UInt8(truncatingIfNeeded: scalar &>> shift & mask)
-        }
-        switch scalar {
-        case 0..<0x80:
-            append(UInt8(truncatingIfNeeded: scalar))
-        case 0x80..<0x800:
-            append(low(6, 0xC0, 0x1F))
-            append(low(0, 0x80, 0x3F))
-        case 0x800..<0x1_0000:
-            append(low(12, 0xE0, 0x0F))
-            append(low(6, 0x80, 0x3F))
-            append(low(0, 0x80, 0x3F))
-        default:
-            append(low(18, 0xF0, 0x07))
-            append(low(12, 0x80, 0x3F))
-            append(low(6, 0x80, 0x3F))
-            append(low(0, 0x80, 0x3F))
-        }
+        for byte in (Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8 { append(byte) }
     }
 }
 
@@ -137,7 +119,7 @@ extension ByteBuffer {
         var next = 0
         while next < text.count {
             let start = next
-            next = text.indexOfBackslash(from: start)
+            next = text.firstIndex(of: 0x5C, from: start) ?? text.count
             if next > start { unescaped(text.slice(start..<next)) }
             guard next < text.count else { return }
             let (scalar, length) = text.escape(at: next)
@@ -148,23 +130,6 @@ extension ByteBuffer {
 }
 
 extension ByteView {
-    fileprivate func indexOfBackslash(from start: Int) -> Int {
-        var next = start
-        while next < count {
-            if next &+ 8 <= count {
-                let found = ByteLanes.equal(word(at: next), 0x5C)
-                if found == 0 {
-                    next &+= 8
-                    continue
-                }
-                return next &+ ByteLanes.indexOfFirst(found)
-            }
-            if self[next] == 0x5C { return next }
-            next &+= 1
-        }
-        return count
-    }
-
     /// The scalar and the length of the escape at `start`; U+FFFD if the escape is not valid.
     fileprivate func escape(at start: Int) -> (scalar: UInt32, length: Int) {
         switch byteOrZero(start &+ 1) {

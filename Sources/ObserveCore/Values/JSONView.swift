@@ -82,12 +82,7 @@ struct JSONView {
     func hasElements(beyond limit: Int) -> Bool {
         // Each element has a byte at least, and each but the first a comma.
         guard kind == .array, view.count / 2 > limit else { return false }
-        var elements = elements
-        var count = 0
-        while elements.next() != nil {
-            count += 1
-            if count > limit { return true }
-        }
+        for (index, _) in elements.enumerated() where index == limit { return true }
         return false
     }
 
@@ -112,23 +107,13 @@ extension JSONView {
         guard kind == .integer else { return nil }
         let isNegative = view.byteOrZero(0) == 0x2D
         let digits = isNegative ? view.dropFirst(1) : view
+        // Nineteen digits always fit, and more exceed 64 bits.
+        guard digits.count <= 19 else { return nil }
         var magnitude: UInt64 = 0
-        // Eighteen digits always fit.
-        if digits.count <= 18 {
-            for index in 0..<digits.count { magnitude = magnitude &* 10 &+ UInt64(digits[index] &- 0x30) }
-            let value = Int64(truncatingIfNeeded: magnitude)
-            return isNegative ? 0 &- value : value
-        }
-        for index in 0..<digits.count {
-            let digit = UInt64(digits[index] &- 0x30)
-            let (tenfold, overflow) = magnitude.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = tenfold.addingReportingOverflow(digit)
-            if overflow || carry { return nil }
-            magnitude = sum
-        }
-        let limit = UInt64(Int64.max)
-        if isNegative { return magnitude <= limit + 1 ? Int64(truncatingIfNeeded: 0 &- magnitude) : nil }
-        return magnitude <= limit ? Int64(truncatingIfNeeded: magnitude) : nil
+        for index in 0..<digits.count { magnitude = magnitude &* 10 &+ UInt64(digits[index] &- 0x30) }
+        guard magnitude <= UInt64(Int64.max) &+ (isNegative ? 1 : 0) else { return nil }
+        let value = Int64(truncatingIfNeeded: magnitude)
+        return isNegative ? 0 &- value : value
     }
 
     /// The nearest double, for integers too; nil for other kinds, if the double is not finite, and if it is zero and the
