@@ -153,41 +153,29 @@ private struct ArrayDecoder: UnkeyedDecodingContainer {
     }
 
     mutating func decode<Wanted: Decodable>(_ type: Wanted.Type) throws -> Wanted {
-        let found = try decoder(type).decode(type)
-        currentIndex += 1
-        return found
+        try next(type) { try $0.decode(type) }
     }
 
-    mutating func decode(_ type: Int128.Type) throws -> Int128 {
-        let found = try decoder(type).decode(type)
-        currentIndex += 1
-        return found
-    }
-
-    mutating func decode(_ type: UInt128.Type) throws -> UInt128 {
-        let found = try decoder(type).decode(type)
-        currentIndex += 1
-        return found
-    }
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try next(type) { try $0.decode(type) } }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try next(type) { try $0.decode(type) } }
 
     mutating func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type
     ) throws -> KeyedDecodingContainer<Nested> {
-        let container = try decoder(ValueMembers.self).container(keyedBy: type)
-        currentIndex += 1
-        return container
+        try next(ValueMembers.self) { try $0.container(keyedBy: type) }
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        let container = try decoder([Value].self).unkeyedContainer()
-        currentIndex += 1
-        return container
+        try next([Value].self) { try $0.unkeyedContainer() }
     }
 
-    mutating func superDecoder() throws -> any Decoder {
-        let decoder = try decoder(Value.self)
+    mutating func superDecoder() throws -> any Decoder { try next(Value.self) { $0 } }
+
+    /// Reads the next element, and passes it over unless that fails.
+    private mutating func next<R>(_ type: any Any.Type, _ read: (ValueDecoder) throws -> R) throws -> R {
+        let found = try read(decoder(type))
         currentIndex += 1
-        return decoder
+        return found
     }
 
     private func decoder(_ type: any Any.Type) throws -> ValueDecoder {

@@ -14,49 +14,34 @@ extension Value {
 
 /// A place in the encoded value. Containers fill it after their owner has made it.
 private final class EncodedSlot {
-    private enum Content {
-        case scalar(Value)
-        case array([EncodedSlot])
-        case object([(name: String, slot: EncodedSlot)])
-    }
-
-    private var content: Content?
+    private var scalar: Value?
+    private var elements: [EncodedSlot]?
+    private var members: [(name: String, slot: EncodedSlot)]?
 
     /// The value that was encoded here; an empty object if there was none.
     var value: Value {
-        switch content {
-        case nil: .object(ValueMembers())
-        case .scalar(let value): value
-        case .array(let slots): .array(slots.map(\.value))
-        case .object(let members): .object(ValueMembers(members.map { ($0.name, $0.slot.value) }))
-        }
+        if let scalar { return scalar }
+        if let elements { return .array(elements.map(\.value)) }
+        return .object(ValueMembers((members ?? []).map { ($0.name, $0.slot.value) }))
     }
 
-    var count: Int { if case .array(let slots) = content { slots.count } else { 0 } }
+    var count: Int { elements?.count ?? 0 }
 
-    func set(_ value: Value) { content = .scalar(value) }
+    func set(_ value: Value) { (scalar, elements, members) = (value, nil, nil) }
 
-    func beginArray() { if case .array = content {} else { content = .array([]) } }
+    func beginArray() { if elements == nil { (scalar, elements, members) = (nil, [], nil) } }
 
-    func beginObject() { if case .object = content {} else { content = .object([]) } }
+    func beginObject() { if members == nil { (scalar, elements, members) = (nil, nil, []) } }
 
     func append() -> EncodedSlot {
         let slot = EncodedSlot()
-        if case .array(var slots) = content {
-            content = nil
-            slots.append(slot)
-            content = .array(slots)
-        }
+        elements?.append(slot)
         return slot
     }
 
     func member(_ name: String) -> EncodedSlot {
         let slot = EncodedSlot()
-        if case .object(var members) = content {
-            content = nil
-            members.append((name, slot))
-            content = .object(members)
-        }
+        members?.append((name, slot))
         return slot
     }
 }
