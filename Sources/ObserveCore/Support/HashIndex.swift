@@ -160,10 +160,16 @@ struct HashIndex<Record>: ~Copyable {
     }
 }
 
-/// Mixes two small numbers into one well-spread hash.
+/// Mixes the numbers of two records into one well-spread hash.
 @inline(__always)
-func pairHash(_ first: Int32, _ second: Int32, seed: UInt64) -> UInt64 {
-    let word = UInt64(UInt32(bitPattern: first)) &<< 32 | UInt64(UInt32(bitPattern: second))
+func pairHash<First, Second>(_ first: ID<First>, _ second: ID<Second>, seed: UInt64) -> UInt64 {
+    let word = UInt64(UInt32(bitPattern: first.number)) &<< 32 | UInt64(UInt32(bitPattern: second.number))
     let product = (word ^ seed).multipliedFullWidth(by: 0x9FB2_1C65_1E98_DF25)
     return product.high ^ product.low
+}
+
+/// Mixes a record's number and another number.
+@inline(__always)
+func pairHash<Record>(_ id: ID<Record>, _ salt: Int32, seed: UInt64) -> UInt64 {
+    pairHash(id, ID<Record>(salt), seed: seed)
 }

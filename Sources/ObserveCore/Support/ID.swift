@@ -21,12 +21,6 @@ struct ID<Record>: Hashable {
     var index: Int { Int(truncatingIfNeeded: number) }
 }
 
-/// Mixes a record's number and another number into one well-spread hash.
-@inline(__always)
-func pairHash<Record>(_ id: ID<Record>, _ salt: Int32, seed: UInt64) -> UInt64 {
-    pairHash(id.number, salt, seed: seed)
-}
-
 extension ID: Comparable, Strideable {
     @inline(__always)
     static func < (left: ID, right: ID) -> Bool { left.number < right.number }
@@ -36,10 +30,4 @@ extension ID: Comparable, Strideable {
 
     @inline(__always)
     func advanced(by count: Int) -> ID { ID(index: index &+ count) }
-}
-
-/// Mixes the numbers of two records into one well-spread hash.
-@inline(__always)
-func pairHash<First, Second>(_ first: ID<First>, _ second: ID<Second>, seed: UInt64) -> UInt64 {
-    pairHash(first.number, second.number, seed: seed)
 }
