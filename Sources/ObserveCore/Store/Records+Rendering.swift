@@ -2,33 +2,21 @@
 // Renders values as JSON text, and compares renderings with what a request expects.
 
 extension Records {
-    /// A container being rendered, and the position in it.
-    private enum Frame {
-        case model(next: PropertyID, isFirst: Bool)
-        case array(ElementList<StoredValue>.Iterator, isFirst: Bool)
-    }
-
     /// Appends `value` as JSON: a model with its strong properties inline, without weak ones.
     ///
-    /// Iterative and bounded, since links can make a small graph render huge. Returns false, with nothing
-    /// appended, if the text would exceed `maxRenderedBytes` or nest deeper than `maxDepth`. Counts the work in both cases.
+    /// Bounded, since links can make a small graph render huge. Returns false, with nothing appended, if the text would exceed
+    /// `maxRenderedBytes` or nest deeper than `maxDepth`. Counts the work in both cases.
     ///
     /// - Parameter revision: the revision that is rendered; nil while a commit is open.
     mutating func render(_ value: StoredValue, to out: ByteBuffer, at revision: UInt64?) -> Bool {
         let start = out.count
         if isKnownTooLarge(value, at: revision) { return false }
-        if !value.isContainer {
-            value.writeScalar(to: out)
-            effort.count((out.count - start) >> 5)
-        } else if !renderContainers(value, to: out, start: start) {
-            out.truncate(to: start)
-        }
-        if out.count - start > limits.maxRenderedBytes { out.truncate(to: start) }
-        let fits = out.count > start
-        if !fits, let model = value.modelID, let revision {
-            effort.tooLarge = (model, revision)
-        }
-        return fits
+        let fits = render(value, to: out, from: start, level: 1)
+        effort.count((out.count - start) >> 5)
+        if fits { return true }
+        out.truncate(to: start)
+        if let model = value.modelID, let revision { effort.tooLarge = (model, revision) }
+        return false
     }
 
     /// Whether the limits do not permit a rendering of the value, as far as this shows without one.
@@ -44,86 +32,54 @@ extension Records {
         }
     }
 
-    private mutating func renderContainers(_ value: StoredValue, to out: ByteBuffer, start: Int) -> Bool {
-        var frames: [Frame] = []
-        var steps = 0
-        defer { effort.count(steps + (out.count - start) >> 5) }
-        open(value, in: &frames, to: out)
-        while let frame = frames.popLast() {
-            guard out.count - start <= limits.maxRenderedBytes, frames.count < limits.maxDepth else {
-                return false
-            }
-            switch frame {
-            case .model(let next, let isFirst):
-                steps += 3
-                renderNext(next, isFirst, in: &frames, to: out)
-            case .array(let elements, let isFirst):
-                steps += 3 + 3 * render(elements, isFirst, in: &frames, to: out, start: start)
-            }
-        }
-        return true
-    }
-
-    /// Renders elements of an array up to a container among them, which comes next, or the array's closing bracket.
+    /// Appends a part of a value. Recursion is as deep as a rendering may nest.
     ///
-    /// - Returns: how many elements.
+    /// - Returns: false if the text is longer or deeper than it may be.
     private mutating func render(
-        _ elements: ElementList<StoredValue>.Iterator,
-        _ isFirst: Bool,
-        in frames: inout [Frame],
+        _ value: StoredValue,
         to out: ByteBuffer,
-        start: Int
-    ) -> Int {
-        // Not frame by frame: many arrays have only scalars.
-        var elements = elements
-        var count = 0
-        while let element = elements.next() {
-            if !isFirst || count > 0 { out.append(0x2C) }
-            count += 1
-            if element.isContainer || out.count - start > limits.maxRenderedBytes {
-                frames.append(.array(elements, isFirst: false))
-                open(element, in: &frames, to: out)
-                return count
-            }
-            element.writeScalar(to: out)
-        }
-        out.append(0x5D)
-        return count
-    }
-
-    /// Renders the model's next strong property, or its closing brace.
-    private mutating func renderNext(
-        _ id: PropertyID,
-        _ isFirst: Bool,
-        in frames: inout [Frame],
-        to out: ByteBuffer
-    ) {
-        var id = id
-        while id != .noRecord, properties[id].isWeak {
-            effort.count(1)
-            id = properties[id].next
-        }
-        guard id != .noRecord else {
-            out.append(0x7D)
-            return
-        }
-        if !isFirst { out.append(0x2C) }
-        out.appendJSONString(decoded: names.text(properties[id].name))
-        out.append(0x3A)
-        frames.append(.model(next: properties[id].next, isFirst: false))
-        open(properties[id].slot, in: &frames, to: out)
-    }
-
-    private func open(_ value: StoredValue, in frames: inout [Frame], to out: ByteBuffer) {
+        from start: Int,
+        level: Int
+    ) -> Bool {
+        guard level <= limits.maxDepth || !value.isContainer else { return false }
+        var isFirst = true
         switch value {
-        case .model(let id):
+        case .model(let model):
             out.append(0x7B)
-            frames.append(.model(next: models[id].first, isFirst: true))
+            var id = models[model].first
+            while id != .noRecord, limits.mayRender(out.count - start) {
+                if properties[id].isWeak {
+                    effort.count(1)
+                } else {
+                    effort.count(3)
+                    if !isFirst { out.append(0x2C) }
+                    isFirst = false
+                    out.appendJSONString(decoded: names.text(properties[id].name))
+                    out.append(0x3A)
+                    // A scalar is written in place: a copy would count a reference.
+                    if !properties[id].slot.isContainer {
+                        properties[id].slot.writeScalar(to: out)
+                    } else if !render(properties[id].slot, to: out, from: start, level: level + 1) {
+                        return false
+                    }
+                }
+                id = properties[id].next
+            }
+            effort.count(3)
+            out.append(0x7D)
         case .array(let array):
+            effort.count(3)
             out.append(0x5B)
-            frames.append(.array(array.elements.makeIterator(), isFirst: true))
+            for element in array.elements {
+                effort.count(element.isContainer ? 6 : 3)
+                if !isFirst { out.append(0x2C) }
+                isFirst = false
+                guard render(element, to: out, from: start, level: level + 1) else { return false }
+            }
+            out.append(0x5D)
         default: value.writeScalar(to: out)
         }
+        return limits.mayRender(out.count - start)
     }
 
     // MARK: Comparing
@@ -131,17 +87,11 @@ extension Records {
     /// Whether the rendering of `stored` equals `value`. Recursion is as deep as `value` nests.
     mutating func isEqual(_ stored: StoredValue, to value: Value) -> Bool {
         switch (stored, value) {
-        case (.absent, .null), (.null, .null): true
-        case (.bool(let a), .bool(let b)): a == b
-        case (.int(let a), .int(let b)): a == b
-        case (.double(let a), .double(let b)): a == b
-        case (.int(let a), .double(let b)), (.double(let b), .int(let a)): Numbers.equal(a, b)
-        case (.string(let a), .string(let b)): a.equals(utf8: b)
-        case (.text(let a), .string(let b)): StoredString.make(a.view).equals(utf8: b)
         case (.array(let a), .array(let b)):
             a.elements.count == b.count && zip(a.elements, b).allSatisfy { isEqual($0, to: $1) }
         case (.model(let model), .object(let members)): isEqual(model, to: members)
-        default: false
+        case (_, .array), (_, .object): false
+        default: stored.equals(StoredValue(scalar: value))
         }
     }
 
@@ -208,14 +158,5 @@ extension StoredValue {
             out.append(0x22)
         default: out.append("null")
         }
-    }
-}
-
-extension StoredString {
-    /// Whether the text is `other`, scalar by scalar.
-    func equals(utf8 other: String) -> Bool {
-        let canonical = ByteBuffer()
-        canonical.appendJSONString(utf8: other)
-        return equals(canonical.view.slice(1..<canonical.count - 1))
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Stored values as the values of expressions, and their text in templates. Independent of expressions' operators.
+// Stored values as the values of expressions and of Swift programs, and their text in templates. Independent of operators.
 
 extension StoredValue: ExpressionValue {
     init(_ scalar: ExpressionScalar) {
@@ -102,5 +102,39 @@ extension StoredValue: ExpressionValue {
                 element.append(to: out, atMost: limit)
             }
         }
+    }
+}
+
+extension StoredValue {
+    /// Stores a scalar. Arrays, objects and numbers that are not finite become null.
+    init(scalar value: Value) {
+        switch value {
+        case .bool(let bool): self = .bool(bool)
+        case .int(let int): self = .int(int)
+        case .double(let double): self = double.isFinite ? .double(double) : .null
+        case .string(let string): self = .string(StoredString.make(string))
+        case .null, .array, .object: self = .null
+        }
+    }
+
+    /// The scalar; nil for arrays and models.
+    var scalar: Value? {
+        switch self {
+        case .absent, .null: .null
+        case .bool(let bool): .bool(bool)
+        case .int(let int): .int(int)
+        case .double(let double): .double(double)
+        case .string, .text: .string(text)
+        case .array, .model: nil
+        }
+    }
+}
+
+extension StoredString {
+    /// Stores the text: as between the quotes of canonical JSON.
+    static func make(_ text: String) -> StoredString {
+        let canonical = ByteBuffer(capacity: text.utf8.count + 2)
+        canonical.appendJSONString(utf8: text)
+        return make(canonical.view.dropFirst(1).prefix(canonical.count - 2))
     }
 }
