@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The numeric order and the kinds of stored values, for operators, `describe` and messages.
+// The numeric order, the kinds, the hashes and the memory of stored values. Independent of their owners.
 
 extension StoredValue {
     var isNumber: Bool {
@@ -20,31 +20,88 @@ extension StoredValue {
         }
     }
 
-    /// The kind as a word, for `describe`.
-    var kindName: String {
+    private var jsonKind: JSONKind {
         switch self {
-        case .absent, .null: "null"
-        case .bool: "bool"
-        case .int: "int"
+        case .absent, .null: .null
+        case .bool(let bool): bool ? .true : .false
+        case .int: .integer
+        case .double: .double
+        case .string, .text: .string
+        case .array: .array
+        case .model: .object
+        }
+    }
+
+    /// The kind as a word, for `describe`.
+    var kindName: String { jsonKind.name }
+
+    /// The kind as a phrase in a sentence.
+    var kindPhrase: String { modelID == nil ? jsonKind.phrase : "a model" }
+
+    /// Whether it is the value of an operator or a selection that would look at too much, or one below it.
+    var isExcess: Bool { if case .array(let array) = self { array.isExcess } else { false } }
+}
+
+extension JSONKind {
+    /// The kind as a word, for `describe`.
+    var name: String {
+        switch self {
+        case .null: "null"
+        case .true, .false: "bool"
+        case .integer: "int"
         case .double: "double"
-        case .string, .text: "string"
+        case .string: "string"
         case .array: "array"
-        case .model: "model"
+        case .object: "model"
         }
     }
 
     /// The kind as a phrase in a sentence.
-    var kindPhrase: String {
+    var phrase: String {
         switch self {
-        case .absent, .null: "null"
-        case .bool: "a boolean"
-        case .int, .double: "a number"
-        case .string, .text: "a string"
+        case .null: "null"
+        case .true, .false: "a boolean"
+        case .integer, .double: "a number"
+        case .string: "a string"
         case .array: "an array"
-        case .model: "a model"
+        case .object: "an object"
         }
     }
+}
 
-    /// Whether it is the value of an operator or a selection that would look at too much, or one below it.
-    var isExcess: Bool { if case .array(let array) = self { array.isExcess } else { false } }
+extension StoredValue {
+    /// About how many bytes of memory the value takes beyond its own nine, apart from text in a ``TextPool``.
+    ///
+    /// - Cost: O(1).
+    var heldBytes: Int { if case .text = self { 0 } else { storageBytes } }
+
+    /// About how many bytes of memory the value takes beyond its own nine.
+    ///
+    /// - Cost: O(1).
+    @inline(__always) var storageBytes: Int {
+        switch self {
+        case .string(let text): 32 &+ text.room
+        case .array(let array): array.byteCount
+        case .text(let text): text.blockBytes
+        case .absent, .null, .bool, .int, .double, .model: 0
+        }
+    }
+}
+
+extension StoredValue {
+    /// A hash that is equal for equal values. Recursion is as deep as arrays nest, which the tree bounds.
+    func hash(seed: UInt64) -> UInt64 {
+        switch self {
+        case .absent, .null: 0
+        case .bool(let bool): bool ? 1 : 2
+        case .int(let int): mix(UInt64(bitPattern: int) ^ seed)
+        case .double(let double):
+            mix((Numbers.exactInt64(double).map { UInt64(bitPattern: $0) } ?? double.bitPattern) ^ seed)
+        case .string(let string): string.hash(seed: seed)
+        case .text(let text): text.view.hash(seed: seed)
+        case .array(let array):
+            array.elements.reduce(seed) { mix($0 ^ $1.hash(seed: seed)) }
+        case .model(let id): mix(UInt64(UInt32(bitPattern: id.number)) ^ seed)
+        }
+    }
 }

@@ -145,30 +145,3 @@ extension TreeError {
         return (try? DottedKeyPath.literalNames(of: path, maxDepth: Int.max)) ?? []
     }
 }
-
-extension JSONKind {
-    /// The kind as a word, for `describe`.
-    fileprivate var name: String {
-        switch self {
-        case .null: "null"
-        case .true, .false: "bool"
-        case .integer: "int"
-        case .double: "double"
-        case .string: "string"
-        case .array: "array"
-        case .object: "model"
-        }
-    }
-
-    /// The kind as a phrase in a sentence.
-    fileprivate var phrase: String {
-        switch self {
-        case .null: "null"
-        case .true, .false: "a boolean"
-        case .integer, .double: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
-}
