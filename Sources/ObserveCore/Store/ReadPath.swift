@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Key paths and expressions over them with interned names, as dependents follow them. Data only.
+// Key paths, operators and expressions over them with interned names, as dependents follow them. Data only.
 
 /// A key path as dependents follow it: without wildcards, and with retained names. Without names, the value itself.
 final class ReadPath {
@@ -10,7 +10,7 @@ final class ReadPath {
     /// The conditions and choices, by their components. Few paths have any.
     let selections: [Int: Selection]
     /// Whether there are any.
-    let isSelected: Bool
+    var isSelected: Bool { !selections.isEmpty }
 
     init(
         names: ContiguousArray<NameID>,
@@ -22,7 +22,6 @@ final class ReadPath {
         self.indices = indices
         self.call = call
         self.selections = selections
-        isSelected = !selections.isEmpty
     }
 }
 
@@ -91,5 +90,17 @@ final class CompiledExpression {
         } else {
             path = nil
         }
+    }
+}
+
+/// A collection operator: its function, and the path that it follows in each element.
+struct OperatorCall {
+    let function: CollectionOperator
+    /// Retained names.
+    let keyPath: [NameID]
+
+    /// Whether the operator, a minimum or maximum, prefers number `a` to number `b`.
+    func prefers(_ a: StoredValue, to b: StoredValue) -> Bool {
+        function == .min ? a.isLess(than: b) : b.isLess(than: a)
     }
 }

@@ -85,18 +85,14 @@ extension Records {
     private func reachesByOneOfMany(_ ancestor: ModelID, _ model: ModelID) -> Bool {
         var pending = [model]
         var seen: Set<ModelID> = [model]
-        var isFound = false
-        while !isFound, let next = pending.popLast() {
-            func ask(_ holder: PropertyID) {
+        while let next = pending.popLast() {
+            for holder in allStrongHolders(of: next) {
                 let above = properties[holder].model
-                if above == ancestor { isFound = true }
+                if above == ancestor { return true }
                 if seen.insert(above).inserted { pending.append(above) }
             }
-            if models[next].holder != .noRecord { ask(models[next].holder) }
-            if models[next].otherHolder != .noRecord { ask(models[next].otherHolder) }
-            furtherHolders.forEach(of: next, ask)
         }
-        return isFound
+        return false
     }
 
     // MARK: Holders

@@ -93,12 +93,7 @@ struct Referrers: ~Copyable {
     }
 
     /// The properties, lowest number first, each once.
-    func sorted(of model: ModelID) -> [PropertyID] {
-        var found: [PropertyID] = []
-        forEach(of: model) { found.append($0) }
-        found.sort()
-        return found
-    }
+    func sorted(of model: ModelID) -> [PropertyID] { all(of: model).sorted() }
 
     /// Whether any property refers to the model.
     func contains(_ model: ModelID) -> Bool { !isEmpty && first(of: model) != nil }

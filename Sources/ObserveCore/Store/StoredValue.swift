@@ -259,6 +259,10 @@ final class StoredArray {
 
     func insert(_ element: StoredValue, at index: Int) {
         elements.insert(element, at: index)
+        countNew(element)
+    }
+
+    private func countNew(_ element: StoredValue) {
         if element.isPlain { return }
         isPlain = false
         contentBytes &+= element.storageBytes
@@ -280,9 +284,7 @@ final class StoredArray {
     func replace(at index: Int, with element: StoredValue) {
         if !isPlain { contentBytes &-= elements[index].storageBytes }
         elements[index] = element
-        if element.isPlain { return }
-        isPlain = false
-        contentBytes &+= element.storageBytes
+        countNew(element)
     }
 
     /// Lends an element that is an array to `body`, to change it in place.
