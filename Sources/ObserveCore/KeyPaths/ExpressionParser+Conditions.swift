@@ -7,19 +7,19 @@ extension ExpressionParser {
     /// - Parameter start: where the key path begins, for the advice in an error.
     mutating func condition(ofPathFrom start: Int) throws(ExpressionError) {
         let before = scanner
-        scanner.index += 1
-        let outer = beginCondition()
-        try nested(from: before.index) { (parser) throws(ExpressionError) in
+        var inner = ofCondition()
+        inner.scanner.index += 1
+        try inner.nested(from: before.index) { (parser) throws(ExpressionError) in
             parser.scanner.skipSpace()
             let first = parser.scanner.index
             try parser.conditional()
             parser.scanner.skipSpace()
             let end = parser.scanner
             guard parser.scanner.pop("]") else { throw parser.scanner.unexpected("an operator or ]") }
-            let fault = parser.condition.fault(end.trimmed(from: first), of: before.string(from: start))
+            let fault = parser.parsed.fault(end.trimmed(from: first), of: before.string(from: start))
             if let fault { throw parser.scanner.error(at: first, fault) }
         }
-        self.end(outer)
+        scanner = inner.scanner
         if !scanner.isAtEndOfComponent { throw scanner.unexpected("a dot or the end of the path") }
     }
 }

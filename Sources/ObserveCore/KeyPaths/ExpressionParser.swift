@@ -9,18 +9,6 @@ extension Expression {
         guard parser.scanner.isAtEnd else { throw parser.scanner.unexpected("an operator") }
     }
 
-    /// The operators of each precedence, the weakest first. Of two that begin alike, the longer one precedes.
-    fileprivate static let binary: [[(text: String, operation: Operation)]] = [
-        [("||", .or)], [("&&", .and)],
-        [
-            ("==", .equal), ("=", .equal), ("!=", .notEqual), ("<=", .lessOrEqual), ("<", .less),
-            (">=", .greaterOrEqual), (">", .greater),
-        ],
-        [("??", .fallback)], [("+", .add), ("-", .subtract)],
-        [("*", .multiply), ("/", .divide), ("%", .remainder)],
-    ]
-    fileprivate static let comparisonLevel = 2
-
     /// The functions, with the numbers of operands that they take.
     fileprivate static let functions: [String: (operation: Operation, counts: ClosedRange<Int>)] = [
         "min": (.min, 2...Int.max), "max": (.max, 2...Int.max), "abs": (.abs, 1...1),
@@ -33,7 +21,7 @@ extension Expression {
 /// A parser by recursive descent. ``ExpressionSyntax/maxLevels`` bounds the recursion.
 struct ExpressionParser {
     var scanner: ExpressionScanner
-    private var syntax: ExpressionSyntax
+    let syntax: ExpressionSyntax
     private var operands: [Expression.Operand] = []
     private var columns: [Int] = []
     private var steps: [Expression.Step] = []
@@ -56,9 +44,10 @@ struct ExpressionParser {
             try conditional()
         }
         guard scanner.byteCount(from: start) <= ExpressionSyntax.maxBytes else {
-            throw scanner.limitError(
+            throw scanner.error(
                 at: start,
-                "an expression has at most \(ExpressionSyntax.maxBytes) bytes, and this one is longer"
+                "an expression has at most \(ExpressionSyntax.maxBytes) bytes, and this one is longer",
+                exceedsLimit: true
             )
         }
         scanner.skipSpace()
@@ -72,35 +61,24 @@ struct ExpressionParser {
     ) throws(ExpressionError) {
         level += 1
         guard level <= ExpressionSyntax.maxLevels else {
-            throw scanner.limitError(
+            throw scanner.error(
                 at: start,
-                "an expression nests at most \(ExpressionSyntax.maxLevels) levels, and this one is deeper"
+                "an expression nests at most \(ExpressionSyntax.maxLevels) levels, and this one is deeper",
+                exceedsLimit: true
             )
         }
         try parse(&self)
         level -= 1
     }
 
-    /// The state of an expression while a condition within it is parsed.
-    struct Outer {
-        fileprivate let expression: Expression
-        fileprivate let syntax: ExpressionSyntax
-    }
-
     /// The expression parsed so far.
-    var condition: Expression { Expression(operands: operands, columns: columns, steps: steps, column: 1) }
+    var parsed: Expression { Expression(operands: operands, columns: columns, steps: steps, column: 1) }
 
-    mutating func beginCondition() -> Outer {
-        let outer = Outer(expression: condition, syntax: syntax)
-        (operands, columns, steps, syntax) = ([], [], [], syntax.ofConditions)
-        return outer
-    }
-
-    mutating func end(_ outer: Outer) {
-        (operands, columns, steps) = (
-            outer.expression.operands, outer.expression.columns, outer.expression.steps
-        )
-        syntax = outer.syntax
+    /// A parser of the condition that begins here.
+    func ofCondition() -> ExpressionParser {
+        var parser = ExpressionParser(scanner, syntax.ofConditions)
+        parser.level = level
+        return parser
     }
 
     private mutating func add(_ operand: Expression.Operand, at start: Int) {
@@ -115,7 +93,7 @@ struct ExpressionParser {
         try binary(0)
         scanner.skipSpace()
         let start = scanner.index
-        guard scanner.isAt("?"), !scanner.isAt("??") else { return }
+        guard scanner.next == "?", scanner.second != "?" else { return }
         scanner.index += 1
         try nested(from: start) { (parser) throws(ExpressionError) in
             try parser.conditional()
@@ -125,33 +103,48 @@ struct ExpressionParser {
         }
     }
 
-    private mutating func binary(_ level: Int) throws(ExpressionError) {
-        guard level < Expression.binary.count else { return try unary() }
-        try binary(level + 1)
-        try continueBinary(at: level)
+    /// Parses an operand, and the operators of this precedence and of stronger ones after it.
+    private mutating func binary(_ weakest: Int) throws(ExpressionError) {
+        try unary()
+        try continueBinary(weakest)
     }
 
-    /// Parses the operators after a first operand, those of the strongest precedence first.
+    /// Parses the operators after a first operand.
     private mutating func continueBinary(_ weakest: Int) throws(ExpressionError) {
-        for level in (weakest..<Expression.binary.count).reversed() { try continueBinary(at: level) }
-    }
-
-    private mutating func continueBinary(at level: Int) throws(ExpressionError) {
-        while let operation = popOperator(level) {
+        while let (operation, level, length) = binaryOperator(), level >= weakest {
+            scanner.index += length
             try binary(level + 1)
             steps.append(.apply(operation))
-            guard level == Expression.comparisonLevel else { continue }
-            scanner.skipSpace()
-            if Expression.binary[level].contains(where: { scanner.isAt($0.text) }) {
+            if level == Self.comparisons, binaryOperator()?.level == level {
                 throw scanner.error(at: scanner.index, "comparisons do not chain: write a < b && b < c")
             }
         }
     }
 
-    private mutating func popOperator(_ level: Int) -> Expression.Operation? {
+    /// The precedence of comparisons.
+    private static var comparisons: Int { 2 }
+
+    /// The operator behind white space, its precedence, and how many characters it has. The weakest have the precedence 0.
+    private mutating func binaryOperator() -> (operation: Expression.Operation, level: Int, length: Int)? {
         scanner.skipSpace()
-        for (text, operation) in Expression.binary[level] where scanner.pop(text) { return operation }
-        return nil
+        return switch (scanner.next, scanner.second) {
+        case ("|", "|"): (.or, 0, 2)
+        case ("&", "&"): (.and, 1, 2)
+        case ("=", "="): (.equal, 2, 2)
+        case ("=", _): (.equal, 2, 1)
+        case ("!", "="): (.notEqual, 2, 2)
+        case ("<", "="): (.lessOrEqual, 2, 2)
+        case ("<", _): (.less, 2, 1)
+        case (">", "="): (.greaterOrEqual, 2, 2)
+        case (">", _): (.greater, 2, 1)
+        case ("?", "?"): (.fallback, 3, 2)
+        case ("+", _): (.add, 4, 1)
+        case ("-", _): (.subtract, 4, 1)
+        case ("*", _): (.multiply, 5, 1)
+        case ("/", _): (.divide, 5, 1)
+        case ("%", _): (.remainder, 5, 1)
+        default: nil
+        }
     }
 
     private mutating func unary() throws(ExpressionError) {

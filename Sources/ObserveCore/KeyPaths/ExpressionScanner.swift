@@ -23,6 +23,9 @@ struct ExpressionScanner {
     /// The character here; nil at the end.
     var next: Unicode.Scalar? { index < text.count ? text[index] : nil }
 
+    /// The character behind it.
+    var second: Unicode.Scalar? { index + 1 < text.count ? text[index + 1] : nil }
+
     /// Whether an expression whose first operand is missing begins here.
     var isAtEmptyOperand: Bool { isAt("}") || isAt(":") || isAt("|") || isAt("??") }
 
@@ -72,12 +75,8 @@ struct ExpressionScanner {
 
     // MARK: Errors
 
-    func error(at position: Int, _ reason: String) -> ExpressionError {
-        ExpressionError(column: position + 1, reason: reason)
-    }
-
-    func limitError(at position: Int, _ reason: String) -> ExpressionError {
-        ExpressionError(column: position + 1, reason: reason, exceedsLimit: true)
+    func error(at position: Int, _ reason: String, exceedsLimit: Bool = false) -> ExpressionError {
+        ExpressionError(column: position + 1, reason: reason, exceedsLimit: exceedsLimit)
     }
 
     /// The error of a character that can't follow.

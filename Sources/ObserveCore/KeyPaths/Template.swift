@@ -24,95 +24,86 @@ package struct Template: Equatable, Sendable {
     }
 
     package init(parsing text: String, _ syntax: ExpressionSyntax) throws(ExpressionError) {
-        var parser = TemplateParser(text, syntax)
-        parts = try parser.parse()
+        var parser = ExpressionParser(ExpressionScanner(text), syntax)
+        parts = try parser.template()
     }
 }
 
-private struct TemplateParser {
-    private var parser: ExpressionParser
-    private let syntax: ExpressionSyntax
-    private var literal = String.UnicodeScalarView()
-    private var parts: [Template.Part] = []
-
-    init(_ text: String, _ syntax: ExpressionSyntax) {
-        parser = ExpressionParser(ExpressionScanner(text), syntax)
-        self.syntax = syntax
-    }
-
-    mutating func parse() throws(ExpressionError) -> [Template.Part] {
-        while let scalar = parser.scanner.next {
-            parser.scanner.index += 1
+extension ExpressionParser {
+    fileprivate mutating func template() throws(ExpressionError) -> [Template.Part] {
+        var parts: [Template.Part] = []
+        var literal = String.UnicodeScalarView()
+        func endLiteral() {
+            if !literal.isEmpty { parts.append(.text(String(literal))) }
+            literal = String.UnicodeScalarView()
+        }
+        while let scalar = scanner.next {
+            scanner.index += 1
             let isBrace = scalar == "{" || scalar == "}"
-            if scalar == "{", parser.scanner.next != "{" {
+            if scalar == "{", scanner.next != "{" {
                 endLiteral()
                 parts.append(try value())
             } else {
                 literal.append(scalar)
-                if isBrace, parser.scanner.next == scalar { parser.scanner.index += 1 }
+                if isBrace, scanner.next == scalar { scanner.index += 1 }
             }
         }
         endLiteral()
         return parts
     }
 
-    private mutating func endLiteral() {
-        if !literal.isEmpty { parts.append(.text(String(literal))) }
-        literal = String.UnicodeScalarView()
-    }
-
     private func unclosed() -> ExpressionError {
-        parser.scanner.error(
-            at: parser.scanner.index,
+        scanner.error(
+            at: scanner.index,
             "the template has a { that no } closes (a brace itself is written {{)"
         )
     }
 
     /// Parses an expression, its formats, its text for null, and the brace after them.
     private mutating func value() throws(ExpressionError) -> Template.Part {
-        parser.scanner.skipSpace()
-        if parser.scanner.isAtEnd { throw unclosed() }
-        let expression = try parser.expression()
+        scanner.skipSpace()
+        if scanner.isAtEnd { throw unclosed() }
+        let expression = try expression()
         var formats: [ValueFormat] = []
-        while parser.scanner.pop(":") { formats.append(try format()) }
-        let null = parser.scanner.pop("|") ? try textForNull() : nil
-        if parser.scanner.isAtEnd { throw unclosed() }
-        guard parser.scanner.pop("}") else {
-            throw parser.scanner.unexpected(formats.isEmpty ? "an operator or }" : "another format, | or }")
+        while scanner.pop(":") { formats.append(try format()) }
+        let null = scanner.pop("|") ? try textForNull() : nil
+        if scanner.isAtEnd { throw unclosed() }
+        guard scanner.pop("}") else {
+            throw scanner.unexpected(formats.isEmpty ? "an operator or }" : "another format, | or }")
         }
         return .value(expression, formats: formats, null: null)
     }
 
     private mutating func format() throws(ExpressionError) -> ValueFormat {
-        parser.scanner.skipSpace()
-        let start = parser.scanner.index
-        let name = (parser.scanner.pop(".") ? "." : "") + parser.scanner.word()
+        scanner.skipSpace()
+        let start = scanner.index
+        let name = (scanner.pop(".") ? "." : "") + scanner.word()
         guard let format = ValueFormat(name, or: syntax.furtherFormats) else {
             let known = ([".1", "20", "duration", "json", "markup"] + syntax.furtherFormats).joined(
                 separator: ", "
             )
-            throw parser.scanner.error(
+            throw scanner.error(
                 at: start,
                 "\(name.isEmpty ? "nothing" : name) is not a format: known are \(known)"
             )
         }
-        parser.scanner.skipSpace()
+        scanner.skipSpace()
         return format
     }
 
     /// Parses a text up to its brace. A backslash before a brace, a `|` or a backslash makes it text.
     private mutating func textForNull() throws(ExpressionError) -> String {
         var text = String.UnicodeScalarView()
-        while let scalar = parser.scanner.next, scalar != "}" {
+        while let scalar = scanner.next, scalar != "}" {
             guard scalar != "{" else {
-                throw parser.scanner.error(
-                    at: parser.scanner.index,
+                throw scanner.error(
+                    at: scanner.index,
                     "the text for null has a {; a second path is {a ?? b}, and a brace itself is \\{ there"
                 )
             }
-            parser.scanner.index += 1
-            if scalar == "\\", let escaped = parser.scanner.next {
-                parser.scanner.index += 1
+            scanner.index += 1
+            if scalar == "\\", let escaped = scanner.next {
+                scanner.index += 1
                 if !["{", "}", "|", "\\"].contains(escaped) { text.append(scalar) }
                 text.append(escaped)
             } else {
