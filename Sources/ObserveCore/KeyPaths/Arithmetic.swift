@@ -61,21 +61,16 @@ enum Arithmetic {
     ) -> ExpressionScalar? {
         if operation == .roundDecimals { return rounded(left, right) }
         if case .int(let first) = left, case .int(let second) = right {
-            switch operation {
-            case .add: if case (let sum, false) = first.addingReportingOverflow(second) { return .int(sum) }
-            case .subtract:
-                if case (let difference, false) = first.subtractingReportingOverflow(second) {
-                    return .int(difference)
+            let result: (partialValue: Int64, overflow: Bool)? =
+                switch operation {
+                case .add: first.addingReportingOverflow(second)
+                case .subtract: first.subtractingReportingOverflow(second)
+                case .multiply: first.multipliedReportingOverflow(by: second)
+                case .remainder where second != 0:
+                    (first.remainderReportingOverflow(dividingBy: second).partialValue, false)
+                default: nil
                 }
-            case .multiply:
-                if case (let product, false) = first.multipliedReportingOverflow(by: second) {
-                    return .int(product)
-                }
-            case .remainder:
-                return second == 0
-                    ? nil : .int(first.remainderReportingOverflow(dividingBy: second).partialValue)
-            default: break
-            }
+            if let result, !result.overflow { return .int(result.partialValue) }
         }
         guard let first = double(left), let second = double(right) else { return nil }
         switch operation {

@@ -72,28 +72,25 @@ package enum DottedKeyPath {
 
     /// The components without their conditions, with a wildcard for each choice.
     package static func places(of text: String, maxDepth: Int) throws(KeyPathError) -> [Component] {
-        let path = ParsedKeyPath(maxDepth: maxDepth)
-        try path.parse(dotted: text)
-        return (0..<path.count).map { index in
-            switch path.kind(index) {
-            case .name: .name(path.name(index).string)
-            case .anyName, .choice: .anyName
-            case .anyDepth: .anyDepth
-            case .collectionOperator: .collectionOperator(path.name(index).string)
-            }
-        }
+        try components(of: text, maxDepth: maxDepth, areWhole: false)
     }
 
     package static func components(of text: String, maxDepth: Int) throws(KeyPathError) -> [Component] {
+        try components(of: text, maxDepth: maxDepth, areWhole: true)
+    }
+
+    private static func components(of text: String, maxDepth: Int, areWhole: Bool) throws(KeyPathError)
+        -> [Component]
+    {
         let path = ParsedKeyPath(maxDepth: maxDepth)
         try path.parse(dotted: text)
         return (0..<path.count).map { index in
-            if path.isSelection(index) { return .selection(path.escaped(index)) }
+            if areWhole, path.isSelection(index) { return .selection(path.escaped(index)) }
             switch path.kind(index) {
             case .name: return .name(path.name(index).string)
-            case .anyName: return .anyName
+            case .anyName, .choice: return .anyName
             case .anyDepth: return .anyDepth
-            case .collectionOperator, .choice: return .collectionOperator(path.name(index).string)
+            case .collectionOperator: return .collectionOperator(path.name(index).string)
             }
         }
     }

@@ -183,7 +183,7 @@ final class ParsedKeyPath {
             case 0x5C:
                 guard index + 1 < path.count else { throw KeyPathError(reason: .danglingEscape) }
                 text.append(path[index + 1])
-                escaped = escaped || index == first || isAsterisk(path[index + 1])
+                escaped = escaped || index == first || path[index + 1] == 0x2A
                 index += 2
             case let byte:
                 text.append(byte)
@@ -319,8 +319,6 @@ final class ParsedKeyPath {
         }
         return .collectionOperator
     }
-
-    private func isAsterisk(_ byte: UInt8) -> Bool { byte == 0x2A }
 }
 
 extension ByteBuffer {
