@@ -111,13 +111,13 @@ struct TypeNotation {
         for _ in 0..<3 { try expect(0x2E, "a range like 0...100") }
         let high = try readBound()
         try expect(0x29, "a closing )")
-        guard let range = NumberRange(base, low, high) else {
+        guard let range = Refinement(base, from: low, to: high) else {
             throw TypeNotationError(
                 message: "expected a range of \(name) with at least one bound, the lower one first, "
                     + "as \(name)(0...100), \(name)(0...) or \(name)(...100)"
             )
         }
-        return table.declare(range.refinement)
+        return table.declare(range)
     }
 
     /// Parses a number before `...` or `)`; nil if there is none.

@@ -53,6 +53,32 @@ struct Refinement {
     let accepts: (StoredValue) -> Bool
 }
 
+extension Refinement {
+    /// The numbers of a type between two bounds, which belong to it: `Int(0...100)`.
+    ///
+    /// Nil without a bound, for bounds that the type does not have, and for a range without numbers.
+    init?(_ base: ValueType, from low: StoredValue?, to high: StoredValue?) {
+        if low == nil, high == nil { return nil }
+        for case .double? in [low, high] where base == .int { return nil }
+        if let low, let high, high.isLess(than: low) { return nil }
+        let zero = base == .int ? StoredValue.int(0) : .double(0)
+        var nearest = zero
+        if let low, zero.isLess(than: low) { nearest = low }
+        if let high, high.isLess(than: zero) { nearest = high }
+        if base == .double, case .int(let int) = nearest { nearest = .double(Double(int)) }
+        let name = base == .int ? "Int" : "Double"
+        self.init(
+            name: "\(name)(\(low?.scalar?.json ?? "")...\(high?.scalar?.json ?? ""))",
+            base: base,
+            empty: nearest
+        ) { value in
+            if let low, value.isLess(than: low) { return false }
+            if let high, high.isLess(than: value) { return false }
+            return true
+        }
+    }
+}
+
 /// The declaration of one place.
 struct Declared {
     var type: ValueType

@@ -20,8 +20,8 @@ extension WritingTree {
         let old = value(at: place)
         let (total, fits) = try sum(old, step, path)
         let bounded =
-            least.flatMap { total.isBelow($0) ? $0 : nil }
-            ?? greatest.flatMap { $0.isBelow(total) ? $0 : nil }
+            least.flatMap { total.isLess(than: $0) ? $0 : nil }
+            ?? greatest.flatMap { $0.isLess(than: total) ? $0 : nil }
         guard bounded != nil || fits else { throw outOfRange(old, step, path) }
         let new = try converted(bounded ?? total, for: path, at: place)
         let changed = try put(new, path, at: place)

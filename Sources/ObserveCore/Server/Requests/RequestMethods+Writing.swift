@@ -108,7 +108,7 @@ extension RequestMethods {
     private func increment(_ params: Request) throws(WireError) -> WriteOutcome {
         let step = try number(params, .by) ?? .int(1)
         let (least, greatest) = (try number(params, .min), try number(params, .max))
-        if let least, let greatest, greatest.isBelow(least) {
+        if let least, let greatest, greatest.isLess(than: least) {
             throw .invalidParams("the param min is not above the param max")
         }
         let condition = try pathAndCondition(.increment, params)
