@@ -7,13 +7,7 @@ struct TypeRecursion {
     private static let maxValues = 10_000
 
     private let types: TypeTable
-    private var faults: [(place: Place, fault: DeclarationFault)] = []
-
-    /// A property of a type.
-    struct Place: Hashable {
-        let type: TypeID
-        let position: Int
-    }
+    private var faults: [(place: DeclaredPlace, fault: DeclarationFault)] = []
 
     private enum State {
         case underWay
@@ -21,14 +15,14 @@ struct TypeRecursion {
     }
 
     private var entered: [TypeID: Bool] = [:]
-    private var sizes: [Place: State] = [:]
+    private var sizes: [DeclaredPlace: State] = [:]
 
-    static func faults(in types: TypeTable) -> [(place: Place, fault: DeclarationFault)] {
+    static func faults(in types: TypeTable) -> [(place: DeclaredPlace, fault: DeclarationFault)] {
         var recursion = TypeRecursion(types: types)
         for type in types.ids { recursion.follow(type) }
         for type in types.ids {
             for position in types[type].properties.indices {
-                _ = recursion.size(Place(type: type, position: position))
+                _ = recursion.size(DeclaredPlace(type: type, position: position))
             }
         }
         return recursion.faults
@@ -36,10 +30,9 @@ struct TypeRecursion {
 
     private init(types: TypeTable) { self.types = types }
 
-    private mutating func report(_ place: Place, _ key: [String], _ message: String) {
-        let (type, property) = (types[place.type], types[place.type].properties[place.position])
-        let fault = DeclarationFault(place: [type.name, property.text] + key, message: message)
-        faults.append((place, fault))
+    private mutating func report(_ place: DeclaredPlace, _ key: [String], _ message: String) {
+        let names = [types[place.type].name, types[place].text] + key
+        faults.append((place, DeclarationFault(place: names, message: message)))
     }
 
     // MARK: Models that need each other
@@ -52,7 +45,7 @@ struct TypeRecursion {
             guard case .model(let next) = property.declared.type, !types[next].isOpen else { continue }
             if entered[next] == true {
                 report(
-                    Place(type: type, position: position),
+                    DeclaredPlace(type: type, position: position),
                     [],
                     "every \(types[next].name) would need another in it, expected an optional on the way"
                 )
@@ -66,7 +59,7 @@ struct TypeRecursion {
     // MARK: Defaults that make models with defaults
 
     /// How many values the place's default makes.
-    private mutating func size(_ place: Place) -> Int {
+    private mutating func size(_ place: DeclaredPlace) -> Int {
         switch sizes[place] {
         case .done(let size): return size
         case .underWay:
@@ -74,7 +67,7 @@ struct TypeRecursion {
             return 1
         case nil: break
         }
-        let property = types[place.type].properties[place.position]
+        let property = types[place]
         guard let initial = property.initial, !property.isComputed else { return 1 }
         sizes[place] = .underWay
         let size = size(initial, property.declared.type)
@@ -98,7 +91,7 @@ struct TypeRecursion {
                 if let given = members[property.text] {
                     sum += size(given, property.declared.type)
                 } else {
-                    sum += size(Place(type: model, position: position))
+                    sum += size(DeclaredPlace(type: model, position: position))
                 }
             }
             return sum

@@ -97,6 +97,12 @@ final class ModelType {
     }
 }
 
+/// A property of a type.
+struct DeclaredPlace: Hashable {
+    let type: TypeID
+    let position: Int
+}
+
 /// All model types, numbered.
 ///
 /// - Threading: none of its own; its owner is its only user.
@@ -117,6 +123,8 @@ struct TypeTable {
     private var declared: [String: ValueType] = [:]
 
     subscript(type: TypeID) -> ModelType { types[type.index] }
+
+    subscript(place: DeclaredPlace) -> DeclaredProperty { self[place.type].properties[place.position] }
 
     var ids: [TypeID] { types.indices.map { TypeID(Int32($0)) } }
 

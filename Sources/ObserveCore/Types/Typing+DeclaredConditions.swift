@@ -23,7 +23,11 @@ extension Typing {
             if !present.isEmpty, present[component + 1] != .noRecord { type = .model(present[component + 1]) }
             let column = path.conditionColumns.count > conditions ? path.conditionColumns[conditions] : 1
             conditions += 1
-            do throws(TreeError) { try refuseUnknown(in: expression, of: type, records) } catch {
+            do throws(TreeError) {
+                for path in expression.parsedPaths(records.limits) {
+                    _ = try declaredType(along: path, from: type, in: records)
+                }
+            } catch {
                 throw TreeError(
                     kind: error.kind,
                     message: error.message,
@@ -35,22 +39,24 @@ extension Typing {
         }
     }
 
-    private func refuseUnknown(in expression: Expression, of type: ValueType, _ records: borrowing Records)
-        throws(TreeError)
-    {
-        for (path, text, column) in expression.parsedPaths(records.limits) where !text.isEmpty {
-            do throws(TreeError) {
-                _ = try declared(along: path, from: Declared(type: type), in: records)
-            } catch {
-                var fault = error
-                fault.column = Expression.column(of: error.path, in: text, at: column)
-                throw fault
-            }
-            do throws(TreeError) { try refuseUnknown(inConditionsOf: path, from: type, in: records) } catch {
-                var fault = error
-                fault.column = (error.column ?? 1) + column - 1
-                throw fault
-            }
+    /// The declared type along a path of an expression.
+    ///
+    /// Throws if the types rule out a property on it or in its conditions. The error has the column in the expression.
+    func declaredType(
+        along path: ExpressionPath,
+        from start: ValueType,
+        in records: borrowing Records
+    ) throws(TreeError) -> ValueType {
+        do throws(TreeError) {
+            let declared = try declared(along: path.parsed, from: Declared(type: start), in: records)
+            try refuseUnknown(inConditionsOf: path.parsed, from: start, in: records)
+            return declared.type
+        } catch {
+            var fault = error
+            fault.column =
+                error.column.map { path.column + $0 - 1 }
+                ?? Expression.column(of: error.path, in: path.text, at: path.column)
+            throw fault
         }
     }
 

@@ -2,26 +2,21 @@
 // Checks the paths, types and cycles of declared templates. Independent of values.
 
 extension Typing {
-    /// One computed property of a type.
-    private struct ComputedPlace: Hashable {
-        let type: TypeID
-        let position: Int
-    }
-
     /// Prepares the templates of these types, after all types are declared.
     ///
     /// - Returns: the faults of the templates.
     mutating func declareComputed(_ declared: [TypeID], in records: inout Records) -> [DeclarationFault] {
         var faults: [DeclarationFault] = []
-        var places: [ComputedPlace] = []
+        var places: [DeclaredPlace] = []
         for type in declared {
             for (position, property) in types[type].properties.enumerated() {
                 guard let template = property.template else { continue }
+                let place = DeclaredPlace(type: type, position: position)
                 for message in mistakes(in: template, property.declared.type, of: type, records) {
-                    faults.append(fault(type, property, message))
+                    faults.append(fault(place, message))
                 }
                 property.computation = computation(template, as: property.declared.type, in: &records)
-                places.append(ComputedPlace(type: type, position: position))
+                places.append(place)
             }
         }
         return faults + cycles(among: places, records)
@@ -36,8 +31,8 @@ extension Typing {
         return computation
     }
 
-    private func fault(_ type: TypeID, _ property: DeclaredProperty, _ message: String) -> DeclarationFault {
-        DeclarationFault(place: [types[type].name, property.text, "computed"], message: message)
+    private func fault(_ place: DeclaredPlace, _ message: String) -> DeclarationFault {
+        DeclarationFault(place: [types[place.type].name, types[place].text, "computed"], message: message)
     }
 
     // MARK: Paths and types
@@ -53,15 +48,9 @@ extension Typing {
             var types: [ValueType] = []
             for path in expression.parsedPaths(records.limits) {
                 do throws(TreeError) {
-                    types.append(
-                        try declared(along: path.parsed, from: Declared(type: .model(type)), in: records).type
-                    )
-                    try refuseUnknown(inConditionsOf: path.parsed, from: .model(type), in: records)
+                    types.append(try declaredType(along: path, from: .model(type), in: records))
                 } catch {
-                    let column =
-                        error.column.map { path.column + $0 - 1 }
-                        ?? Expression.column(of: error.path, in: path.text, at: path.column)
-                    mistakes.append("column \(column): \(error.message)")
+                    mistakes.append("column \(error.column ?? 1): \(error.message)")
                 }
             }
             guard template.single != nil, mistakes.isEmpty else { continue }
@@ -84,9 +73,9 @@ extension Typing {
     // MARK: Cycles
 
     /// Finds cycles among computed properties, according to the declared types along their paths.
-    private func cycles(among places: [ComputedPlace], _ records: borrowing Records) -> [DeclarationFault] {
+    private func cycles(among places: [DeclaredPlace], _ records: borrowing Records) -> [DeclarationFault] {
         var faults: [DeclarationFault] = []
-        var done: Set<ComputedPlace> = []
+        var done: Set<DeclaredPlace> = []
         for place in places where !done.contains(place) {
             // The way from the place, and the inputs still to follow at each step of it.
             var way = [place]
@@ -94,14 +83,7 @@ extension Typing {
             while let next = open[open.count - 1].popLast() {
                 if let start = way.firstIndex(of: next) {
                     let names = (way[start...] + [next]).map { name($0) }
-                    let property = types[way[start].type].properties[way[start].position]
-                    faults.append(
-                        fault(
-                            way[start].type,
-                            property,
-                            "needs itself: \(names.joined(separator: " → "))"
-                        )
-                    )
+                    faults.append(fault(way[start], "needs itself: \(names.joined(separator: " → "))"))
                 } else if !done.contains(next) {
                     way.append(next)
                     open.append(inputs(of: next, records))
@@ -117,21 +99,19 @@ extension Typing {
         return faults
     }
 
-    private func name(_ place: ComputedPlace) -> String {
-        DottedKeyPath.text(of: [
-            types[place.type].name, types[place.type].properties[place.position].text,
-        ])
+    private func name(_ place: DeclaredPlace) -> String {
+        DottedKeyPath.text(of: [types[place.type].name, types[place].text])
     }
 
-    private func inputs(of place: ComputedPlace, _ records: borrowing Records) -> [ComputedPlace] {
-        guard let template = types[place.type].properties[place.position].template else { return [] }
-        var found: [ComputedPlace] = []
+    private func inputs(of place: DeclaredPlace, _ records: borrowing Records) -> [DeclaredPlace] {
+        guard let template = types[place].template else { return [] }
+        var found: [DeclaredPlace] = []
         for expression in template.expressions {
             for path in expression.parsedPaths(records.limits) {
                 collect(path.parsed, from: 0, .model(place.type), records, &found)
             }
         }
-        var seen: Set<ComputedPlace> = []
+        var seen: Set<DeclaredPlace> = []
         return found.reversed().filter { seen.insert($0).inserted }
     }
 
@@ -141,7 +121,7 @@ extension Typing {
         from component: Int,
         _ type: ValueType,
         _ records: borrowing Records,
-        _ found: inout [ComputedPlace]
+        _ found: inout [DeclaredPlace]
     ) {
         guard component < path.count else { return }
         let isOperator = path.kind(component) != .name
@@ -161,7 +141,7 @@ extension Typing {
             if let name, let position = types[model].position(of: name),
                 types[model].properties[position].template != nil
             {
-                found.append(ComputedPlace(type: model, position: position))
+                found.append(DeclaredPlace(type: model, position: position))
             }
             guard let next = types[model].declared(name) else { return }
             collect(conditionOf: path, component, next.type, records, &found)
@@ -175,7 +155,7 @@ extension Typing {
         _ component: Int,
         _ type: ValueType,
         _ records: borrowing Records,
-        _ found: inout [ComputedPlace]
+        _ found: inout [DeclaredPlace]
     ) {
         guard let expression = path.conditionExpression(component) else { return }
         for path in expression.parsedPaths(records.limits) {
@@ -184,9 +164,12 @@ extension Typing {
     }
 }
 
+/// A key path in an expression, with its column there.
+typealias ExpressionPath = (parsed: ParsedKeyPath, text: String, column: Int)
+
 extension Expression {
-    /// The key paths in the expression, with their columns.
-    func parsedPaths(_ limits: TreeLimits) -> [(parsed: ParsedKeyPath, text: String, column: Int)] {
+    /// The key paths in the expression, with their columns, but not the value itself.
+    func parsedPaths(_ limits: TreeLimits) -> [ExpressionPath] {
         paths.compactMap { text, column in
             let path = ParsedKeyPath(maxDepth: limits.maxDepth)
             return (try? path.parse(dotted: text)).map { (path, text, column) }
