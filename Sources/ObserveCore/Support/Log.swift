@@ -3,12 +3,12 @@
 
 internal import Synchronization
 
-/// The severity of a message.
+/// The severity of a message. The raw values are the syslog numbers that the systemd journal uses.
 package enum LogLevel: Int, CaseIterable, Comparable, Sendable {
-    case error
-    case warning
-    case info
-    case debug
+    case error = 3
+    case warning = 4
+    case info = 6
+    case debug = 7
 
     /// The level with that name, as command lines write it.
     package init?(name: String) {
@@ -16,24 +16,7 @@ package enum LogLevel: Int, CaseIterable, Comparable, Sendable {
         self = level
     }
 
-    package var name: String {
-        switch self {
-        case .error: "error"
-        case .warning: "warning"
-        case .info: "info"
-        case .debug: "debug"
-        }
-    }
-
-    /// The syslog number that the systemd journal uses.
-    var journalPriority: Int {
-        switch self {
-        case .error: 3
-        case .warning: 4
-        case .info: 6
-        case .debug: 7
-        }
-    }
+    package var name: String { "\(self)" }
 
     package static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
 }
@@ -141,7 +124,7 @@ package final class Log: Sendable {
         let beginning =
             switch prefix {
             case .name(let name): level <= .warning ? "\(name): \(level.name): " : "\(name): "
-            case .journalPriority: "<\(level.journalPriority)>"
+            case .journalPriority: "<\(level.rawValue)>"
             }
         let text = message.printable
         return "\(beginning)\(text.cut(atBytes: maxBytes - beginning.utf8.count - 1))\n"
