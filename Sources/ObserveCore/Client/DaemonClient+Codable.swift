@@ -62,19 +62,10 @@ extension ModelValue {
     /// The value as JSON. ``modelValue`` is null for a number that JSON lacks, since a model's property has to have a value;
     /// what a program sends is refused instead.
     func sent(to path: String) throws(ClientError) -> RawJSON {
-        if let numbers = self as? any NumberHolding { _ = try Value.encoded(numbers, at: path) }
+        if let value = self as? any Encodable { _ = try Value.encoded(value, at: path) }
         return RawJSON(modelValue)
     }
 }
-
-/// A type of numbers, or one that may hold some: encoding refuses those that JSON lacks.
-private protocol NumberHolding: Encodable {}
-
-extension Double: NumberHolding {}
-extension Float: NumberHolding {}
-extension Optional: NumberHolding where Wrapped: NumberHolding {}
-extension Array: NumberHolding where Element: NumberHolding {}
-extension Dictionary: NumberHolding where Key == String, Value: NumberHolding {}
 
 private extension Decodable {
     static func decode(_ value: Value, at path: String) throws(ClientError) -> Self {

@@ -4,7 +4,7 @@
 extension PathIndex {
     /// The observer of the patterns with that tag; `noRecord` if there is none.
     func observer(of tag: Int32, at node: NodeID) -> ObserverID {
-        patternObservers.find(pairHash(tag, node.number, seed: 0)) {
+        patternObservers.find(pairHash(node, tag, seed: 0)) {
             observers[$0].group == tag && observers[$0].node == node
         } ?? .noRecord
     }
@@ -14,7 +14,7 @@ extension PathIndex {
     mutating func noteAppended(_ observer: ObserverID) {
         let record = observers[observer]
         if record.group == ObserverRecord.noGroup { return }
-        patternObservers.insert(pairHash(record.group, record.node.number, seed: 0), observer)
+        patternObservers.insert(pairHash(record.node, record.group, seed: 0), observer)
     }
 
     /// Call for each observer that its node does not list any more.
@@ -22,7 +22,7 @@ extension PathIndex {
     mutating func noteUnlinked(_ observer: ObserverID) {
         let record = observers[observer]
         if record.group == ObserverRecord.noGroup { return }
-        patternObservers.remove(pairHash(record.group, record.node.number, seed: 0), observer)
+        patternObservers.remove(pairHash(record.node, record.group, seed: 0), observer)
     }
 
     // MARK: Deep observers

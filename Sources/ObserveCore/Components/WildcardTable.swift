@@ -39,13 +39,13 @@ extension WildcardTable {
         let wildcard = places.allocate()
         places[wildcard] = WildcardRecord(pattern: pattern, node: node.number, next: first)
         if first != .noRecord { places[first].previous = wildcard }
-        index.insert(pairHash(pattern.number, node.number, seed: 0), wildcard)
+        index.insert(pairHash(pattern, node, seed: 0), wildcard)
         return wildcard
     }
 
     /// The pattern's only wildcard at a node; `noRecord` if there is none.
     func place(of pattern: PatternID, at node: NodeID) -> WildcardID {
-        index.find(pairHash(pattern.number, node.number, seed: 0)) {
+        index.find(pairHash(pattern, node, seed: 0)) {
             places[$0].pattern == pattern && places[$0].node == node.number
         } ?? .noRecord
     }
@@ -55,7 +55,7 @@ extension WildcardTable {
         let record = places[wildcard]
         if record.next != .noRecord { places[record.next].previous = record.previous }
         if record.previous != .noRecord { places[record.previous].next = record.next }
-        index.remove(pairHash(record.pattern.number, node.number, seed: 0), wildcard)
+        index.remove(pairHash(record.pattern, node, seed: 0), wildcard)
         places.free(wildcard)
         return wildcard == first ? record.next : first
     }

@@ -12,8 +12,8 @@ extension Request {
 
     @inline(never)
     private func refusal(_ known: ParamNames) -> WireError {
-        let method = request.method.string
-        if let unknown = request.unknownParam {
+        let method = self.method.string
+        if let unknown = unknownParam {
             return .invalidParams("\(method) has no param \(unknown.decodedString())")
         }
         for name in ParamName.allCases where given.contains(name) && !known.contains(name) {

@@ -38,9 +38,9 @@ final class LoadedValue {
             stage = .validating(scan)
             guard let token else { return }
             json = token
-            guard json.kind.isContainer else { return stage = .ready }
-            let builder = LoadedValueBuilder(json, isOpen ? StagedModels(in: tree.records.staging) : nil)
-            parts = builder.parts
+            guard json.kind.isContainer, isOpen else { return stage = .ready }
+            let builder = LoadedValueBuilder(json, StagedModels(in: tree.records.staging))
+            staged = builder.value
             stage = .building(builder)
         case .building(var builder):
             // Its levels would be copied while the stage has them.

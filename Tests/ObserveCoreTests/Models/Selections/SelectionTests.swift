@@ -153,7 +153,7 @@ import Testing
         #expect(driver.tree.faults().isEmpty)
     }
 
-    @Test func `what observers select takes no memory of the tree`() throws {
+    @Test func `a selection takes no memory of the tree`() throws {
         let text = String(repeating: "x", count: 1000)
         let driver = try TreeDriver(("r", #"{"a":{"on":true},"b":{"on":true},"t":"\#(text)"}"#))
         let before = driver.tree.usedBytes
