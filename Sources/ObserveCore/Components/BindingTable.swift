@@ -39,13 +39,15 @@ struct BindingTable: ~Copyable {
     }
 }
 
-/// The paths of a binding's ends, in escaped form.
+/// The paths of a binding's ends, in escaped form. As bytes, since strings are equal also if only their canonical forms are.
 struct BoundPaths: Hashable {
-    let source: String
-    let target: String
-}
+    let source: [UInt8]
+    let target: [UInt8]
 
-extension BoundPaths {
+    init(source: String, target: String) {
+        (self.source, self.target) = (Array(source.utf8), Array(target.utf8))
+    }
+
     init(_ binding: Binding) { self.init(source: binding.source.escaped, target: binding.target.escaped) }
 }
 

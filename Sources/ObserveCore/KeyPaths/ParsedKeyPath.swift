@@ -362,6 +362,9 @@ extension ParsedKeyPath {
     /// The whole path in escaped form.
     var escaped: String { escaped(first: count) }
 
+    /// Whether both have the same components, byte for byte. Strings are equal also if only their canonical forms are.
+    func isSame(as other: String) -> Bool { escaped.utf8.elementsEqual(other.utf8) }
+
     /// What keeps the path from being written to, if it is not literal.
     var unwritable: StaticString {
         let first = (0..<count).first { kind($0) != .name || !condition($0).isEmpty } ?? 0

@@ -128,6 +128,9 @@ struct TreeReader {
     /// Makes an empty key path with the tree's maximum depth.
     func makeKeyPath() -> ParsedKeyPath { ParsedKeyPath(maxDepth: tree.limits.maxDepth) }
 
+    /// The number of properties of the type that has most.
+    var mostProperties: Int { tree.typing.types.mostProperties }
+
     /// The declared types; nil if there are none.
     var declarations: TypeDeclarations? {
         guard let declarations = tree.typing.declarations, !declarations.isEmpty else { return nil }

@@ -64,8 +64,8 @@ extension ModelTree {
     ) throws(TreeError) {
         let (from, to) = (try parsed(binding.source, orOperator: true), try parsed(binding.target))
         let known = present.firstIndex {
-            $0.isTwoWay == binding.isTwoWay && $0.source.escaped == from.escaped
-                && $0.target.escaped == to.escaped
+            $0.isTwoWay == binding.isTwoWay && $0.source.isSame(as: from.escaped)
+                && $0.target.isSame(as: to.escaped)
         }
         if let known {
             present.remove(at: known)

@@ -39,5 +39,7 @@ final class Journaling {
 
     deinit { tree.stopRecording() }
 
-    var isFailing: Bool { refusals.lacksRoom || !clients.gate.acceptsWrites }
+    var isFailing: Bool {
+        refusals.lacksRoom || !clients.gate.acceptsWrites || clients.gate.journal?.failure != nil
+    }
 }

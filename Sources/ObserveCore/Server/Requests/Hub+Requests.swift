@@ -60,6 +60,8 @@ extension Hub {
             if request.isNotification || reply.isSuspended { answer.truncate(to: start) }
         } catch {
             _ = journaling.refusals.pop()
+            // A refusal may have looked for the nearest name.
+            if error.code == .notFound { clients.count(work: Cost.nearName * tree.reader.mostProperties) }
             answer.truncate(to: start)
             if !request.isNotification { answer.appendErrorResponse(id: request.id, error) }
         }

@@ -48,7 +48,10 @@ extension ReadingMethods {
     }
 
     /// A tree with the root `observed` at `now`, for one answer.
-    func freshDaemonTree(at now: MonotonicTime) -> ModelTree { daemonTree(showing: status(at: now)) }
+    func freshDaemonTree(at now: MonotonicTime) -> ModelTree {
+        clients.count(work: Cost.daemonTree)
+        return daemonTree(showing: status(at: now))
+    }
 
     /// The tree for subscriptions to the root `observed`, made for the first of them.
     func watchedDaemonTree() -> ModelTree {

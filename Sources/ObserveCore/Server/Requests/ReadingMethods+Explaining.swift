@@ -13,6 +13,12 @@ extension ReadingMethods {
             into: parsed.path
         )
         let (path, start) = (parsed.path, answer.count)
+        // Each component has its whole path.
+        let bytes = (0..<path.count).reduce(0) { $0 + (path.count - $1) * path.name($1).count }
+        clients.count(work: bytes / 16)
+        guard tree.reader.mayRender(bytes) else {
+            throw tooLong("the explanation of \(path.escaped)", path.escaped)
+        }
         let isDaemons = isDaemonRoot(path)
         let tree = isDaemons ? clients.daemonRoot.tree ?? freshDaemonTree(at: clients.clock()) : tree
         var hidden = false

@@ -36,7 +36,7 @@ extension RequestChecks {
     /// Whether the error depends only on the request, on the declared types, or on named facts.
     private func isNamed(_ error: TreeError, _ path: ParsedKeyPath, _ facts: NamedFacts) -> Bool {
         guard let place = error.path else { return true }
-        if let target = facts.target, place == target.escaped { return true }
+        if let target = facts.target, target.isSame(as: place) { return true }
         if error.kind == .readOnly, path.name(0) == "observed" { return true }
         do throws(TreeError) {
             let declared = try tree.reader.declared(along: path)

@@ -15,7 +15,7 @@ extension RequestMethods {
         let target = try parseTarget(try params.required(.target), isTwoWay ? both : rules.targetAccess)
         if isDaemonRoot(parsed.path) { throw .invalidParams("the daemon's own root observed can't be bound") }
         let (from, to) = (parsed.path.escaped, target.escaped)
-        if from == to { throw .invalidParams("\(from) can't be bound to itself") }
+        if target.isSame(as: from) { throw .invalidParams("\(from) can't be bound to itself") }
         if let bound = tree.binding(from: from, to: to) {
             throw .invalidParams("binding \(bound) already binds \(from) to \(to)")
         }

@@ -58,6 +58,10 @@ enum Cost {
     static let sentBytes = 256
     /// What a connection costs that is opened or closed.
     static let connection = 100
+    /// What a tree of the daemon's own figures costs, which serves one answer.
+    static let daemonTree = 1400
+    /// What each property of a type costs that is compared with an unknown name, for the nearest one.
+    static let nearName = 30
     /// What a temporary value costs that ends.
     static let termEnd = 20
     /// How many bytes of buffers the server frees in a unit: the kernel takes each page back.

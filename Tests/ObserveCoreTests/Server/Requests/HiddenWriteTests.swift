@@ -93,6 +93,23 @@ struct HiddenWriteTests {
         #expect(ask(guest(of: hub("[]")), method, params).contains(message))
     }
 
+    /// The names have the same canonical form, and are two.
+    @Test func `a name that only looks like a target is not named by it`() throws {
+        let hub = Hub.with([("g", #"{"e\u0301":"secret","\u00e9":{}}"#)])
+        let grant = Grant(read: [PathPrefix(["g", "\u{E9}"])], write: [PathPrefix(["g"])])
+        let client = FakeClient(hub, token: 2, grant: grant)
+        for method in ["insert", "link"] {
+            let answer = ask(client, method, #"{"path":["g","e\u0301"],"target":["g","\u00e9"]}"#)
+            #expect(method == "link" || answer.contains(#""code":5"#), "\(answer)")
+            #expect(!answer.contains("string"), "\(answer)")
+        }
+        let owner = FakeClient(hub, token: 3)
+        for (index, target) in [#"["g","e\u0301"]"#, #"["g","\u00e9"]"#].enumerated() {
+            let answer = ask(owner, "bind", #"{"source":"g.k","target":\#(target)}"#)
+            #expect(answer.contains("\"binding\":\(index + 1)"), "\(answer)")
+        }
+    }
+
     // MARK: Declared types
 
     private func typedHub(_ value: String) throws -> Hub {

@@ -318,6 +318,38 @@ import Testing
         #expect(daemon.tree.faults() == [])
     }
 
+    @Test(arguments: ["get", "describe", "explain"])
+    func `the daemon's own figures count what they take`(method: String) {
+        let client = FakeClient(Hub.with([]))
+        var turns = 1
+        let line = Self.line(1, method, #""path":"observed.version""#) + "\n"
+        client.send(String(repeating: line, count: 16), turn: 10_000) { turns += 1 }
+        #expect(turns > 1 && client.take().count == 16)
+    }
+
+    @Test(arguments: ["\"path\":\"s.none\"", "\"paths\":[\"s.none\"]"])
+    func `a refusal counts the names that it looked at`(params: String) throws {
+        let hub = Hub.with([])
+        let properties = (0..<100).map { PropertyDeclaration("property\($0)", "Int") }
+        #expect(hub.tree.declare([TypeDeclaration("Wide", properties)]) == [])
+        try hub.tree.declare(root: "s", type: "Wide?")
+        let client = FakeClient(hub)
+        var turns = 1
+        let line = Self.line(1, "get", params) + "\n"
+        client.send(String(repeating: line, count: 16), turn: 10_000) { turns += 1 }
+        #expect(turns > 1 && client.take().allSatisfy { $0.contains("has no property") })
+    }
+
+    @Test func `an explanation that would be too long is refused before it is made`() throws {
+        let client = FakeClient(Hub.with([]))
+        let name = "\"" + String(repeating: "a", count: 16_000) + "\""
+        let path = Array(repeating: name, count: 60).joined(separator: ",")
+        var turns = 1
+        let requests = [Self.line(1, "explain", "\"path\":[\(path)]"), Self.line(2, "status", ""), ""]
+        client.send(requests.joined(separator: "\n"), turn: 100_000) { turns += 1 }
+        #expect(turns > 1 && client.take()[0].contains(#""code":6"#))
+    }
+
     @Test func `a short write counts what its dependents take`() {
         let elements = (0..<300).map { "\"p\($0)\":{\"n\":\($0)}" }.joined(separator: ",")
         let hub = Hub.with([("a", "{\(elements)}")])
