@@ -238,9 +238,7 @@ import Testing
 
     /// Gives each a turn, again and again, until neither has a suspended line.
     private func finish(_ clients: FakeClient...) {
-        let hub = clients[0].hub
-        for _ in 0..<1000
-        where clients.contains(where: { $0.session.suspended != nil }) {
+        for _ in 0..<1000 where clients.contains(where: { $0.session.suspended != nil }) {
             for client in clients { takeTurn(client) }
         }
     }
