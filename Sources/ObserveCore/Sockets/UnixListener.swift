@@ -135,7 +135,7 @@ package final class UnixListener {
     package func accept() -> AcceptResult {
         let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         while true {
-            let call = Syscall.run { unsafe accept4(descriptor.number, nil, nil, flags) }
+            let call = Syscall.run { accept4(descriptor.number, nil, nil, flags) }
             switch call.code {
             case 0: return .connection(FileDescriptor(owning: Int32(call.value)))
             case ECONNABORTED: continue
