@@ -3,7 +3,7 @@
 
 /// Decides whether a session's events leave at once.
 ///
-/// - Invariant: ``isFree`` combines three fields in one byte, which deliveries read for each subscriber of each
+/// - Invariant: ``isFree`` combines four of them in one byte, which deliveries read for each subscriber of each
 ///   change.
 struct Delivery: ~Copyable {
     private var further = Rare<FurtherDelivery>()
@@ -15,18 +15,27 @@ struct Delivery: ~Copyable {
     var isBehind = false { didSet { updateFree() } }
     /// The socket accepted less than it was offered. The transport learns when it accepts more.
     var isBlocked = false { didSet { updateFree() } }
-    /// Nothing is due, the socket accepts bytes, and no `goodbye` was sent. The last field, since deliveries also read the
+    /// Nothing is due or held, the socket accepts bytes, and no `goodbye` was sent. The last field, since deliveries also read the
     /// output, which follows.
     private(set) var isFree = true
 
     private mutating func updateFree() {
-        isFree = !isBehind && !isBlocked && closing == nil
+        isFree = !isBehind && !isBlocked && closing == nil && !isHolding
     }
 
     /// The batch (see ``JournalGate``) in which the `goodbye` was sent; valid while ``closing`` is set.
     var closedInBatch: UInt64 {
         get { further.isMade ? further.value.closedInBatch : 0 }
         set { further.value.closedInBatch = newValue }
+    }
+
+    /// Whether new subscriptions wait for the answer of their batch: see ``Clients/holdInitial(of:)``.
+    var isHolding: Bool {
+        get { further.isMade && further.value.isHolding }
+        set {
+            further.value.isHolding = newValue
+            updateFree()
+        }
     }
 
     /// Whether the `goodbye` waits until the client has caught up.
@@ -60,6 +69,7 @@ struct Delivery: ~Copyable {
 /// What only clients with marks and closed ones need: see ``Delivery``.
 private struct FurtherDelivery: Blank, ~Copyable {
     var closedInBatch: UInt64 = 0
+    var isHolding = false
     var awaitsGoodbye = false
     var isRelieved = false
     var begunMoment: UInt32 = 0

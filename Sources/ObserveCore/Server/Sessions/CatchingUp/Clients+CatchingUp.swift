@@ -264,11 +264,13 @@ extension Clients {
             // The session's list gets it behind the answer.
             $0.isBehind = true
             registry.following.held.append($0)
+            session.delivery.isHolding = true
         }
     }
 
     /// Sends what ``holdInitial(of:)`` has kept.
     func sendHeld(to session: Session) {
+        session.delivery.isHolding = false
         for subscription in registry.following.held where !subscription.isOver {
             subscription.isBehind = false
             noteBehind(subscription, session)
