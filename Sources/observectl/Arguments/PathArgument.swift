@@ -64,6 +64,27 @@ enum PathArgument {
         return names
     }
 
+    /// Throws if a slash alone separates a root from the next path, as in `home/mode`: it may be meant as a path.
+    ///
+    /// - Parameter text: which the columns of the expression count in.
+    static func refuseSlashes(
+        in expression: Expression,
+        of text: String,
+        _ arguments: ParsedArguments
+    ) throws(CommandError) {
+        let (paths, text) = (expression.paths, Array(text.unicodeScalars))
+        for (left, right) in zip(paths, paths.dropFirst()) {
+            let slash = left.column - 1 + left.text.unicodeScalars.count
+            guard text.indices.contains(slash), text[slash] == "/", right.column == slash + 2,
+                !left.text.contains(".") || !right.text.contains(".")
+            else { continue }
+            throw arguments.usage(
+                "'\(left.text)/\(right.text)' may be a path or a division: names are separated by dots, as in "
+                    + "\(left.text).\(right.text), and a division has spaces, as in \(left.text) / \(right.text)"
+            )
+        }
+    }
+
     private static func sentence(_ error: KeyPathError, _ text: String) -> String {
         switch error.reason {
         case .emptyPath: "the path is empty; 'observectl ls' lists the roots"

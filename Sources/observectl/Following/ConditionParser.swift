@@ -29,6 +29,12 @@ struct ConditionParser {
         "equals": "=", "equal": "=", "isnt": "!=", "not": "!=", "matches": "~", "contains": "~", "like": "~",
         "exist": "exists",
     ]
+    /// Words that are roots elsewhere: behind a path, they are meant as operators.
+    private static let behindPaths: [String: String] = [
+        "becomes": "=", "unset": "gone", "absent": "gone", "missing": "gone", "removed": "gone",
+        "present": "exists", "starts": "~", "startswith": "~", "ends": "~", "endswith": "~", "has": "~",
+        "includes": "~", "!exists": "gone", "!gone": "exists", "!eq": "ne", "!ne": "eq", "!is": "!=",
+    ]
     /// Words between conditions, and the remark about each.
     private static let conjunctions: [String: String] = [
         "and": together, "&&": together, "&": together, ",": together, "or": alone, "||": alone, "|": alone,
@@ -84,7 +90,7 @@ struct ConditionParser {
         let symbols = ConditionParser.names[word] == nil ? String(word.prefix { "=!<>~".contains($0) }) : word
         // A sign belongs to an expression.
         guard !symbols.isEmpty, symbols.contains(where: { $0 != "!" }) else {
-            if ConditionParser.foreign[word] != nil { throw unknown(word) }
+            if ConditionParser.offer(for: word) != nil { throw unknown(word) }
             return nil
         }
         let comparison = ConditionParser.symbols[symbols] ?? ConditionParser.names[symbols]
@@ -103,6 +109,11 @@ struct ConditionParser {
         -> Condition
     {
         _ = try PathArgument.value(path, arguments)
+        try refuseOperator(
+            in: path,
+            "'\(path)' is an expression, which has its operator and VALUE in the same word, as in 'a + b > 5'; "
+                + "in a name, a backslash precedes such a character"
+        )
         return Condition(paths: [path], test: test, text: text)
     }
 
@@ -114,6 +125,7 @@ struct ConditionParser {
         } catch {
             throw fault(error, in: word)
         }
+        try PathArgument.refuseSlashes(in: expression, of: word, arguments)
         try refuseText(in: expression, word)
         let paths = expression.paths.map(\.text).withoutRepeats
         if case .path(let path) = expression.single {
@@ -144,7 +156,10 @@ struct ConditionParser {
             } else if quote == nil, character == "~" {
                 var path = word[..<(start ?? index)]
                 while path.last == " " { path.removeLast() }
-                try refuseOperator(in: String(path))
+                try refuseOperator(
+                    in: String(path),
+                    "an expression has no '~': PATH '~' PATTERN is a condition of its own"
+                )
                 return (String(path), String(word[(start ?? index)...]))
             }
             start = quote == nil && "=!<>:".contains(character) ? start ?? index : nil
@@ -163,7 +178,7 @@ struct ConditionParser {
         if ConditionParser.names[word] != nil || word == "exists" || word == "gone" {
             throw arguments.usage("'\(word)' has no PATH before it\(root(word))")
         }
-        if let remedy = ConditionParser.conjunctions[word] {
+        if let remedy = ConditionParser.conjunctions[word.lowercased()] {
             throw arguments.usage("'\(word)' is not a PATH: \(remedy)\(root(word))")
         }
         let isName = word.contains { $0.isLetter || $0.isNumber || "*@._-\\".contains($0) || !$0.isASCII }
@@ -176,12 +191,12 @@ struct ConditionParser {
         }
     }
 
-    /// Throws if the path before a `~` is an expression.
-    private func refuseOperator(in path: String) throws(CommandError) {
+    /// Throws if the path before an operator is an expression.
+    private func refuseOperator(in path: String, _ sentence: String) throws(CommandError) {
         let syntax = ExpressionSyntax(maxDepth: PathArgument.maxDepth)
         guard let expression = try? Expression(parsing: path, syntax) else { return }
         if case .path = expression.single { return }
-        throw arguments.usage("an expression has no '~': PATH '~' PATTERN is a condition of its own")
+        throw arguments.usage(sentence)
     }
 
     /// The error of an expression, with what to write instead of its operator if that is another program's.
@@ -227,9 +242,21 @@ struct ConditionParser {
     }
 
     private func unknown(_ word: String) -> CommandError {
-        let offer =
-            ConditionParser.foreign[word].map { "did you mean '\($0)'?" } ?? ConditionParser.known
-        return arguments.usage("'\(word)' is not an operator of wait; \(offer)")
+        let offer = ConditionParser.offer(for: word).map { "did you mean '\($0)'?" } ?? ConditionParser.known
+        let isName = ConditionParser.foreign[word] == nil && word.first?.isLetter == true
+        return arguments.usage("'\(word)' is not an operator of wait; \(offer)\(isName ? root(word) : "")")
+    }
+
+    /// What to write instead of a word behind a path that looks like an operator and is none; nil for others.
+    private static func offer(for word: String) -> String? {
+        if let offer = foreign[word] { return offer }
+        let plain = word.lowercased()
+        if let offer = foreign[plain] ?? behindPaths[plain] { return offer }
+        if plain != word, names[plain] != nil || plain == "exists" || plain == "gone" { return plain }
+        // As in `ge50`.
+        let (name, value) = (String(plain.prefix(2)), plain.dropFirst(2))
+        let isNumber = value.last?.isNumber == true && Double(value) != nil
+        return names[name] != nil && isNumber ? "\(name) \(value)" : nil
     }
 
     /// The end of a sentence about a word that may be a root all the same.

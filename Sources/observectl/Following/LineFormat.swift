@@ -143,9 +143,14 @@ struct LineTemplate: Equatable {
         syntax.allowsEmpty = true
         syntax.fields = Field.allCases.map(\.rawValue)
         syntax.furtherFormats = ProgramText.allCases.map(\.rawValue)
-        do throws(ExpressionError) { return try Template(parsing: text, syntax) } catch {
+        let template: Template
+        do throws(ExpressionError) { template = try Template(parsing: text, syntax) } catch {
             throw arguments.usage("--format: \(error.description)")
         }
+        for expression in template.expressions {
+            try PathArgument.refuseSlashes(in: expression, of: text, arguments)
+        }
+        return template
     }
 
     /// The key paths in a template, each once.

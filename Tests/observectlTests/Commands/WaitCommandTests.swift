@@ -61,7 +61,10 @@ struct WaitCommandTests {
     @Test(
         arguments: [
             (["\\eq"], ["\\eq"]), (["a", "\\is"], ["a", "\\is"]), (["\\5"], ["\\5"]),
-            ([#"a.b\=c"#, "=", "5"], [#"a.b\=c"#]), (["a.is", "b.=5"], []),
+            ([#"a.b\=c"#, "=", "5"], [#"a.b\=c"#]), (["a", "\\EQ"], ["a", "\\EQ"]),
+            (["becomes"], ["becomes"]),
+            (["a.b/c.d > 1"], ["a.b", "c.d"]), (["a / b > 1"], ["a", "b"]),
+            ([#"a\+b"#, "=", "3"], [#"a\+b"#]), (["a.is", "b.=5"], []),
         ] as [([String], [String])]
     )
     func `a backslash makes a path of a word that looks like an operator`(words: [String], paths: [String]) {
@@ -163,6 +166,38 @@ struct WaitCommandTests {
                 ["a..b", "=", "1"],
                 "the path 'a..b' has two dots with nothing between them, so component 2 is empty"
             ),
+            (
+                ["a", "EQ", "b"],
+                "'EQ' is not an operator of wait; did you mean 'eq'?" + WaitCommandTests.root("EQ")
+            ),
+            (
+                ["a", "IS", "b"],
+                "'IS' is not an operator of wait; did you mean '='?" + WaitCommandTests.root("IS")
+            ),
+            (
+                ["a", "Exists"],
+                "'Exists' is not an operator of wait; did you mean 'exists'?"
+                    + WaitCommandTests.root("Exists")
+            ),
+            (
+                ["a", "becomes", "b"],
+                "'becomes' is not an operator of wait; did you mean '='?" + WaitCommandTests.root("becomes")
+            ),
+            (
+                ["a", "ge50"],
+                "'ge50' is not an operator of wait; did you mean 'ge 50'?" + WaitCommandTests.root("ge50")
+            ),
+            (["a", "!exists"], "'!exists' is not an operator of wait; did you mean 'gone'?"),
+            (
+                ["a", "=", "1", "AND", "b"],
+                "'AND' is not a PATH: all conditions have to hold, and nothing is between them; "
+                    + "a root of that name is written \\AND"
+            ),
+            (["!a", "exists"], WaitCommandTests.whole("!a")),
+            (["len(a)", "gt", "3"], WaitCommandTests.whole("len(a)")),
+            (["a+b", "=", "3"], WaitCommandTests.whole("a+b")),
+            (["a/b"], WaitCommandTests.slashed("a", "b")),
+            (["a/b.c > 5"], WaitCommandTests.slashed("a", "b.c")),
             (["a..b"], "the condition 'a..b': column 3: expected a name, found ."),
             (
                 ["a", "--for", "soon"],
@@ -176,6 +211,18 @@ struct WaitCommandTests {
         let run = try ToolRun(["--socket", "/nowhere/socket", "wait"] + words)
         #expect(run.ending == .status(.usage))
         #expect(run.error.split(separator: "\n").first == "observectl: \(sentence)")
+    }
+
+    private static func root(_ word: String) -> String { "; a root of that name is written \\\(word)" }
+
+    private static func whole(_ path: String) -> String {
+        "'\(path)' is an expression, which has its operator and VALUE in the same word, as in 'a + b > 5'; "
+            + "in a name, a backslash precedes such a character"
+    }
+
+    private static func slashed(_ left: String, _ right: String) -> String {
+        "'\(left)/\(right)' may be a path or a division: names are separated by dots, as in \(left).\(right), "
+            + "and a division has spaces, as in \(left) / \(right)"
     }
 
     private static func ambiguous(_ path: String, _ word: String, _ sign: String) -> String {

@@ -368,6 +368,11 @@ struct LineFormatTests {
                 ["--format", "{a[0]}", "a"],
                 "--format: column 4: the condition 0 is never true; an element is a.0"
             ),
+            (
+                ["--format", "{home/mode}"],
+                "'home/mode' may be a path or a division: names are separated by dots, as in home.mode, and a division has "
+                    + "spaces, as in home / mode"
+            ),
             (["--format", "x"], "something is missing: subscribe takes PATH…"),
             (["--format", "waybar"], "something is missing: subscribe takes PATH…"),
             (["--format", "{}", "--raw", "a"], "--format does not go with --raw"),
