@@ -120,9 +120,11 @@ struct LookingTests {
         #expect(picture.contains(">&quot;Brazil&quot;</text>"))
     }
 
-    /// The lines of a log, with `T` for times and `P` for numbers of processes.
+    /// The lines of a log, with `T` for dates and times and `P` for numbers of processes.
     private func masked(_ log: String) -> String {
-        log.replacing(#/\d\d:\d\d:\d\d\.\d{3}/#, with: "T").replacing(#/(pid|observectl) \d+ */#) {
+        log.replacing(#/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}/#, with: "T").replacing(
+            #/(pid|observectl) \d+ */#
+        ) {
             "\($0.1) P "
         }
     }
@@ -153,6 +155,18 @@ struct LookingTests {
                 && json.contains(#""new":20,"old":50,"origin":{"pid":"#)
         )
         #expect(try daemon.observectl("log", "observed.uptime").status == .exited(2))
+    }
+
+    @Test(.timeLimit(.minutes(15)), arguments: [[], ["**"], ["*.volume"]])
+    func `log and plot begin with a wildcard in a closed daemon`(patterns: [String]) throws {
+        let daemon = try DaemonUnderTest(
+            configuration: #"{"closed": true, "models": {"app": {"value": {"volume": 50}}}}"#
+        )
+        _ = try daemon.observectl("set", "app.volume", "20")
+        let log = try daemon.observectl(["log"] + patterns)
+        #expect(log.errors.isEmpty && log.output.contains("50 → 20"))
+        let plot = try daemon.observectl(["plot", "--once", patterns.first ?? "*.*"])
+        #expect(plot.status == .exited(0), "\(plot.errors)")
     }
 
     @Test(.timeLimit(.minutes(15)))

@@ -24,6 +24,9 @@ extension CommandSpec {
               observectl log --since 5m app
             """,
         manual: """
+            In a pipe each line begins with the date and the time. On a terminal, lines have dates if one is of another day
+            than today.
+
             With --follow, it waits for a daemon, as subscribe does. A process that is connected has its name before its number. Weak references and computed values have no
             changes of their own, except where a PATH with '@' or '*' names them.
             """,
@@ -48,7 +51,13 @@ private final class Logging {
         follows = arguments.has("--follow")
         isJSON = arguments.has("--json")
         start = try invocation.past("--since")
-        lines = LogLines(invocation.glyphs, invocation.presentation.zone)
+        lines = LogLines(
+            invocation.glyphs,
+            invocation.presentation.zone,
+            now: ClockTime(milliseconds: Platform.timeOfDay),
+            // A pipe's lines have the same form, whatever their times are.
+            hasDates: !invocation.presentation.isTerminal
+        )
         let patterns = try Logging.patterns(arguments)
         let params: RequestParams = [
             "paths": RawJSON(.array(patterns.map(Value.string))), "old": RawJSON(true),

@@ -8,7 +8,7 @@ extension Invocation {
     ///
     /// - Parameter pattern: one that the client may read. Its value does not matter.
     func beginningOfHistory(probing pattern: String) throws(CommandError) -> SubscriptionPosition {
-        let path = Invocation.literalStart(of: pattern)
+        let probe = Invocation.probe(of: pattern)
         let connection = try connect()
         let status = try attempt(connection.call("status", until: deadline))
         guard let epoch = status.string("epoch"), let revision = status.int("revision") else {
@@ -19,22 +19,32 @@ extension Invocation {
         while low < high {
             let middle = low + (high - low) / 2
             let since: Value = ["epoch": .string(epoch), "revision": .int(middle)]
-            let params: RequestParams = ["path": RawJSON(.string(path)), "since": RawJSON(since)]
-            let answer = try attempt(connection.call("subscribe", params, until: deadline))
+            let params: RequestParams = ["path": RawJSON(.string(probe)), "since": RawJSON(since)]
+            let answer: RawJSON
+            do throws(ClientError) {
+                answer = try connection.call("subscribe", params, until: deadline)
+            } catch .refused(let refusal) {
+                // It is about the typed pattern.
+                let message = refusal.message.replacing(probe, with: pattern)
+                throw .client(.refused(DaemonError(code: refusal.code, message: message, data: refusal.data)))
+            } catch {
+                throw .client(error)
+            }
             if answer.member("resumed") == RawJSON(true) { high = middle } else { low = middle + 1 }
         }
         return SubscriptionPosition("\(epoch):\(low)") ?? SubscriptionPosition()
     }
 
-    /// The path before the first wildcard or operator; any path if there is none.
-    private static func literalStart(of pattern: String) -> String {
+    /// The path before the first wildcard or operator. If there is none, a pattern that matches little: the daemon may be
+    /// closed to any name.
+    private static func probe(of pattern: String) -> String {
         let components = (try? DottedKeyPath.components(of: pattern, maxDepth: 100_000)) ?? []
         var names: [String] = []
         for component in components {
             guard case .name(let name) = component else { break }
             names.append(name)
         }
-        return names.isEmpty ? "log" : DottedKeyPath.text(of: names)
+        return names.isEmpty ? "*.observed" : DottedKeyPath.text(of: names)
     }
 
     /// The names of connected processes by their numbers. Empty if the client may not ask for them.

@@ -75,6 +75,18 @@ struct LogViewTests {
 
     @Test(
         arguments: [
+            (1_795_432_985_317, false, ""), (1_795_519_385_317, false, "2026-11-23 "),
+            (1_795_432_985_317, true, "2026-11-23 "),
+        ] as [(Int64, Bool, String)]
+    )
+    func `lines of a former day have dates, and all lines of a pipe`(now: Int64, isPipe: Bool, date: String) {
+        var lines = LogLines(.unicode, now: ClockTime(milliseconds: now), hasDates: isPipe)
+        let line = lines.lines([change(1_795_432_985_317, "a", 1, 2)], columns: 80)
+        #expect(line.map(\.text) == ["\(date)11:23:05.317  pid 4711  a  1 → 2"])
+    }
+
+    @Test(
+        arguments: [
             ("1970-01-01T00:00:00.000Z", 0), ("2026-11-23T11:23:05.317Z", 1_795_432_985_317),
             ("2024-02-29T23:59:59.999Z", 1_709_251_199_999), ("2000-03-01T00:00:00.000Z", 951_868_800_000),
             ("1999-12-31T12:00:00.500Z", 946_641_600_500),

@@ -15,11 +15,17 @@ struct LogLines {
     private let zone: ClockZone
     private var pathColumns = 0
     private var makerColumns = 0
-    /// The day of the first line: others have the date.
+    /// Today, or else the day of the first line: others have the date.
     private var firstDay: Int64?
     private var hasDates = false
 
-    init(_ glyphs: Glyphs, _ zone: ClockZone = .utc) { (self.glyphs, self.zone) = (glyphs, zone) }
+    /// - Parameters:
+    ///   - now: nil if the day of the first line counts as today.
+    ///   - hasDates: whether all lines have dates, today's too.
+    init(_ glyphs: Glyphs, _ zone: ClockZone = .utc, now: ClockTime? = nil, hasDates: Bool = false) {
+        (self.glyphs, self.zone, self.hasDates) = (glyphs, zone, hasDates)
+        firstDay = now.map { zone.shown($0).day }
+    }
 
     /// - Parameter columns: of a line; the values are cut to fit.
     mutating func lines(_ changes: [LoggedChange], columns: Int) -> [CellLine] {
