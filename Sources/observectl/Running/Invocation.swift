@@ -170,7 +170,9 @@ extension Invocation {
     func past(_ name: String) throws(CommandError) -> ClockTime? {
         guard let text = arguments.options[name] else { return nil }
         let now = ClockTime(milliseconds: Platform.timeOfDay)
-        guard let time = TimeArgument.past(text, now: now, zone: presentation.zone) else {
+        // As in a MOMENT.
+        let duration = text.hasPrefix("-") ? String(text.dropFirst()) : text
+        guard let time = TimeArgument.past(duration, now: now, zone: presentation.zone) else {
             throw arguments.usage(
                 "\(name) takes a time, like 30 (seconds), 5m, 1d, 14:00 or 2026-01-31T14:00, not '\(text)'"
             )

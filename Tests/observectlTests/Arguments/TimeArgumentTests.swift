@@ -79,6 +79,12 @@ struct TimeArgumentTests {
     }
 
     @Test(arguments: ["log", "plot"])
+    func `--since takes a dash before a duration, as a moment has it`(command: String) throws {
+        let run = try ToolRun(["--socket", "/nowhere/socket", command, "a", "--since", "-5m"])
+        #expect(run.ending != .status(.usage) || !run.error.contains("--since"), "\(run.error)")
+    }
+
+    @Test(arguments: ["log", "plot"])
     func `--since names the times that it takes`(command: String) throws {
         let run = try ToolRun([command, "a", "--since", "teatime"])
         #expect(run.ending == .status(.usage))
