@@ -5,6 +5,19 @@ import Glibc
 import Testing
 
 struct KeepingTests {
+    @Test(.timeLimit(.minutes(15)), arguments: [[], ["--set"]])
+    func `publish --keep --parents makes the models on the way, and changes present ones`(options: [String])
+        throws
+    {
+        let daemon = try DaemonUnderTest()
+        for line in [#"{"a":1}"#, #"{"a":2}"#] {
+            let arguments = ["publish", "--keep", "--parents"] + options + ["pub.x.y"]
+            let run = try daemon.observectl(arguments, input: "\(line)\n")
+            #expect(run == Finished(status: .exited(0), output: "", errors: ""))
+            #expect(try daemon.observectl("get", "pub").output == "{\"x\":{\"y\":\(line)}}\n")
+        }
+    }
+
     private func daemon() throws -> DaemonUnderTest {
         try DaemonUnderTest(configuration: Document.text("config/observed.json"))
     }

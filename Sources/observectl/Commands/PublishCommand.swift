@@ -71,8 +71,14 @@ final class Publishing {
         let kept = KeptValue(invocation) { [self] (connection) throws(ClientError) in
             try observe(connection)
             guard let state else { return }
-            let write = assignment(of: state)
-            let answer = try connection.call(write.method.rawValue, write.params, until: invocation.deadline)
+            let answer: RawJSON
+            do throws(ClientError) {
+                let write = assignment(of: state)
+                answer = try connection.call(write.method.rawValue, write.params, until: invocation.deadline)
+            } catch .refused(let refusal) where lacksParents(refusal) {
+                let write = setting(state)
+                answer = try connection.call(write.method.rawValue, write.params, until: invocation.deadline)
+            }
             note(answer.int("revision"))
         }
         kept.onEvent = { [self] event in
@@ -141,6 +147,8 @@ final class Publishing {
                 // If the other client wrote a part alone, the next attempt succeeds.
                 revision = error.data?.int("revision")
                 attempts += 1
+            } catch .client(.refused(let error)) where lacksParents(error) {
+                break
             }
         }
         try assign(kept)
@@ -150,7 +158,16 @@ final class Publishing {
     private func assign(_ kept: KeptValue) throws(CommandError) {
         guard let state else { return }
         foreign.clear()
-        note(try kept.send(assignment(of: state)))
+        do throws(CommandError) { note(try kept.send(assignment(of: state))) } catch .client(
+            .refused(let refusal)
+        ) where lacksParents(refusal) {
+            note(try kept.send(setting(state)))
+        }
+    }
+
+    /// Whether a merge was refused because models on the path are missing, which are to be made: only `set` makes them.
+    private func lacksParents(_ refusal: DaemonError) -> Bool {
+        refusal.code == .notFound && invocation.arguments.has("--parents")
     }
 
     /// Notes the revision of the last write, if the daemon shows this client what others write there.
@@ -160,6 +177,10 @@ final class Publishing {
         if keeps, !replaces, value.object != nil {
             return WriteOperation(.merge, path, ["value": RawJSON(value)])
         }
+        return setting(value)
+    }
+
+    private func setting(_ value: Value) -> WriteOperation {
         var write = WriteOperation(.set, path, ["value": RawJSON(value)])
         if invocation.arguments.has("--parents") { write.params.append("parents", RawJSON(true)) }
         if !keeps { write.params.append("lifetime", RawJSON("connection")) }
