@@ -57,6 +57,9 @@ private extension Invocation {
         if rows.isEmpty, !start.isEmpty {
             throw .failed("\(operands[0]) leads nowhere; 'observectl tree' shows all paths")
         }
+        if rows.isEmpty, let root = graph.deniedRoots.first {
+            throw .failed("you may read parts of \(root) alone; 'observectl tree PATH' shows one of them")
+        }
         if rows.isEmpty { reportEmptyDaemon() }
         try computeValues(of: rows, in: &graph)
         let isJSON = arguments.has("--json")

@@ -70,6 +70,8 @@ struct ModelGraph: Sendable {
     var bindings: [Binding] = []
     /// The path of the model that holds the roots; empty if they are the daemon's.
     var base = ""
+    /// Roots that the client may not read as a whole.
+    var deniedRoots: [String] = []
 }
 
 extension ModelGraph {
@@ -89,9 +91,11 @@ extension ModelGraph {
     ///
     /// - Parameter components: the names of the path.
     func place(of components: [String]) -> Place? {
+        let names = base.isEmpty ? [] : GraphPaths.names(of: base) ?? []
+        guard components.starts(with: names) else { return nil }
         var place: Place?
         var content = Content.model(0)
-        for component in components {
+        for component in components.dropFirst(names.count) {
             switch content {
             case .model(let instance), .weak(let instance?):
                 let next = Place(instance: instance, name: component)

@@ -32,6 +32,7 @@ extension Invocation {
             guard let name = root.string("name") else { continue }
             do throws(CommandError) { try read(name.escapedComponent, into: &graph) } catch {
                 guard error.isDenied else { throw error }
+                graph.deniedRoots.append(name.escapedComponent)
             }
         }
         return graph

@@ -7,6 +7,23 @@ import Testing
 @testable import observectl
 
 struct ListingCommandTests {
+    @Test func `tree says that a client may read parts of the roots alone`() throws {
+        let daemon = try FakeDaemon(connections: 3) { request in
+            let isList = request.contains("describe")
+            let answer =
+                isList
+                ? #""result":{"kind":"model","properties":[{"name":"pub","kind":"model"}]}"#
+                : #""error":{"code":5,"message":"pub may not be read by this client"}"#
+            return .init(lines: [#"{"jsonrpc":"2.0","id":1,\#(answer)}"#])
+        }
+        let run = try ToolRun(daemon, "tree")
+        #expect(
+            run.error
+                == "observectl: you may read parts of pub alone; 'observectl tree PATH' shows one of them\n"
+        )
+        #expect(run.ending == .status(.refused))
+    }
+
     private func daemon(_ answers: [String: String]) throws -> FakeDaemon {
         try FakeDaemon(connections: 4) { request in
             let answer = answers.first { request.contains("\"method\":\"\($0.key)\"") }?.value ?? "{}"

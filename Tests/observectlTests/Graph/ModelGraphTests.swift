@@ -85,6 +85,8 @@ struct ModelGraphTests {
         try graph.add(line: Array(#"{"m":[[0,null,0,"d",{"m":2},1],[2,null,0,"x",1,1]]}"#.utf8))
         #expect(graph.base == #"a.b\.c"#)
         #expect(GraphPaths(graph).path(to: 2) == #"a.b\.c.d"#)
+        #expect(graph.place(of: ["a", "b.c", "d", "x"]) == place(2, "x"))
+        #expect(graph.place(of: ["d", "x"]) == nil)
     }
 
     @Test func `a temporary value may shadow an absent property, or a model`() throws {
