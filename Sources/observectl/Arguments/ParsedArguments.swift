@@ -15,6 +15,8 @@ struct ParsedArguments: Equatable {
     /// All values of options that may be given several times; ``options`` has the last.
     private(set) var repeated: [String: [String]] = [:]
     var operands: [String] = []
+    /// Where the operands after `--` begin.
+    private var literalStart = Int.max
     /// Whether `--help` was given. The words after it are ignored.
     private(set) var wantsHelp = false
 
@@ -35,6 +37,7 @@ struct ParsedArguments: Equatable {
                 let isSeparator = separator.map { operands.count >= $0 } ?? false
                 // As the last word, it is an operand itself, as ever.
                 let isOperand = isOverOptions && rest.isEmpty
+                literalStart = operands.count
                 operands += isSeparator || isOperand ? [word] + rest : Array(rest)
                 return
             }
@@ -128,6 +131,9 @@ struct ParsedArguments: Equatable {
 
 extension ParsedArguments {
     func has(_ name: String) -> Bool { options[name] != nil }
+
+    /// Whether an operand stands for standard input: a dash before any `--`.
+    func isInput(_ index: Int) -> Bool { operands[index] == "-" && index < literalStart }
 
     /// Refuses the others beside an option, if it is given.
     func refuse(_ others: [String], beside name: String) throws(CommandError) {

@@ -23,7 +23,7 @@ extension CommandSpec {
             """,
         manual: """
             No word after PATH is an option but '--help', so that VALUE may begin with a dash. After '--', VALUE is any
-            word: scripts write 'set PATH -- "$value"'.
+            word, a dash alone too: scripts write 'set PATH -- "$value"'.
 
             \(lifetimeDetails)
             """,
@@ -315,7 +315,7 @@ extension Invocation {
     /// VALUE, the second operand of the command line.
     func value() throws(CommandError) -> RawJSON {
         var text = Array(operands[1].utf8)
-        if operands[1] == "-" {
+        if arguments.isInput(1) {
             text = try input()
             // Like the shell with `$(…)`: the line feed ends the line and is not part of it.
             if text.last == 0x0A { text.removeLast() }
@@ -329,8 +329,9 @@ extension Invocation {
     func number(_ text: String, of name: String) throws(CommandError) -> RawJSON {
         let isNumber = text.utf8.first.map { $0 == 0x2D || $0 >= 0x30 && $0 <= 0x39 } ?? false
         guard isNumber, let json = try? RawJSON(validating: Array(text.utf8)) else {
+            let remedy = name == "BY" && text.hasPrefix("--") ? "; options come before PATH" : ""
             throw arguments.usage(
-                "\(name) \(name == "BY" ? "is" : "takes") a number, like 5 or -0.5, not '\(text)'"
+                "\(name) \(name == "BY" ? "is" : "takes") a number, like 5 or -0.5, not '\(text)'\(remedy)"
             )
         }
         return json

@@ -25,6 +25,10 @@ struct WritingCommandTests {
             (["insert", "a", "5", "--index", "0"], "insert", #"{"path":"a","value":5,"index":0}"#),
             (["insert", "--index=3", "a", "on"], "insert", #"{"path":"a","value":"on","index":3}"#),
             (["insert", "a", "--", "-5"], "insert", #"{"path":"a","value":-5}"#),
+            (["insert", "a", "--", "-"], "insert", #"{"path":"a","value":"-"}"#),
+            (["insert", "--string", "a", "--", "-"], "insert", #"{"path":"a","value":"-"}"#),
+            (["insert", "--", "a", "-"], "insert", #"{"path":"a","value":"-"}"#),
+            (["set", "a", "--", "-"], "set", #"{"path":"a","value":"-"}"#),
             (["insert", "a", "5", "--string"], "insert", #"{"path":"a","value":"5"}"#),
             (["insert", "a", "--target", "b.c"], "insert", #"{"path":"a","target":"b.c"}"#),
             (
