@@ -62,6 +62,10 @@ struct EditTests {
                 "observed.connections", "echo 5 >",
                 "the root observed is the daemon's own and can't be written"
             ),
+            (
+                "newx.y", "echo 5 >",
+                "newx is null, so newx.y can't be written; first make it: observectl set "
+            ),
         ]
     )
     func `a text that can't be written is kept`(path: String, editor: String, sentence: String) throws {

@@ -80,7 +80,7 @@ private extension Invocation {
                 process.report("\(refusal.message); the editor shows both")
             } catch .client(.refused(let refusal)) {
                 // A failure of the edit keeps the text.
-                throw .failed(refusal.message)
+                throw .failed(RefusalAdvice(arguments: arguments).sentence(of: refusal))
             }
         }
     }

@@ -59,7 +59,8 @@ struct CommandLineTool {
             presentation: presentation
         )
         do throws(CommandError) { try spec.run(invocation) } catch {
-            throw RefusalAdvice(arguments: arguments).adding(to: error)
+            let index = words.count - leading.operands.count
+            throw RefusalAdvice(arguments: arguments, words: words, commandIndex: index).adding(to: error)
         }
     }
 
@@ -122,7 +123,10 @@ extension ParsedArguments {
         let (placeholder, value) = (placeholders[position], operands[position])
         guard ["VALUE", "JSON", "PARAMS"].contains(placeholder) else { return nil }
         let words = operands[position...]
-        if words.dropFirst().first?.hasPrefix("--") == true {
+        let options = words.prefix { $0 != "--" }.filter { word in
+            word.hasPrefix("--") && spec.allOptions.named(String(word.prefix { $0 != "=" })) != nil
+        }
+        if !options.isEmpty || words.dropFirst().first?.hasPrefix("--") == true {
             return "; options come before \(spec.operands)"
         }
         if value.hasPrefix("{") || value.hasPrefix("[") {

@@ -8,18 +8,34 @@ struct RefusalAdvice {
     private static let shownBytes = 200
 
     let arguments: ParsedArguments
+    /// All words as they were typed, and the position of the command's name among them.
+    var words: [String] = []
+    var commandIndex = 0
 
     /// The error with the advice, if there is any.
     func adding(to error: CommandError) -> CommandError {
         guard case .client(.refused(let refusal)) = error else { return error }
-        let message = message(of: refusal) + (advice(for: refusal) ?? "")
-        return .client(.refused(DaemonError(code: refusal.code, message: message, data: refusal.data)))
+        let sentence = sentence(of: refusal)
+        return .client(.refused(DaemonError(code: refusal.code, message: sentence, data: refusal.data)))
     }
 
-    /// The daemon's message for people: those who write params themselves alone know of params.
+    /// The message for people, with the advice.
+    func sentence(of refusal: DaemonError) -> String { message(of: refusal) + (advice(for: refusal) ?? "") }
+
+    /// The daemon's message, with the command line's words for params: those who write params themselves know them.
     private func message(of refusal: DaemonError) -> String {
-        if ["call", "transaction"].contains(arguments.command) { return refusal.message }
-        return refusal.message.replacing("the param ", with: "the ")
+        let message = refusal.message
+        if ["call", "transaction"].contains(arguments.command) { return message }
+        for name in ["--at", "--since"] {
+            guard let typed = arguments.options[name], message.hasPrefix("-"),
+                let rest = message.firstRange(of: " ms are before ")
+            else { continue }
+            return "\(name) \(typed) is before \(message[rest.upperBound...])"
+        }
+        guard let param = message.firstRange(of: "the param ") else { return message }
+        let name = message[param.upperBound...].prefix(while: \.isLetter)
+        let shown = arguments.has("--\(name)") ? "--\(name)" : name == "by" ? "BY" : "the \(name)"
+        return "\(message[..<param.lowerBound])\(shown)\(message[name.endIndex...])"
     }
 
     private func advice(for refusal: DaemonError) -> String? {
@@ -30,6 +46,9 @@ struct RefusalAdvice {
         case .notFound where arguments.command == "unbind": return "; 'observectl bindings' lists them"
         case .invalidParams where refusal.message.hasSuffix("is not the first line of a dump"):
             return arguments.has("--json") ? nil : "; ordinary JSON is for 'observectl load --json PATH'"
+        case .typeMismatch where refusal.message.hasSuffix(", found null"):
+            guard let type = refusal.data?.string("declared") else { return nil }
+            return ": it is never null; set another value, or declare \(type)?"
         case .notFound, .typeMismatch: return waysToWrite(at: refusal)
         case .limitExceeded where arguments.command == "get" && isRendered:
             return arguments.operands.count == 1
@@ -65,25 +84,52 @@ struct RefusalAdvice {
                 ? "; first make the array: observectl set \(place.quotedForShell) '[]'" : nil
         }
         guard names.starts(with: found), refusal.message.hasSuffix("can't be written") else { return nil }
+        let value = model(writesValue ? rest : rest.dropLast())
         if refusal.code == .typeMismatch {
-            return "; to replace it by a model: observectl set \(place.quotedForShell) '\(model(rest))'"
+            return "; to replace it by a model: \(line(writesValue ? arguments.command : nil, place, value))"
         }
-        guard arguments.command.map({ ["set", "hold", "publish"].contains($0) }) == true else {
-            return "; first make it: observectl set \(place.quotedForShell) '\(model(rest.dropLast()))'"
+        let array = DottedKeyPath.text(of: found.dropLast())
+        let isElement = found.count > 1 && found.last.map { $0.allSatisfy(\.isNumber) } == true
+        // Elements have no lifetime.
+        let mayBeElement = isElement && arguments.command != "hold" && !arguments.has("--lifetime")
+        let other = mayBeElement ? "if \(array) is an array: \(line("insert", array, value))" : nil
+        let end = other.map { ", or, \($0)" } ?? ""
+        guard writesValue || arguments.command == "publish" else {
+            return "; first make it: \(line(nil, place, value))\(end)"
         }
-        let words = arguments.operands.prefix(2).map(\.quotedForShell).joined(separator: " ")
-        let command = "observectl \(arguments.command ?? "set")"
-        let parents = "; to make it too: \(command) --parents \(words)"
-        return arguments.command == "publish"
-            ? parents : "\(parents), or: \(command) \(place.quotedForShell) '\(model(rest))'"
+        // It made no element.
+        if arguments.has("--parents") { return other.map { "; \($0)" } }
+        let typed = words.prefix(commandIndex + 1) + ["--parents"] + words.dropFirst(commandIndex + 1)
+        return "; to make it too: observectl \(typed.map(\.quotedForShell).joined(separator: " "))\(end)"
+    }
+
+    /// Whether the command line has the value that it writes.
+    private var writesValue: Bool { ["set", "hold"].contains(arguments.command) }
+
+    /// A command line that writes JSON, with the socket, the lifetime and the command of this one.
+    ///
+    /// - Parameter command: nil for `set` alone.
+    private func line(_ command: String?, _ place: String, _ json: String) -> String {
+        let kept = command == nil ? ["--socket"] : ["--socket", "--lifetime", "--ready", "--dry-run"]
+        let options = kept.flatMap { name in
+            arguments.options[name].map { $0.isEmpty ? [name] : [name, $0.quotedForShell] } ?? []
+        }
+        let rest = command == "hold" ? arguments.operands.dropFirst(2).map(\.quotedForShell) : []
+        let words = ["observectl", command ?? "set"] + options + [place.quotedForShell, "'\(json)'"] + rest
+        return words.joined(separator: " ")
     }
 
     /// A model with models in it, down to the value of the command line.
     private func model(_ names: ArraySlice<String>) -> String {
-        let isSet = arguments.command == "set" || arguments.command == "hold"
-        let value = isSet && arguments.operands.count > 1 ? arguments.operands[1] : ""
-        let json = try? ValueArgument.read(Array(value.utf8), of: arguments)
-        return names.reversed().reduce(value.isEmpty ? "{}" : json?.text ?? "…") { inner, name in
+        var leaf = "{}"
+        if writesValue, arguments.operands.count > 1 {
+            let text = Array(arguments.operands[1].utf8)
+            let json =
+                try? arguments.has("--string")
+                ? ValueArgument.string(text, of: arguments) : ValueArgument.read(text, of: arguments)
+            leaf = arguments.isInput(1) ? "…" : json?.text ?? "…"
+        }
+        return names.reversed().reduce(leaf) { inner, name in
             "{\(RawJSON(.string(name)).text):\(inner)}"
         }.replacing("'", with: "'\\''")
     }

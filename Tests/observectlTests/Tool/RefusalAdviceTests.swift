@@ -43,13 +43,31 @@ struct RefusalAdviceTests {
             (["set", "a", "1"], #"{"code":2,"message":"expected Int"}"#, "expected Int"),
             (
                 ["set", "a.b", "5"], RefusalAdviceTests.lack("a", of: "a.b"),
-                "a is null, so a.b can't be written; to make it too: observectl set --parents a.b 5, "
-                    + #"or: observectl set a '{"b":5}'"#
+                "a is null, so a.b can't be written; to make it too: observectl set --parents a.b 5"
+            ),
+            (
+                ["--compact", "set", "--lifetime", "1m", "--string", "--dry-run", "a.b", "--", "-"],
+                RefusalAdviceTests.lack("a", of: "a.b"),
+                "a is null, so a.b can't be written; to make it too: observectl --compact set --parents --lifetime 1m "
+                    + "--string --dry-run a.b -- -"
+            ),
+            (
+                ["hold", "a.b", "5", "--", "sleep", "1 0"], RefusalAdviceTests.lack("a", of: "a.b"),
+                "a is null, so a.b can't be written; to make it too: observectl hold --parents a.b 5 -- sleep '1 0'"
+            ),
+            (
+                ["set", "--string", "a.9.x", "5"], RefusalAdviceTests.lack("a.9", of: "a.9.x"),
+                "a.9 is null, so a.9.x can't be written; to make it too: observectl set --parents --string a.9.x 5, or, "
+                    + #"if a is an array: observectl insert a '{"x":"5"}'"#
+            ),
+            (
+                ["set", "--parents", "a.9.x", "5"], RefusalAdviceTests.lack("a.9", of: "a.9.x"),
+                #"a.9 is null, so a.9.x can't be written; if a is an array: observectl insert a '{"x":5}'"#
             ),
             (
                 ["set", "a.b.c d.e", "it's"], RefusalAdviceTests.lack("a.b", of: "a.b.c d.e"),
                 "a.b is null, so a.b.c d.e can't be written; to make it too: observectl set --parents "
-                    + #"'a.b.c d.e' 'it'\''s', or: observectl set a.b '{"c d":{"e":"it'\''s"}}'"#
+                    + #"'a.b.c d.e' 'it'\''s'"#
             ),
             (
                 ["increment", "a.b.c"], RefusalAdviceTests.lack("a", of: "a.b.c"),
@@ -60,6 +78,32 @@ struct RefusalAdviceTests {
                 #"{"code":2,"message":"a is not a model, so a.b can't be written","data":{"path":"a"}}"#,
                 "a is not a model, so a.b can't be written; to replace it by a model: "
                     + #"observectl set a '{"b":5}'"#
+            ),
+            (
+                ["hold", "--string", "a.b", "5", "--", "ls"],
+                #"{"code":2,"message":"a is not a model, so a.b can't be written","data":{"path":"a"}}"#,
+                "a is not a model, so a.b can't be written; to replace it by a model: "
+                    + #"observectl hold a '{"b":"5"}' -- ls"#
+            ),
+            (
+                ["set", "a", "null"],
+                #"{"code":2,"message":"a: expected Int, found null","data":{"path":"a","declared":"Int"}}"#,
+                "a: expected Int, found null: it is never null; set another value, or declare Int?"
+            ),
+            (
+                ["increment", "--max", "1e400", "a"],
+                #"{"code":-32602,"message":"the param max is a number of 64 bits"}"#,
+                "--max is a number of 64 bits"
+            ),
+            (
+                ["increment", "a", "1e400"],
+                #"{"code":-32602,"message":"the param by is a number of 64 bits"}"#,
+                "BY is a number of 64 bits"
+            ),
+            (
+                ["get", "--at", "1d", "a"],
+                #"{"code":1,"message":"-86400000 ms are before the history; the oldest is revision 2"}"#,
+                "--at 1d is before the history; the oldest is revision 2"
             ),
             (
                 ["insert", "a", "5"],
@@ -93,7 +137,7 @@ struct RefusalAdviceTests {
         sentence: String
     ) throws {
         let daemon = try FakeDaemon { _ in .init(lines: [#"{"jsonrpc":"2.0","id":1,"error":\#(error)}"#]) }
-        let run = try ToolRun(["--socket", daemon.path] + words)
+        let run = try ToolRun(words, environment: ["OBSERVED_SOCKET": daemon.path])
         #expect(run.error == "observectl: \(sentence)\n")
         #expect(run.ending == .status(.refused))
     }
