@@ -257,7 +257,7 @@ private extension ConfigurationReader {
             return nil
         }
         let path: (root: String, text: String)?
-        if isReadable, let text = value.string, text.contains("@") || text.contains("[") {
+        if isReadable, let text = value.string, text.contains(where: { "@[*".contains($0) }) {
             path = readableRoot(of: text, at: place).map { ($0, text) }
         } else {
             path = names(of: value, at: place).map { ($0[0], DottedKeyPath.text(of: $0)) }

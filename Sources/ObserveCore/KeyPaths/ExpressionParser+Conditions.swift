@@ -49,7 +49,10 @@ extension Expression {
                 return "the condition \(text()) is never true"
             }
             let element = DottedKeyPath.text(of: [name])
-            return "the condition \(text()) is never true; an element is \(path()).\(element)"
+            var array = path()
+            // As in `a.[0]`.
+            if array.hasSuffix("."), !array.hasSuffix("\\.") { array.removeLast() }
+            return "the condition \(text()) is never true; an element is \(array).\(element)"
         }
         guard case .apply(let operation)? = steps.last, !operation.mayBeTrue else { return nil }
         return "the condition \(text()) is never true"

@@ -12,6 +12,7 @@ enum JSONFault {
     ///
     /// - Parameter isWord: whether the text is a word of a command line, whose quotes a shell may have removed.
     static func phrase(_ error: JSONError, in text: [UInt8], isWord: Bool = false) -> String {
+        if text.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return "it is empty" }
         guard let remedy = remedy(error, text) else { return error.description }
         // A shell leaves no quote of a JSON text without apostrophes around it.
         let isStripped = isWord && (remedy == quotes || remedy == textQuotes) && !text.contains(0x22)

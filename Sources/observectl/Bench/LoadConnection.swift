@@ -60,6 +60,8 @@ final class LoadConnection {
     private func noteError(_ bytes: UnsafeRawBufferPointer) {
         let text = unsafe String(decoding: bytes.prefix(4096), as: UTF8.self)
         firstError = text.split(separator: "\n").first { $0.hasPrefix("{") && $0.contains(#""error":{"#) }
-            .map(String.init)
+            .map {
+                (try? RawJSON(validating: Array($0.utf8)))?.member("error")?.string("message") ?? String($0)
+            }
     }
 }

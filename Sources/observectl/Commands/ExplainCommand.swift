@@ -17,6 +17,7 @@ extension CommandSpec {
               observectl explain app.volume
             """,
         run: { (invocation) throws(CommandError) in
+            _ = try invocation.literalNames()
             let answer = try invocation.request("explain", ["path": invocation.operand(0)])
             guard invocation.presentation.hasTables else { return try invocation.show(answer) }
             let explained = try attempt(answer.checkedValue(of: "an answer"))
@@ -45,6 +46,7 @@ extension CommandSpec {
               observectl why library.headline
             """,
         run: { (invocation) throws(CommandError) in
+            _ = try invocation.literalNames()
             let answer = try invocation.request("explain", ["path": invocation.operand(0)])
             guard let because = answer.member("because"), let steps = because.member("steps")?.elements else {
                 invocation.process.report("the history has no change of \(invocation.operands[0])")

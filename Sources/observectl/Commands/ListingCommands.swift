@@ -17,6 +17,7 @@ extension CommandSpec {
               observectl ls app.playbackController.player
             """,
         run: { (invocation) throws(CommandError) in
+            _ = try invocation.literalNames()
             let path = invocation.operands.isEmpty ? RawJSON("") : invocation.operand(0)
             let described = try invocation.request("describe", ["path": path])
             let entries = try invocation.entries(of: described)

@@ -58,6 +58,8 @@ import Testing
             "column 5: an expression has at most 4096 bytes, and this one is longer"
         ),
         ("a[0]", "column 3: the condition 0 is never true; an element is a.0"),
+        ("a.[0]", "column 4: the condition 0 is never true; an element is a.0"),
+        (#"a\.[0]"#, #"column 5: the condition 0 is never true; an element is a\..0"#),
         ("a['b.c']", #"column 3: the condition 'b.c' is never true; an element is a.b\.c"#),
         ("a[true]", "column 3: the condition true is always true"),
         ("a[ b + 1 ]", "column 4: the condition b + 1 is never true"),

@@ -33,6 +33,7 @@ struct JSONFaultTests {
             ("[NaN]", "an unknown word at byte 1: JSON has only finite numbers"),
             ("[1", "an early end of the text at byte 2: a bracket is not closed"),
             (#""a"#, "a string without its closing quote at byte 2: a quote is not closed"),
+            ("", "it is empty"), (" \n", "it is empty"),
             ("[1}", "a closing bracket of the wrong kind at byte 2"),
         ]
     )

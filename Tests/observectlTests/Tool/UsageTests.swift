@@ -70,6 +70,23 @@ struct UsageTests {
                 "set "
             ),
             (
+                ["set", "a", "--string", "5"],
+                "'5' is too much: set takes PATH VALUE; options come before PATH VALUE", "set "
+            ),
+            (
+                ["merge", "a", "--dry-run", "{}"],
+                "'{}' is too much: merge takes PATH JSON; options come before PATH JSON", "merge "
+            ),
+            (
+                ["explain", "a.@count"],
+                "the path 'a.@count' has a collection operator, and explain takes the path of one value",
+                "explain "
+            ),
+            (
+                ["increment", "a", "--dry-run"],
+                "BY is a number, like 5 or -0.5, not '--dry-run'; options come before PATH", "increment "
+            ),
+            (
                 ["set", "--if-revision", "-1", "a", "5"],
                 "--if-revision takes a whole number that is not negative, not '-1'",
                 "set "
