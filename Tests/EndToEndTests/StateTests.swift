@@ -174,6 +174,9 @@ struct StateTests {
         let refused = try ChildProcess.run(BuiltProducts.observed, arguments)
         #expect(refused.status == .exited(1))
         #expect(refused.errors.contains("\(path) is not a regular file"), "\(refused.errors)")
+        let checked = try ChildProcess.run(BuiltProducts.observed, ["--check-state"] + arguments)
+        #expect(checked.status == .exited(1))
+        #expect(checked.errors.contains("\(path) is not a regular file"), "\(checked.errors)")
         try #require(unsafe remove(path) == 0)
         if name != "journal-1" { daemon = try state.start() }
     }

@@ -31,7 +31,6 @@ struct ArgumentsTests {
         (["--config", "none"], Arguments.Place.none),
         (["--config", "./none"], .path("./none")),
         (["--config", "a", "--config=b"], .path("b")),
-        (["--config="], .path("")),
     ])
     func `--config names the configuration's place`(list: [String], expected: Arguments.Place) throws {
         #expect(try Arguments(parsing: list).configuration == expected)
@@ -77,6 +76,8 @@ struct ArgumentsTests {
     @Test(arguments: [
         (["--socket"], "--socket needs a value: --socket PATH"),
         (["--config"], "--config needs a value: --config FILE|none"),
+        (["--config="], "--config needs a value: --config FILE|none"),
+        (["--state", ""], "--state needs a value: --state DIR|none"),
         (["--check-config"], "--check-config needs a value: --check-config FILE"),
         (["--state"], "--state needs a value: --state DIR|none"),
         (["--log-level", "loud"], "--log-level loud: expected one of error, warning, info, debug"),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The status of files, without following links, and the folder of a path.
+// The status of files, and the folder of a path.
 
 #if canImport(Glibc)
     internal import Glibc
@@ -44,13 +44,15 @@ package struct FileStatus {
     package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
 
     /// Nil if the path does not exist.
-    package static func of(_ path: String) throws(SocketError) -> FileStatus? {
+    ///
+    /// - Parameter followsLinks: whether to return the status of a link's target instead of the link's own.
+    package static func of(_ path: String, followsLinks: Bool = false) throws(SocketError) -> FileStatus? {
         var raw = stat()
-        let call = Syscall.run { unsafe lstat(path, &raw) }
+        let call = Syscall.run { unsafe followsLinks ? stat(path, &raw) : lstat(path, &raw) }
         switch call.code {
         case 0: return FileStatus(raw)
         case ENOENT: return nil
-        default: throw .systemCall("lstat", path: path, code: call.code)
+        default: throw .systemCall(followsLinks ? "stat" : "lstat", path: path, code: call.code)
         }
     }
 

@@ -43,10 +43,7 @@ package final class StateFolder: Sendable {
         guard let status = FileStatus.of(descriptor: folder.number) else {
             throw .systemCall("fstat", path: path, code: errno)
         }
-        guard status.owner == Platform.uid else { throw .folderOfAnotherUser(path, owner: status.owner) }
-        guard !status.isWritableByOthers else {
-            throw .folderWritableByOthers(path, mode: status.permissions)
-        }
+        try refuse(status, of: path)
         if status.permissions & 0o077 != 0 {
             try Syscall.check("fchmod", path) { fchmod(folder.number, 0o700) }
         }
@@ -57,6 +54,14 @@ package final class StateFolder: Sendable {
         let opened = StateFolder(path: path, folder, lock: lock)
         try opened.refuseOpenFiles()
         return opened
+    }
+
+    /// Refuses a folder that other users own or may write.
+    private static func refuse(_ status: FileStatus, of path: String) throws(SocketError) {
+        guard status.owner == Platform.uid else { throw .folderOfAnotherUser(path, owner: status.owner) }
+        guard !status.isWritableByOthers else {
+            throw .folderWritableByOthers(path, mode: status.permissions)
+        }
     }
 
     /// Refuses a folder with a file that another daemon writes, though its lock is gone.
@@ -107,13 +112,39 @@ package final class StateFolder: Sendable {
     }
 
     /// Reads all files of a folder without locking or changing it; none if it is missing.
+    ///
+    /// - Errors: those of ``open(_:holding:)``, but a lock that another daemon holds is none.
     package static func copy(_ path: String) throws(SocketError) -> [String: [UInt8]] {
-        guard try FileStatus.of(path) != nil else { return [:] }
+        guard let status = try FileStatus.of(path, followsLinks: true) else {
+            try checkRoom(for: path)
+            return [:]
+        }
+        guard status.isFolder else { throw .notAFolder(path) }
+        try refuse(status, of: path)
+        let lock = "\(path)/\(lockName)"
+        if let status = try FileStatus.of(lock), !status.isFile { throw .notAFile(lock) }
         var files: [String: [UInt8]] = [:]
         for name in try names(in: path) where name != lockName {
             files[name] = try Platform.readFile("\(path)/\(name)", limitBytes: .max, mustBeFile: true)
         }
         return files
+    }
+
+    /// Refuses the path of a missing folder that could not be made, without making it.
+    private static func checkRoom(for path: String) throws(SocketError) {
+        if path.isEmpty { throw .systemCall("mkdir", path: path, code: ENOENT) }
+        // The name of a link that leads nowhere is taken.
+        if try FileStatus.of(path) != nil { throw .systemCall("stat", path: path, code: ENOENT) }
+        let above = Path.folder(of: path)
+        guard let status = try FileStatus.of(above, followsLinks: true) else {
+            return try checkRoom(for: above)
+        }
+        guard status.isFolder else { throw .notAFolder(above) }
+        try Syscall.check("mkdir", path) { unsafe access(above, W_OK | X_OK) }
+        // Only the kernel makes names in /proc, whatever its modes are.
+        if try FileStatus.of("/proc")?.identity.device == status.identity.device {
+            throw .systemCall("mkdir", path: path, code: ENOENT)
+        }
     }
 
     package func place(_ name: String) -> String { "\(path)/\(name)" }
