@@ -6,14 +6,20 @@ import ObserveCore
 import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct DoctorTests {
-    @Test func `init writes a configuration that is valid, and prints three commands`() throws {
+    @Test func `init writes a configuration that is valid, and prints commands`() throws {
         let home = try Home()
         let first = try home.run("observectl init")
         let file = home.directory.path("config/observed/observed.json")
         #expect(first.status == .exited(0))
         #expect(first.errors == "observectl: wrote \(file)\n")
         #expect(
-            first.output == "observed &\nobservectl subscribe app.volume &\nobservectl set app.volume 60\n"
+            first.output == """
+                observed &
+                observectl wait app.volume
+                observectl subscribe app.volume &
+                observectl set app.volume 60
+
+                """
         )
         #expect(try home.run("observed --check-config '\(file)'").status == .exited(0))
     }
@@ -30,25 +36,42 @@ import Testing
         #expect(try readText(file) == "mine")
     }
 
-    @Test func `the three commands lead to the first event`() throws {
+    @Test(arguments: [false, true])
+    func `the commands lead to an event, also if they are pasted together`(isRunning: Bool) throws {
         let home = try Home()
-        let lines = try home.run("observectl init").output.split(separator: "\n").map(String.init)
-        try #require(lines.count == 3)
+        let daemon = isRunning ? try home.start() : nil
+        let commands = try home.run("observectl init").output
+        if let daemon { #expect(commands.hasPrefix("kill -HUP \(daemon.pid)\n")) }
         let shell = try ChildProcess("sh", environment: home.environment)
-        try shell.send("\(lines[0])\necho $!\n")
-        let pid = try #require(Int32(try shell.readLine() ?? ""))
-        defer { kill(pid, SIGTERM) }
-        try shell.readLine(containing: "ready on ", from: .errors)
-        try shell.send("\(lines[1])\n")
-        #expect(try shell.readLine()?.contains(#""reason":"initial","new":50"#) == true)
-        try shell.send("\(lines[2])\n")
-        #expect(try shell.readLine()?.contains(#""reason":"valueChanged","new":60"#) == true)
+        let lines = commands.split(separator: "\n")
+        try #require(lines.count == 4)
+        try shell.send("\(lines[0])\na=$!\n\(lines[1])\n\(lines[2])\nb=$!\n\(lines[3])\n")
+        #expect(try shell.readLine() == "50")
+        try shell.readLine(containing: #""new":60"#)
+        try shell.send("kill $a $b\nexit\n")
+        try shell.wait()
+        daemon?.signal(SIGTERM)
+        try daemon?.wait()
+    }
+
+    @Test func `init names a daemon that does not read its configuration`() throws {
+        for others in [(["--config", "none"], [:]), ([], ["XDG_CONFIG_HOME": "/nowhere"])] {
+            let home = try Home()
+            let daemon = try home.start(others.0, others.1)
+            let run = try home.run("observectl init")
+            #expect(run.output.hasPrefix("observed &\n"))
+            let sentence = "process \(daemon.pid) serves another configuration; end it first\n"
+            #expect(run.errors.hasSuffix("observectl: \(sentence)"))
+            daemon.signal(SIGTERM)
+            try daemon.wait()
+        }
     }
 
     @Test func `with units, the first command makes a service`() throws {
         let home = try Home()
         try home.installUnits()
         let lines = try home.run("observectl init").output.split(separator: "\n")
+        #expect(lines.dropFirst().first == "observectl wait app.volume")
         #expect(lines.first == "systemctl --user enable --now observed.socket")
         let finding = try #require(try home.faults().first { $0["part"] == "socket" })
         #expect(finding["command"] == "systemctl --user enable --now observed.socket")
@@ -89,12 +112,20 @@ import Testing
         case damagedLine = "sed -i 's/volume/Volume/' state/observed/journal-1"
         case types = #"printf '{ "models": { "app": { "type": "Int" } } }' > config/observed/observed.json"#
         case missingFolder = "rm -r run"
+        case openConfigurationFolder = "chmod 777 config/observed"
+        case openStateFolder = "chmod 777 state"
+        case linkToSharedState = "mv state/observed kept; ln -s ../kept state/observed; chmod 777 kept"
+        case deadConfiguration =
+            "rm config/observed/observed.json; ln -s nowhere config/observed/observed.json"
+        case deadState = "rm -r state/observed; ln -s nowhere state/observed"
+        case oddLock = "rm state/observed/lock; mkfifo state/observed/lock"
+        case fileAsState = "rm -r state/observed; touch state/observed"
 
         var part: String {
             switch self {
-            case .configuration: "configuration"
-            case .damagedState, .damagedLine, .types: "state"
-            case .sharedConfiguration, .sharedSocketFolder, .sharedState, .missingFolder: "permissions"
+            case .configuration, .deadConfiguration: "configuration"
+            case .damagedState, .damagedLine, .types, .deadState, .oddLock, .fileAsState: "state"
+            default: "permissions"
             }
         }
     }
@@ -126,6 +157,49 @@ import Testing
         #expect(try home.faults().isEmpty)
         mended.signal(SIGTERM)
         try mended.wait()
+    }
+
+    @Test func `a link to a configuration is as well as its target`() throws {
+        let home = try Home()
+        _ = try home.run("observectl init")
+        let file = "config/observed/observed.json"
+        _ = try home.run("cd ..; mv \(file) real; ln -s ../../real \(file)")
+        #expect(try home.faults().map { $0["part"] } == ["socket"])
+    }
+
+    @Test func `a configuration of another user is a fault`() throws {
+        guard getuid() == 0 else { return }
+        let home = try Home()
+        _ = try home.run("observectl init")
+        let file = home.directory.path("config/observed/observed.json")
+        #expect(unsafe chown(file, 65534, 65534) == 0)
+        #expect(try home.faults().last?["command"]?.string == "sudo chown 0 \(file)")
+    }
+
+    @Test(arguments: ["touch", "mkdir", "ln -s nowhere"])
+    func `doctor moves a file away that is not a socket`(command: String) throws {
+        let home = try Home()
+        #expect(try home.run("\(command) ../run/observed.sock").status == .exited(0))
+        let fault = try #require(try home.faults().first)
+        #expect(fault["message"] == "it is not a socket, so no daemon can listen")
+        #expect(try home.run(fault["command"]?.string ?? "").status == .exited(0))
+        #expect(try home.faults().map { $0["command"] } == ["observed &"])
+    }
+
+    @Test func `doctor continues a stopped daemon`() throws {
+        let home = try Home()
+        let daemon = try home.start()
+        daemon.signal(SIGSTOP)
+        var status: Int32 = 0
+        #expect(unsafe waitpid(daemon.pid, &status, WUNTRACED) == daemon.pid)
+        let doctor = try home.run("observectl doctor --timeout 200ms")
+        let line = try #require(doctor.output.split(separator: "\n").first)
+        let command = try Value(json: String(line))["command"]?.string
+        #expect(command == "kill -CONT \(daemon.pid)")
+        _ = try home.run(command ?? "")
+        #expect(try home.faults().isEmpty)
+        daemon.signal(SIGTERM)
+        try daemon.wait()
     }
 
     @Test func `doctor names the faults of the units`() throws {
@@ -160,7 +234,7 @@ import Testing
         let doctor = try home.run("observectl doctor --timeout 200ms")
         #expect(doctor.status == .exited(1))
         let line = try #require(doctor.output.split(separator: "\n").first)
-        #expect(try Value(json: String(line))["command"] == "pkill -x observed")
+        #expect(try Value(json: String(line))["command"]?.string == "kill -KILL \(getpid())")
         listener.close()
     }
 }
@@ -193,8 +267,12 @@ private struct Home {
     }
 
     /// Starts the daemon, and waits until it is ready.
-    func start(_ arguments: [String] = []) throws -> ChildProcess {
-        let daemon = try ChildProcess(BuiltProducts.observed, arguments, environment: environment)
+    func start(_ arguments: [String] = [], _ other: [String: String] = [:]) throws -> ChildProcess {
+        let daemon = try ChildProcess(
+            BuiltProducts.observed,
+            arguments,
+            environment: environment.merging(other) { $1 }
+        )
         try daemon.readLine(containing: "ready on ", from: .errors)
         return daemon
     }

@@ -7,14 +7,14 @@ extension CommandSpec {
     /// The command `init`, which is a word of the language.
     static let initialize = CommandSpec(
         name: "init",
-        summary: "write a smallest configuration, and print the three commands that come next",
+        summary: "write a smallest configuration, and print the commands that come next",
         asksDaemon: false,
         details: """
             The configuration is observed/observed.json in $XDG_CONFIG_HOME, which is ~/.config by default. It
             has one model, with one value. If the file exists, the command changes nothing, and the status is 1.
 
-            The commands start a daemon, watch the value and change it. If the service manager has the units,
-            the first one makes the daemon a service.
+            The commands start a daemon, wait for it, watch the value and change it. If the service manager has
+            the units, the first one makes the daemon a service. If a daemon runs, it reads the configuration.
 
             Example:
               observectl init
@@ -53,9 +53,21 @@ private extension Invocation {
     /// The commands to type after this one, in order.
     func nextCommands() throws(CommandError) -> [String] {
         let places = try attemptInput(Surroundings(process, socket: nil))
-        let isRunning = (try? connect(until: .now.adding(milliseconds: 1000))) != nil
-        let start =
-            isRunning ? "pkill -HUP -u \(process.uid) -x observed" : places.startCommand(places.units())
-        return [start, "observectl subscribe app.volume &", "observectl set app.volume 60"]
+        let units = places.units()
+        var start = places.startCommand(units)
+        let listener = places.listener
+        if let manager = places.manager, listener != nil, let service = units?.service, service.isActive {
+            start = "\(manager.joined(separator: " ")) reload \(service.name)"
+        } else if let listener {
+            if places.configuration.map(listener.reads) == true {
+                start = "kill -HUP \(listener.pid)"
+            } else {
+                process.report("process \(listener.pid) serves another configuration; end it first")
+            }
+        }
+        return [
+            start, "observectl wait app.volume", "observectl subscribe app.volume &",
+            "observectl set app.volume 60",
+        ]
     }
 }

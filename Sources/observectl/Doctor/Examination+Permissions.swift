@@ -7,7 +7,9 @@ extension Examination {
     /// One finding for each file or folder that its users can't trust or use.
     var permissionFindings: [Finding] {
         var faults: [Finding?] = [socketFolder(Path.folder(of: places.socket))]
+        faults.append(places.configuration.flatMap { folder(of: $0, "the configuration") })
         faults.append(places.configuration.flatMap(configurationFile))
+        faults.append(places.state.flatMap { folder(of: $0, "the state") })
         faults += places.state.map(stateFolder) ?? []
         let found = faults.compactMap { $0 }
         return found.isEmpty ? [.well(.permissions, nil, "no other user can change a file")] : found
@@ -28,13 +30,26 @@ extension Examination {
             let message = "the socket's folder is of another user (uid \(status.owner))"
             return wrong(path, message, "export XDG_RUNTIME_DIR=/run/user/\(uid)")
         }
-        // In a folder with the sticky bit, as /tmp, others can't replace the socket.
-        guard status.isWritableByOthers, status.permissions & 0o1000 == 0 else { return nil }
-        return wrong(path, "other users can replace the socket", "chmod go-w \(folder)")
+        return self.folder(of: places.socket, "the socket")
+    }
+
+    /// The fault of the folder of `path`, if other users can replace its files.
+    private func folder(of path: String, _ name: String) -> Finding? {
+        let folder = Path.folder(of: path)
+        // With the sticky bit, as in /tmp, they can't.
+        guard let status = status(folder), status.isFolder, status.isWritableByOthers,
+            status.permissions & 0o1000 == 0
+        else { return nil }
+        return wrong(folder, "other users can replace \(name)", "chmod go-w \(folder.quotedForShell)")
     }
 
     private func configurationFile(_ path: String) -> Finding? {
-        guard let status = status(path), !status.isFolder, status.isWritableByOthers else { return nil }
+        guard let status = status(path), !status.isFolder else { return nil }
+        let uid = places.process.uid
+        if status.owner != uid, status.owner != 0 {
+            return wrong(path, "another user has it", "sudo chown \(uid) \(path.quotedForShell)")
+        }
+        guard status.isWritableByOthers else { return nil }
         let message = "other users can write the configuration, so the daemon refuses it"
         return wrong(path, message, "chmod go-w \(path.quotedForShell)")
     }
@@ -50,9 +65,9 @@ extension Examination {
         else {
             return []
         }
-        let remedy = "sudo chown -R \(places.process.uid) \(path.quotedForShell)"
+        let remedy = "sudo chown -RH \(places.process.uid) \(path.quotedForShell)"
         return [wrong(file, "another user has it", remedy)]
     }
 
-    private func status(_ path: String) -> FileStatus? { try? FileStatus.of(path) }
+    private func status(_ path: String) -> FileStatus? { try? FileStatus.of(path, followsLinks: true) }
 }

@@ -36,6 +36,10 @@ struct Examination {
         case .status(let status):
             return .well(.socket, path, "observed \(status.string("version") ?? "") answers")
         case .failed(.unreachable(.noSocket)), .failed(.unreachable(.noListener)):
+            if let file = try? FileStatus.of(path), !file.isSocket {
+                let file = path.quotedForShell
+                return wrong("it is not a socket, so no daemon can listen", "mv \(file) \(file).old")
+            }
             let (folder, uid) = ("/run/user/\(places.process.uid)", places.process.uid)
             let runtime = places.process.environment("XDG_RUNTIME_DIR") ?? ""
             if path == "/tmp/observed-\(uid)/observed.sock", runtime.isEmpty, Surroundings.exists(folder) {
@@ -44,15 +48,24 @@ struct Examination {
             }
             return wrong("no daemon listens", places.startCommand(units))
         case .failed(.timedOut):
-            let isUnit = units?.isEmpty == false
-            return wrong(
-                "a program listens, and does not answer",
-                isUnit ? "\(managerText) restart observed.service" : "pkill -x observed"
-            )
+            let message = "a program listens, and does not answer"
+            guard units?.service?.isActive != true, let listener = places.listener else {
+                let isUnit = units?.isEmpty == false
+                let kill = "pkill -KILL -u \(places.process.uid) -x observed"
+                return wrong(message, isUnit ? "\(managerText) restart observed.service" : kill)
+            }
+            if listener.isStopped { return wrong("a stopped program listens", "kill -CONT \(listener.pid)") }
+            return wrong(message, "kill -KILL \(listener.pid)")
         case .failed(let error):
             let isDenied = error == .goodbye(reason: "accessDenied")
             let file = (places.configuration ?? "FILE").quotedForShell
-            return wrong(error.description, isDenied ? edit(file) : "ls -l \(path.quotedForShell)")
+            if isDenied { return wrong(error.description, edit(file)) }
+            let owner = (try? FileStatus.of(path, followsLinks: true))?.owner ?? 0
+            let isOwn = owner == places.process.uid
+            return wrong(
+                error.description,
+                isOwn ? "chmod u+rw \(path.quotedForShell)" : "sudo -u '#\(owner)' observectl doctor"
+            )
         }
     }
 
@@ -69,7 +82,14 @@ struct Examination {
 
     // MARK: Configuration and state
 
+    /// The fault of a link that leads nowhere, behind which no program sees a file.
+    private func deadLink(_ part: Finding.Part, _ path: String) -> Finding? {
+        guard !Surroundings.exists(path), (try? FileStatus.of(path)) != nil else { return nil }
+        return .wrong(part, path, "this link leads nowhere", remedy: "rm \(path.quotedForShell)")
+    }
+
     private var configurationFindings: [Finding] {
+        if let link = places.configuration.flatMap({ deadLink(.configuration, $0) }) { return [link] }
         guard let path = places.configuration, Surroundings.exists(path) else {
             return [
                 .well(.configuration, places.configuration, "there is none; 'observectl init' writes one")
@@ -91,6 +111,7 @@ struct Examination {
     }
 
     private var stateFindings: [Finding] {
+        if let link = places.state.flatMap({ deadLink(.state, $0) }) { return [link] }
         guard let path = places.state, Surroundings.exists(path) else {
             return [.well(.state, places.state, "there is none yet")]
         }
@@ -102,26 +123,37 @@ struct Examination {
                 return [.well(.state, path, "the daemon keeps it")]
             }
             let message = "the daemon can't write it, and refuses writes"
-            return [.wrong(.state, path, message, remedy: "df -h \(path.quotedForShell)")]
+            let folder = path.quotedForShell
+            let permissions = (try? FileStatus.of(path, followsLinks: true))?.permissions ?? 0o700
+            guard permissions & 0o300 == 0o300 else {
+                return [.wrong(.state, path, message, remedy: "chmod u+rwx \(folder)")]
+            }
+            return [
+                .wrong(.state, path, "\(message): make room on its disk", remedy: "df -h \(folder)")
+            ]
         }
         guard let program = places.program, let run = Surroundings.run([program, "--check-state"]) else {
             return [.well(.state, path, "it is not checked, without the program observed")]
         }
         if run.status == 0 { return [.well(.state, path, "a daemon can start with it")] }
-        // Faults of the configuration are findings of their own.
-        let isConfiguration = { (sentence: String) in
+        // Faults of the configuration, and permissions, are findings of their own.
+        let isElsewhere = { (sentence: String) in
             places.configuration.map { sentence.hasPrefix("\($0)") } ?? false
+                || sentence.hasPrefix("the folder \(path) ")
         }
-        return run.sentences.filter { !isConfiguration($0) }.map { sentence in
+        return run.sentences.filter { !isElsewhere($0) }.map { sentence in
             .wrong(.state, path, sentence, remedy: remedy(ofState: sentence, path.quotedForShell))
         }
     }
 
     private func remedy(ofState sentence: String, _ folder: String) -> String {
         if sentence.contains("--salvage") { return "observed --salvage" }
-        if sentence.hasPrefix("the state in ") { return "mv \(folder) \(folder).old" }
+        if sentence.hasSuffix(": Permission denied") { return "chmod -R u+rwX \(folder)" }
+        if sentence.hasSuffix("/lock is not a regular file") { return "rm -r \(folder)/lock" }
+        let isUnusable = ["the state in ", "\(places.state ?? "")"].contains(where: sentence.hasPrefix)
+        if isUnusable || sentence.contains(" failed for ") { return "mv \(folder) \(folder).old" }
         if sentence.hasPrefix("with the state ") { return edit((places.configuration ?? "").quotedForShell) }
-        return sentence.contains(" failed for ") ? "ls -la \(folder)" : "observed --adapt"
+        return "observed --adapt"
     }
 
     // MARK: Versions

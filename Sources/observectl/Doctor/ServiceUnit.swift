@@ -48,7 +48,13 @@ struct ServiceUnit: Equatable {
     }
 }
 
+extension [ServiceUnit] {
+    var service: ServiceUnit? { first { $0.name == "observed.service" } }
+}
+
 extension ServiceUnit {
+    var isActive: Bool { active == "active" }
+
     /// Nil if the unit is well.
     ///
     /// - Parameter manager: the words before a verb, such as `systemctl --user`.

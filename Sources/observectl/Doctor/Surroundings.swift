@@ -72,7 +72,15 @@ struct Surroundings {
             .first(where: Surroundings.exists)
     }
 
-    static func exists(_ path: String) -> Bool { (try? FileStatus.of(path)) != nil }
+    static func exists(_ path: String) -> Bool { (try? FileStatus.of(path, followsLinks: true)) != nil }
+
+    /// The process that listens on the socket; nil if it can't be asked, or is the service manager.
+    var listener: Listener? {
+        guard let end = try? UnixSocket.connect(path: socket, timeoutMilliseconds: 1000) else { return nil }
+        guard let peer = try? UnixSocket.peerCredentials(end.number) else { return nil }
+        let listener = Listener(pid: peer.pid)
+        return listener.isManager ? nil : listener
+    }
 
     /// Runs a program, named by its path, to its end; nil if it can't be executed.
     static func run(_ words: [String]) -> ProgramRun? {
@@ -82,5 +90,36 @@ struct Surroundings {
             until: .now.adding(milliseconds: 60_000),
             stop: EventCounter()
         )
+    }
+}
+
+/// A process that listens on the socket.
+struct Listener {
+    let pid: Int32
+
+    var isManager: Bool { file("comm").starts(with: "systemd".utf8) }
+
+    var isStopped: Bool {
+        // "PID (NAME) STATE …"; a name may have brackets.
+        let text = String(decoding: file("stat"), as: UTF8.self)
+        return text.split(separator: ")").last?.hasPrefix(" T ") ?? false
+    }
+
+    /// Whether it is a daemon that reads that configuration without an option.
+    func reads(_ configuration: String) -> Bool {
+        func texts(_ name: String) -> [String] {
+            file(name).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        }
+        let words = texts("cmdline")
+        if words.contains(where: { $0 == "--config" || $0.hasPrefix("--config=") }) { return false }
+        let variables = texts("environ")
+        return configuration
+            == UserFolder.configuration { name in
+                variables.first { $0.hasPrefix("\(name)=") }.map { String($0.dropFirst(name.count + 1)) }
+            }
+    }
+
+    private func file(_ name: String) -> [UInt8] {
+        (try? Platform.readFile("/proc/\(pid)/\(name)", limitBytes: 1 << 22)) ?? []
     }
 }
