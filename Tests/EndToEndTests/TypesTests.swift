@@ -97,6 +97,22 @@ import Testing
         #expect(try SwiftCompiler.diagnostics(of: printed.output, warnings: true) == [])
     }
 
+    @Test func `no class hides a type of Swift's, and no property the storage of another`() throws {
+        let types = #"""
+            {
+              "_": { "volume": "Int", "_volume": "Int", "next": "Published?" },
+              "Published": { "a": "Array?" }, "Array": {}
+            }
+            """#
+        let configuration = #"{"types": \#(types), "models": {"a": {"type": "_?"}}}"#
+        let daemon = try DaemonUnderTest(configuration: configuration)
+        let printed = try daemon.observectl(["types", "--swift", "a"])
+        #expect(printed.output.contains("final class _Model: CreatableModel"))
+        #expect(printed.output.contains("@Published var next: PublishedModel?"))
+        #expect(printed.output.contains("// _volume: Int has a name that Swift does not have"))
+        #expect(try SwiftCompiler.diagnostics(of: printed.output, warnings: true) == [])
+    }
+
     @Test func `a place without a declared type has an open schema, and no class`() throws {
         let daemon = try DaemonUnderTest(configuration: TypesTests.configuration)
         let schema = try daemon.observectl(["types", "--json-schema", "open"])

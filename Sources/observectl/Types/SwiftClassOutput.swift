@@ -12,21 +12,26 @@ extension DescribedTypes {
 
 extension DescribedType {
     fileprivate var swiftSource: String {
-        """
-        final class \(name.swiftName): CreatableModel {
-            let observationStore = ObservationStore()
-        \(properties.map { "    \($0.swiftSource)\n" }.joined())    init() {}
-        }
+        // The storage of a property is named like the property, with an underscore before.
+        let storage = Set(properties.map { "_\($0.name)" })
+        let lines = properties.map { "    \($0.swiftSource(beside: storage))\n" }
+        return """
+            final class \(name.swiftTypeName): CreatableModel {
+                let observationStore = ObservationStore()
+            \(lines.joined())    init() {}
+            }
 
-        """
+            """
     }
 }
 
 extension DescribedType.Property {
-    fileprivate var swiftSource: String {
+    fileprivate func swiftSource(beside storage: Set<String>) -> String {
         let left = "// \(name.printable): \(type)"
         if isComputed { return "\(left) is computed by the daemon: observe its path" }
-        guard name.isSwiftWord else { return "\(left) has a name that Swift does not have" }
+        guard name.isSwiftWord, !storage.contains(name) else {
+            return "\(left) has a name that Swift does not have"
+        }
         guard let swift = shape.swiftType else {
             return "\(left) has values that a class does not hold: observe its path"
         }
@@ -47,7 +52,7 @@ extension DeclaredShape {
         case .bool: "Bool"
         case .string: "String"
         case .number(let isWhole, _, _): isWhole ? "Int" : "Double"
-        case .model(let name): name.swiftName
+        case .model(let name): name.swiftTypeName
         case .array(let element): element.swiftType.map { "[\($0)]" }
         case .optional(let wrapped): wrapped.swiftType.map { "\($0)?" }
         }
@@ -62,7 +67,7 @@ extension DeclaredShape {
         case (.string, let initial): (initial?.string ?? "").debugDescription
         case (.number(let isWhole, let low, let high), let initial):
             (initial ?? DeclaredShape.nearestToZero(low, high)).numeral(isWhole: isWhole)
-        case (.model(let name), _): "\(name.swiftName)()"
+        case (.model(let name), _): "\(name.swiftTypeName)()"
         case (.array(let element), let initial):
             "[\((initial?.array ?? []).map { element.swiftValue($0) ?? "nil" }.joined(separator: ", "))]"
         }
@@ -92,6 +97,15 @@ extension String {
     fileprivate var isSwiftWord: Bool {
         wholeMatch(of: /[\p{L}_][\p{L}\p{N}_]*/) != nil && self != "_" && self != "observationStore"
     }
+
+    /// Types of Swift and of this package, which a class of the same name would hide.
+    private static let types: Set = [
+        "Array", "Character", "CreatableModel", "Dictionary", "Error", "ObservationStore", "Optional",
+        "Published", "Result", "Set", "Task", "Value", "WeakPublished", "_",
+    ]
+
+    /// The name of a class; the daemon does not see it.
+    fileprivate var swiftTypeName: String { Self.types.contains(self) ? "\(self)Model" : swiftName }
 
     /// The name, in backticks if it is a word of Swift's.
     fileprivate var swiftName: String { Self.keywords.contains(self) ? "`\(self)`" : self }
