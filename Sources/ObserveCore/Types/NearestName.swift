@@ -6,7 +6,7 @@ package enum NearestName {
     /// A longer name is not a typing error.
     private static let longest = 128
 
-    /// The known name that differs least: by at most two letters, and by at most half of the letters. Case
+    /// The known name that differs least: by at most two letters, and by about a third of them at most. Case
     /// does not count. Otherwise the first known name that begins with the unknown one, or is its beginning.
     /// Nil if no name is near.
     package static func of(_ name: String, among known: some Sequence<String>) -> String? {
@@ -17,7 +17,7 @@ package enum NearestName {
         for candidate in known {
             let letters = letters(of: candidate)
             let distance = distance(wanted, letters)
-            if distance <= wanted.count / 2, distance < best?.distance ?? 3 {
+            if distance <= (wanted.count + 1) / 3, distance < best?.distance ?? 3 {
                 best = (candidate, distance)
             }
             if related == nil, isBeginning(wanted, of: letters) || isBeginning(letters, of: wanted) {

@@ -69,7 +69,8 @@ extension OptionSpec {
 extension [CommandSpec] {
     func named(_ name: String) throws(CommandError) -> CommandSpec {
         if let spec = first(where: { $0.name == name || $0.aliases.contains(name) }) { return spec }
-        let nearest = ForeignCommand.offer(for: name) ?? NearestName.of(name, among: flatMap(\.names))
+        let known = ForeignCommand.isLacking(name) ? [] : flatMap(\.names)
+        let nearest = ForeignCommand.offer(for: name) ?? NearestName.of(name, among: known)
         let path = name.contains(".") ? "; 'observectl get \(name)' prints the value at a path" : ""
         let offer = nearest.map { "; did you mean '\($0)'?" } ?? path
         throw .usage("unknown command '\(name)'\(offer)", command: nil)

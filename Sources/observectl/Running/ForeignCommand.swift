@@ -5,7 +5,13 @@
 enum ForeignCommand {
     private static let offers: [(command: String, names: [String])] = [
         ("remove", ["del", "delete", "unset", "erase", "drop", "clear", "destroy", "hdel", "unlink"]),
-        ("set", ["put", "write", "assign", "store", "create", "make", "new", "hset", "setenv", "define"]),
+        (
+            "set",
+            [
+                "put", "write", "assign", "store", "create", "make", "new", "hset", "setenv", "define",
+                "replace",
+            ]
+        ),
         (
             "get",
             ["read", "show", "cat", "print", "fetch", "value", "hget", "mget", "query", "echo", "getenv"]
@@ -24,7 +30,7 @@ enum ForeignCommand {
         ("transaction", ["multi", "batch", "tx", "txn", "atomic", "begin"]),
         ("log", ["history", "changes", "journal", "audit", "last"]),
         ("dump", ["export", "backup", "save", "bgsave"]),
-        ("load", ["import", "restore", "replace"]),
+        ("load", ["import", "restore"]),
         ("describe", ["type", "schema", "types"]),
         ("explain", ["why", "inspect", "trace", "blame"]),
         ("call", ["rpc", "request", "send", "invoke", "method"]),
@@ -40,6 +46,13 @@ enum ForeignCommand {
         ("help", ["man", "usage", "commands"]),
         ("--version", ["version"]),
     ]
+
+    /// Commands of other programs that this one lacks. A name that looks alike does something else.
+    private static let lacking = [
+        "copy", "cp", "exit", "kill", "move", "mv", "pop", "quit", "rename", "shutdown", "start", "stop",
+    ]
+
+    static func isLacking(_ name: String) -> Bool { lacking.contains(name.lowercased()) }
 
     /// What to write instead of the name; nil for a name that no other program has.
     static func offer(for name: String) -> String? {

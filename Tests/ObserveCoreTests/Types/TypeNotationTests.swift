@@ -90,7 +90,7 @@ import Testing
             ("titel", "title"), ("tilte", "title"), ("ttle", "title"), ("vol", "volume"),
             ("volumes2go", "volume"), ("x", nil), ("xy", nil), ("colour", nil), ("", nil),
             ("Titles", "title"),
-            ("TITLE", "title"), ("itlte", "title"), ("ba", "ab"),
+            ("TITLE", "title"), ("itlte", "title"), ("ba", "ab"), ("tote", nil),
         ] as [(String, String?)]
     )
     func `nearestName finds the nearest name`(name: String, nearest: String?) {
