@@ -66,6 +66,8 @@ extension ExpressionParser {
         let expression = try expression()
         var formats: [ValueFormat] = []
         while scanner.pop(":") { formats.append(try format()) }
+        // Escapes are made last, so that no other format cuts one.
+        formats = formats.filter { !$0.isEscape } + formats.filter(\.isEscape)
         let null = scanner.pop("|") ? try textForNull() : nil
         if scanner.isAtEnd { throw unclosed() }
         guard scanner.pop("}") else {

@@ -15,6 +15,14 @@ package enum ValueFormat: Equatable, Sendable {
     /// A format that the template's owner applies.
     case further(String)
 
+    /// Whether it makes text that another program reads, not a person.
+    var isEscape: Bool {
+        switch self {
+        case .markup, .further: true
+        default: false
+        }
+    }
+
     init?(_ text: String, or further: [String]) {
         switch text {
         case "duration": self = .duration

@@ -181,6 +181,7 @@ struct LineFormatTests {
         ("{a:markup}", #""R&B <1>""#, "1", "R&amp;B &lt;1&gt;"),
         ("{a:json:markup}", #"{"a":"<"}"#, "1", #"{"a":"&lt;"}"#),
         ("{a:4:markup}", #""R&B <1>""#, "1", "R&amp;B…"),
+        ("{a:markup:4}", #""R&B <1>""#, "1", "R&amp;B…"),
         ("{a:tmux}", ##""#H #[fg=red] 50%""##, "1", "##H ##[fg=red] 50%"),
         ("{a:tmux}", ##""C#""##, "1", "C## "),
         ("{a:polybar}{b}", #""%{A1:x:}%%""#, #""{F#f00}""#, "%%{O0}{A1:x:}%%%{O0}{F#f00}"),
