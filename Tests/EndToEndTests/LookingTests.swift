@@ -118,6 +118,7 @@ struct LookingTests {
         let picture = try readText(file)
         #expect(picture.hasPrefix("<svg xmlns=") && picture.hasSuffix("</svg>\n"))
         #expect(picture.contains(">&quot;Brazil&quot;</text>"))
+        #expect(try daemon.observectl("tree", "--svg", "-").output == picture)
     }
 
     /// The lines of a log, with `T` for dates and times and `P` for numbers of processes.

@@ -12,6 +12,8 @@ struct OptionSpec: Equatable, Sendable {
     let summary: String
     /// Whether it may be given several times.
     var repeats = false
+    /// Whether the command needs it.
+    var isRequired = false
 
     init(_ name: String, _ value: String? = nil, _ summary: String, letter: Character? = nil) {
         self.name = name
@@ -23,6 +25,13 @@ struct OptionSpec: Equatable, Sendable {
     static func repeated(_ name: String, _ value: String, _ summary: String) -> OptionSpec {
         var spec = OptionSpec(name, value, summary)
         spec.repeats = true
+        return spec
+    }
+
+    /// The same, which the command needs.
+    var required: OptionSpec {
+        var spec = OptionSpec(name, value, "\(summary); required", letter: letter)
+        spec.isRequired = true
         return spec
     }
 

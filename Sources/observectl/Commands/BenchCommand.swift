@@ -59,6 +59,9 @@ private extension Invocation {
         let keys = try arguments.positive("--keys", at: 10_000_000)
         let size = try arguments.positive("--size", at: 1 << 19)
         let measured = try arguments.positiveDuration("--seconds")
+        if let measured, measured.nanoseconds > 3_600_000_000_000 {
+            throw arguments.usage("--seconds takes an hour at most")
+        }
         return (named.isEmpty ? Load.all : named).map { load in
             var load = load
             if let clients { load.setters = clients }
@@ -66,7 +69,7 @@ private extension Invocation {
             if let window { load.window = window }
             if let keys { load.keys = keys }
             if let size { load.valueBytes = size }
-            if let measured { load.seconds = min(Double(measured.nanoseconds) / 1e9, 3600) }
+            if let measured { load.seconds = Double(measured.nanoseconds) / 1e9 }
             return load
         }
     }

@@ -132,7 +132,7 @@ extension CommandSpec {
         name: "diff",
         operands: "PATH",
         summary: "print what has changed since a past moment, as a JSON Merge Patch (RFC 7396)",
-        options: [OptionSpec("--since", "MOMENT", "the past: a revision, or a time like 5m; required")],
+        options: [OptionSpec("--since", "MOMENT", "the past: a revision, or a time like 5m").required],
         details: """
             The patch makes the present value of the one at that MOMENT: members that were removed are null in it, and
             arrays are whole. Without a change it is {}, and of other values than models, it is the present value.
@@ -162,7 +162,7 @@ extension CommandSpec {
             OptionSpec("--swift", nil, "print Swift classes for DaemonClient.mirror"),
         ],
         details: """
-            Types that the type needs are included. A JSON Schema leaves out computed and weak properties, as values do.
+            It takes one of the two options. Types that the type needs are included. A JSON Schema leaves out computed and weak properties, as values do.
             A property that a Swift class can't have, such as a dictionary, is a comment.
 
             Examples:

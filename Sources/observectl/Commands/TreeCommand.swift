@@ -12,7 +12,7 @@ extension CommandSpec {
             OptionSpec("--depth", "N", "levels of models; on a terminal as many as fit"),
             OptionSpec("--types", nil, "show the declared types"),
             OptionSpec("--json", nil, "print each row as a JSON object in a line"),
-            OptionSpec("--svg", "FILE", "write a picture instead, for a browser"),
+            OptionSpec("--svg", "FILE", "write a picture instead, for a browser; - is standard output"),
             OptionSpec("--follow", nil, "show it on the whole terminal, as it changes", letter: "f"),
             asciiOption, .noWait,
         ],

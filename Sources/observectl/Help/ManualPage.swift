@@ -23,7 +23,7 @@ enum ManualPage {
     /// A command as an item of the list.
     private static func entry(_ spec: CommandSpec) -> String {
         var lines = [".It Xo", ".Cm \(spec.names.joined(separator: " | "))"]
-        lines += spec.options.map { ".Op \(usage($0))" }
+        lines += spec.options.map { ($0.isRequired ? "." : ".Op ") + usage($0) }
         if !spec.operands.isEmpty { lines.append(".Ar \(argument(spec.operands))") }
         lines += [".Xc", "\(escaped("\(spec.sentence)."))"]
         for paragraph in spec.paragraphs.text + spec.manual.paragraphs { lines += [".Pp", body(paragraph)] }

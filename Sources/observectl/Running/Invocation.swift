@@ -97,8 +97,9 @@ struct Invocation {
         }
     }
 
-    /// Replaces a file by that text.
+    /// Replaces a file by that text; for `-`, writes it to standard output.
     func replace(_ file: String, _ text: String) throws(CommandError) {
+        if file == "-" { return try writeVerbatim(Array(text.utf8)) }
         try attemptInput(Platform.replaceFile(file, Array(text.utf8)))
     }
 
@@ -143,8 +144,11 @@ extension Invocation {
     /// Says how to begin, for people and programs that expect something. JSON stays without words.
     func reportEmptyDaemon() {
         guard !arguments.has("--json") else { return }
-        process.report("there is nothing yet; begin with: observectl set app '{\"volume\": 50}'")
+        process.report(Invocation.beginning)
     }
+
+    /// The sentence for a daemon without models.
+    static let beginning = "there is nothing yet; begin with: observectl set app '{\"volume\": 50}'"
 }
 
 // MARK: - Past times

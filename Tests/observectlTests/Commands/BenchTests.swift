@@ -77,7 +77,8 @@ struct BenchTests {
 
     @Test func `invalid numbers and names are refused`() throws {
         for words in [
-            ["--clients", "0"], ["--keys", "x"], ["--window", "-1"], ["--size", "99999999"], ["speed"],
+            ["--seconds", "2h"], ["--clients", "0"], ["--keys", "x"], ["--window", "-1"],
+            ["--size", "99999999"], ["speed"],
         ] {
             #expect(try ToolRun(["bench"] + words).ending == .status(.usage), "\(words)")
         }

@@ -36,7 +36,7 @@ struct TreeScreen {
             screen.append(line)
         }
         if rows.isEmpty {
-            let text = state.filter.isEmpty ? "no models yet" : "no path contains '\(state.filter)'"
+            let text = state.filter.isEmpty ? Invocation.beginning : "no path contains '\(state.filter)'"
             screen.append(CellLine(text, .dim, in: glyphs))
         }
         add(layout, to: &screen)
