@@ -10,7 +10,7 @@ extension CommandSpec {
         summary: "keep PATHs equal on all machines that bridge them, through a NATS server",
         options: [
             OptionSpec("--nats", "HOST:PORT", "the server, instead of 127.0.0.1:4222"),
-            OptionSpec("--bucket", "NAME", "the key-value bucket that has the values; --status needs none"),
+            OptionSpec("--bucket", "NAME", "the key-value bucket that has the values"),
             .repeated("--export", "PATH", "send this path's changes, and take none; may be repeated"),
             .repeated("--import", "PATH", "take this path's changes, and send none; may be repeated"),
             OptionSpec("--domain", "NAME", "the domain of JetStream with the bucket"),

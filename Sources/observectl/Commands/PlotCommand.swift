@@ -16,7 +16,7 @@ extension CommandSpec {
             OptionSpec("--width", "N", "columns"),
             OptionSpec("--height", "N", "rows"),
             OptionSpec("--once", nil, "draw the history once and end, as without a terminal"),
-            OptionSpec("--svg", "FILE", "write a picture of it instead, for a browser; - is standard output"),
+            OptionSpec("--svg", "FILE", "write a picture of it instead, for a browser"),
             OptionSpec("--blocks", nil, "draw with blocks instead of Braille"),
             asciiOption, .noWait,
         ],
