@@ -15,9 +15,8 @@ import Testing
         #expect(
             first.output == """
                 observed &
-                observectl wait app.volume
                 observectl subscribe app.volume &
-                observectl set app.volume 60
+                observectl wait app.volume && observectl set app.volume 60
 
                 """
         )
@@ -44,9 +43,8 @@ import Testing
         if let daemon { #expect(commands.hasPrefix("kill -HUP \(daemon.pid)\n")) }
         let shell = try ChildProcess("sh", environment: home.environment)
         let lines = commands.split(separator: "\n")
-        try #require(lines.count == 4)
-        try shell.send("\(lines[0])\na=$!\n\(lines[1])\n\(lines[2])\nb=$!\n\(lines[3])\n")
-        #expect(try shell.readLine() == "50")
+        try #require(lines.count == 3)
+        try shell.send("\(lines[0])\na=$!\n\(lines[1])\nb=$!\n\(lines[2])\n")
         try shell.readLine(containing: #""new":60"#)
         try shell.send("kill $a $b\nexit\n")
         try shell.wait()
@@ -71,7 +69,7 @@ import Testing
         let home = try Home()
         try home.installUnits()
         let lines = try home.run("observectl init").output.split(separator: "\n")
-        #expect(lines.dropFirst().first == "observectl wait app.volume")
+        #expect(lines.dropFirst().first == "observectl subscribe app.volume &")
         #expect(lines.first == "systemctl --user enable --now observed.socket")
         let finding = try #require(try home.faults().first { $0["part"] == "socket" })
         #expect(finding["command"] == "systemctl --user enable --now observed.socket")

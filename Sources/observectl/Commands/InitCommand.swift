@@ -13,8 +13,8 @@ extension CommandSpec {
             The configuration is observed/observed.json in $XDG_CONFIG_HOME, which is ~/.config by default. It
             has one model, with one value. If the file exists, the command changes nothing, and the status is 1.
 
-            The commands start a daemon, wait for it, watch the value and change it. If the service manager has
-            the units, the first one makes the daemon a service. If a daemon runs, it reads the configuration.
+            The three commands start a daemon, watch the value and change it. If the service manager has the
+            units, the first one makes the daemon a service. If a daemon runs, it reads the configuration.
 
             Example:
               observectl init
@@ -66,8 +66,8 @@ private extension Invocation {
             }
         }
         return [
-            start, "observectl wait app.volume", "observectl subscribe app.volume &",
-            "observectl set app.volume 60",
+            start, "observectl subscribe app.volume &",
+            "observectl wait app.volume && observectl set app.volume 60",
         ]
     }
 }

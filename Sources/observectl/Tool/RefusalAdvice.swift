@@ -99,8 +99,9 @@ struct RefusalAdvice {
         }
         // It made no element.
         if arguments.has("--parents") { return other.map { "; \($0)" } }
-        let typed = words.prefix(commandIndex + 1) + ["--parents"] + words.dropFirst(commandIndex + 1)
-        return "; to make it too: observectl \(typed.map(\.quotedForShell).joined(separator: " "))\(end)"
+        var all = words.map(\.quotedForShell)
+        all.insert("--parents", at: commandIndex + 1)
+        return "; to make it too: observectl \(all.joined(separator: " "))\(end)"
     }
 
     /// Whether the command line has the value that it writes.
