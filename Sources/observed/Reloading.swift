@@ -86,9 +86,7 @@ struct Reloading {
         if fresh.durability != current.durability
             || fresh.limits.tree.maxDepth != current.limits.tree.maxDepth
         {
-            Log.shared.warning(
-                "journal.durability and limits.maxDepth change with a restart only"
-            )
+            Log.shared.warning("journal.durability and limits.maxDepth change with a restart only")
         }
         current = fresh
         server.adopt(fresh.limits)

@@ -148,9 +148,7 @@ struct UpgradeCheck {
         case .success(let ended): run = ended
         case .failure(let error): return .refused("\(error)")
         }
-        if run.isTimedOut {
-            return .refused("\(path) --check-upgrade did not end in \(seconds) s")
-        }
+        if run.isTimedOut { return .refused("\(path) --check-upgrade did not end in \(seconds) s") }
         let output = run.output.split(separator: "\n").last.map(String.init) ?? ""
         if run.status == 0, output.hasPrefix(UpgradeCheck.opening), output.hasSuffix(expected) {
             return .accepted(

@@ -50,9 +50,7 @@ final class ClientCore {
     /// The numbers of cancellable requests, by ticket.
     private var waiting: [UInt64: Int64] = [:]
 
-    init(_ channel: ClientChannel) {
-        self.channel = channel
-    }
+    init(_ channel: ClientChannel) { self.channel = channel }
 
     func start(_ source: ReadinessSource) {
         self.source = source

@@ -44,9 +44,7 @@ extension ClientMessage {
     /// Parses a line.
     ///
     /// - Throws: ``ClientError/malformed(_:)``.
-    init(line: ByteView) throws(ClientError) {
-        self = try Members(of: line).message()
-    }
+    init(line: ByteView) throws(ClientError) { self = try Members(of: line).message() }
 }
 
 /// The members of a line that determine its kind.

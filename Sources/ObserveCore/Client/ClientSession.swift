@@ -17,9 +17,7 @@ package struct ClientSession {
     /// The error that ended the connection; nil while it is usable.
     package private(set) var failure: ClientError?
 
-    package init(limitBytes: Int = defaultLimitBytes) {
-        reader = LineReader(limitBytes: limitBytes)
-    }
+    package init(limitBytes: Int = defaultLimitBytes) { reader = LineReader(limitBytes: limitBytes) }
 
     /// Returns a request's number, from 1, and its line with a line feed.
     package mutating func request(_ method: String, _ params: RequestParams = [:]) -> (

@@ -143,9 +143,7 @@ extension DependentGraph {
     }
 
     private mutating func unlink(_ edge: EdgeID, in store: inout Records) {
-        let (id, next, previous) = (
-            edges[edge].property, edges[edge].next, edges[edge].previous
-        )
+        let (id, next, previous) = (edges[edge].property, edges[edge].next, edges[edge].previous)
         if next != .noRecord { edges[next].previous = previous }
         if previous != .noRecord {
             edges[previous].next = next

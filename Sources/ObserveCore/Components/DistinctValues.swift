@@ -112,10 +112,7 @@ struct DistinctValues: ~Copyable {
             let own = entries[Int(id)].value
             repeat {
                 entries[Int(id)].first = entries[Int(id)].others.removeFirst()
-            } while !has(
-                entries[Int(id)].first,
-                own
-            )
+            } while !has(entries[Int(id)].first, own)
             list(id)
         }
     }

@@ -17,9 +17,7 @@ struct Notification: ~Copyable {
     var deep = DeepNotification()
 
     /// Holds between notifications.
-    var isIdle: Bool {
-        affected.isEmpty && reboundDeepNodes.isEmpty && deep.isIdle
-    }
+    var isIdle: Bool { affected.isEmpty && reboundDeepNodes.isEmpty && deep.isIdle }
 
     /// Whether the node gets events for single changes. It does not if this notification has an event for its
     /// whole value.

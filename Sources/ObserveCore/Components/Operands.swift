@@ -176,9 +176,7 @@ final class Operands {
     }
 
     /// The values that are compared with each other.
-    var comparedValues: some Sequence<StoredValue> {
-        (distinguishes ? operands : []).lazy.map(\.value)
-    }
+    var comparedValues: some Sequence<StoredValue> { (distinguishes ? operands : []).lazy.map(\.value) }
 
     func drop() {
         guard isBuilt else { return }

@@ -109,9 +109,7 @@ extension PathIndex {
     }
 
     mutating func removeChild(_ node: NodeID, from parent: NodeID) {
-        let (next, previous, first) = (
-            nodes[node].next, nodes[node].previous, nodes[parent].firstChild
-        )
+        let (next, previous, first) = (nodes[node].next, nodes[node].previous, nodes[parent].firstChild)
         if first == node { nodes[parent].firstChild = next } else { nodes[previous].next = next }
         if next != .noRecord {
             nodes[next].previous = previous

@@ -40,9 +40,7 @@ extension Touch {
     @inline(__always)
     func strongValues(in records: borrowing Records) -> (old: StoredValue, new: StoredValue) {
         let record = records.properties[property]
-        return (
-            oldFlags.contains(.weak) ? .absent : old, record.isWeak ? .absent : record.slot
-        )
+        return (oldFlags.contains(.weak) ? .absent : old, record.isWeak ? .absent : record.slot)
     }
 
     @inline(__always)

@@ -128,9 +128,7 @@ final class ParsedKeyPath {
     }
 
     /// Appends the first `count` components in the escaped form that ``parse(dotted:)`` reads back.
-    func appendEscaped(first count: Int, to out: ByteBuffer) {
-        appendEscaped(0..<count, to: out)
-    }
+    func appendEscaped(first count: Int, to out: ByteBuffer) { appendEscaped(0..<count, to: out) }
 
     /// Appends some components in escaped form.
     func appendEscaped(_ range: Range<Int>, to out: ByteBuffer) {

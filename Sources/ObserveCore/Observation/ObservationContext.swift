@@ -42,9 +42,7 @@ final class ObservationContext {
     /// The actor to which this thread's caller is isolated, as far as that is known.
     private var actor: (any Actor)?
 
-    private init() {
-        mark = Self.count.add(1, ordering: .relaxed).newValue << 40
-    }
+    private init() { mark = Self.count.add(1, ordering: .relaxed).newValue << 40 }
 
     @inline(__always)
     static func withCurrent<R>(_ body: (ObservationContext) -> R) -> R {

@@ -85,9 +85,7 @@ public struct WeakPublished<Target> {
         @inlinable @inline(__always)
         get {
             let target = unsafe target(address(model, storage).pointee.object)
-            if _slowPath(ObservationGate.isOpen) {
-                unsafe read(at: address(model, storage), in: model)
-            }
+            if _slowPath(ObservationGate.isOpen) { unsafe read(at: address(model, storage), in: model) }
             return target
         }
         @inlinable @inline(__always)
@@ -101,10 +99,7 @@ public struct WeakPublished<Target> {
     }
 
     @usableFromInline
-    static func read(
-        at storage: UnsafeMutablePointer<WeakPublished>,
-        in model: some ObservableModel
-    ) {
+    static func read(at storage: UnsafeMutablePointer<WeakPublished>, in model: some ObservableModel) {
         let key = unsafe PropertyKey(storage, in: model)
         model.observationStore.core.read(key, holding: Target.self, of: model)
         // The target's end is an assignment of nil.

@@ -47,10 +47,7 @@ package final class Epoll {
 
     package init() throws(SocketError) {
         descriptor = try Syscall.open("epoll_create1") { epoll_create1(Int32(EPOLL_CLOEXEC)) }
-        events = .allocate(
-            byteCount: linux_epoll_event_size() * Epoll.batchLimit,
-            alignment: 16
-        )
+        events = .allocate(byteCount: linux_epoll_event_size() * Epoll.batchLimit, alignment: 16)
     }
 
     deinit { unsafe events.deallocate() }

@@ -31,9 +31,7 @@ package final class ReadinessSource {
         source.setCancelHandler { _ = FileDescriptor(owning: watched) }
     }
 
-    deinit {
-        cancel()
-    }
+    deinit { cancel() }
 
     package func start() {
         guard !hasStarted else { return }

@@ -76,9 +76,7 @@ package struct StandardStreams: Sendable {
     }
 
     /// Writes a line to standard error with one `write(2)`.
-    package func report(_ line: String) {
-        _ = ByteIO.writeAll(error, Array("\(line)\n".utf8))
-    }
+    package func report(_ line: String) { _ = ByteIO.writeAll(error, Array("\(line)\n".utf8)) }
 
     /// Reports progress on standard error: on a terminal in place of the last report, otherwise in a line.
     ///

@@ -58,9 +58,7 @@ struct NameTable: ~Copyable {
     /// paths, dependents, types and the history alone.
     private(set) var livingBytes = 0
 
-    init(seed: UInt64) {
-        self.seed = seed
-    }
+    init(seed: UInt64) { self.seed = seed }
 
     /// How many different names the table has.
     var count: Int { records.count }

@@ -74,9 +74,7 @@ extension Records {
         while model != ancestor {
             let holder = models[model].holder
             if holder == .noRecord { return false }
-            if models[model].strongReferences > 1 {
-                return reachesByOneOfMany(ancestor, model)
-            }
+            if models[model].strongReferences > 1 { return reachesByOneOfMany(ancestor, model) }
             model = properties[holder].model
         }
         return true

@@ -15,9 +15,7 @@ extension Typing {
             if let refusal = refusal(ofType: declaration.name) {
                 faults.append(DeclarationFault(place: [declaration.name], message: refusal))
             } else {
-                added.append(
-                    (types.add(ModelType(name: declaration.name), isNamed: true), declaration)
-                )
+                added.append((types.add(ModelType(name: declaration.name), isNamed: true), declaration))
             }
         }
         for (type, declaration) in added {

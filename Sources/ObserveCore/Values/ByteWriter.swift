@@ -16,9 +16,7 @@ struct ByteWriter: ~Copyable {
     }
 
     @inline(__always)
-    mutating func put(_ literal: StaticString) {
-        put(ByteView(literal))
-    }
+    mutating func put(_ literal: StaticString) { put(ByteView(literal)) }
 
     @inline(__always)
     mutating func put(_ bytes: ByteView) {

@@ -22,9 +22,7 @@ struct LineReader {
     private var searched = 0
     private var isSkipping = false
 
-    init(limitBytes: Int) {
-        self.limitBytes = limitBytes
-    }
+    init(limitBytes: Int) { self.limitBytes = limitBytes }
 
     /// The number of bytes that the reader keeps for the next call.
     var keptBytes: Int { kept?.count ?? 0 }

@@ -129,9 +129,7 @@ private extension Invocation {
     }
 
     func print(_ results: [LoadResult]) throws(CommandError) {
-        guard !arguments.has("--json") else {
-            return try print(Array(BenchReport.json(results).utf8))
-        }
+        guard !arguments.has("--json") else { return try print(Array(BenchReport.json(results).utf8)) }
         let histograms = results.filter { !$0.latencies.isEmpty }.map { "\n\n" + BenchReport.histogram($0) }
         try print(Array((BenchReport.table(results) + histograms.joined()).utf8))
     }

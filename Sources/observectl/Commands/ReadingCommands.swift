@@ -302,9 +302,7 @@ private extension Invocation {
         let label = path.map { Array("\($0)\t".utf8) } ?? []
         var end: [UInt8] = []
         if arguments.has("--revision") { end = [0x09] + (try answer.required("revision").bytes) }
-        guard arguments.has("--raw") else {
-            return try show(value, after: label, before: end)
-        }
+        guard arguments.has("--raw") else { return try show(value, after: label, before: end) }
         try print(label + value.unquoted + end)
     }
 

@@ -82,9 +82,7 @@ final class Follower {
         let end = min(time ?? .distantFuture, deadline)
         while true {
             do throws(ClientError) {
-                guard let connection else {
-                    return .subscribed(try connect())
-                }
+                guard let connection else { return .subscribed(try connect()) }
                 let until = end == .distantFuture ? nil : end
                 let frame = position.collect(try connection.nextEvent(until: until))
                 if !frame.isEmpty { return .frame(frame) }

@@ -29,9 +29,7 @@ struct Invocation {
         return try PathArgument.names(path, arguments)
     }
 
-    func connect() throws(CommandError) -> ClientConnection {
-        try attempt(connect(until: deadline))
-    }
+    func connect() throws(CommandError) -> ClientConnection { try attempt(connect(until: deadline)) }
 
     /// Connects to the daemon, and gives up at a time of its own.
     func connect(until deadline: MonotonicTime?) throws(ClientError) -> ClientConnection {
@@ -195,9 +193,7 @@ extension Invocation {
     var lineColumns: Int { presentation.isTerminal ? presentation.columns : Int(Int16.max) }
 
     /// The rows of the terminal; nil if standard output is none.
-    var screenRows: Int? {
-        presentation.isTerminal ? Terminal.size(streams.output)?.rows ?? 24 : nil
-    }
+    var screenRows: Int? { presentation.isTerminal ? Terminal.size(streams.output)?.rows ?? 24 : nil }
 
     /// Prints lines of cells at once.
     func draw(_ lines: [CellLine]) throws(CommandError) {
@@ -208,9 +204,7 @@ extension Invocation {
 extension RawJSON {
     /// A member that the protocol promises: see "Methods" in docs/protocol.md.
     func required(_ name: String) throws(CommandError) -> RawJSON {
-        guard let member = member(name) else {
-            throw .client(.malformed("an answer without \(name)"))
-        }
+        guard let member = member(name) else { throw .client(.malformed("an answer without \(name)")) }
         return member
     }
 

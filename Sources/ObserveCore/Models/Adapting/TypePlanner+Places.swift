@@ -49,9 +49,7 @@ extension TypePlanner {
             return ""
         }
         // Types of which state has only the name take anything.
-        if tree.typing.types[type].isOpen, declared.type == .any {
-            return ""
-        }
+        if tree.typing.types[type].isOpen, declared.type == .any { return "" }
         let weak = declared.isWeak ? "weak " : ""
         return ", was \(weak)\(tree.typing.types.text(of: declared.type))"
     }

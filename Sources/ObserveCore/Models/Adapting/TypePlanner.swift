@@ -178,9 +178,7 @@ struct TypePlanner {
         do throws(TreeError) {
             let target = try declared(binding.target)
             let source = try declared(binding.source)
-            if let refusal = target.refusal(at: binding.target.escaped) {
-                return refusal.message
-            }
+            if let refusal = target.refusal(at: binding.target.escaped) { return refusal.message }
             guard binding.isTwoWay else { return nil }
             return source.refusal(at: binding.source.escaped)?.message
         } catch {

@@ -115,9 +115,7 @@ extension AssigningTree {
     }
 
     /// The requested lifetime of the timed value with that number; nil if it does not exist, or no longer.
-    func lifetime(ofTimed number: UInt64) -> Lifetime? {
-        timedValue(number)?.term?.lifetime
-    }
+    func lifetime(ofTimed number: UInt64) -> Lifetime? { timedValue(number)?.term?.lifetime }
 
     private func timedValue(_ number: UInt64) -> StackedValue? {
         stacks.timed[number].flatMap { stacks.byProperty[$0]?[number] }

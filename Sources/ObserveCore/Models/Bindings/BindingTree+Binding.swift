@@ -297,12 +297,7 @@ extension BindingTree {
     /// Counts the result of a write, and notifies the sink if the binding begins or ceases to fail.
     ///
     /// - Parameter isSilent: nothing was written, so neither counts it nor notifies the sink.
-    func note(
-        _ failure: TreeError?,
-        of binding: Binding,
-        isBackward: Bool,
-        isSilent: Bool = false
-    ) {
+    func note(_ failure: TreeError?, of binding: Binding, isBackward: Bool, isSilent: Bool = false) {
         let wasFailing = binding.failure != nil
         if dependents.updates.isUnderWay {
             let former = ReplacedFailure(

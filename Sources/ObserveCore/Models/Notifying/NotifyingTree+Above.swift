@@ -43,9 +43,7 @@ extension NotifyingTree {
         if !operators.byNode.isEmpty, records.properties[id].model != records.root {
             var node = records.properties[records.models[records.properties[id].model].holder].bound
             while node != .noRecord {
-                if paths.isOperatedUpon(node) {
-                    notifyOperators(below: node, changed: id)
-                }
+                if paths.isOperatedUpon(node) { notifyOperators(below: node, changed: id) }
                 node = paths.nodes[node].nextBound
             }
         }

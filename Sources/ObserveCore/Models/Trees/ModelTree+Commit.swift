@@ -41,9 +41,7 @@ extension ModelTree {
 
     /// Ends one of several writes in a commit: releases the models that the write left without a strong
     /// reference. The next write sees the tree as if the earlier ones had been commits of their own.
-    func endOperation() {
-        releaseUnreferenced()
-    }
+    func endOperation() { releaseUnreferenced() }
 
     /// Adds the consequences of the writes: releases models, and updates bindings and computed properties.
     @inline(__always)

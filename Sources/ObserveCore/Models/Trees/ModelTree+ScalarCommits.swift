@@ -129,9 +129,7 @@ extension ModelTree {
         )
         swap(&change.old, &old)
         unsafe change.new.overwrite(with: &records.properties[id].slot)
-        if node != .noRecord, paths.nodes[node].firstObserver != .noRecord {
-            sink.pathChanged(change)
-        }
+        if node != .noRecord, paths.nodes[node].firstObserver != .noRecord { sink.pathChanged(change) }
         if isObservedAbove { notifyAbove(id, &change, sink) }
         var nothing = StoredValue.null
         unsafe change.new.overwrite(with: &nothing)

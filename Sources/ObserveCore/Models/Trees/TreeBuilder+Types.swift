@@ -43,9 +43,6 @@ extension TreeBuilder {
     /// A type of that name that takes anything.
     private func nameOnly(_ name: String) -> TypeID {
         tree.typing.types.find(name)
-            ?? tree.typing.types.add(
-                ModelType(name: name, elements: .any),
-                isNamed: true
-            )
+            ?? tree.typing.types.add(ModelType(name: name, elements: .any), isNamed: true)
     }
 }

@@ -3,9 +3,7 @@
 
 extension TreeReader {
     @inline(__always)
-    func hasStack(_ id: PropertyID) -> Bool {
-        tree.records.properties[id].flags.contains(.isStacked)
-    }
+    func hasStack(_ id: PropertyID) -> Bool { tree.records.properties[id].flags.contains(.isStacked) }
 
     /// The property's stack, the permanent value first. The last entry's value is unused: the property holds
     /// it. A shadowed weak reference to a released model is null.

@@ -53,9 +53,7 @@ extension TreeReader {
             appendNumbers(of: author, to: out)
             out.append(0x5D)
         }
-        if author.time != before?.time ?? 0 {
-            out.append(",\"t\":", decimal: author.time)
-        }
+        if author.time != before?.time ?? 0 { out.append(",\"t\":", decimal: author.time) }
     }
 
     /// Appends `pid,uid,gid,occasion`.

@@ -30,9 +30,7 @@ struct SnapshotHeader {
             out.append(",\"path\":")
             out.appendJSONString(utf8: path)
         }
-        if let sum {
-            out.append(",\"sum\":", decimal: sum)
-        }
+        if let sum { out.append(",\"sum\":", decimal: sum) }
         CheckedLine.end(out)
     }
 

@@ -59,9 +59,7 @@ struct SnapshotReader {
             guard count == 2 else { throw StateFault("the declared types follow the first line") }
             return loader.builder.restoreTypes(try TypeDeclarations(types))
         }
-        guard body.count > 5, body.prefix(5) == "\"end\"" else {
-            return try loader.load(slice: line)
-        }
+        guard body.count > 5, body.prefix(5) == "\"end\"" else { return try loader.load(slice: line) }
         let members = LineMembers(line)
         guard let end = members["end"] else { throw StateFault("its end is without a revision") }
         if header?.isLinked == true, members["lines"]?.int64() != count {

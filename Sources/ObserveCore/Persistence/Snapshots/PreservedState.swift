@@ -29,9 +29,7 @@ struct PreservedState: ~Copyable {
             + released.count * MemoryLayout<UInt64>.stride
     }
 
-    mutating func removeAll() {
-        self = PreservedState()
-    }
+    mutating func removeAll() { self = PreservedState() }
 
     // MARK: Models
 
