@@ -123,7 +123,7 @@ struct LookingTests {
 
     /// The lines of a log, with `T` for dates and times and `P` for numbers of processes.
     private func masked(_ log: String) -> String {
-        log.replacing(#/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3}/#, with: "T").replacing(
+        log.replacing(#/(\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d\.\d{3}/#, with: "T").replacing(
             #/(pid|observectl) \d+ */#
         ) {
             "\($0.1) P "
