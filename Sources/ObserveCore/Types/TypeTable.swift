@@ -134,9 +134,6 @@ struct TypeTable {
     /// The declared types' names.
     var names: [String] { generation.named.sorted { $0.value < $1.value }.map(\.key) }
 
-    /// The number of properties of the type that has most.
-    var mostProperties: Int { types.reduce(0) { max($0, $1.properties.count) } }
-
     /// Makes names mean the types of that generation.
     ///
     /// - Returns: the former generation. Its types keep their numbers.

@@ -142,11 +142,8 @@ extension Invocation {
     /// Says how to begin, for people and programs that expect something. JSON stays without words.
     func reportEmptyDaemon() {
         guard !arguments.has("--json") else { return }
-        process.report(Invocation.beginning)
+        process.report(TreeScreen.beginning)
     }
-
-    /// The sentence for a daemon without models.
-    static let beginning = "there is nothing yet; begin with: observectl set app '{\"volume\": 50}'"
 }
 
 // MARK: - Past times

@@ -129,7 +129,9 @@ struct TreeReader {
     func makeKeyPath() -> ParsedKeyPath { ParsedKeyPath(maxDepth: tree.limits.maxDepth) }
 
     /// The number of properties of the type that has most.
-    var mostProperties: Int { tree.typing.types.mostProperties }
+    var mostProperties: Int {
+        tree.typing.types.ids.reduce(0) { max($0, tree.typing.types[$1].properties.count) }
+    }
 
     /// The declared types; nil if there are none.
     var declarations: TypeDeclarations? {

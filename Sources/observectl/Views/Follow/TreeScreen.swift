@@ -5,6 +5,9 @@ import ObserveCore
 
 /// `tree --follow` as a function of rows, a state and a size.
 struct TreeScreen {
+    /// The sentence for a daemon without models.
+    static let beginning = "there is nothing yet; begin with: observectl set app '{\"volume\": 50}'"
+
     private static let keys = "q quits  space opens  / filters  p pins  e edits  l follows  y prints"
 
     let rows: [TreeRow]
@@ -36,7 +39,7 @@ struct TreeScreen {
             screen.append(line)
         }
         if rows.isEmpty {
-            let text = state.filter.isEmpty ? Invocation.beginning : "no path contains '\(state.filter)'"
+            let text = state.filter.isEmpty ? TreeScreen.beginning : "no path contains '\(state.filter)'"
             screen.append(CellLine(text, .dim, in: glyphs))
         }
         add(layout, to: &screen)
