@@ -35,7 +35,8 @@ struct RefusalAdvice {
         guard let param = message.firstRange(of: "the param ") else { return message }
         let name = message[param.upperBound...].prefix(while: \.isLetter)
         let shown = arguments.has("--\(name)") ? "--\(name)" : name == "by" ? "BY" : "the \(name)"
-        return "\(message[..<param.lowerBound])\(shown)\(message[name.endIndex...])"
+        let rest = message[name.endIndex...].replacing("the param ", with: "the ")
+        return "\(message[..<param.lowerBound])\(shown)\(rest)"
     }
 
     private func advice(for refusal: DaemonError) -> String? {
