@@ -32,11 +32,14 @@ extension DerivingTree {
         for index in pending.releasedModels.indices {
             removeDependents(ofReleased: pending.releasedModels[index])
         }
-        for index in pending.releasedModels.indices {
-            forEachProperty(of: pending.releasedModels[index]) {
-                guard records.properties[$0].flags.contains(.read) else { return }
-                dependents.dropReaders(ofReleased: $0, in: &records)
-            }
+        for index in pending.releasedModels.indices { dropReaders(ofReleased: pending.releasedModels[index]) }
+    }
+
+    /// Drops what living dependents still read of a released model.
+    func dropReaders(ofReleased model: ModelID) {
+        forEachProperty(of: model) {
+            guard records.properties[$0].flags.contains(.read) else { return }
+            dependents.dropReaders(ofReleased: $0, in: &records)
         }
     }
 

@@ -74,7 +74,7 @@ extension ModelTree {
         forgetSavedStacks()
         if pending.formerTypes != nil { pending.formerTypes = nil }
         if !pending.created.isEmpty { pending.created.removeAll() }
-        if !pending.restored.isEmpty { pending.restored.removeAll() }
+        if !pending.restored.isEmpty { forgetRestored() }
         if !pending.bound.isEmpty { pending.bound.removeAll() }
         if !dependents.bindings.replacedFailures.isEmpty { dependents.bindings.replacedFailures.removeAll() }
         freeUnusedSelections()
@@ -83,6 +83,14 @@ extension ModelTree {
             freeReleased()
         }
         assert(pending.isIdle && dependents.isIdle)
+    }
+
+    /// If the commit rolled back, the models that it had brought back are released again.
+    private func forgetRestored() {
+        for model in pending.restored.keys where records.models[model].isReleased {
+            dropReaders(ofReleased: model)
+        }
+        pending.restored.removeAll()
     }
 
     /// Whether the state of the whole tree permits the fast path of scalar commits.
