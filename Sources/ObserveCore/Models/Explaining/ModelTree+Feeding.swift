@@ -25,7 +25,7 @@ extension ModelTree {
                     bindings[binding.number] = binding.source.escaped
                 }
             }
-            return list(bindings, [])
+            return Explanation.Feed.list(bindings, [])
         }
         var computed: [PropertyID] = []
         var edge = dependents.firstEdge(of: id, in: records) ?? .noRecord
@@ -47,7 +47,7 @@ extension ModelTree {
             }
             edge = dependents.edges[edge].next
         }
-        return list(bindings, Set(computed.compactMap(path(of:))).sorted())
+        return Explanation.Feed.list(bindings, Set(computed.compactMap(path(of:))).sorted())
     }
 
     /// What changes the value at the path: bindings with their other end, or the inputs of a computed property. Where
@@ -66,7 +66,7 @@ extension ModelTree {
                 bindings[number] = binding.target.escaped
             }
         }
-        return list(bindings, inputs)
+        return Explanation.Feed.list(bindings, inputs)
     }
 
     /// The paths that a computed property reads.
@@ -81,10 +81,12 @@ extension ModelTree {
         }
         return inputs
     }
+}
 
-    private func list(_ bindings: [Int32: String], _ computed: [String]) -> [Explanation.Feed] {
-        bindings.sorted { $0.key < $1.key }.map { Explanation.Feed.binding($0.key, $0.value) }
-            + computed.map(Explanation.Feed.computed)
+extension Explanation.Feed {
+    /// Bindings by their numbers, then computed properties.
+    fileprivate static func list(_ bindings: [Int32: String], _ computed: [String]) -> [Self] {
+        bindings.sorted { $0.key < $1.key }.map { .binding($0, $1) } + computed.map { .computed($0) }
     }
 }
 
