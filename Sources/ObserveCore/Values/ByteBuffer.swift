@@ -146,6 +146,14 @@ package final class ByteBuffer {
         append(decimal: value.magnitude)
     }
 
+    /// Appends the head of a member, such as `,"index":`, or whatever precedes a number, and the number.
+    @inline(__always)
+    func append(_ head: StaticString, _ number: some FixedWidthInteger) {
+        append(head)
+        if number < 0 { append(0x2D) }
+        append(decimal: UInt64(number.magnitude))
+    }
+
     /// Inserts the literal before each of the offsets, which ascend.
     ///
     /// - Returns: how many bytes longer the buffer is.

@@ -4,13 +4,6 @@
 extension ByteBuffer {
     // MARK: Members
 
-    /// Appends a member's head, such as `,"index":`, and its value.
-    func append(_ head: StaticString, _ number: some FixedWidthInteger) {
-        append(head)
-        if number < 0 { append(0x2D) }
-        append(decimal: UInt64(number.magnitude))
-    }
-
     /// Appends a member's head, and its value as a JSON string.
     func append(_ head: StaticString, _ text: String) {
         append(head)

@@ -65,8 +65,8 @@ struct OpenBatch: ~Copyable {
     mutating func record(unbinding binding: Int32, at revision: UInt64) {
         beginLine()
         CheckedLine.begin(text)
-        text.append("\"r\":", decimal: revision)
-        text.append(",\"u\":", decimal: binding)
+        text.append("\"r\":", revision)
+        text.append(",\"u\":", binding)
         CheckedLine.end(text)
     }
 

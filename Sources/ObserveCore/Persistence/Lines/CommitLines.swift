@@ -34,7 +34,7 @@ extension TreeReader {
         _ clock: WallClock
     ) {
         CheckedLine.begin(out)
-        out.append("\"r\":", decimal: commit.changesValues ? commit.revision : revision)
+        out.append("\"r\":", commit.changesValues ? commit.revision : revision)
         if commit.changesValues, commit.author.withoutNumber != last { append(commit.author, to: out, &last) }
         if let change = commit.typeChange { append(change, to: out) }
         appendNewModels(of: commit, to: out)
@@ -53,15 +53,15 @@ extension TreeReader {
             appendNumbers(of: author, to: out)
             out.append(0x5D)
         }
-        if author.time != before?.time ?? 0 { out.append(",\"t\":", decimal: author.time) }
+        if author.time != before?.time ?? 0 { out.append(",\"t\":", author.time) }
     }
 
     /// Appends `pid,uid,gid,occasion`.
     func appendNumbers(of author: CommitAuthor, to out: ByteBuffer) {
         out.append(decimal: Int64(author.process))
-        out.append(",", decimal: author.user)
-        out.append(",", decimal: author.group)
-        out.append(",", decimal: author.occasion)
+        out.append(",", author.user)
+        out.append(",", author.group)
+        out.append(",", author.occasion)
     }
 
     // MARK: Models

@@ -45,13 +45,3 @@ extension LineMembers {
         return Int32(number)
     }
 }
-
-extension ByteBuffer {
-    /// Appends the name of a member, or whatever precedes a number, and the number.
-    @inline(__always)
-    func append(_ literal: StaticString, decimal number: some FixedWidthInteger) {
-        append(literal)
-        if number < 0 { append(0x2D) }
-        append(decimal: UInt64(number.magnitude))
-    }
-}

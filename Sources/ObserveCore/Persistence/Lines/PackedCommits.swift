@@ -50,7 +50,7 @@ struct PackedCommits {
         revision = commit.revision
         self.cause = cause
         CheckedLine.begin(out)
-        out.append("\"r\":", decimal: revision)
+        out.append("\"r\":", revision)
         if commit.author.withoutNumber != last { tree.append(commit.author, to: out, &last) }
         out.append(",\"s\":[")
     }
@@ -60,7 +60,7 @@ struct PackedCommits {
         guard isOpen else { return }
         out.append(0x5D)
         if cause != .writer {
-            out.append(",\"k\":[", decimal: cause.code)
+            out.append(",\"k\":[", cause.code)
             out.append(0x5D)
         }
         CheckedLine.end(out)

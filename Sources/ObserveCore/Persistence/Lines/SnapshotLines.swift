@@ -21,16 +21,16 @@ struct SnapshotHeader {
 
     func append(to out: ByteBuffer) {
         CheckedLine.beginHead(out)
-        out.append("\"snapshot\":", decimal: SnapshotHeader.version)
-        out.append(",\"number\":", decimal: number)
-        out.append(",\"revision\":", decimal: revision)
+        out.append("\"snapshot\":", SnapshotHeader.version)
+        out.append(",\"number\":", number)
+        out.append(",\"revision\":", revision)
         out.append(",\"epoch\":")
         out.appendJSONString(utf8: epoch)
         if let path {
             out.append(",\"path\":")
             out.appendJSONString(utf8: path)
         }
-        if let sum { out.append(",\"sum\":", decimal: sum) }
+        if let sum { out.append(",\"sum\":", sum) }
         CheckedLine.end(out)
     }
 
@@ -38,7 +38,7 @@ struct SnapshotHeader {
     ///
     /// - Parameter lines: how many lines there are, this one included.
     static func endSnapshot(lines: Int, to out: ByteBuffer) {
-        out.append(",\"lines\":", decimal: lines)
+        out.append(",\"lines\":", lines)
         CheckedLine.end(out)
     }
 
@@ -77,9 +77,9 @@ extension TreeReader {
     /// Appends a snapshot's last line, with these bindings, up to its number of lines.
     func beginSnapshotEnd(_ bindings: [Binding], to out: ByteBuffer) {
         CheckedLine.begin(out)
-        out.append("\"end\":", decimal: revision)
-        out.append(",\"instance\":", decimal: lastInstance)
-        out.append(",\"binding\":", decimal: lastBinding)
+        out.append("\"end\":", revision)
+        out.append(",\"instance\":", lastInstance)
+        out.append(",\"binding\":", lastBinding)
         append(bindings, to: out)
     }
 }

@@ -103,7 +103,7 @@ extension TreeReader {
     private func append(_ origin: ValueOrigin, to out: ByteBuffer) {
         out.append(",[")
         appendNumbers(of: origin.author, to: out)
-        out.append(",", decimal: origin.cause.code)
+        out.append(",", origin.cause.code)
         out.append(0x5D)
     }
 
@@ -111,11 +111,11 @@ extension TreeReader {
         switch term {
         case nil: out.append("null")
         case .owner(let owner):
-            out.append("[\"c\",", decimal: owner)
+            out.append("[\"c\",", owner)
             out.append(0x5D)
         case .time(let end, let milliseconds):
-            out.append("[", decimal: clock.milliseconds(at: end))
-            out.append(",", decimal: milliseconds)
+            out.append("[", clock.milliseconds(at: end))
+            out.append(",", milliseconds)
             out.append(0x5D)
         }
     }

@@ -41,7 +41,7 @@ package struct Handover: Sendable {
             guard CheckedLine.checksums(of: line) != nil else {
                 throw .foreign(name, why: "is not one of ours")
             }
-            let members = LineMembers(JSONView(view: line, kind: .object, hasEscapes: false))
+            let members = LineMembers(JSONView(view: line, kind: .object))
             guard members["handover"]?.int64() == Handover.version else {
                 throw .foreign(name, why: "is not of version \(Handover.version)")
             }
@@ -132,19 +132,19 @@ package struct Handover: Sendable {
     ) -> [UInt8] {
         let out = ByteBuffer()
         CheckedLine.beginHead(out)
-        out.append("\"handover\":", decimal: version)
+        out.append("\"handover\":", version)
         out.append(",\"epoch\":")
         out.appendJSONString(utf8: epoch)
-        out.append(",\"revision\":", decimal: revision)
+        out.append(",\"revision\":", revision)
         if let socket {
-            out.append(",\"socket\":[", decimal: Int64(bitPattern: socket.device))
-            out.append(",", decimal: Int64(bitPattern: socket.inode))
+            out.append(",\"socket\":[", Int64(bitPattern: socket.device))
+            out.append(",", Int64(bitPattern: socket.inode))
             out.append(0x5D)
         }
         if let breakage {
-            out.append(",\"broken\":[", decimal: breakage.place.number)
-            out.append(",", decimal: breakage.place.length)
-            out.append(",", decimal: breakage.wait)
+            out.append(",\"broken\":[", breakage.place.number)
+            out.append(",", breakage.place.length)
+            out.append(",", breakage.wait)
             out.append(0x5D)
         }
         for (name, part) in parts {

@@ -161,7 +161,7 @@ final class ReadView: PreUpdateHook {
         slice.models.appendJSONString(decoded: path.name(path.count - 1))
         slice.models.append(0x2C)
         reader.appendStored(value, isWeak: false, to: slice.models)
-        slice.models.append(",", decimal: reader.revision)
+        slice.models.append(",", reader.revision)
         slice.models.append(0x5D)
         slice.write(to: prologue)
         let bindings = reader.bindings.filter { $0.source.begins(with: path) && $0.target.begins(with: path) }
@@ -218,7 +218,7 @@ final class ReadView: PreUpdateHook {
         let (reader, order, out) = (reader, preserved.order(of: model), slice.models)
         if !out.isEmpty { out.append(0x2C) }
         reader.appendModelHead(model, to: out)
-        out.append(",", decimal: order?.removalRevision ?? reader.removalRevision(of: model))
+        out.append(",", order?.removalRevision ?? reader.removalRevision(of: model))
         while position.next != .noRecord {
             write(position.next, of: reader, to: slice)
             if let order {

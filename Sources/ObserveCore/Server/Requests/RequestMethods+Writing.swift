@@ -17,6 +17,7 @@ extension RequestMethods {
     ///
     /// - Parameter isLimited: whether the tree may refuse to become larger.
     /// - Returns: whether it changes anything.
+    @inline(__always)
     func commit(_ params: Request, isLimited: Bool = true, _ body: () throws(WireError) -> Void)
         throws(WireError) -> (changed: Bool, preview: CommitPreview?)
     {
