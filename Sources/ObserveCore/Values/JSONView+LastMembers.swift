@@ -15,7 +15,9 @@ extension JSONView {
                 found.append((name, value))
             }
         }
-        guard found.count == JSONView.few else { return found }
+        // Only a further member needs the index.
+        var further = members
+        guard further.next() != nil else { return found }
         var index = HashIndex<JSONView>()
         for (number, member) in found.enumerated() { index.insert(member.name.textHash, ID(index: number)) }
         while let (name, value) = members.next() {

@@ -107,7 +107,7 @@ extension JSONView {
         guard kind == .integer else { return nil }
         let isNegative = view.byteOrZero(0) == 0x2D
         let digits = isNegative ? view.dropFirst(1) : view
-        // Nineteen digits always fit, and more exceed 64 bits.
+        // Nineteen digits fit 64 bits without a sign, and no number with more of them fits 64 with one.
         guard digits.count <= 19 else { return nil }
         var magnitude: UInt64 = 0
         for index in 0..<digits.count { magnitude = magnitude &* 10 &+ UInt64(digits[index] &- 0x30) }

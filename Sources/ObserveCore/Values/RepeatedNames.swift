@@ -29,9 +29,9 @@ package enum RepeatedNames {
             let timesNow = times[Array(name.utf8), default: 0] + 1
             times[Array(name.utf8)] = timesNow
             if timesNow == 2 { found.append(RepeatedName(place: place + [name])) }
-            search(value, at: place + [name], &found)
+            if value.kind.isContainer { search(value, at: place + [name], &found) }
         }
-        for (index, element) in value.elements.enumerated() {
+        for (index, element) in value.elements.enumerated() where element.kind.isContainer {
             search(element, at: place + [String(index)], &found)
         }
     }

@@ -77,7 +77,7 @@ enum CheckedLine {
     /// The identity of the process that began to write with this line; nil if the line is broken or another.
     static func start(in line: ByteView) -> LineMembers? {
         guard !isCommit(line), checksums(of: line) != nil else { return nil }
-        let members = LineMembers(JSONView(view: line, kind: .object, hasEscapes: false))
+        let members = LineMembers(JSONView(view: line, kind: .object))
         return (members["start"] ?? members["linked"]).map(LineMembers.init)
     }
 
@@ -127,7 +127,7 @@ enum CheckedLine {
     /// Whether the line proves that its file was on the disk beyond `place` when the line was written.
     fileprivate static func shows(_ line: ByteView, safeBeyond place: Int, _ proof: LineProof) -> Bool {
         if proof == .wholeLine { return true }
-        for (name, value) in JSONView(view: line, kind: .object, hasEscapes: false).members {
+        for (name, value) in JSONView(view: line, kind: .object).members {
             if name.contents == "safe" { return (value.int64() ?? 0) > place }
             guard proof == .syncedLine else { continue }
             if name.contents == "start" || name.contents == "linked" || name.contents == "stop" {
@@ -184,7 +184,7 @@ struct CheckedLines {
             let line = text.slice(offset..<end)
             if chain.follow(line) {
                 offset = end + 1
-                return .line(JSONView(view: line, kind: .object, hasEscapes: false))
+                return .line(JSONView(view: line, kind: .object))
             }
             // A line that the power took is not whole.
             if proof == .safeLine, CheckedLine.checksums(of: line) != nil { return .broken(offset: offset) }

@@ -43,7 +43,7 @@ import Testing
         let line = out.view.dropFirst(start).prefix(out.count - start - 1)
         #expect(CheckedLine.checksums(of: line)?.own == chain.sum)
         var found: Int64?
-        for (name, value) in JSONView(view: line, kind: .object, hasEscapes: false).members
+        for (name, value) in JSONView(view: line, kind: .object).members
         where name.contents == "safe" { found = value.int64() }
         #expect(found == Int64(safe))
     }
