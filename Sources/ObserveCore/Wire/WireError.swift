@@ -100,7 +100,11 @@ extension ByteBuffer {
 
     private func appendErrorData(_ error: WireError) {
         let data = ByteBuffer()
-        if let name = error.code.name { data.append(",\"name\":", "\(name)") }
+        if let name = error.code.name {
+            data.append(",\"name\":\"")
+            data.append(name)
+            data.append(0x22)
+        }
         if let path = error.path { data.append(",\"path\":", path) }
         if let operation = error.operation { data.append(",\"operation\":", operation) }
         if let found = error.found {
