@@ -3,41 +3,24 @@
 
 /// An operator that may follow an array in a key path: `contents.@sum.weight`.
 /// Source: Key-Value Coding Programming Guide, "Using Collection Operators".
-enum CollectionOperator: UInt8, CaseIterable {
-    case count
-    case sum
-    case avg
-    case min
-    case max
-    case unionOfObjects
-    case distinctUnionOfObjects
+enum CollectionOperator: String, CaseIterable {
+    case count = "@count"
+    case sum = "@sum"
+    case avg = "@avg"
+    case min = "@min"
+    case max = "@max"
+    case unionOfObjects = "@unionOfObjects"
+    case distinctUnionOfObjects = "@distinctUnionOfObjects"
 
-    init?(_ name: ByteView) {
-        switch name {
-        case _ where name == "@count": self = .count
-        case _ where name == "@sum": self = .sum
-        case _ where name == "@avg": self = .avg
-        case _ where name == "@min": self = .min
-        case _ where name == "@max": self = .max
-        case _ where name == "@unionOfObjects": self = .unionOfObjects
-        case _ where name == "@distinctUnionOfObjects": self = .distinctUnionOfObjects
-        default: return nil
-        }
-    }
+    init?(_ name: ByteView) { self.init(rawValue: name.string) }
 }
 
 /// A component that stands for one of the elements before it: `players.@latest[on].title`.
-enum Choice: UInt8 {
-    case first
-    case latest
+enum Choice: String {
+    case first = "@first"
+    case latest = "@latest"
 
-    init?(_ name: ByteView) {
-        switch name {
-        case _ where name == "@first": self = .first
-        case _ where name == "@latest": self = .latest
-        default: return nil
-        }
-    }
+    init?(_ name: ByteView) { self.init(rawValue: name.string) }
 }
 
 /// The names of path nodes for operators, conditions and choices: ``mark``, then the text of the component, such as

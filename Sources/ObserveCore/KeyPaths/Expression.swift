@@ -42,6 +42,16 @@ package struct Expression: Equatable, Sendable {
             default: 2
             }
         }
+
+        /// Whether it gives a boolean.
+        var givesBool: Bool {
+            switch self {
+            case .or, .and, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .not,
+                .contains, .starts:
+                true
+            default: false
+            }
+        }
     }
 
     package let operands: [Operand]

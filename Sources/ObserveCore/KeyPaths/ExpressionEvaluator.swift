@@ -45,7 +45,7 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
             if !stack.isEmpty { stack.removeAll(keepingCapacity: true) }
             stacks.append(stack)
         }
-        return value ?? .nothing
+        return value ?? .null
     }
 
     private func apply(_ operation: Expression.Operation, on stack: inout ContiguousArray<Value>) {
@@ -74,21 +74,21 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
 
     private func apply(_ operation: Expression.Operation, _ value: Value) -> Value {
         switch operation {
-        case .not: return Value(.bool(!value.isTrue))
-        case .negate: return Arithmetic.negated(value.operand).map { Value($0) } ?? .nothing
+        case .not: return .bool(!value.isTrue)
+        case .negate: return Value(Arithmetic.negated(value.operand))
         case .abs, .floor, .ceil, .round:
-            return Arithmetic.apply(operation, value.operand).map { Value($0) } ?? .nothing
+            return Value(Arithmetic.apply(operation, value.operand))
         default: break
         }
-        if operation == .len, case .array(let count) = value.operand { return Value(.int(Int64(count))) }
-        guard case .text = value.operand, mayRead(value) else { return .nothing }
+        if operation == .len, case .array(let count) = value.operand { return .int(Int64(count)) }
+        guard case .text = value.operand, mayRead(value) else { return .null }
         switch operation {
-        case .len: return Value(.int(Int64(value.withUTF8 { $0.scalarCount })))
+        case .len: return .int(Int64(value.withUTF8 { $0.scalarCount }))
         case .lower, .upper:
             // Beyond ASCII, the whole text goes through Unicode's tables, which takes about sixteen times as long as a search.
-            if value.withUTF8({ $0.nonASCIICount > 0 }) { work &+= 16 &* value.size }
+            if value.withUTF8({ $0.scalarCount < $0.count }) { work &+= 16 &* value.size }
             return Value(text: operation == .lower ? value.text.lowercased() : value.text.uppercased())
-        default: return .nothing
+        default: return .null
         }
     }
 
@@ -96,25 +96,25 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
 
     private func apply(_ operation: Expression.Operation, _ left: Value, _ right: Value) -> Value {
         switch operation {
-        case .and: return Value(.bool(left.isTrue && right.isTrue))
-        case .or: return Value(.bool(left.isTrue || right.isTrue))
+        case .and: return .bool(left.isTrue && right.isTrue)
+        case .or: return .bool(left.isTrue || right.isTrue)
         case .fallback: return left.isNull ? right : left
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
-            return Value(.bool(compare(operation, left, right)))
+            return .bool(compare(operation, left, right))
         case .min, .max:
             guard Arithmetic.isNumber(right.operand) else {
-                return Arithmetic.isNumber(left.operand) ? left : .nothing
+                return Arithmetic.isNumber(left.operand) ? left : .null
             }
             let order = Arithmetic.order(right.operand, left.operand)
             return order.map { operation == .min ? $0 < 0 : $0 > 0 } ?? true ? right : left
-        case .contains, .starts: return Value(.bool(find(operation, right, in: left)))
+        case .contains, .starts: return .bool(find(operation, right, in: left))
         case .add:
             guard case .text = left.operand, case .text = right.operand else { break }
-            guard left.size + right.size <= maxTextBytes, mayRead(left, right) else { return .nothing }
+            guard left.size + right.size <= maxTextBytes, mayRead(left, right) else { return .null }
             return left.joined(with: right)
         default: break
         }
-        return Arithmetic.apply(operation, left.operand, right.operand).map { Value($0) } ?? .nothing
+        return Value(Arithmetic.apply(operation, left.operand, right.operand))
     }
 
     /// Whether a comparison holds.

@@ -6,20 +6,21 @@ extension ExpressionParser {
     ///
     /// - Parameter start: where the key path begins, for the advice in an error.
     mutating func condition(ofPathFrom start: Int) throws(ExpressionError) {
-        let before = scanner
+        let open = scanner.index
         var inner = ofCondition()
         inner.scanner.index += 1
-        try inner.nested(from: before.index) { (parser) throws(ExpressionError) in
+        try inner.nested(from: open) { (parser) throws(ExpressionError) in
             parser.scanner.skipSpace()
             let first = parser.scanner.index
             try parser.conditional()
             parser.scanner.skipSpace()
-            let end = parser.scanner
+            let end = parser.scanner.index
             guard parser.scanner.pop("]") else { throw parser.scanner.unexpected("an operator or ]") }
-            let fault = parser.parsed.fault(end.trimmed(from: first), of: before.string(from: start))
-            if let fault { throw parser.scanner.error(at: first, fault) }
+            let (parsed, scanner) = (parser.parsed(), parser.scanner)
+            let fault = parsed.fault(scanner.trimmed(first..<end), of: scanner.string(start..<open))
+            if let fault { throw scanner.error(at: first, fault) }
         }
-        scanner = inner.scanner
+        scanner.index = inner.scanner.index
         if !scanner.isAtEndOfComponent { throw scanner.unexpected("a dot or the end of the path") }
     }
 }
@@ -27,16 +28,17 @@ extension ExpressionParser {
 extension Expression {
     /// Parses the condition of a key path outside of expressions.
     ///
-    /// - Parameter scanner: of the whole path; it goes from the `[` to behind the condition.
-    static func checkCondition(at scanner: inout ExpressionScanner, maxDepth: Int) throws(KeyPathError) {
+    /// - Returns: the index behind its brackets, of which the first is at `open`.
+    static func endOfCondition(in path: ByteView, at open: Int, maxDepth: Int) throws(KeyPathError) -> Int {
+        let scanner = ExpressionScanner(path, at: open)
         var parser = ExpressionParser(scanner, ExpressionSyntax(maxDepth: maxDepth).ofConditions)
-        do throws(ExpressionError) { try parser.condition(ofPathFrom: 0) } catch {
-            throw KeyPathError(reason: .condition(error))
-        }
-        guard parser.scanner.isAtEnd || parser.scanner.isAt(".") else {
-            throw KeyPathError(reason: .condition(parser.scanner.unexpected("a dot or the end of the path")))
-        }
-        scanner = parser.scanner
+        do throws(ExpressionError) {
+            try parser.condition(ofPathFrom: 0)
+            guard parser.scanner.isAtEnd || parser.scanner.next == "." else {
+                throw parser.scanner.unexpected("a dot or the end of the path")
+            }
+        } catch { throw KeyPathError(reason: .condition(error)) }
+        return parser.scanner.index
     }
 
     /// A clause about a condition that no value changes; nil for others.
@@ -54,20 +56,8 @@ extension Expression {
             if array.hasSuffix("."), !array.hasSuffix("\\.") { array.removeLast() }
             return "the condition \(text()) is never true; an element is \(array).\(element)"
         }
-        guard case .apply(let operation)? = steps.last, !operation.mayBeTrue else { return nil }
-        return "the condition \(text()) is never true"
-    }
-}
-
-extension Expression.Operation {
-    /// Whether it may give `true`: the others give numbers, texts or null.
-    fileprivate var mayBeTrue: Bool {
-        switch self {
-        case .or, .and, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .fallback, .choose,
-            .not, .contains, .starts:
-            true
-        default: false
-        }
+        guard case .apply(let operation)? = steps.last, !operation.givesBool else { return nil }
+        return operation == .fallback || operation == .choose ? nil : "the condition \(text()) is never true"
     }
 }
 

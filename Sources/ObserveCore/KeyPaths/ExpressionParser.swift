@@ -4,18 +4,22 @@
 extension Expression {
     /// Parses a text that is one expression.
     package init(parsing text: String, _ syntax: ExpressionSyntax) throws(ExpressionError) {
+        self = try ByteView.with(text) { (text) throws(ExpressionError) in
+            try Expression(parsing: text, syntax)
+        }
+    }
+
+    init(parsing text: ByteView, _ syntax: ExpressionSyntax) throws(ExpressionError) {
         var parser = ExpressionParser(ExpressionScanner(text), syntax)
         self = try parser.expression()
         guard parser.scanner.isAtEnd else { throw parser.scanner.unexpected("an operator") }
     }
 
-    /// The functions, with the numbers of operands that they take.
-    fileprivate static let functions: [String: (operation: Operation, counts: ClosedRange<Int>)] = [
-        "min": (.min, 2...Int.max), "max": (.max, 2...Int.max), "abs": (.abs, 1...1),
-        "floor": (.floor, 1...1),
-        "ceil": (.ceil, 1...1), "round": (.round, 1...2), "len": (.len, 1...1), "lower": (.lower, 1...1),
-        "upper": (.upper, 1...1), "contains": (.contains, 2...2), "starts": (.starts, 2...2),
-    ]
+    fileprivate static let functions: [String: Operation] = Dictionary(
+        uniqueKeysWithValues: [
+            .min, .max, .abs, .floor, .ceil, .round, .len, .lower, .upper, .contains, .starts,
+        ].map { ("\($0)", $0) }
+    )
 }
 
 /// A parser by recursive descent. ``ExpressionSyntax/maxLevels`` bounds the recursion.
@@ -37,13 +41,14 @@ struct ExpressionParser {
         (operands, columns, steps) = ([], [], [])
         scanner.skipSpace()
         let start = scanner.index
+        let column = scanner.column(at: start)
         if syntax.allowsEmpty, scanner.isAtEmptyOperand {
             add(.empty, at: start)
             try continueBinary(0)
         } else {
             try conditional()
         }
-        guard scanner.byteCount(from: start) <= ExpressionSyntax.maxBytes else {
+        guard scanner.index - start <= ExpressionSyntax.maxBytes else {
             throw scanner.error(
                 at: start,
                 "an expression has at most \(ExpressionSyntax.maxBytes) bytes, and this one is longer",
@@ -51,7 +56,7 @@ struct ExpressionParser {
             )
         }
         scanner.skipSpace()
-        return Expression(operands: operands, columns: columns, steps: steps, column: start + 1)
+        return parsed(at: column)
     }
 
     /// Parses one more level of parentheses, brackets, functions, signs and `? :`.
@@ -72,7 +77,9 @@ struct ExpressionParser {
     }
 
     /// The expression parsed so far.
-    var parsed: Expression { Expression(operands: operands, columns: columns, steps: steps, column: 1) }
+    func parsed(at column: Int = 1) -> Expression {
+        Expression(operands: operands, columns: columns, steps: steps, column: column)
+    }
 
     /// A parser of the condition that begins here.
     func ofCondition() -> ExpressionParser {
@@ -84,7 +91,7 @@ struct ExpressionParser {
     private mutating func add(_ operand: Expression.Operand, at start: Int) {
         steps.append(.operand(operands.count))
         operands.append(operand)
-        columns.append(start + 1)
+        columns.append(scanner.column(at: start))
     }
 
     // MARK: Operators
@@ -158,7 +165,7 @@ struct ExpressionParser {
         }
     }
 
-    private mutating func expect(_ text: String) throws(ExpressionError) {
+    private mutating func expect(_ text: Unicode.Scalar) throws(ExpressionError) {
         scanner.skipSpace()
         guard scanner.pop(text) else { throw scanner.unexpected("an operator or \(text)") }
     }
@@ -174,7 +181,7 @@ struct ExpressionParser {
             }
         }
         if let literal = try scanner.literal() { return add(.literal(literal), at: start) }
-        if !syntax.fields.isEmpty, scanner.isAt("@") {
+        if !syntax.fields.isEmpty, scanner.next == "@" {
             scanner.index += 1
             let name = scanner.word()
             guard syntax.fields.contains(name) else {
@@ -185,7 +192,7 @@ struct ExpressionParser {
         }
         if syntax.allowsValue, scanner.pop(".") { return add(.path(""), at: start) }
         let path = try path()
-        if scanner.isAt("("), path.allSatisfy({ $0 != "." && $0 != "\\" && $0 != "[" }) {
+        if scanner.next == "(", path.unicodeScalars.allSatisfy({ $0 != "." && $0 != "\\" && $0 != "[" }) {
             return try call(path, at: start)
         }
         switch path {
@@ -201,21 +208,20 @@ struct ExpressionParser {
     /// - Returns: the path as it is written.
     private mutating func path() throws(ExpressionError) -> String {
         let start = scanner.index
-        var starts: [Int] = []
         repeat {
-            starts.append(scanner.index)
-            try scanner.component(isFirst: starts.count == 1, syntax)
-            if scanner.isAt("[") { try condition(ofPathFrom: start) }
+            try scanner.component(isFirst: scanner.index == start, syntax)
+            if scanner.next == "[" { try condition(ofPathFrom: start) }
         } while scanner.pop(".")
-        return try scanner.path(starts, syntax)
+        return try scanner.path(from: start, syntax)
     }
 
     /// Parses a function's operands.
     private mutating func call(_ name: String, at start: Int) throws(ExpressionError) {
-        guard let (operation, counts) = Expression.functions[name] else {
+        guard let operation = Expression.functions[name] else {
             let known = Expression.functions.keys.sorted().joined(separator: ", ")
             throw scanner.error(at: start, "\(name) is not a function: known are \(known)")
         }
+        let takesMany = operation == .min || operation == .max
         scanner.index += 1
         var count = 0
         try nested(from: start) { (parser) throws(ExpressionError) in
@@ -223,22 +229,24 @@ struct ExpressionParser {
                 try parser.conditional()
                 count += 1
                 // Of many operands, the first two give one.
-                if counts.upperBound == .max, count > 1 { parser.steps.append(.apply(operation)) }
+                if takesMany, count > 1 { parser.steps.append(.apply(operation)) }
                 parser.scanner.skipSpace()
             } while parser.scanner.pop(",")
             guard parser.scanner.pop(")") else {
                 throw parser.scanner.unexpected("an operator, a comma or )")
             }
         }
-        guard counts.contains(count) else {
+        switch (operation, count) {
+        case (.min, 2...), (.max, 2...): break
+        case (.round, 2): steps.append(.apply(.roundDecimals))
+        case (_, operation.operandCount) where !takesMany: steps.append(.apply(operation))
+        default:
             let wanted =
-                counts.upperBound == .max
+                takesMany
                 ? "two or more operands"
-                : counts.count > 1
-                    ? "one or two operands" : counts.lowerBound == 1 ? "one operand" : "two operands"
+                : operation == .round
+                    ? "one or two operands" : operation.operandCount == 1 ? "one operand" : "two operands"
             throw scanner.error(at: start, "\(name) takes \(wanted), not \(count)")
         }
-        if counts.upperBound == .max { return }
-        steps.append(.apply(operation == .round && count == 2 ? .roundDecimals : operation))
     }
 }

@@ -1,82 +1,73 @@
 // SPDX-License-Identifier: MIT
 // Scans the characters of expressions: spaces, names, key paths, numbers and texts in quotes. Independent of operators.
 
-/// A position in the text of an expression or a template.
+/// A position in the text of an expression or a template, valid as long as the text.
 struct ExpressionScanner {
-    private let text: [Unicode.Scalar]
-    var index = 0
+    private let text: ByteView
+    /// The offset of the next byte.
+    var index: Int
+    /// The last result of ``column(at:)``, and its place.
+    private var known: (offset: Int, column: Int)
 
-    /// The ASCII characters of an unescaped name: all but white space, control characters and these.
-    private static let names: [Bool] = {
-        let special = Set(".[](){}\"',:?|&!<>=+*/%\\".unicodeScalars)
-        return (0..<0x80 as Range<UInt8>).map {
-            $0 > 0x20 && $0 != 0x7F && !special.contains(Unicode.Scalar($0))
-        }
-    }()
     /// The longest first.
-    private static let symbols = ["??", "||", "&&", "==", "!=", "<=", ">=", "**"]
+    private static let symbols: [StaticString] = ["??", "||", "&&", "==", "!=", "<=", ">=", "**"]
 
-    init(_ text: String) { self.text = Array(text.unicodeScalars) }
+    init(_ text: ByteView, at index: Int = 0) {
+        (self.text, self.index) = (text, index)
+        known = (index, 1)
+    }
 
     var isAtEnd: Bool { index >= text.count }
 
-    /// The character here; nil at the end.
-    var next: Unicode.Scalar? { index < text.count ? text[index] : nil }
+    /// The byte here as a character, which stands for itself if it is ASCII; zero at the end.
+    var next: Unicode.Scalar { Unicode.Scalar(text.byteOrZero(index)) }
 
-    /// The character behind it.
-    var second: Unicode.Scalar? { index + 1 < text.count ? text[index + 1] : nil }
+    /// The byte behind it.
+    var second: Unicode.Scalar { Unicode.Scalar(text.byteOrZero(index + 1)) }
 
     /// Whether an expression whose first operand is missing begins here.
-    var isAtEmptyOperand: Bool { isAt("}") || isAt(":") || isAt("|") || isAt("??") }
+    var isAtEmptyOperand: Bool { next == "}" || next == ":" || next == "|" || isAt("??") }
 
-    func isAt(_ expected: String) -> Bool {
-        var position = index
-        for scalar in expected.unicodeScalars {
-            guard position < text.count, text[position] == scalar else { return false }
-            position += 1
-        }
+    private func isAt(_ expected: StaticString) -> Bool {
+        text.dropFirst(index).starts(with: ByteView(expected))
+    }
+
+    @inline(__always)
+    mutating func pop(_ expected: Unicode.Scalar) -> Bool {
+        guard next == expected else { return false }
+        index += 1
         return true
     }
 
-    mutating func pop(_ expected: String) -> Bool {
-        guard isAt(expected) else { return false }
-        index += expected.unicodeScalars.count
-        return true
+    mutating func popByte() -> UInt8? {
+        guard !isAtEnd else { return nil }
+        defer { index += 1 }
+        return text[index]
     }
 
-    mutating func skipSpace() {
-        while let next, Self.isSpace(next) { index += 1 }
+    mutating func skipSpace() { while next == " " || next == "\t" || next == "\n" { index += 1 } }
+
+    func string(_ range: Range<Int>) -> String { text.slice(range).string }
+
+    /// A part of the text without the white space at its end.
+    func trimmed(_ range: Range<Int>) -> String {
+        string(range.lowerBound..<(range.last(where: { text[$0] > 0x20 }) ?? range.lowerBound - 1) + 1)
     }
 
-    func byteCount(from start: Int) -> Int { scalars(from: start).reduce(0) { $0 + UTF8.width($1) } }
+    // MARK: Columns and errors
 
-    func string(from start: Int) -> String {
-        let scalars = scalars(from: start)
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(scalars.count)
-        for scalar in scalars { bytes.append(contentsOf: scalar.utf8) }
-        return String(decoding: bytes, as: UTF8.self)
+    /// The column of an offset, from 1, if the scanner began with the text. The offsets of all calls ascend.
+    mutating func column(at offset: Int) -> Int {
+        known = (offset, known.column + text.slice(known.offset..<offset).scalarCount)
+        return known.column
     }
 
-    /// The text without the white space at its end.
-    func trimmed(from start: Int) -> String {
-        var scanner = self
-        while scanner.index > start, Self.isSpace(text[scanner.index - 1]) { scanner.index -= 1 }
-        return scanner.string(from: start)
-    }
-
-    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == " " || scalar == "\t" || scalar == "\n"
-    }
-
-    private func scalars(from start: Int) -> ArraySlice<Unicode.Scalar> {
-        text[start..<min(index, text.count)]
-    }
-
-    // MARK: Errors
-
-    func error(at position: Int, _ reason: String, exceedsLimit: Bool = false) -> ExpressionError {
-        ExpressionError(column: position + 1, reason: reason, exceedsLimit: exceedsLimit)
+    func error(at offset: Int, _ reason: String, exceedsLimit: Bool = false) -> ExpressionError {
+        ExpressionError(
+            column: text.prefix(offset).scalarCount + 1,
+            reason: reason,
+            exceedsLimit: exceedsLimit
+        )
     }
 
     /// The error of a character that can't follow.
@@ -86,14 +77,13 @@ struct ExpressionScanner {
 
     /// The token here, for messages.
     private var found: String {
-        guard let next else { return "the end" }
-        if let symbol = Self.symbols.first(where: isAt) { return symbol }
-        if next.properties.isWhitespace || next.properties.generalCategory == .control {
-            return "U+\(String(next.value, radix: 16, uppercase: true))"
-        }
+        if isAtEnd { return "the end" }
+        if let symbol = Self.symbols.first(where: isAt) { return "\(symbol)" }
+        let (scalar, _) = scalar(at: index)
+        if scalar.isBlank { return "U+\(String(scalar.value, radix: 16, uppercase: true))" }
         var scanner = self
         let word = scanner.word()
-        return word.isEmpty ? String(Character(next)) : word
+        return word.isEmpty ? String(Character(scalar)) : word
     }
 
     // MARK: Names and key paths
@@ -101,75 +91,74 @@ struct ExpressionScanner {
     /// Scans a name without escapes; empty if none begins here.
     mutating func word() -> String {
         let start = index
-        while isName(at: index) || isDash(from: start) { index += 1 }
-        return string(from: start)
+        skipName(from: start)
+        return string(start..<index)
     }
 
-    private func isName(at position: Int) -> Bool {
-        guard position < text.count, text[position] != "-" else { return false }
-        let scalar = text[position]
-        if scalar.isASCII { return Self.names[Int(scalar.value)] }
-        return !scalar.properties.isWhitespace && scalar.properties.generalCategory != .control
+    /// Skips the rest of the name that began at `start`, up to an escape. Dashes are part of it if they have other parts on
+    /// both sides.
+    private mutating func skipName(from start: Int) {
+        while true {
+            let length = lengthOfCharacter(at: index)
+            index += length
+            if length > 0 { continue }
+            guard next == "-", index > start else { return }
+            var end = index + 1
+            while text.byteOrZero(end) == 0x2D { end += 1 }
+            guard lengthOfCharacter(at: end) > 0 || text.byteOrZero(end) == 0x5C else { return }
+            index = end
+        }
     }
 
-    /// Whether a dash here is part of the name that began at `start`: the dashes have a name character on each side.
-    private func isDash(from start: Int) -> Bool {
-        guard index > start, next == "-" else { return false }
-        let end = text[index...].firstIndex { $0 != "-" } ?? text.count
-        return isName(at: end) || end < text.count && text[end] == "\\"
+    /// How many bytes the character of a name has that is there; 0 for a dash, white space, a control character, and those
+    /// with a meaning.
+    private func lengthOfCharacter(at offset: Int) -> Int {
+        switch text.byteOrZero(offset) {
+        case 0...0x22, 0x25...0x2F, 0x3A, 0x3C...0x3F, 0x5B...0x5D, 0x7B...0x7D, 0x7F: return 0
+        case 0..<0x80: return 1
+        default:
+            let (scalar, length) = scalar(at: offset)
+            return scalar.isBlank ? 0 : length
+        }
     }
 
-    /// Checks the key path that ends here.
+    private func scalar(at offset: Int) -> (scalar: Unicode.Scalar, length: Int) {
+        let length = max(1, text.lengthOfUTF8(at: offset))
+        return (text.slice(from: offset, count: length).string.unicodeScalars.first ?? "\u{FFFD}", length)
+    }
+
+    /// Checks the key path from `start` to here.
     ///
-    /// - Parameter starts: where its components begin.
     /// - Returns: the path as it is written.
-    func path(_ starts: [Int], _ syntax: ExpressionSyntax) throws(ExpressionError) -> String {
-        let whole = string(from: starts[0])
+    func path(from start: Int, _ syntax: ExpressionSyntax) throws(ExpressionError) -> String {
         let parsed = ParsedKeyPath(maxDepth: syntax.maxDepth)
-        do throws(KeyPathError) { try parsed.parse(dotted: whole, isKnown: true) } catch {
-            throw self.error(at: fault(of: starts, parsed), error.description)
+        do throws(KeyPathError) { try parsed.parse(dotted: text.slice(start..<index), isKnown: true) } catch {
+            throw self.error(at: start + parsed.lastStart, error.description)
         }
-        return whole
-    }
-
-    /// The beginning of the component with which a path becomes faulty.
-    private func fault(of starts: [Int], _ parsed: ParsedKeyPath) -> Int {
-        var scanner = self
-        for (start, end) in zip(starts, starts.dropFirst()) {
-            scanner.index = end - 1
-            let part = scanner.string(from: starts[0])
-            if (try? parsed.parse(dotted: part, isKnown: true)) == nil { return start }
-        }
-        return starts[starts.count - 1]
+        return string(start..<index)
     }
 
     /// Scans a component up to its condition.
     mutating func component(isFirst: Bool, _ syntax: ExpressionSyntax) throws(ExpressionError) {
         let start = index
-        if isAt("*") {
+        if next == "*" {
             guard syntax.allowsPatterns else {
                 throw unexpected(isFirst ? "an operand" : "a name, since these key paths have no wildcards")
             }
-            if !pop("**") { index += 1 }
+            index += second == "*" ? 2 : 1
             return
         }
-        while true {
-            if isAt("\\") {
-                guard index + 1 < text.count else {
-                    throw error(at: text.count, "the backslash at the end escapes nothing")
-                }
-                index += 2
-            } else if isName(at: index) || isDash(from: start) {
-                index += 1
-            } else {
-                break
-            }
+        skipName(from: start)
+        while pop("\\") {
+            guard !isAtEnd else { throw error(at: index, "the backslash at the end escapes nothing") }
+            index += scalar(at: index).length
+            skipName(from: start)
         }
         if index == start { throw unexpected(isFirst ? "an operand" : "a name") }
     }
 
     /// Whether no character of a component follows here.
-    var isAtEndOfComponent: Bool { !isName(at: index) && !isAt("[") && !isAt("\\") }
+    var isAtEndOfComponent: Bool { lengthOfCharacter(at: index) == 0 && next != "[" && next != "\\" }
 
     // MARK: Literals
 
@@ -177,63 +166,63 @@ struct ExpressionScanner {
     mutating func literal() throws(ExpressionError) -> Value? {
         switch next {
         case "\"", "'": try quoted()
-        case let first? where isDigit(first): try number()
+        case "0"..."9": try number()
         default: nil
         }
     }
 
-    private func isDigit(_ scalar: Unicode.Scalar?) -> Bool { scalar.map { $0 >= "0" && $0 <= "9" } ?? false }
-
-    private mutating func skipDigits() { while isDigit(next) { index += 1 } }
+    private mutating func skipDigits() { while "0"..."9" ~= next { index += 1 } }
 
     private mutating func number() throws(ExpressionError) -> Value {
         let start = index
         if !pop("0") { skipDigits() }
-        if isAt("."), index + 1 < text.count, isDigit(text[index + 1]) {
+        if next == ".", "0"..."9" ~= second {
             index += 1
             skipDigits()
         }
-        if isAt("e") || isAt("E") {
+        if next == "e" || next == "E" {
             let mark = index
             index += 1
             if !pop("+") { _ = pop("-") }
-            if isDigit(next) { skipDigits() } else { index = mark }
+            if "0"..."9" ~= next { skipDigits() } else { index = mark }
         }
-        if isName(at: index) || isAt(".") || isAt("\\") {
+        if lengthOfCharacter(at: index) > 0 || next == "." || next == "\\" {
             throw error(
                 at: index,
                 "expected an operator, found \(found); a name that begins with a digit is written \\5ghz"
             )
         }
-        do throws(JSONError) { return try Value(json: string(from: start)) } catch {
+        do throws(JSONError) { return try Value(json: text.slice(start..<index)) } catch {
             throw self.error(at: start, "the number is out of range")
         }
     }
 
     /// Scans a JSON string, in its quotes or in apostrophes.
     private mutating func quoted() throws(ExpressionError) -> Value {
-        let start = index
-        let quote = text[start]
-        var json = String.UnicodeScalarView("\"".unicodeScalars)
+        let (start, quote) = (index, next)
+        var json: [UInt8] = [0x22]
         index += 1
-        while let scalar = next, scalar != quote {
-            index += 1
-            if scalar == "\\", let escaped = next {
-                index += 1
-                if escaped != "'" || quote != "'" { json.append(scalar) }
+        while next != quote {
+            guard let byte = popByte() else {
+                throw error(at: index, "the text in \(quote) has no second \(quote)")
+            }
+            if byte == 0x5C, let escaped = popByte() {
+                if escaped != 0x27 || quote != "'" { json.append(byte) }
                 json.append(escaped)
             } else {
-                if scalar == "\"" { json.append("\\") }
-                json.append(scalar)
+                if byte == 0x22 { json.append(0x5C) }
+                json.append(byte)
             }
         }
-        guard next == quote else {
-            throw error(at: text.count, "the text in \(quote) has no second \(quote)")
-        }
         index += 1
-        json.append("\"")
-        do throws(JSONError) { return try Value(json: String(json)) } catch {
+        json.append(0x22)
+        do throws(JSONError) { return try Value(json: json) } catch {
             throw self.error(at: start, "the text in \(quote) has \(error.message)")
         }
     }
+}
+
+extension Unicode.Scalar {
+    /// Whether it is white space or a control character, so that no unescaped name has it.
+    fileprivate var isBlank: Bool { properties.isWhitespace || properties.generalCategory == .control }
 }

@@ -15,7 +15,10 @@ package enum ExpressionScalar: Sendable {
 
 /// A value that expressions take and give.
 package protocol ExpressionValue {
-    init(_ scalar: ExpressionScalar)
+    static var null: Self { get }
+    static func bool(_ bool: Bool) -> Self
+    static func int(_ int: Int64) -> Self
+    static func double(_ double: Double) -> Self
     init(text: String)
 
     /// The value's kind. An absent value is null.
@@ -42,19 +45,18 @@ extension ExpressionValue {
 
     var isNull: Bool { if case .null = operand { true } else { false } }
 
-    package static var nothing: Self { Self(.null) }
-}
-
-extension Value: ExpressionValue {
-    package init(_ scalar: ExpressionScalar) {
+    /// The value of a kind that needs no memory; null for others, and for no kind.
+    init(_ scalar: ExpressionScalar?) {
         switch scalar {
         case .bool(let bool): self = .bool(bool)
         case .int(let int): self = .int(int)
         case .double(let double): self = .double(double)
-        case .null, .text, .array, .model: self = .null
+        case .null, .text, .array, .model, nil: self = .null
         }
     }
+}
 
+extension Value: ExpressionValue {
     package init(text: String) { self = .string(text) }
 
     package var operand: ExpressionScalar {

@@ -49,12 +49,12 @@ final class ParsedKeyPath {
     private(set) var firstCondition: Int?
     private(set) var conditionColumns: [Int] = []
     private(set) var firstChoice: Int?
+    /// Where the component begins in the path that was parsed last, or is faulty, and the bracket of the last condition.
+    private(set) var lastStart = 0
+    private var lastCondition = 0
     /// How many bytes of conditions ``parse(_:)`` may check at most, and how many it checked, with their brackets.
     var mostConditionBytes = Int.max
     private(set) var conditionBytes = 0
-
-    /// The end of the last condition: a scanner of the path there, and the offset in UTF-8.
-    private typealias ConditionEnd = (scanner: ExpressionScanner, offset: Int)
 
     init(maxDepth: Int) {
         self.maxDepth = maxDepth
@@ -103,18 +103,15 @@ final class ParsedKeyPath {
         clear()
         guard !path.isEmpty else { throw KeyPathError(reason: .emptyPath) }
         var index = 0
-        var last: ConditionEnd?
         while true {
-            index = try parseComponent(path, from: index, after: &last, isKnown: isKnown)
+            index = try parseComponent(path, from: index, isKnown: isKnown)
             if index == path.count { return }
             index += 1
         }
     }
 
     func parse(dotted path: String, isKnown: Bool = false) throws(KeyPathError) {
-        try ByteView.with(Array(path.utf8)) { (view) throws(KeyPathError) in
-            try parse(dotted: view, isKnown: isKnown)
-        }
+        try ByteView.with(path) { (view) throws(KeyPathError) in try parse(dotted: view, isKnown: isKnown) }
     }
 
     /// Copies the first `count` components of another path.
@@ -144,9 +141,11 @@ final class ParsedKeyPath {
     }
 
     /// The first `count` components in escaped form, for messages.
-    func escaped(first count: Int) -> String {
+    func escaped(first count: Int) -> String { escaped(0..<count) }
+
+    private func escaped(_ range: Range<Int>) -> String {
         let out = ByteBuffer()
-        appendEscaped(first: count, to: out)
+        appendEscaped(range, to: out)
         return out.string
     }
 
@@ -159,19 +158,16 @@ final class ParsedKeyPath {
         firstCondition = nil
         firstChoice = nil
         guard conditionBytes > 0 else { return }
-        conditionBytes = 0
+        (conditionBytes, lastCondition) = (0, 0)
         conditionColumns.removeAll()
     }
 
     /// Parses one component.
     ///
     /// - Returns: The index of the dot after it, or the length of the path.
-    private func parseComponent(
-        _ path: ByteView,
-        from first: Int,
-        after last: inout ConditionEnd?,
-        isKnown: Bool
-    ) throws(KeyPathError) -> Int {
+    private func parseComponent(_ path: ByteView, from first: Int, isKnown: Bool) throws(KeyPathError) -> Int
+    {
+        lastStart = first
         let start = text.count
         var index = first
         var escaped = false
@@ -191,9 +187,7 @@ final class ParsedKeyPath {
         if path.slice(first..<index) == EmptyName.text { text.truncate(to: start) }
         let end = text.count
         if index < path.count, path[index] == 0x5B {
-            let close =
-                isKnown
-                ? path.endOfBracket(at: index) : try checkedCondition(in: path, at: index, after: &last)
+            let close = isKnown ? path.endOfBracket(at: index) : try checkedCondition(in: path, at: index)
             guard let close else { throw KeyPathError(reason: .danglingEscape) }
             text.append(path.slice(index..<close))
             index = close
@@ -211,9 +205,7 @@ final class ParsedKeyPath {
     /// Parses the expression in the brackets, and notes its column. Nothing parses one that is too long.
     ///
     /// - Returns: the index behind the brackets.
-    private func checkedCondition(in path: ByteView, at open: Int, after last: inout ConditionEnd?)
-        throws(KeyPathError) -> Int
-    {
+    private func checkedCondition(in path: ByteView, at open: Int) throws(KeyPathError) -> Int {
         let length = (path.endOfBracket(at: open) ?? path.count) - open
         guard length <= ExpressionSyntax.maxBytes + 2 else {
             throw tooLong(
@@ -230,14 +222,9 @@ final class ParsedKeyPath {
             )
         }
         conditionBytes += length
-        var (scanner, offset) = last ?? (ExpressionScanner(path.string), 0)
-        scanner.index += path.slice(offset..<open).scalarCount
-        let start = scanner.index
-        try Expression.checkCondition(at: &scanner, maxDepth: maxDepth)
-        conditionColumns.append(start + 2)
-        let end = open + scanner.byteCount(from: start)
-        last = (scanner, end)
-        return end
+        conditionColumns.append((conditionColumns.last ?? 2) + path.slice(lastCondition..<open).scalarCount)
+        lastCondition = open
+        return try Expression.endOfCondition(in: path, at: open, maxDepth: maxDepth)
     }
 
     private func tooLong(_ reason: String, _ path: ByteView, _ open: Int) -> KeyPathError {
@@ -382,13 +369,9 @@ extension ParsedKeyPath {
 
     static func expression(inBrackets text: ByteView, maxDepth: Int) -> Expression? {
         let syntax = ExpressionSyntax(maxDepth: maxDepth).ofConditions
-        return try? Expression(parsing: text.slice(1..<text.count - 1).string, syntax)
+        return try? Expression(parsing: text.slice(1..<text.count - 1), syntax)
     }
 
     /// One component in escaped form.
-    func escaped(_ index: Int) -> String {
-        let out = ByteBuffer()
-        appendEscaped(index..<index + 1, to: out)
-        return out.string
-    }
+    func escaped(_ index: Int) -> String { escaped(index..<index + 1) }
 }

@@ -24,28 +24,28 @@ package struct Template: Equatable, Sendable {
     }
 
     package init(parsing text: String, _ syntax: ExpressionSyntax) throws(ExpressionError) {
-        var parser = ExpressionParser(ExpressionScanner(text), syntax)
-        parts = try parser.template()
+        parts = try ByteView.with(text) { (text) throws(ExpressionError) in
+            var parser = ExpressionParser(ExpressionScanner(text), syntax)
+            return try parser.template()
+        }
     }
 }
 
 extension ExpressionParser {
     fileprivate mutating func template() throws(ExpressionError) -> [Template.Part] {
         var parts: [Template.Part] = []
-        var literal = String.UnicodeScalarView()
+        var literal: [UInt8] = []
         func endLiteral() {
-            if !literal.isEmpty { parts.append(.text(String(literal))) }
-            literal = String.UnicodeScalarView()
+            if !literal.isEmpty { parts.append(.text(String(decoding: literal, as: UTF8.self))) }
+            literal = []
         }
-        while let scalar = scanner.next {
-            scanner.index += 1
-            let isBrace = scalar == "{" || scalar == "}"
-            if scalar == "{", scanner.next != "{" {
+        while let byte = scanner.popByte() {
+            if byte == 0x7B, scanner.next != "{" {
                 endLiteral()
                 parts.append(try value())
             } else {
-                literal.append(scalar)
-                if isBrace, scanner.next == scalar { scanner.index += 1 }
+                literal.append(byte)
+                if byte == 0x7B || byte == 0x7D { _ = scanner.pop(Unicode.Scalar(byte)) }
             }
         }
         endLiteral()
@@ -95,23 +95,21 @@ extension ExpressionParser {
 
     /// Parses a text up to its brace. A backslash before a brace, a `|` or a backslash makes it text.
     private mutating func textForNull() throws(ExpressionError) -> String {
-        var text = String.UnicodeScalarView()
-        while let scalar = scanner.next, scalar != "}" {
-            guard scalar != "{" else {
+        var text: [UInt8] = []
+        while scanner.next != "}" {
+            guard scanner.next != "{" else {
                 throw scanner.error(
                     at: scanner.index,
                     "the text for null has a {; a second path is {a ?? b}, and a brace itself is \\{ there"
                 )
             }
-            scanner.index += 1
-            if scalar == "\\", let escaped = scanner.next {
-                scanner.index += 1
-                if !["{", "}", "|", "\\"].contains(escaped) { text.append(scalar) }
+            guard let byte = scanner.popByte() else { break }
+            text.append(byte)
+            if byte == 0x5C, let escaped = scanner.popByte() {
+                if "{}|\\".utf8.contains(escaped) { text.removeLast() }
                 text.append(escaped)
-            } else {
-                text.append(scalar)
             }
         }
-        return String(text)
+        return String(decoding: text, as: UTF8.self)
     }
 }

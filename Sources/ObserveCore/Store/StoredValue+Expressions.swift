@@ -2,15 +2,6 @@
 // Stored values as the values of expressions and of Swift programs, and their text in templates. Independent of operators.
 
 extension StoredValue: ExpressionValue {
-    init(_ scalar: ExpressionScalar) {
-        switch scalar {
-        case .bool(let bool): self = .bool(bool)
-        case .int(let int): self = .int(int)
-        case .double(let double): self = .double(double)
-        case .null, .text, .array, .model: self = .null
-        }
-    }
-
     init(text: String) { self = .string(.make(text)) }
 
     var operand: ExpressionScalar {
@@ -109,23 +100,18 @@ extension StoredValue {
     /// Stores a scalar. Arrays, objects and numbers that are not finite become null.
     init(scalar value: Value) {
         switch value {
-        case .bool(let bool): self = .bool(bool)
-        case .int(let int): self = .int(int)
-        case .double(let double): self = double.isFinite ? .double(double) : .null
-        case .string(let string): self = .string(StoredString.make(string))
-        case .null, .array, .object: self = .null
+        case .string(let string): self.init(text: string)
+        case .double(let double) where !double.isFinite: self = .null
+        default: self.init(value.operand)
         }
     }
 
     /// The scalar; nil for arrays and models.
     var scalar: Value? {
-        switch self {
-        case .absent, .null: .null
-        case .bool(let bool): .bool(bool)
-        case .int(let int): .int(int)
-        case .double(let double): .double(double)
-        case .string, .text: .string(text)
+        switch operand {
+        case .text: .string(text)
         case .array, .model: nil
+        case let scalar: Value(scalar)
         }
     }
 }

@@ -35,9 +35,7 @@ extension TypeTable {
 
     private func types(of operation: Expression.Operation, _ operands: [[ValueType]]) -> [ValueType] {
         switch operation {
-        case .or, .and, .not, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .contains,
-            .starts:
-            return [.bool]
+        case _ where operation.givesBool: return [.bool]
         case .fallback: return union(operands[0], operands[1])
         case .choose: return union(operands[1], operands[2])
         case .lower, .upper: return operands[0].contains { mayHold(.string, $0) } ? [.string] : []
@@ -46,9 +44,8 @@ extension TypeTable {
             return [ValueType.double, .string].filter { type in
                 operands.allSatisfy { $0.contains { mayHold(type, $0) } }
             }
-        case .subtract, .multiply, .divide, .remainder, .roundDecimals, .negate, .abs, .floor, .ceil, .round:
-            return operands.allSatisfy { $0.contains { mayHold(.double, $0) } } ? [.double] : []
         case .min, .max: return operands.joined().contains { mayHold(.double, $0) } ? [.double] : []
+        default: return operands.allSatisfy { $0.contains { mayHold(.double, $0) } } ? [.double] : []
         }
     }
 

@@ -14,17 +14,6 @@ extension ByteView {
         return count
     }
 
-    /// How many bytes belong to scalars beyond ASCII.
-    var nonASCIICount: Int {
-        var (count, index) = (0, 0)
-        while index &+ 8 <= self.count {
-            count &+= (word(at: index) & 0x8080_8080_8080_8080).nonzeroBitCount
-            index &+= 8
-        }
-        for index in index..<self.count where self[index] >= 0x80 { count &+= 1 }
-        return count
-    }
-
     /// Negative if these bytes precede the other ones, 0 if both are equal.
     func order(to other: ByteView) -> Int {
         let common = min(count, other.count)
