@@ -37,11 +37,6 @@ extension ByteView {
         }
     }
 
-    /// Whether there is such a separator.
-    var hasLineSeparator: Bool {
-        (0..<count).contains { self[$0] >= 0x80 && lineSeparator(at: $0) != nil }
-    }
-
     /// Whether all characters are well-formed.
     var isUTF8: Bool {
         var index = 0

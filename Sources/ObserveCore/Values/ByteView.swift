@@ -17,9 +17,9 @@ package struct ByteView {
     }
 
     @inline(__always)
-    init(from start: UnsafePointer<UInt8>, to end: UnsafePointer<UInt8>) {
-        unsafe self.base = start
-        unsafe self.count = end - start
+    private init(_ buffer: UnsafeBufferPointer<UInt8>) {
+        let empty: StaticString = ""
+        unsafe self.init(base: buffer.baseAddress ?? empty.utf8Start, count: buffer.count)
     }
 
     @inline(__always)
@@ -198,9 +198,7 @@ extension ByteView {
     @inline(__always)
     static func with<R, E: Error>(_ bytes: [UInt8], _ body: (ByteView) throws(E) -> R) throws(E) -> R {
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(E) -> R in
-            let empty: StaticString = ""
-            let base = unsafe buffer.baseAddress ?? empty.utf8Start
-            return try unsafe body(ByteView(base: base, count: buffer.count))
+            try unsafe body(ByteView(buffer))
         }
     }
 
@@ -211,26 +209,17 @@ extension ByteView {
         _ body: (ByteView) throws(E) -> R
     ) throws(E) -> R {
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(E) -> R in
-            let empty: StaticString = ""
-            let base = unsafe buffer.baseAddress ?? empty.utf8Start
-            return try unsafe body(ByteView(base: base, count: buffer.count))
+            try unsafe body(ByteView(buffer))
         }
     }
-}
 
-extension ByteView {
     /// Calls `body` with a view of the UTF-8 of `text`.
     @inline(__always)
     static func with<R, E: Error>(_ text: String, _ body: (ByteView) throws(E) -> R) throws(E) -> R {
         var text = text
         // `withUTF8` does not throw typed errors.
         let result: Result<R, E> = text.withUTF8 { buffer in
-            let empty: StaticString = ""
-            let base = unsafe buffer.baseAddress ?? empty.utf8Start
-            let view = unsafe ByteView(base: base, count: buffer.count)
-            do throws(E) {
-                return .success(try body(view))
-            } catch {
+            do throws(E) { return unsafe .success(try body(ByteView(buffer))) } catch {
                 return .failure(error)
             }
         }

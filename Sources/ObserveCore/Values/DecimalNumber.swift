@@ -3,7 +3,6 @@
 
 /// A decimal number of at most 19 digits, as mantissa × 10^exponent.
 ///
-/// - Threading: a value type.
 /// - Cost: one pass.
 struct DecimalNumber {
     private var isNegative = false

@@ -120,8 +120,8 @@ final class Request {
             switch hole {
             case .id:
                 if value.kind.isContainer || value.kind == .true || value.kind == .false { return false }
-                // Its line separators are escaped by the general path.
-                if value.hasEscapes, value.view.hasLineSeparator { return false }
+                // It may have line separators, which the general path escapes.
+                if value.hasEscapes { return false }
                 id = value.view
             case .param(let param): values.params[Int(param.rawValue)] = value
             case .end: break
