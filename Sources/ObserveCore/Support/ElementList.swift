@@ -65,33 +65,25 @@ struct ElementList<Element>: RandomAccessCollection {
 
     mutating func insert(_ element: Element, at index: Int) {
         divide(ifMoving: count - index)
-        guard case .contiguous(var elements) = storage else {
-            let chunks = takeChunks()
-            chunks.insert(element, at: index)
-            return storage = .chunked(chunks)
+        change { elements in
+            // By a quarter: doubling would leave up to half of the memory unused.
+            if elements.count == elements.capacity {
+                elements.reserveCapacity(elements.count &+ elements.count / 4 &+ 2)
+            }
+            elements.insert(element, at: index)
+        } chunked: {
+            $0.insert(element, at: index)
         }
-        storage = .contiguous([])
-        // By a quarter: doubling would leave up to half of the memory unused.
-        if elements.count == elements.capacity {
-            elements.reserveCapacity(elements.count &+ elements.count / 4 &+ 2)
-        }
-        elements.insert(element, at: index)
-        storage = .contiguous(elements)
     }
 
     /// Appends to a list that may become large: moves no more than ``mostMoved`` elements, and the new ones.
     mutating func append(_ new: ContiguousArray<Element>) {
-        if case .contiguous(var elements) = storage {
-            storage = .contiguous([])
-            guard elements.count + new.count > ElementList.mostMoved else {
-                elements.append(contentsOf: new)
-                return storage = .contiguous(elements)
-            }
-            storage = .chunked(ElementChunks(elements))
+        divide(ifMoving: count + new.count)
+        change {
+            $0.append(contentsOf: new)
+        } chunked: {
+            $0.append(new)
         }
-        let chunks = takeChunks()
-        chunks.append(new)
-        storage = .chunked(chunks)
     }
 
     /// Frees most of the memory that ``append(_:)`` has reserved.
@@ -102,25 +94,20 @@ struct ElementList<Element>: RandomAccessCollection {
 
     mutating func remove(at index: Int) -> Element {
         divide(ifMoving: count - index)
-        guard case .contiguous(var elements) = storage else {
-            let chunks = takeChunks()
-            defer { join(chunks) }
-            return chunks.remove(at: index)
+        return change { elements in
+            defer { elements = elements.withoutSlack }
+            return elements.remove(at: index)
+        } chunked: {
+            $0.remove(at: index)
         }
-        storage = .contiguous([])
-        defer { storage = .contiguous(elements.withoutSlack) }
-        return elements.remove(at: index)
     }
 
     mutating func removeLast(_ removed: Int) {
-        guard case .contiguous(var elements) = storage else {
-            let chunks = takeChunks()
-            chunks.removeLast(removed)
-            return join(chunks)
+        change {
+            $0.removeLast(removed)
+        } chunked: {
+            $0.removeLast(removed)
         }
-        storage = .contiguous([])
-        elements.removeLast(removed)
-        storage = .contiguous(elements)
     }
 
     func makeIterator() -> Iterator { Iterator(self) }
@@ -161,9 +148,23 @@ struct ElementList<Element>: RandomAccessCollection {
         storage = .chunked(ElementChunks(elements))
     }
 
-    private mutating func join(_ chunks: ElementChunks<Element>) {
-        if chunks.count > ElementList.mostMoved / 2 { return storage = .chunked(chunks) }
-        storage = .contiguous(ContiguousArray(chunks.parts.joined()))
+    /// Changes the elements in place, unless another list shares them. Few elements become contiguous again.
+    private mutating func change<Result>(
+        _ contiguous: (inout ContiguousArray<Element>) -> Result,
+        chunked: (ElementChunks<Element>) -> Result
+    ) -> Result {
+        guard case .contiguous(var elements) = storage else {
+            let chunks = takeChunks()
+            defer {
+                storage =
+                    chunks.count > ElementList.mostMoved / 2
+                    ? .chunked(chunks) : .contiguous(ContiguousArray(chunks.parts.joined()))
+            }
+            return chunked(chunks)
+        }
+        storage = .contiguous([])
+        defer { storage = .contiguous(elements) }
+        return contiguous(&elements)
     }
 
     /// Takes the chunks out, so that the caller owns the only reference to them unless another list shares them.
