@@ -5,7 +5,6 @@
 /// freed numbers.
 ///
 /// - Bounds: 2³¹ records. Debug builds trap on a number that the arena never allocated.
-/// - Threading: none of its own; its owner is its only user.
 /// - Cost: O(1) for every operation; growing copies only the table of chunks.
 @safe
 struct Arena<Record>: ~Copyable {
@@ -13,24 +12,18 @@ struct Arena<Record>: ~Copyable {
     private static var chunkSize: Int { 1 << chunkShift }
 
     private let blank: Record
-    private var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Record>>
-    private var chunkCount = 0
-    private var chunkCapacity = 16
+    private var chunks = unsafe Scratch<UnsafeMutablePointer<Record>>()
     private var highWater = 0
     private var freed: [ID<Record>] = []
 
     /// - Parameter blank: the content of a new record.
-    init(blank: Record) {
-        self.blank = blank
-        unsafe chunks = .allocate(capacity: 16)
-    }
+    init(blank: Record) { self.blank = blank }
 
     deinit {
         for index in 0..<highWater {
             unsafe address(ID(Int32(truncatingIfNeeded: index))).deinitialize(count: 1)
         }
-        for chunk in 0..<chunkCount { unsafe chunks[chunk].deallocate() }
-        unsafe chunks.deallocate()
+        for chunk in unsafe chunks.indices { unsafe chunks[chunk].deallocate() }
     }
 
     /// One more than the highest number ever allocated.
@@ -48,7 +41,7 @@ struct Arena<Record>: ~Copyable {
 
     mutating func allocate() -> ID<Record> {
         if let recycled = freed.popLast() { return recycled }
-        if highWater == chunkCount << Self.chunkShift { addChunk() }
+        if unsafe highWater == chunks.count << Self.chunkShift { addChunk() }
         let index = ID<Record>(Int32(highWater))
         highWater += 1
         unsafe address(index).initialize(to: blank)
@@ -69,21 +62,11 @@ struct Arena<Record>: ~Copyable {
     }
 
     private mutating func addChunk() {
-        if chunkCount == chunkCapacity {
-            let larger = UnsafeMutablePointer<UnsafeMutablePointer<Record>>.allocate(
-                capacity: chunkCapacity * 2
-            )
-            unsafe larger.update(from: chunks, count: chunkCount)
-            unsafe chunks.deallocate()
-            unsafe chunks = larger
-            chunkCapacity *= 2
-        }
         // A record of 64 bytes fills one cache line.
         let chunk = UnsafeMutableRawPointer.allocate(
             byteCount: Self.chunkSize * MemoryLayout<Record>.stride,
             alignment: 64
         )
-        unsafe chunks[chunkCount] = chunk.bindMemory(to: Record.self, capacity: Self.chunkSize)
-        chunkCount += 1
+        unsafe chunks.append(chunk.bindMemory(to: Record.self, capacity: Self.chunkSize))
     }
 }

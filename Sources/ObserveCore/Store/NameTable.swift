@@ -44,7 +44,6 @@ struct NameRecord {
 /// Interned names with reference counts: the table frees unused names. A name of at most eight bytes is in its
 /// record, a longer one in a pool.
 ///
-/// - Threading: none of its own; its owner is its only user.
 /// - Cost: O(length) to look up.
 @safe
 struct NameTable: ~Copyable {

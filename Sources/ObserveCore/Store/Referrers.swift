@@ -3,7 +3,6 @@
 
 /// For each model, the properties that refer to it, in the order of their first references.
 ///
-/// - Threading: none of its own; its owner is its only user.
 /// - Cost: O(1) to add, to remove and to find the first. A model without references takes no memory.
 struct Referrers: ~Copyable {
     struct Record {

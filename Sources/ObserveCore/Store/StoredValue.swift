@@ -187,10 +187,6 @@ final class StoredString: ManagedBuffer<StoredString.Header, UInt8> {
     /// Appends the text without quotes.
     func append(to out: ByteBuffer) { out.append(contents) }
 
-    /// Appends the first `length` bytes, without quotes.
-    @inline(__always)
-    func append(first length: Int, to out: ByteBuffer) { out.append(contents.prefix(length)) }
-
     /// Appends the text as JSON, including the quotes.
     @inline(__always)
     func write(to out: ByteBuffer) {

@@ -68,7 +68,6 @@ struct PooledText {
 /// A page without texts is free for blocks of any size. The pool returns its pages to the system only when it
 /// is destroyed.
 ///
-/// - Threading: none of its own; its owner is its only user.
 /// - Cost: O(1) to make and to release, and one copy of the bytes. The pool first reuses the last released
 ///   block. So while texts of one size replace each other, it reads no page header.
 @safe
@@ -78,30 +77,25 @@ struct TextPool: ~Copyable {
     private static var step: Int { 8 }
     private static var mostPages: Int { 64 }
 
-    /// The header of a page; its blocks follow.
+    /// The header of a page, or of a long text's block. The page's blocks follow, or the text.
     @safe
     private struct Page {
-        /// Neighbours in the list of this size's pages with space; in the list of free pages, the next one.
+        /// Neighbours in the list of this size's pages with space, or of long texts; in the list of free pages, the next one.
         var next: UnsafeMutablePointer<Page>?
         var previous: UnsafeMutablePointer<Page>?
+        /// How many living texts a page has, or how many bytes a long text.
+        var count = 0
         /// The offset of the first released block, 0 if there is none. Each released block begins with the
         /// offset of the next.
         var released: UInt16 = 0
         /// The offset of the first unused block; the end of the page if there is none.
         var fresh: UInt16 = 0
-        var living: UInt16 = 0
         var blockSize: UInt16 = 0
     }
 
-    /// The header of a long text's block.
-    @safe
-    private struct Far {
-        var next: UnsafeMutablePointer<Far>?
-        var previous: UnsafeMutablePointer<Far>?
-        var count: Int
-    }
+    private static var headerSize: Int { MemoryLayout<Page>.stride }
 
-    /// For each block size, the first page with space.
+    /// For each block size, the first page with space; for no block size, the first long text.
     private let roomy: UnsafeMutablePointer<UnsafeMutablePointer<Page>?>
     private var freePages: UnsafeMutablePointer<Page>?
     /// The addresses of all regions that contain pages.
@@ -112,7 +106,6 @@ struct TextPool: ~Copyable {
     /// How many pages at the end of the last region were never used; the system has not yet assigned memory
     /// to them.
     private var untouched = 0
-    private var firstFar: UnsafeMutablePointer<Far>?
     /// The last released short text.
     private var spare = PooledText.none
     /// How many texts the pool has.
@@ -125,7 +118,7 @@ struct TextPool: ~Copyable {
     }
 
     deinit {
-        var far = unsafe firstFar
+        var far = unsafe roomy[0]
         while let last = unsafe far {
             unsafe far = last.pointee.next
             unsafe UnsafeMutableRawPointer(last).deallocate()
@@ -183,7 +176,7 @@ struct TextPool: ~Copyable {
             unsafe offset = page.pointee.fresh
             unsafe page.pointee.fresh += page.pointee.blockSize
         }
-        unsafe page.pointee.living += 1
+        unsafe page.pointee.count += 1
         if unsafe !TextPool.hasRoom(page) { unsafe unlink(page, size) }
         let block = unsafe UnsafeMutableRawPointer(page) + Int(offset)
         unsafe block.copyMemory(from: text.base, byteCount: text.count)
@@ -199,8 +192,8 @@ struct TextPool: ~Copyable {
         let hadRoom = unsafe TextPool.hasRoom(page)
         unsafe text.address.storeBytes(of: page.pointee.released, as: UInt16.self)
         unsafe page.pointee.released = UInt16(address - start)
-        unsafe page.pointee.living -= 1
-        if unsafe page.pointee.living == 0 {
+        unsafe page.pointee.count -= 1
+        if unsafe page.pointee.count == 0 {
             if hadRoom { unsafe unlink(page, size) }
             unsafe page.pointee.next = freePages
             unsafe freePages = page
@@ -219,7 +212,7 @@ struct TextPool: ~Copyable {
     private mutating func openPage(_ size: Int) -> UnsafeMutablePointer<Page> {
         let page = unsafe allocatePage()
         unsafe page.initialize(
-            to: Page(fresh: UInt16(MemoryLayout<Page>.size), blockSize: UInt16(size * TextPool.step))
+            to: Page(fresh: UInt16(TextPool.headerSize), blockSize: UInt16(size * TextPool.step))
         )
         unsafe link(page, size)
         return unsafe page
@@ -267,32 +260,24 @@ struct TextPool: ~Copyable {
     // MARK: Long texts
 
     fileprivate static func farCount(_ address: UnsafeMutableRawPointer) -> Int {
-        unsafe (address - MemoryLayout<Far>.size).load(as: Far.self).count
+        unsafe (address - headerSize).load(as: Page.self).count
     }
 
     private mutating func makeFar(_ text: ByteView) -> PooledText {
-        let header = MemoryLayout<Far>.size
+        let header = TextPool.headerSize
         let block = UnsafeMutableRawPointer.allocate(byteCount: header + text.count, alignment: 16)
         precondition(UInt64(UInt(bitPattern: block)) &>> 48 == 0, "an address has more than 48 bits")
-        let far = unsafe block.bindMemory(to: Far.self, capacity: 1)
-        unsafe far.initialize(to: Far(next: firstFar, previous: nil, count: text.count))
-        unsafe firstFar?.pointee.previous = far
-        unsafe firstFar = far
+        let far = unsafe block.bindMemory(to: Page.self, capacity: 1)
+        unsafe far.initialize(to: Page(count: text.count))
+        unsafe link(far, 0)
         unsafe (block + header).copyMemory(from: text.base, byteCount: text.count)
         return unsafe PooledText(at: block + header, count: PooledText.farMark)
     }
 
     @inline(never)
     private mutating func giveBackFar(_ text: PooledText) {
-        let block = unsafe text.address - MemoryLayout<Far>.size
-        let far = unsafe block.assumingMemoryBound(to: Far.self)
-        let (next, previous) = unsafe (far.pointee.next, far.pointee.previous)
-        if let previous = unsafe previous {
-            unsafe previous.pointee.next = next
-        } else {
-            unsafe firstFar = next
-        }
-        unsafe next?.pointee.previous = previous
+        let block = unsafe text.address - TextPool.headerSize
+        unsafe unlink(block.assumingMemoryBound(to: Page.self), 0)
         unsafe block.deallocate()
     }
 }

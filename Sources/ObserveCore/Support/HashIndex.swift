@@ -18,7 +18,6 @@ private struct HashEntry {
 /// - Growth: one pass over both tables from front to back. So the table can grow by eighths: a record takes
 ///   about ten bytes, where doubling takes up to twenty.
 /// - Removal: shifts the following entries back, so that the table needs no tombstones.
-/// - Threading: none of its own; its owner is its only user.
 /// - Cost: O(1) expected. Growing needs no keys.
 @safe
 struct HashIndex<Record>: ~Copyable {

@@ -8,8 +8,6 @@ protocol Blank: ~Copyable {
 
 /// A value that takes memory from its first change on. Until then, each read makes a new one: ask ``isMade`` where reads are
 /// many. The value is noncopyable, since the compiler would copy it for each read.
-///
-/// - Threading: none of its own; its owner is its only user.
 struct Rare<Value: Blank & ~Copyable>: ~Copyable {
     private final class Box {
         #if !DEBUG

@@ -104,8 +104,6 @@ struct DeclaredPlace: Hashable {
 }
 
 /// All model types, numbered.
-///
-/// - Threading: none of its own; its owner is its only user.
 struct TypeTable {
     /// The types that names mean. Models may have types of an earlier generation, until they get others.
     struct Generation {
