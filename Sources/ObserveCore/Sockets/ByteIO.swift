@@ -53,12 +53,6 @@ package enum ByteIO {
     }
 
     @inline(__always)
-    package static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> WriteResult {
-        guard let start = bytes.baseAddress else { return .bytes(0) }
-        return unsafe write(descriptor, start, count: bytes.count)
-    }
-
-    @inline(__always)
     private static func isTemporary(_ code: Int32) -> Bool { code == EAGAIN || code == EWOULDBLOCK }
 }
 
@@ -80,12 +74,41 @@ extension ByteIO {
         return (result, bytes)
     }
 
+    /// Reads up to the end of input. Throws beyond `limitBytes`.
+    ///
+    /// - Parameter name: what an error names.
+    /// - Returns: nil if `deadline` passed before the end.
+    static func readAll(
+        _ descriptor: Int32,
+        _ name: String,
+        limitBytes: Int,
+        until deadline: MonotonicTime? = nil
+    ) throws(SocketError) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        while bytes.count <= limitBytes {
+            if let deadline, Poll.wait(for: [(descriptor, .readable)], until: deadline)[0].isEmpty {
+                return nil
+            }
+            let (result, piece) = read(descriptor, limitBytes: 65_536)
+            switch result {
+            case .bytes: bytes += piece
+            case .endOfInput: return bytes
+            case .wouldBlock: _ = Poll.wait(for: [(descriptor, .readable)])
+            case .failed(let code): throw .systemCall("read", path: name, code: code)
+            }
+        }
+        throw .fileTooLarge(name, limitBytes: limitBytes)
+    }
+
     package static func write(_ descriptor: Int32, _ bytes: [UInt8]) -> WriteResult {
         write(descriptor, bytes[...])
     }
 
     package static func write(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> WriteResult {
-        unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0) }
+        unsafe bytes.withUnsafeBytes { buffer in
+            guard let start = buffer.baseAddress else { return .bytes(0) }
+            return unsafe write(descriptor, start, count: buffer.count)
+        }
     }
 
     /// Writes all of `bytes` to any kind of descriptor: a file, a pipe, a terminal or a socket. Blocks while the

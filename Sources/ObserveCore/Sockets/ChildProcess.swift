@@ -61,10 +61,7 @@ package final class ChildProcess {
             let child = pid
             descriptor = try Syscall.open("pidfd_open") { linux_child_descriptor(child) }
         } catch {
-            kill(pid, SIGKILL)
-            var raw: Int32 = 0
-            let child = pid
-            _ = Syscall.run { unsafe waitpid(child, &raw, 0) }
+            ChildProcess.kill(pid, isAlone: false)
             throw error
         }
         let (_, bytes) = ByteIO.read(failure.reading.number, limitBytes: 4)
@@ -75,10 +72,13 @@ package final class ChildProcess {
     }
 
     deinit {
-        guard ended == nil else { return }
-        kill(isAlone ? -pid : pid, SIGKILL)
+        if ended == nil { ChildProcess.kill(pid, isAlone: isAlone) }
+    }
+
+    private static func kill(_ child: pid_t, isAlone: Bool) {
+        _ = Glibc.kill(isAlone ? -child : child, SIGKILL)
         var raw: Int32 = 0
-        _ = Syscall.run { unsafe waitpid(pid, &raw, 0) }
+        _ = Syscall.run { unsafe waitpid(child, &raw, 0) }
     }
 
     /// Readable once the command has ended.
@@ -86,7 +86,7 @@ package final class ChildProcess {
 
     /// Sends a signal, unless the command has ended.
     package func signal(_ number: Int32) {
-        if ended == nil { kill(pid, number) }
+        if ended == nil { _ = Glibc.kill(pid, number) }
     }
 
     /// The end of the command; nil while it runs.

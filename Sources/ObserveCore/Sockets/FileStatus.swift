@@ -43,6 +43,12 @@ package struct FileStatus {
     package var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
     package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
 
+    /// Refuses a folder that other users own or may write.
+    func requirePrivate(_ path: String, of uid: UInt32 = Platform.uid) throws(SocketError) {
+        guard owner == uid else { throw .folderOfAnotherUser(path, owner: owner) }
+        guard !isWritableByOthers else { throw .folderWritableByOthers(path, mode: permissions) }
+    }
+
     /// Nil if the path does not exist.
     ///
     /// - Parameter followsLinks: whether to return the status of a link's target instead of the link's own.

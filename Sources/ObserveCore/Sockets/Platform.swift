@@ -85,10 +85,13 @@ extension Platform {
     }
 
     /// The system's clock, in milliseconds since 1970.
-    package static var timeOfDay: Int64 {
-        var now = timespec()
-        _ = unsafe clock_gettime(CLOCK_REALTIME, &now)
-        return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+    package static var timeOfDay: Int64 { nanoseconds(CLOCK_REALTIME).map { Int64($0 / 1_000_000) } ?? 0 }
+
+    /// What a clock of the system shows; nil if it has none of that kind.
+    static func nanoseconds(_ clock: clockid_t) -> UInt64? {
+        var time = timespec()
+        guard unsafe clock_gettime(clock, &time) == 0 else { return nil }
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
     /// The time at zero of the monotonic clock, in milliseconds since 1970.
@@ -126,17 +129,13 @@ extension Platform {
         {
             throw .fileWritableByOthers(path, mode: status.permissions)
         }
-        var bytes: [UInt8] = []
-        while true {
-            let piece = ByteIO.read(file.number, limitBytes: 65_536)
-            switch piece.result {
-            case .bytes: bytes += piece.bytes
-            case .endOfInput: return bytes
-            case .wouldBlock: throw .systemCall("read", path: path, code: EAGAIN)
-            case .failed(let code): throw .systemCall("read", path: path, code: code)
-            }
-            if bytes.count > limitBytes { throw .fileTooLarge(path, limitBytes: limitBytes) }
-        }
+        return try ByteIO.readAll(file.number, path, limitBytes: limitBytes) ?? []
+    }
+
+    /// Ignores a missing file.
+    static func removeFile(_ path: String) throws(SocketError) {
+        let call = Syscall.run { unsafe unlink(path) }
+        if call.hasFailed, call.code != ENOENT { throw .systemCall("unlink", path: path, code: call.code) }
     }
 
     /// Replaces the file at `path`, or creates it. Other processes see the former bytes or the new ones, nothing between.
@@ -148,20 +147,22 @@ extension Platform {
         if path.utf8.contains(0) { throw .pathHasZeroByte(path) }
         // In a folder that others can write, they must not have made the file, or a link, before.
         let fresh = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
-        let file = try Syscall.open("open", fresh) {
-            unsafe Glibc.open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard try makeFile(fresh, bytes, mode: mode, of: path) else {
+            throw .systemCall("open", path: fresh, code: EEXIST)
         }
-        let code = ByteIO.writeAll(file.number, bytes)
-        let renamed = code == 0 ? Syscall.run { unsafe Glibc.rename(fresh, path) }.code : code
-        guard renamed != 0 else { return }
+        let renamed = Syscall.run { unsafe Glibc.rename(fresh, path) }
+        guard renamed.hasFailed else { return }
         _ = unsafe unlink(fresh)
-        throw .systemCall(code == 0 ? "rename" : "write", path: path, code: renamed)
+        throw .systemCall("rename", path: path, code: renamed.code)
     }
 
     /// Makes a file. Does not change an existing one, nor follow a link.
     ///
+    /// - Parameter other: the path that an error in writing names instead.
     /// - Returns: false if the path exists.
-    package static func makeFile(_ path: String, _ bytes: [UInt8], mode: UInt32) throws(SocketError) -> Bool {
+    package static func makeFile(_ path: String, _ bytes: [UInt8], mode: UInt32, of other: String? = nil)
+        throws(SocketError) -> Bool
+    {
         if path.utf8.contains(0) { throw .pathHasZeroByte(path) }
         let call = Syscall.run {
             unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
@@ -172,7 +173,7 @@ extension Platform {
         let code = ByteIO.writeAll(file.number, bytes)
         guard code != 0 else { return true }
         _ = unsafe unlink(path)
-        throw .systemCall("write", path: path, code: code)
+        throw .systemCall("write", path: other ?? path, code: code)
     }
 
     /// Creates a folder that only its owner can enter, and missing folders above it. Does not change an existing

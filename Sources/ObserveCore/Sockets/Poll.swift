@@ -11,14 +11,20 @@
 
 /// The kinds of readiness to wait for, or that occurred.
 package struct PollEvents: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt8
+    package let rawValue: Int16
 
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    package init(rawValue: Int16) { self.rawValue = rawValue }
 
-    package static let readable = PollEvents(rawValue: 1)
-    package static let writable = PollEvents(rawValue: 2)
+    package static let readable = PollEvents(rawValue: Int16(POLLIN))
+    package static let writable = PollEvents(rawValue: Int16(POLLOUT))
     /// The descriptor is broken or closed, or its other end is closed. Occurs without a request.
-    package static let gone = PollEvents(rawValue: 4)
+    package static let gone = PollEvents(rawValue: Int16(POLLERR | POLLHUP | POLLNVAL))
+
+    /// - Parameter returned: as `poll` gives it: each of the three bits of ``gone`` stands for it.
+    fileprivate init(returned: Int16) {
+        self.init(rawValue: returned)
+        if !isDisjoint(with: .gone) { insert(.gone) }
+    }
 }
 
 /// `poll(2)`, which accepts regular files too, unlike an epoll set (they are always ready).
@@ -33,7 +39,7 @@ package enum Poll {
         for wanted: [(descriptor: Int32, events: PollEvents)],
         until deadline: MonotonicTime? = nil
     ) -> [PollEvents] {
-        var entries = wanted.map { pollfd(fd: $0.descriptor, events: $0.events.requested, revents: 0) }
+        var entries = wanted.map { pollfd(fd: $0.descriptor, events: $0.events.rawValue, revents: 0) }
         while true {
             let milliseconds = remaining(until: deadline)
             let ready = unsafe poll(&entries, nfds_t(entries.count), milliseconds)
@@ -56,19 +62,5 @@ package enum Poll {
         guard let deadline else { return -1 }
         let nanoseconds = MonotonicTime.now.nanoseconds(until: deadline)
         return Int32(clamping: nanoseconds / 1_000_000 + (nanoseconds % 1_000_000 == 0 ? 0 : 1))
-    }
-}
-
-private extension PollEvents {
-    var requested: Int16 {
-        Int16((contains(.readable) ? POLLIN : 0) | (contains(.writable) ? POLLOUT : 0))
-    }
-
-    init(returned: Int16) {
-        let bits = Int32(returned)
-        self = []
-        if bits & POLLIN != 0 { insert(.readable) }
-        if bits & POLLOUT != 0 { insert(.writable) }
-        if bits & (POLLERR | POLLHUP | POLLNVAL) != 0 { insert(.gone) }
     }
 }

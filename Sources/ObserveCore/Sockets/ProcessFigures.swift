@@ -18,9 +18,7 @@ package struct ProcessMoment: Sendable {
     fileprivate let ticks: UInt64
 
     package static var now: ProcessMoment {
-        var time = timespec()
-        _ = unsafe clock_gettime(CLOCK_BOOTTIME, &time)
-        return ProcessMoment(ticks: UInt64(time.tv_sec) * 100 + UInt64(time.tv_nsec) / 10_000_000)
+        ProcessMoment(ticks: (Platform.nanoseconds(CLOCK_BOOTTIME) ?? 0) / 10_000_000)
     }
 }
 
@@ -70,15 +68,9 @@ package enum ProcessorTime {
     package static func ofProcess(_ pid: Int32) -> UInt64? {
         var clock = clockid_t()
         guard unsafe clock_getcpuclockid(pid, &clock) == 0 else { return nil }
-        return read(clock)
+        return Platform.nanoseconds(clock)
     }
 
     /// The time of the current thread.
-    package static var ofThread: UInt64 { read(CLOCK_THREAD_CPUTIME_ID) ?? 0 }
-
-    private static func read(_ clock: clockid_t) -> UInt64? {
-        var time = timespec()
-        guard unsafe clock_gettime(clock, &time) == 0 else { return nil }
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-    }
+    package static var ofThread: UInt64 { Platform.nanoseconds(CLOCK_THREAD_CPUTIME_ID) ?? 0 }
 }

@@ -61,46 +61,33 @@ extension SocketError: CustomStringConvertible {
     /// One sentence.
     public var description: String {
         switch self {
-        case .systemCall(let name, nil, let code):
-            "\(name) failed: \(SocketError.text(of: code))"
+        case .systemCall(let name, nil, let code): "\(name) failed: \(SocketError.text(of: code))"
         case .systemCall(let name, let path?, let code):
             "\(name) failed for \(path): \(SocketError.text(of: code))"
-        case .pathEmpty:
-            "the path is empty"
+        case .pathEmpty: "the path is empty"
         case .pathTooLong(let path, let limit):
             "the socket path \(path) is \(path.utf8.count) bytes long; the limit is \(limit)"
         case .pathHasZeroByte(let path):
             "the path \(path.split(separator: "\0").joined(separator: "\\0")) contains a zero byte"
         case .folderMissing(let folder, let path):
             "the folder \(folder) does not exist, so \(path) cannot be made in it"
-        case .notAFolder(let path):
-            "\(path) is not a folder"
-        case .folderBusy(let folder):
-            "another process keeps the folder \(folder) locked"
+        case .notAFolder(let path): "\(path) is not a folder"
+        case .folderBusy(let folder): "another process keeps the folder \(folder) locked"
         case .folderOfAnotherUser(let folder, let owner):
             "the folder \(folder) belongs to another user (uid \(owner))"
         case .folderWritableByOthers(let folder, let mode):
             "the folder \(folder) is writable by others (mode \(String(mode, radix: 8)))"
         case .fileWritableByOthers(let path, let mode):
             "\(path) is writable by others (mode \(String(mode, radix: 8))): remove that, as chmod go-w does"
-        case .notASocket(let path):
-            "\(path) exists and is not a socket; it was left as it is"
-        case .alreadyRunning(let path):
-            "another daemon is already running on \(path)"
-        case .noSocket(let path):
-            "no socket at \(path); is the daemon running?"
-        case .noListener(let path):
-            "no daemon listens on \(path)"
-        case .timedOut(let path):
-            "the daemon on \(path) did not accept the connection in time"
-        case .stateInUse(let path):
-            "another daemon keeps its state in \(path)"
-        case .fileMissing(let path):
-            "\(path) does not exist"
-        case .notAFile(let path):
-            "\(path) is not a regular file"
-        case .fileTooLarge(let path, let limit):
-            "\(path) is larger than the limit of \(limit) bytes"
+        case .notASocket(let path): "\(path) exists and is not a socket; it was left as it is"
+        case .alreadyRunning(let path): "another daemon is already running on \(path)"
+        case .noSocket(let path): "no socket at \(path); is the daemon running?"
+        case .noListener(let path): "no daemon listens on \(path)"
+        case .timedOut(let path): "the daemon on \(path) did not accept the connection in time"
+        case .stateInUse(let path): "another daemon keeps its state in \(path)"
+        case .fileMissing(let path): "\(path) does not exist"
+        case .notAFile(let path): "\(path) is not a regular file"
+        case .fileTooLarge(let path, let limit): "\(path) is larger than the limit of \(limit) bytes"
         }
     }
 

@@ -26,17 +26,10 @@ package enum SocketPath {
         }
         let folder = "\(temporaryFolder)/observed-\(uid)"
         if makesFolder { try Platform.makeFolder(folder) }
-        try checkPrivate(folder, uid: uid)
-        return "\(folder)/observed.sock"
-    }
-
-    /// Refuses a folder in which another user could create a socket. Accepts a missing folder.
-    private static func checkPrivate(_ folder: String, uid: UInt32) throws(SocketError) {
-        guard let status = try FileStatus.of(folder) else { return }
-        guard status.isFolder else { throw .notAFolder(folder) }
-        guard status.owner == uid else { throw .folderOfAnotherUser(folder, owner: status.owner) }
-        guard status.permissions & 0o022 == 0 else {
-            throw .folderWritableByOthers(folder, mode: status.permissions)
+        if let status = try FileStatus.of(folder) {
+            guard status.isFolder else { throw .notAFolder(folder) }
+            try status.requirePrivate(folder, of: uid)
         }
+        return "\(folder)/observed.sock"
     }
 }

@@ -96,18 +96,6 @@ package struct StandardStreams: Sendable {
         limitBytes: Int,
         until deadline: MonotonicTime? = nil
     ) throws(SocketError) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        while true {
-            let comes = deadline.map { Poll.wait(for: [(input, .readable)], until: $0)[0] }
-            if let comes, comes.isEmpty { return nil }
-            let (result, piece) = ByteIO.read(input, limitBytes: 65_536)
-            switch result {
-            case .bytes: bytes += piece
-            case .endOfInput: return bytes
-            case .wouldBlock: _ = Poll.wait(for: [(input, .readable)])
-            case .failed(let code): throw .systemCall("read", path: "standard input", code: code)
-            }
-            if bytes.count > limitBytes { throw .fileTooLarge("standard input", limitBytes: limitBytes) }
-        }
+        try ByteIO.readAll(input, "standard input", limitBytes: limitBytes, until: deadline)
     }
 }

@@ -43,7 +43,7 @@ package final class StateFolder: Sendable {
         guard let status = FileStatus.of(descriptor: folder.number) else {
             throw .systemCall("fstat", path: path, code: errno)
         }
-        try refuse(status, of: path)
+        try status.requirePrivate(path)
         if status.permissions & 0o077 != 0 {
             try Syscall.check("fchmod", path) { fchmod(folder.number, 0o700) }
         }
@@ -54,14 +54,6 @@ package final class StateFolder: Sendable {
         let opened = StateFolder(path: path, folder, lock: lock)
         try opened.refuseOpenFiles()
         return opened
-    }
-
-    /// Refuses a folder that other users own or may write.
-    private static func refuse(_ status: FileStatus, of path: String) throws(SocketError) {
-        guard status.owner == Platform.uid else { throw .folderOfAnotherUser(path, owner: status.owner) }
-        guard !status.isWritableByOthers else {
-            throw .folderWritableByOthers(path, mode: status.permissions)
-        }
     }
 
     /// Refuses a folder with a file that another daemon writes, though its lock is gone.
@@ -120,7 +112,7 @@ package final class StateFolder: Sendable {
             return [:]
         }
         guard status.isFolder else { throw .notAFolder(path) }
-        try refuse(status, of: path)
+        try status.requirePrivate(path)
         let lock = "\(path)/\(lockName)"
         if let status = try FileStatus.of(lock), !status.isFile { throw .notAFile(lock) }
         var files: [String: [UInt8]] = [:]
@@ -246,11 +238,7 @@ package final class StateFolder: Sendable {
     }
 
     /// Ignores a missing file.
-    package func remove(_ name: String) throws(SocketError) {
-        let place = place(name)
-        let call = Syscall.run { unsafe unlink(place) }
-        if call.hasFailed, call.code != ENOENT { throw .systemCall("unlink", path: place, code: call.code) }
-    }
+    package func remove(_ name: String) throws(SocketError) { try Platform.removeFile(place(name)) }
 }
 
 extension SocketError {

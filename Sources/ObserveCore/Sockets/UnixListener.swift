@@ -174,10 +174,7 @@ private extension UnixListener {
         case ECONNREFUSED: break
         default: throw .systemCall("connect", path: path, code: call.code)
         }
-        let removal = Syscall.run { unsafe unlink(path) }
-        if removal.hasFailed, removal.code != ENOENT {
-            throw .systemCall("unlink", path: path, code: removal.code)
-        }
+        try Platform.removeFile(path)
     }
 
     /// Locks the folder of `path` until the descriptor is closed.
