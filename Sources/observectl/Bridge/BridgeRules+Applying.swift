@@ -213,8 +213,3 @@ extension BridgeRules {
         changes.assign(write.target, error.data?.member("value"))
     }
 }
-
-extension DaemonError {
-    /// The index of the operation at fault, if one is.
-    var operation: Int? { data?.int("operation").map { Int($0) } }
-}

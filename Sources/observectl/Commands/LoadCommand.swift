@@ -62,10 +62,7 @@ private extension Invocation {
             do throws(ClientError) { _ = try connection.call("load", params, until: deadline) } catch {
                 guard case .refused(let refusal) = error else { throw .client(error) }
                 guard refusal.code == .invalidRequest, size > Invocation.smallestPiece else {
-                    let message = "\(name): \(refusal.message)"
-                    throw .client(
-                        .refused(DaemonError(code: refusal.code, message: message, data: refusal.data))
-                    )
+                    throw .refused(refusal, saying: "\(name): \(refusal.message)")
                 }
                 // The daemon skipped the line, and changed nothing.
                 size /= 2

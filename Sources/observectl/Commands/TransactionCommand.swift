@@ -70,11 +70,10 @@ private extension Invocation {
         do throws(CommandError) {
             try requestOrPreview("transaction", ["operations": RawJSON(array: operations)])
         } catch .client(.refused(let refusal)) {
-            guard let index = refusal.data?.int("operation").map({ Int($0) }), lines.indices.contains(index)
-            else { throw .client(.refused(refusal)) }
-            // With the number of the line that the daemon refuses.
-            let message = "line \(lines[index]): \(refusal.message)"
-            throw .client(.refused(DaemonError(code: refusal.code, message: message, data: refusal.data)))
+            guard let index = refusal.operation, lines.indices.contains(index) else {
+                throw .client(.refused(refusal))
+            }
+            throw .refused(refusal, saying: "line \(lines[index]): \(refusal.message)")
         }
     }
 

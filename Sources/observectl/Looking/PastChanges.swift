@@ -25,8 +25,8 @@ extension Invocation {
                 answer = try connection.call("subscribe", params, until: deadline)
             } catch .refused(let refusal) {
                 // It is about the typed pattern.
-                let message = refusal.message.replacing(probe, with: pattern)
-                throw .client(.refused(DaemonError(code: refusal.code, message: message, data: refusal.data)))
+                let message = refusal.message.replacing(probe, with: pattern, maxReplacements: 1)
+                throw .refused(refusal, saying: message)
             } catch {
                 throw .client(error)
             }

@@ -48,6 +48,11 @@ enum CommandError: Error, Equatable {
         return "Try 'observectl \(command.map { "\($0) " } ?? "")--help' for more information."
     }
 
+    /// A refusal in the words of the command line.
+    static func refused(_ refusal: DaemonError, saying message: String) -> CommandError {
+        .client(.refused(DaemonError(code: refusal.code, message: message, data: refusal.data)))
+    }
+
     /// Whether a newer daemon continues on the same socket.
     var isUpgrade: Bool { self == .client(.goodbye(reason: "upgrade")) }
 
@@ -55,6 +60,11 @@ enum CommandError: Error, Equatable {
     var isDenied: Bool {
         if case .client(.refused(let refusal)) = self { refusal.code == .accessDenied } else { false }
     }
+}
+
+extension DaemonError {
+    /// The index of the operation that was refused, if one was.
+    var operation: Int? { data?.int("operation").map { Int($0) } }
 }
 
 /// Converts an error of the client to one of the command.

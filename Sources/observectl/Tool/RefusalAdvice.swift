@@ -15,8 +15,7 @@ struct RefusalAdvice {
     /// The error with the advice, if there is any.
     func adding(to error: CommandError) -> CommandError {
         guard case .client(.refused(let refusal)) = error else { return error }
-        let sentence = sentence(of: refusal)
-        return .client(.refused(DaemonError(code: refusal.code, message: sentence, data: refusal.data)))
+        return .refused(refusal, saying: sentence(of: refusal))
     }
 
     /// The message for people, with the advice.
