@@ -58,8 +58,7 @@ struct Invocation {
             return try SocketPath.resolve(
                 option: arguments.options["--socket"],
                 environment: process.environment,
-                uid: process.uid,
-                makesFolder: false
+                uid: process.uid
             )
         } catch {
             throw .unreachable(error)
@@ -154,10 +153,7 @@ extension Invocation {
         guard let text = arguments.options[name] else { return nil }
         if let revision = Int64(text), revision >= 0 { return RawJSON(.int(revision)) }
         let now = ClockTime(milliseconds: Platform.timeOfDay)
-        let time = text.hasPrefix("-") ? String(text.dropFirst()) : text
-        guard let past = TimeArgument.past(time, now: now, zone: presentation.zone),
-            past.milliseconds <= now.milliseconds
-        else {
+        guard let past = time(text, before: now), past.milliseconds <= now.milliseconds else {
             throw arguments.usage(
                 "\(name) takes a revision, like 41, or a past time, like -5m, 14:00 or 2026-01-31T14:00, not '\(text)'"
             )
@@ -168,15 +164,18 @@ extension Invocation {
     /// The past time of an option; nil if it is not given.
     func past(_ name: String) throws(CommandError) -> ClockTime? {
         guard let text = arguments.options[name] else { return nil }
-        let now = ClockTime(milliseconds: Platform.timeOfDay)
-        // As in a MOMENT.
-        let duration = text.hasPrefix("-") ? String(text.dropFirst()) : text
-        guard let time = TimeArgument.past(duration, now: now, zone: presentation.zone) else {
+        guard let time = time(text, before: ClockTime(milliseconds: Platform.timeOfDay)) else {
             throw arguments.usage(
                 "\(name) takes a time, like 30 (seconds), 5m, 1d, 14:00 or 2026-01-31T14:00, not '\(text)'"
             )
         }
         return time
+    }
+
+    /// The time of a text, which may have a dash before its duration. Nil for other texts.
+    private func time(_ text: String, before now: ClockTime) -> ClockTime? {
+        let text = text.hasPrefix("-") ? String(text.dropFirst()) : text
+        return TimeArgument.past(text, now: now, zone: presentation.zone)
     }
 }
 
