@@ -12,10 +12,10 @@ enum TopColumn: String, CaseIterable, Sendable {
 
     func text(_ row: TopRow) -> String { entry.figure(row).text() }
 
-    /// Whether a row is before another one, in ascending order.
-    func precedes(_ left: TopRow, _ right: TopRow) -> Bool {
-        let (left, right) = (entry.figure(left), entry.figure(right))
-        return (left.number, left.word) < (right.number, right.word)
+    /// The place of a row in ascending order.
+    func place(of row: TopRow) -> (Double, String) {
+        let figure = entry.figure(row)
+        return (figure.number, figure.word)
     }
 
     private struct Entry {

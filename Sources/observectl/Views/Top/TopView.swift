@@ -63,10 +63,9 @@ struct TopView {
 
     private var sortedRows: [TopRow] {
         figures.rows.sorted { left, right in
-            let (first, second) = state.isDescending ? (right, left) : (left, right)
-            if state.column.precedes(first, second) { return true }
-            if state.column.precedes(second, first) { return false }
-            return left.client.connection < right.client.connection
+            let (first, second) = (state.column.place(of: left), state.column.place(of: right))
+            if first == second { return left.client.connection < right.client.connection }
+            return (first < second) != state.isDescending
         }
     }
 
