@@ -5,46 +5,47 @@ import ObserveCore
 
 /// The form of a line: a template, or the JSON of a status bar.
 enum LineFormat: Equatable {
+    enum Bar: String {
+        /// The text and the tooltip are Pango markup.
+        case waybar
+        /// Without markup.
+        case i3blocks
+
+        /// The members of its JSON, in the order of the paths.
+        var members: [String] {
+            switch self {
+            case .waybar: ["text", "tooltip", "class", "alt", "percentage"]
+            case .i3blocks: ["full_text", "short_text", "color"]
+            }
+        }
+    }
+
     case template(LineTemplate)
-    /// Text, tooltip, class, alt and percentage; the first two in Pango markup.
-    case waybar
-    /// Full text, short text and color, without markup.
-    case i3blocks
+    case bar(Bar)
 
     /// - Throws: a usage error.
     init(_ text: String, _ paths: ObservedPaths, _ arguments: ParsedArguments) throws(CommandError) {
-        switch text {
-        case "waybar": self = .waybar
-        case "i3blocks": self = .i3blocks
-        default:
+        guard let bar = Bar(rawValue: text) else {
             let template = try LineTemplate.parse(text, arguments)
             self = .template(try LineTemplate(template, arguments, paths))
             return
         }
-        guard paths.count <= members.count else {
+        guard paths.count <= bar.members.count else {
             throw arguments.usage(
-                "--format \(text) takes at most \(members.count) paths: \(members.joined(separator: ", "))"
+                "--format \(text) takes at most \(bar.members.count) paths: \(bar.members.joined(separator: ", "))"
             )
         }
+        self = .bar(bar)
     }
 
     /// The key paths of a template, for a command line without any.
     static func paths(in text: String?, _ arguments: ParsedArguments) throws(CommandError) -> [String] {
-        guard let text, text != "waybar", text != "i3blocks" else { return [] }
+        guard let text, Bar(rawValue: text) == nil else { return [] }
         return LineTemplate.paths(in: try LineTemplate.parse(text, arguments))
     }
 
     func uses(_ field: LineTemplate.Field) -> Bool {
         if case .template(let template) = self { template.uses(field) } else { false }
-    }
-
-    /// The members of a bar's JSON, in the order of the paths.
-    private var members: [String] {
-        switch self {
-        case .template: []
-        case .waybar: ["text", "tooltip", "class", "alt", "percentage"]
-        case .i3blocks: ["full_text", "short_text", "color"]
-        }
     }
 
     /// The line, without its end.
@@ -61,13 +62,15 @@ enum LineFormat: Equatable {
         switch self {
         case .template(let template):
             template.text(paths, event, zone) { keepsLines ? $0 : $0.inOneLine }
-        case .waybar, .i3blocks:
-            bar(paths)
+        case .bar(let bar):
+            bar.line(paths)
         }
     }
+}
 
-    /// A bar's JSON. A member whose value is null is left out, except for the text. An array of classes stays one.
-    private func bar(_ paths: ObservedPaths) -> [UInt8] {
+extension LineFormat.Bar {
+    /// Its JSON. A member whose value is null is left out, except for the text. An array of classes stays one.
+    fileprivate func line(_ paths: ObservedPaths) -> [UInt8] {
         var object: [(String, RawJSON)] = []
         for (index, name) in members.prefix(paths.count).enumerated() {
             let value = paths.value(index) ?? RawJSON(.null)
