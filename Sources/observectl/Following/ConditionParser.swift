@@ -8,17 +8,28 @@ import ObserveCore
 /// - Errors: usage errors that name the word at fault. A word that looks like an operator or a value is never a path:
 ///   a wait for it would have no end.
 struct ConditionParser {
-    private static let symbols: [String: Expression.Operation] = [
-        "=": .equal, "==": .equal, "!=": .notEqual, "<": .less, "<=": .lessOrEqual, ">": .greater,
-        ">=": .greaterOrEqual,
-    ]
-    /// The operators that are words, which no shell takes for a redirection.
-    private static let names: [String: Expression.Operation] = [
-        "eq": .equal, "ne": .notEqual, "lt": .less, "le": .lessOrEqual, "gt": .greater, "ge": .greaterOrEqual,
-    ]
+    /// The comparison of an operator, which may be a word that no shell takes for a redirection.
+    private static func operation(_ word: String) -> Expression.Operation? {
+        switch word {
+        case "=", "==", "eq": .equal
+        case "!=", "ne": .notEqual
+        case "<", "lt": .less
+        case "<=", "le": .lessOrEqual
+        case ">", "gt": .greater
+        case ">=", "ge": .greaterOrEqual
+        default: nil
+        }
+    }
+
+    /// Whether it is a comparison in letters.
+    private static func isName(_ word: String) -> Bool {
+        word.first?.isLetter == true && operation(word) != nil
+    }
 
     /// All operators that take a value.
-    static let operators = ["=", "!=", "<", "<=", ">", ">=", "~", "=="] + names.keys.sorted()
+    static let operators = [
+        "=", "!=", "<", "<=", ">", ">=", "~", "==", "eq", "ge", "gt", "le", "lt", "ne",
+    ]
     private static let known =
         "the operators are = != < <= > >= ~, eq ne lt le gt ge, and exists and gone without a VALUE"
 
@@ -63,7 +74,7 @@ struct ConditionParser {
 
     /// Whether it is an operator that no expression has.
     private func isWord(_ word: String) -> Bool {
-        ConditionParser.names[word] != nil || ["~", "exists", "gone"].contains(word)
+        ConditionParser.isName(word) || ["~", "exists", "gone"].contains(word)
             || ConditionParser.foreign[word] != nil && word.first?.isLetter == true
     }
 
@@ -87,13 +98,13 @@ struct ConditionParser {
             return try condition(path, isNull, "\(path) \(word)")
         }
         // In one word, the value follows the operator.
-        let symbols = ConditionParser.names[word] == nil ? String(word.prefix { "=!<>~".contains($0) }) : word
+        let symbols = ConditionParser.isName(word) ? word : String(word.prefix { "=!<>~".contains($0) })
         // A sign belongs to an expression.
         guard !symbols.isEmpty, symbols.contains(where: { $0 != "!" }) else {
             if ConditionParser.offer(for: word) != nil { throw unknown(word) }
             return nil
         }
-        let comparison = ConditionParser.symbols[symbols] ?? ConditionParser.names[symbols]
+        let comparison = ConditionParser.operation(symbols)
         guard comparison != nil || symbols == "~" else { throw unknown(symbols) }
         rest.removeFirst()
         let inline = String(word.dropFirst(symbols.count).drop { $0 == " " })
@@ -175,7 +186,7 @@ struct ConditionParser {
         if symbols.contains(where: { $0 != "!" }) {
             throw arguments.usage("'\(symbols)' has no PATH before it")
         }
-        if ConditionParser.names[word] != nil || word == "exists" || word == "gone" {
+        if ConditionParser.isName(word) || word == "exists" || word == "gone" {
             throw arguments.usage("'\(word)' has no PATH before it\(root(word))")
         }
         if let remedy = ConditionParser.conjunctions[word.lowercased()] {
@@ -211,7 +222,7 @@ struct ConditionParser {
         var symbols = String.UnicodeScalarView()
         symbols.append(contentsOf: scalars[start..<end])
         if ConditionParser.foreign[String(symbols)] != nil { return unknown(String(symbols)) }
-        if end == scalars.count, ConditionParser.symbols[String(symbols)] != nil {
+        if end == scalars.count, ConditionParser.operation(String(symbols)) != nil {
             return arguments.usage("'\(word)' needs a VALUE")
         }
         let isCompared = scalars.prefix(error.column - 1).contains { "=<>".unicodeScalars.contains($0) }
@@ -252,11 +263,11 @@ struct ConditionParser {
         if let offer = foreign[word] { return offer }
         let plain = word.lowercased()
         if let offer = foreign[plain] ?? behindPaths[plain] { return offer }
-        if plain != word, names[plain] != nil || plain == "exists" || plain == "gone" { return plain }
+        if plain != word, isName(plain) || plain == "exists" || plain == "gone" { return plain }
         // As in `ge50`.
         let (name, value) = (String(plain.prefix(2)), plain.dropFirst(2))
         let isNumber = value.last?.isNumber == true && Double(value) != nil
-        return names[name] != nil && isNumber ? "\(name) \(value)" : nil
+        return isName(name) && isNumber ? "\(name) \(value)" : nil
     }
 
     /// The end of a sentence about a word that may be a root all the same.
