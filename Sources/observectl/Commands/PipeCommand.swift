@@ -25,7 +25,7 @@ private extension Invocation {
     func pipe() throws(CommandError) {
         let socket = try connectSocket()
         let input = streams.input
-        var unsent: ArraySlice<UInt8> = []
+        let unsent = ByteBuffer()
         var isInputOpen = true
         while true {
             let readsInput = isInputOpen && unsent.isEmpty
@@ -37,13 +37,9 @@ private extension Invocation {
             let came = Poll.wait(for: wanted, until: deadline)
             if came.allSatisfy(\.isEmpty) { throw .client(.timedOut) }
             if came[2].contains(.gone) { throw .client(.abandoned) }
-            if came[0].contains(.writable) {
-                switch ByteIO.write(socket.number, Array(unsent)) {
-                case .bytes(let count): unsent = unsent.dropFirst(count)
-                case .wouldBlock: break
-                // The daemon may have sent `goodbye` before it closed, so print its lines first.
-                case .failed: unsent = []
-                }
+            // The daemon may have sent `goodbye` before it closed, so print its lines first.
+            if came[0].contains(.writable), case .failed = unsent.send(to: socket.number) {
+                unsent.removeAll()
             }
             if !came[0].isDisjoint(with: [.readable, .gone]) {
                 guard try receive(socket.number) else {
@@ -53,7 +49,7 @@ private extension Invocation {
             }
             if readsInput, !came[1].isEmpty {
                 if let bytes = try availableInput() {
-                    unsent = bytes[...]
+                    unsent.append(contentsOf: bytes)
                 } else {
                     isInputOpen = false
                     // If that fails, the daemon has closed, and the next read says so.
