@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The commands that send one request and print the answer. Independent of the answers' meaning.
+// The commands that read without waiting for changes: values, types, the status. Independent of how values are shown.
 
 import ObserveCore
 

@@ -13,7 +13,7 @@ struct GraphPaths: Sendable {
     /// The path to each model, the first in the order of a listing.
     private var paths: [ModelGraph.Instance: String] = [:]
     private var holders: [ModelGraph.Instance: [Holder]] = [:]
-    /// The ends of bindings: the property, and the text about its other end.
+    /// The ends of bindings, by property.
     private(set) var bound: [ModelGraph.Place: [BoundEnd]] = [:]
 
     enum Direction: Equatable, Sendable { case feeds, isFed, both }

@@ -15,7 +15,7 @@ struct LogLines {
     private let zone: ClockZone
     private var pathColumns = 0
     private var makerColumns = 0
-    /// Today, or else the day of the first line: others have the date.
+    /// Today, or else the day of the first line. From a line of another day on, all have dates.
     private var firstDay: Int64?
     private var hasDates = false
 

@@ -28,7 +28,7 @@ struct PlotData: Equatable, Sendable {
 
     private(set) var series: [PlotSeries] = []
     private(set) var axis = Axis.unknown
-    /// How many series are left out.
+    /// The names of series that are left out.
     private(set) var omitted: Set<String> = []
     /// The last point before a pause and the gap after it, by the positions of the series.
     private var paused: [Int: Pause] = [:]
