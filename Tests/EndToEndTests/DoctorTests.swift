@@ -165,8 +165,8 @@ import Testing
         #expect(try home.faults().map { $0["part"] } == ["socket"])
     }
 
-    @Test func `a configuration of another user is a fault`() throws {
-        guard getuid() == 0 else { return }
+    @Test(.enabled(if: OtherUser.isPossible))
+    func `a configuration of another user is a fault`() throws {
         let home = try Home()
         _ = try home.run("observectl init")
         let file = home.directory.path("config/observed/observed.json")

@@ -81,7 +81,9 @@ struct FollowingTests {
         let daemon = try DaemonUnderTest()
         let words = ["--resume", daemon.directory.path("position"), "app.a", "app.b"]
         _ = try daemon.observectl("set", "app", #"{"a":1,"b":2}"#)
-        _ = try daemon.observectl(["subscribe", form, "--count", "1"] + words)
+        let first = try daemon.observectl(["subscribe", form, "--count", "1"] + words)
+        #expect(first.status == .exited(0))
+        #expect(first.output.contains("app.a") && !first.output.contains("app.b"), "\(first.output)")
         let next = try daemon.observectl(["subscribe", "--raw", "--count", "2", "--timeout", "10s"] + words)
         #expect(next.output == "app.a\t1\napp.b\t2\n")
     }
