@@ -91,8 +91,9 @@ extension SocketError: CustomStringConvertible {
         }
     }
 
-    /// The C library's text for an `errno`.
+    /// The C library's text for an `errno`, or for a negative code of `getaddrinfo`.
     package static func text(of code: Int32) -> String {
+        if code < 0 { return unsafe String(cString: gai_strerror(code)) }
         guard let text = unsafe strerror(code) else { return "error \(code)" }
         return unsafe String(cString: text)
     }

@@ -28,7 +28,7 @@ package enum TCPSocket {
         var list: UnsafeMutablePointer<addrinfo>?
         let failure = unsafe getaddrinfo(host, String(port), &hints, &list)
         guard failure == 0 else {
-            throw .systemCall(unsafe String(cString: gai_strerror(failure)), path: place, code: EHOSTUNREACH)
+            throw .systemCall("getaddrinfo", path: place, code: failure)
         }
         defer { unsafe freeaddrinfo(list) }
         var last = SocketError.systemCall("connect", path: place, code: EHOSTUNREACH)
