@@ -113,6 +113,32 @@ import Testing
         #expect(try SwiftCompiler.diagnostics(of: printed.output, warnings: true) == [])
     }
 
+    @Test func `a class has the declared defaults of models`() throws {
+        let types = #"""
+            {
+              "Deck": {
+                "player": { "type": "Player", "default": { "volume": 70, "disc": { "name": "N" }, "code": "x", "odd one": 1 } },
+                "all": { "type": "[Player]", "default": [{ "next": null, "disc": {} }] },
+                "spare": { "type": "Player?", "default": { "disc": {} } }
+              },
+              "Player": {
+                "volume": "Int", "disc": "Disc", "code": "readonly String", "odd one": "Int", "next": "Disc?",
+                "more": "[String: Int]"
+              },
+              "Disc": { "name": "String" }
+            }
+            """#
+        let configuration = #"{"types": \#(types), "models": {"deck": {"type": "Deck"}}}"#
+        let daemon = try DaemonUnderTest(configuration: configuration)
+        let printed = try daemon.observectl(["types", "--swift", "deck"])
+        for line in [
+            #"player: Player = { let model = Player(); model.volume = 70; model.disc = { let model = Disc(); model.name = "N"; return model }(); return model }()"#,
+            "all: [Player] = [{ let model = Player(); model.disc = Disc(); model.next = nil; return model }()]",
+            "spare: Player? = { let model = Player(); model.disc = Disc(); return model }()",
+        ] { #expect(printed.output.contains("@Published var \(line)\n"), "\(printed.output)") }
+        #expect(try SwiftCompiler.diagnostics(of: printed.output, warnings: true) == [])
+    }
+
     @Test func `a place without a declared type has an open schema, and no class`() throws {
         let daemon = try DaemonUnderTest(configuration: TypesTests.configuration)
         let schema = try daemon.observectl(["types", "--json-schema", "open"])

@@ -6,15 +6,14 @@ import ObserveCore
 extension DescribedTypes {
     /// The classes of all types, as a source file. A property that a class can't have is a comment.
     var swiftSource: String {
-        (["import ObserveCore\n"] + types.map(\.swiftSource)).joined(separator: "\n")
+        (["import ObserveCore\n"] + types.map { $0.swiftSource(types) }).joined(separator: "\n")
     }
 }
 
 extension DescribedType {
-    fileprivate var swiftSource: String {
-        // The storage of a property is named like the property, with an underscore before.
-        let storage = Set(properties.map { "_\($0.name)" })
-        let lines = properties.map { "    \($0.swiftSource(beside: storage))\n" }
+    fileprivate func swiftSource(_ types: [DescribedType]) -> String {
+        let storage = storage
+        let lines = properties.map { "    \($0.swiftSource(beside: storage, types))\n" }
         return """
             final class \(name.swiftTypeName): CreatableModel {
                 let observationStore = ObservationStore()
@@ -23,13 +22,36 @@ extension DescribedType {
 
             """
     }
+
+    /// The storage of a property is named like the property, with an underscore before.
+    private var storage: Set<String> { Set(properties.map { "_\($0.name)" }) }
+
+    /// A new model with a declared default. Another class can't set its read-only properties.
+    fileprivate func swiftValue(_ initial: Value?, _ types: [DescribedType]) -> String {
+        let (model, storage) = ("\(name.swiftTypeName)()", storage)
+        let settable = properties.filter { property in
+            property.hasSwiftName(beside: storage) && property.shape.swiftType != nil && !property.isReadonly
+        }
+        let assignments = settable.compactMap { property in
+            initial?[property.name].map { value in
+                let text = property.shape.swiftValue(value, types) ?? "nil"
+                return "model.\(property.name.swiftName) = \(text); "
+            }
+        }
+        return assignments.isEmpty
+            ? model : "{ let model = \(model); \(assignments.joined())return model }()"
+    }
 }
 
 extension DescribedType.Property {
-    fileprivate func swiftSource(beside storage: Set<String>) -> String {
+    fileprivate func hasSwiftName(beside storage: Set<String>) -> Bool {
+        name.isSwiftWord && !storage.contains(name)
+    }
+
+    fileprivate func swiftSource(beside storage: Set<String>, _ types: [DescribedType]) -> String {
         let left = "// \(name.printable): \(type)"
         if isComputed { return "\(left) is computed by the daemon: observe its path" }
-        guard name.isSwiftWord, !storage.contains(name) else {
+        guard hasSwiftName(beside: storage) else {
             return "\(left) has a name that Swift does not have"
         }
         guard let swift = shape.swiftType else {
@@ -37,7 +59,7 @@ extension DescribedType.Property {
         }
         guard !isWeak else { return "@WeakPublished var \(name.swiftName): \(swift)" }
         let access = isReadonly ? "private(set) var" : "var"
-        guard let value = shape.swiftValue(initial) else {
+        guard let value = shape.swiftValue(initial, types) else {
             return "@Published \(access) \(name.swiftName): \(swift)"
         }
         return "@Published \(access) \(name.swiftName): \(swift) = \(value)"
@@ -59,17 +81,18 @@ extension DeclaredShape {
     }
 
     /// The value of a new model, until the daemon's comes: its default, or that of the type. Nil for null.
-    fileprivate func swiftValue(_ initial: Value?) -> String? {
+    fileprivate func swiftValue(_ initial: Value?, _ types: [DescribedType]) -> String? {
         switch (self, initial) {
         case (.any, _), (.dictionary, _), (.optional, nil), (.optional, .null?): nil
-        case (.optional(let wrapped), let initial): wrapped.swiftValue(initial)
+        case (.optional(let wrapped), let initial): wrapped.swiftValue(initial, types)
         case (.bool, let initial): initial?.bool == true ? "true" : "false"
         case (.string, let initial): (initial?.string ?? "").debugDescription
         case (.number(let isWhole, let low, let high), let initial):
             (initial ?? DeclaredShape.nearestToZero(low, high)).numeral(isWhole: isWhole)
-        case (.model(let name), _): "\(name.swiftTypeName)()"
+        case (.model(let name), let initial):
+            types.first { $0.name.isExactly(name) }?.swiftValue(initial, types) ?? "\(name.swiftTypeName)()"
         case (.array(let element), let initial):
-            "[\((initial?.array ?? []).map { element.swiftValue($0) ?? "nil" }.joined(separator: ", "))]"
+            "[\((initial?.array ?? []).map { element.swiftValue($0, types) ?? "nil" }.joined(separator: ", "))]"
         }
     }
 
