@@ -226,6 +226,7 @@ struct LookingTests {
             ("null", "standard input: no number to plot"),
             ("", "standard input: no number to plot"),
             ("[1,null]", "standard input: no number to plot"),
+            ("1e308", "standard input: no number between ±1e+300 to plot"),
         ] {
             let run = try ChildProcess.run("sh", ["-c", "printf '\(input)' | \(tool) plot"])
             #expect(run == Finished(status: .exited(1), output: "", errors: "observectl: \(sentence)\n"))

@@ -49,6 +49,17 @@ package enum DottedKeyPath {
         /// A choice, or any component with a condition, in dotted form.
         case selection(String)
 
+        /// Compares names by their bytes. `String` would take canonically equivalent ones for equal.
+        package static func == (left: Component, right: Component) -> Bool {
+            switch (left, right) {
+            case (.name(let a), .name(let b)), (.collectionOperator(let a), .collectionOperator(let b)),
+                (.selection(let a), .selection(let b)):
+                a.utf8.elementsEqual(b.utf8)
+            case (.anyName, .anyName), (.anyDepth, .anyDepth): true
+            default: false
+            }
+        }
+
         var isSelection: Bool { if case .selection = self { true } else { false } }
 
         /// Whether it stands for any number of names.

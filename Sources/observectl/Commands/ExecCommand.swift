@@ -198,16 +198,16 @@ private final class Executing {
 /// The frames since the last run. Of each path, the last event waits, so memory is bounded by the number of paths.
 struct PendingEvents {
     /// The last event of each path, with its place among all.
-    private var latest: [String: (place: Int, event: ChangeEvent)] = [:]
+    private var latest: [[UInt8]: (place: Int, event: ChangeEvent)] = [:]
     /// The value of a path before the first of its events; its key is missing if the daemon did not say.
-    private var olds: [String: RawJSON] = [:]
+    private var olds: [[UInt8]: RawJSON] = [:]
     private var count = 0
 
     var isEmpty: Bool { latest.isEmpty }
 
     mutating func add(_ frame: [ChangeEvent]) {
         for event in frame {
-            let path = event.path ?? ""
+            let path = (event.path ?? "").bytes
             if latest[path] == nil, let old = event.params.member("old") { olds[path] = old }
             latest[path] = (count, event)
             count += 1
@@ -222,9 +222,9 @@ struct PendingEvents {
     /// The variables of the first event. A value that an environment can't hold is left out.
     var variables: [String: String?] {
         guard let event = latest.values.min(by: { $0.place < $1.place })?.event else { return [:] }
-        let path = event.path ?? ""
+        let path = (event.path ?? "").bytes
         return [
-            "OBSERVED_PATH": PendingEvents.variable(Array(path.utf8)),
+            "OBSERVED_PATH": PendingEvents.variable(path),
             "OBSERVED_VALUE": event.new.flatMap { PendingEvents.variable($0.unquoted) },
             "OBSERVED_OLD": olds[path].flatMap { PendingEvents.variable($0.unquoted) },
         ]

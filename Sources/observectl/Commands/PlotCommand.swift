@@ -30,7 +30,8 @@ extension CommandSpec {
             """,
         manual: """
             Events are those of subscribe. On a terminal, a plot of PATHs is live.
-            A value holds until the next one. True is 1 and false is 0; where a value is not a number, the line has a gap.
+            A value holds until the next one. True is 1 and false is 0; where a value is not a number, or is one beyond
+            ±1e300, the line has a gap.
             Numbers of standard input without times are in the order of their lines, and straight lines connect them. With
             --once and --svg, the plot begins where the history of the daemon begins, or at --since. At most twelve series
             are drawn. Times are local. In a line, TIME is text after RFC 3339, with 'Z' or an offset, or seconds since 1970;
@@ -179,7 +180,7 @@ private final class Plotting {
         let time = since ?? ClockTime(milliseconds: Platform.timeOfDay)
         for event in present {
             let change = LoggedChange(event, at: time) { _ in nil }
-            guard !data.series.contains(where: { $0.name == change.path }) else { continue }
+            guard data.index(of: change.path) == nil else { continue }
             data.add(change.new, to: change.path, at: time)
         }
     }
@@ -194,8 +195,7 @@ private final class Plotting {
                 data.drop(before: Double(since.milliseconds) / 1000)
                 continue
             }
-            let isFirst = !data.series.contains { $0.name == change.path }
-            if isFirst, let since, event.reason != .initial {
+            if data.index(of: change.path) == nil, let since, event.reason != .initial {
                 data.add(change.old, to: change.path, at: since)
             }
             data.add(change.new, to: change.path, at: time)
@@ -263,7 +263,8 @@ private final class Plotting {
         guard data.hasNumber else {
             let place =
                 invocation.operands.isEmpty ? "standard input" : invocation.operands.joined(separator: ", ")
-            throw .failed("\(place): no number to plot")
+            let range = data.isBeyondAxis ? " between ±\(PlotScale.greatest)" : ""
+            throw .failed("\(place): no number\(range) to plot")
         }
         if state.window != nil, data.axis == .lines {
             throw .failed("--window needs lines with times: [TIME, NUMBER] or events")

@@ -260,10 +260,10 @@ private extension Invocation {
             let roots = answer.member("properties")
         else { return }
         let known = roots.elements.compactMap { $0.string("name") }
-        var reported = Set(known + ["observed"])
+        var reported = Set((known + ["observed"]).map(\.bytes))
         for (path, value) in zip(operands, values) where value == RawJSON(.null) {
             guard let root = try? DottedKeyPath.readableRoot(of: path, maxDepth: .max),
-                reported.insert(root).inserted
+                reported.insert(root.bytes).inserted
             else { continue }
             let nearest =
                 NearestName.of(root, among: known).map { "; did you mean \($0.escapedComponent)?" } ?? ""

@@ -20,7 +20,7 @@ final class TreeFollowing {
 
     /// The answer for the chosen path.
     private struct Explained {
-        var path: String?
+        var path: [UInt8]?
         var answer: Value?
         var time = MonotonicTime.now
         var isBehind = false
@@ -136,10 +136,11 @@ final class TreeFollowing {
     /// Requests the explanation of the chosen path, if it is another one, or perhaps has changed.
     private func explain(hasNews: Bool) {
         explained.isBehind = explained.isBehind || hasNews
-        let isNew = explained.path != chosen?.path
+        let isNew = explained.path != chosen?.path.bytes
         let isDue = explained.time.adding(nanoseconds: TreeFollowing.explainNanoseconds) <= .now
         guard isNew || explained.isBehind && isDue, live.message == nil else { return }
-        explained = Explained(path: chosen?.path, answer: chosen.flatMap { live.explanation(of: $0.path) })
+        let answer = chosen.flatMap { live.explanation(of: $0.path) }
+        explained = Explained(path: chosen?.path.bytes, answer: answer)
     }
 
     private func panel(_ size: FrameSize) -> TreePanel? {

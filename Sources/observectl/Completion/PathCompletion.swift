@@ -19,14 +19,14 @@ struct PathCompletion {
         let (parent, partial) = PathCompletion.split(typed)
         let prefix = parent.isEmpty ? "" : "\(parent)."
         var found: [Candidate] = []
-        var positions: [String: Int] = [:]
+        var positions: [[UInt8]: Int] = [:]
         for place in places(of: parent) {
             for candidate in children(of: place, prefix, hasOperators: partial.hasPrefix("@")) {
-                guard candidate.word.hasPrefix(typed) else { continue }
-                if let known = positions[candidate.word] {
+                guard candidate.word.utf8.starts(with: typed.utf8) else { continue }
+                if let known = positions[candidate.word.bytes] {
                     found[known].continues = found[known].continues || candidate.continues
                 } else {
-                    positions[candidate.word] = found.count
+                    positions[candidate.word.bytes] = found.count
                     found.append(candidate)
                 }
             }

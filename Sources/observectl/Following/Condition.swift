@@ -38,7 +38,7 @@ struct Condition {
         guard case .expression(let expression) = test else { return values[0] }
         return Condition.evaluator().value(of: expression) { index in
             switch expression.operands[index] {
-            case .path(let path): zip(paths, values).first { $0.0 == path }?.1 ?? .null
+            case .path(let path): zip(paths, values).first { $0.0.isExactly(path) }?.1 ?? .null
             case .literal(let literal): literal
             case .field, .empty: .null
             }
@@ -51,7 +51,7 @@ struct Condition {
 extension [String] {
     /// Each element once, where it stands first.
     var withoutRepeats: [String] {
-        var seen: Set<String> = []
-        return filter { seen.insert($0).inserted }
+        var seen: Set<[UInt8]> = []
+        return filter { seen.insert($0.bytes).inserted }
     }
 }

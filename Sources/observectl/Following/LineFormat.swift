@@ -119,7 +119,7 @@ struct LineTemplate: Equatable {
 
     private let template: Template
     /// The positions of its key paths on the command line.
-    private let positions: [String: Int]
+    private let positions: [[UInt8]: Int]
 
     /// - Throws: a usage error that names the fault.
     init(
@@ -127,14 +127,14 @@ struct LineTemplate: Equatable {
         _ arguments: ParsedArguments,
         _ paths: ObservedPaths
     ) throws(CommandError) {
-        var positions: [String: Int] = [:]
+        var positions: [[UInt8]: Int] = [:]
         for path in LineTemplate.paths(in: template) {
             guard let index = paths.position(of: path) else {
                 throw arguments.usage(
                     "--format has {\(path)}, which is not one of the paths: \(paths.typed.joined(separator: ", "))"
                 )
             }
-            positions[path] = index
+            positions[path.bytes] = index
         }
         (self.template, self.positions) = (template, positions)
     }
@@ -178,7 +178,7 @@ struct LineTemplate: Equatable {
             switch operand {
             case .literal(let value): RawJSON(value)
             case .empty: paths.value(0)
-            case .path(let path): positions[path].flatMap { paths.value($0) }
+            case .path(let path): positions[path.bytes].flatMap { paths.value($0) }
             case .field(Field.time.rawValue):
                 RawJSON(.string(zone.rfc3339(ClockTime(milliseconds: Platform.timeOfDay))))
             case .field(Field.pid.rawValue): event.params.member("origin")?.member("pid")

@@ -17,7 +17,7 @@ struct ObservedPaths {
     private var entries: [Entry] = []
     private let prefix: String?
     /// The positions of paths without wildcards, by the form that events have.
-    private var positions: [String: [Int]] = [:]
+    private var positions: [[UInt8]: [Int]] = [:]
 
     /// - Throws: a usage error for text that is not a path.
     init(_ typed: [String], under prefix: String?, of arguments: ParsedArguments) throws(CommandError) {
@@ -28,7 +28,7 @@ struct ObservedPaths {
             let hasWildcard = components.contains(where: \.isWildcard)
             entries.append(Entry(typed: path, components: components, hasWildcard: hasWildcard))
             if !hasWildcard {
-                positions[DottedKeyPath.text(of: components), default: []].append(entries.count - 1)
+                positions[DottedKeyPath.text(of: components).bytes, default: []].append(entries.count - 1)
             }
         }
     }
@@ -45,7 +45,7 @@ struct ObservedPaths {
 
     /// The position of a path as it was typed, or with other escapes.
     func position(of typed: String) -> Int? {
-        if let index = entries.firstIndex(where: { $0.typed == typed }) { return index }
+        if let index = entries.firstIndex(where: { $0.typed.isExactly(typed) }) { return index }
         let components = ObservedPaths.components(of: ObservedPaths.joined(prefix, typed))
         return entries.firstIndex { $0.components == components }
     }
@@ -59,7 +59,7 @@ struct ObservedPaths {
     mutating func apply(_ event: ChangeEvent) {
         guard let path = event.path, !event.isPrior else { return }
         let value = event.new ?? RawJSON(.null)
-        for index in positions[path] ?? [] { entries[index].value = value }
+        for index in positions[path.bytes] ?? [] { entries[index].value = value }
         guard positions.count < entries.count, let names = ObservedPaths.components(of: path) else { return }
         for index in entries.indices where entries[index].hasWildcard {
             if entries[index].components.matches(names) { entries[index].value = value }

@@ -95,4 +95,16 @@ struct GraphPaths: Sendable {
 extension String {
     /// The name as one component of a key path.
     var escapedComponent: String { DottedKeyPath.text(of: [self]) }
+
+    /// As the key of a table: `String` takes two forms of one character for equal, and names and paths are two then.
+    var bytes: [UInt8] { Array(utf8) }
+
+    /// Whether it is the same name or path.
+    func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+
+    /// The rest of a path that leads below another one; nil for other paths.
+    func rest(below path: String) -> String? {
+        let start = "\(path).".utf8
+        return utf8.starts(with: start) ? String(decoding: utf8.dropFirst(start.count), as: UTF8.self) : nil
+    }
 }

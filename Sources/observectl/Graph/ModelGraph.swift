@@ -42,6 +42,17 @@ struct ModelGraph: Sendable {
         let instance: Instance
         let name: String
         var indexes: [Int] = []
+
+        static func == (left: Place, right: Place) -> Bool {
+            left.instance == right.instance && left.name.isExactly(right.name)
+                && left.indexes == right.indexes
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(instance)
+            hasher.combine(name.bytes)
+            hasher.combine(indexes)
+        }
     }
 
     /// A temporary value, or the permanent one below it.
@@ -62,6 +73,11 @@ struct ModelGraph: Sendable {
         let source: String
         let target: String
         let isTwoWay: Bool
+
+        static func == (left: Binding, right: Binding) -> Bool {
+            left.source.isExactly(right.source) && left.target.isExactly(right.target)
+                && left.isTwoWay == right.isTwoWay
+        }
     }
 
     var models: [Instance: Model] = [0: Model()]
@@ -78,7 +94,8 @@ extension ModelGraph {
     /// The content at a place; nil if there is none.
     func content(at place: Place) -> Content? {
         guard
-            var content = models[place.instance]?.properties.first(where: { $0.name == place.name })?.content
+            var content = models[place.instance]?.properties.first(where: { $0.name.isExactly(place.name) })?
+                .content
         else { return nil }
         for index in place.indexes {
             guard case .list(let elements) = content, elements.indices.contains(index) else { return nil }
@@ -123,7 +140,7 @@ extension ModelGraph {
 
     /// Replaces the content at a place that exists.
     mutating func replace(at place: Place, with new: Content) {
-        let position = models[place.instance]?.properties.firstIndex { $0.name == place.name }
+        let position = models[place.instance]?.properties.firstIndex { $0.name.isExactly(place.name) }
         guard let position else { return }
         models[place.instance]?.properties[position].content.replace(place.indexes[...], with: new)
     }

@@ -11,7 +11,7 @@ struct ForeignWrites {
 
     /// The path in the form that events have.
     private let path: String
-    private var parts: Set<String> = []
+    private var parts: Set<[UInt8]> = []
     /// Whether another value has taken the place of the published one.
     private(set) var hasReplaced = false
     /// The revision of the last foreign write; nil before the first.
@@ -36,9 +36,9 @@ struct ForeignWrites {
         revision = event.params.int("revision")
         let origin = event.params.member("origin")
         let writer = origin?.int("pid").map { "process \($0)" }
-        guard changed == path else {
+        guard changed.isExactly(path) else {
             guard let writer, parts.count < ForeignWrites.mostParts else { return nil }
-            guard parts.insert(changed).inserted else { return nil }
+            guard parts.insert(changed.bytes).inserted else { return nil }
             return "\(writer) wrote \(changed.printable); that stays until a line names it"
         }
         let isFirst = !hasReplaced

@@ -65,13 +65,13 @@ extension Invocation {
     }
 
     /// The declared types of those rows, by path.
-    func declaredTypes(of rows: [TreeRow]) throws(CommandError) -> [String: String] {
+    func declaredTypes(of rows: [TreeRow]) throws(CommandError) -> [[UInt8]: String] {
         let connection = try connect()
-        var types: [String: String] = [:]
+        var types: [[UInt8]: String] = [:]
         for row in rows {
             let params: RequestParams = ["path": RawJSON(.string(row.path))]
             let described = try attempt(connection.call("describe", params, until: deadline))
-            types[row.path] = described.string("type")
+            types[row.path.bytes] = described.string("type")
         }
         return types
     }

@@ -32,7 +32,7 @@ final class LiveGraph {
     /// A sentence about a daemon that is not there.
     private(set) var message: String?
     let names: ProcessNames
-    private var places: [String: ModelGraph.Place] = [:]
+    private var places: [[UInt8]: ModelGraph.Place] = [:]
     private var state = Freshness()
 
     /// The parts that are behind the daemon, and the times of the requests for them.
@@ -115,9 +115,9 @@ final class LiveGraph {
     }
 
     private func place(of path: String) -> ModelGraph.Place? {
-        if let known = places[path] { return known }
+        if let known = places[path.bytes] { return known }
         let found = GraphPaths.names(of: path).flatMap(graph.place(of:))
-        places[path] = found
+        places[path.bytes] = found
         return found
     }
 

@@ -15,7 +15,13 @@ struct TreeViewTests {
         isOpen: @escaping (String, Int) -> Bool = { _, _ in true }
     ) throws -> [CellLine] {
         let graph = try SampleGraph.graph
-        let lines = TreeLines(graph: graph, paths: GraphPaths(graph), glyphs: glyphs, types: types, now: 5000)
+        let lines = TreeLines(
+            graph: graph,
+            paths: GraphPaths(graph),
+            glyphs: glyphs,
+            types: Dictionary(uniqueKeysWithValues: types.map { ($0.key.bytes, $0.value) }),
+            now: 5000
+        )
         return TreeOutline(graph, from: start, isOpen: isOpen).rows.map {
             lines.line($0, columns: size.columns)
         }
@@ -84,7 +90,7 @@ struct TreeViewTests {
         let records = TreeRecords(
             graph: graph,
             paths: GraphPaths(graph),
-            types: ["app.volume": "Any"],
+            types: ["app.volume".bytes: "Any"],
             now: 5000
         )
         let rows = TreeOutline(graph, from: []) { _, _ in true }.rows

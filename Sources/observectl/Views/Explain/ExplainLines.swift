@@ -37,12 +37,11 @@ struct ExplainLines {
     /// The components of the path, each below the one before.
     private func chain(_ columns: Int) -> [CellLine] {
         var lines: [CellLine] = []
-        var former = ""
+        var former: String?
         for (depth, component) in components.enumerated() {
             var line = CellLine(indent(depth), .dim, in: glyphs)
             let path = component["path"]?.string ?? ""
-            let isBelow = !former.isEmpty && path.hasPrefix("\(former).")
-            line.append(isBelow ? String(path.dropFirst(former.count + 1)) : path, .of(.name), in: glyphs)
+            line.append(former.flatMap(path.rest) ?? path, .of(.name), in: glyphs)
             line.append("  ", in: glyphs)
             former = path
             let isLast = depth + 1 == components.count

@@ -18,11 +18,12 @@ struct RecentChanges {
     /// A glow becomes weaker after each of these times.
     private static let fading: [UInt64] = [400_000_000, 900_000_000, 1_800_000_000]
 
-    private var entries: [String: [Entry]] = [:]
+    private var entries: [[UInt8]: [Entry]] = [:]
     /// The last change at or below a path.
-    private var moments: [String: MonotonicTime] = [:]
+    private var moments: [[UInt8]: MonotonicTime] = [:]
 
     mutating func add(_ event: ChangeEvent, at path: String, _ time: ClockTime, _ moment: MonotonicTime) {
+        let path = path.bytes
         var list = entries.removeValue(forKey: path) ?? []
         if list.count >= RecentChanges.mostEntries { list.removeFirst(RecentChanges.mostEntries / 4) }
         list.append(Entry(event: event, time: time, moment: moment))
@@ -34,13 +35,9 @@ struct RecentChanges {
     }
 
     /// The path, and all that lead to a model on its way. A dot in a name has a backslash.
-    private static func ancestors(of path: String) -> [String] {
-        let bytes = Array(path.utf8)
-        var ancestors: [String] = []
-        for (index, byte) in bytes.enumerated() where byte == 0x2E && index > 0 && bytes[index - 1] != 0x5C {
-            ancestors.append(String(decoding: bytes[..<index], as: UTF8.self))
-        }
-        return ancestors + [path]
+    private static func ancestors(of path: [UInt8]) -> [[UInt8]] {
+        let dots = path.indices.dropFirst().filter { path[$0] == 0x2E && path[$0 - 1] != 0x5C }
+        return dots.map { Array(path[..<$0]) } + [path]
     }
 
     private mutating func forgetOldest() {
@@ -50,7 +47,7 @@ struct RecentChanges {
 
     /// How recently a row has changed. A collapsed row shows the changes below it.
     func glow(of row: TreeRow, at moment: MonotonicTime) -> UInt8 {
-        let last = row.isCollapsed == true ? moments[row.path] : entries[row.path]?.last?.moment
+        let last = row.isCollapsed == true ? moments[row.path.bytes] : entries[row.path.bytes]?.last?.moment
         guard let last else { return 0 }
         let age = last.nanoseconds(until: moment)
         return UInt8(RecentChanges.fading.count { age < $0 })
@@ -58,14 +55,15 @@ struct RecentChanges {
 
     /// The last changes at a path and below it, the newest first.
     func changes(of path: String, most count: Int, name: (Int64) -> String?) -> [LoggedChange] {
-        var found = entries[path] ?? []
-        for (other, list) in entries where other.hasPrefix("\(path).") { found += list.suffix(count) }
+        var found = entries[path.bytes] ?? []
+        let start = "\(path).".bytes
+        for (other, list) in entries where other.starts(with: start) { found += list.suffix(count) }
         found.sort { $0.moment > $1.moment }
         return found.prefix(count).map { LoggedChange($0.event, at: $0.time, name: name) }
     }
 
     /// The last numbers at a path, the newest last; nil for other values.
     func numbers(of path: String) -> [Double?] {
-        (entries[path] ?? []).map { (try? $0.event.new?.value())?.plotted }
+        (entries[path.bytes] ?? []).map { (try? $0.event.new?.value())?.plotted }
     }
 }

@@ -6,15 +6,17 @@ import ObserveCore
 /// The models above a depth are open, except for those that the user has changed.
 struct TreeExpansion: Equatable, Sendable {
     let depth: Int
-    private var changed: Set<String> = []
+    private var changed: Set<[UInt8]> = []
 
     init(depth: Int) { self.depth = depth }
 
-    func isOpen(_ path: String, _ depth: Int) -> Bool { (depth < self.depth) != changed.contains(path) }
+    func isOpen(_ path: String, _ depth: Int) -> Bool {
+        (depth < self.depth) != changed.contains(path.bytes)
+    }
 
     mutating func setOpen(_ isOpen: Bool, _ path: String, _ depth: Int) {
         guard self.isOpen(path, depth) != isOpen else { return }
-        if changed.remove(path) == nil { changed.insert(path) }
+        if changed.remove(path.bytes) == nil { changed.insert(path.bytes) }
     }
 
     /// Opens all models on the way to a path.

@@ -23,7 +23,9 @@ struct TreeScreenState: Equatable, Sendable {
 
     /// Finds the chosen row among new rows.
     mutating func adopt(_ rows: [TreeRow], height: Int) {
-        if let found = chosen.flatMap({ path in rows.firstIndex { $0.path == path } }) { index = found }
+        if let found = chosen.flatMap({ path in rows.firstIndex { $0.path.isExactly(path) } }) {
+            index = found
+        }
         choose(index, in: rows, height: height)
     }
 
@@ -42,7 +44,7 @@ struct TreeScreenState: Equatable, Sendable {
     }
 
     mutating func togglePin(_ path: String) {
-        if let known = pins.firstIndex(of: path) {
+        if let known = pins.firstIndex(where: path.isExactly) {
             pins.remove(at: known)
         } else if pins.count < TreeScreenState.mostPins {
             pins.append(path)

@@ -37,8 +37,7 @@ struct LogLines {
     mutating func lines(_ changes: [LoggedChange], columns: Int, of path: String) -> [CellLine] {
         let relative = changes.map { change in
             var change = change
-            let isBelow = change.path.hasPrefix("\(path).")
-            change.path = isBelow ? String(change.path.dropFirst(path.count + 1)) : ""
+            change.path = change.path.rest(below: path) ?? ""
             return change
         }
         return lines(relative, columns: columns)

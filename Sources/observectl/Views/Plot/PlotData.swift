@@ -28,8 +28,10 @@ struct PlotData: Equatable, Sendable {
 
     private(set) var series: [PlotSeries] = []
     private(set) var axis = Axis.unknown
+    /// Whether a number was left out because it has no place on an axis.
+    private(set) var isBeyondAxis = false
     /// The names of series that are left out.
-    private(set) var omitted: Set<String> = []
+    private(set) var omitted: Set<[UInt8]> = []
     /// The last point before a pause and the gap after it, by the positions of the series.
     private var paused: [Int: Pause] = [:]
 
@@ -38,12 +40,15 @@ struct PlotData: Equatable, Sendable {
         let gap: PlotPoint
     }
 
+    /// The position of the series of that name.
+    func index(of name: String) -> Int? { series.firstIndex { $0.name.isExactly(name) } }
+
     var hasNumber: Bool { series.contains { $0.points.contains { $0.y != nil } } }
 
     /// Adds the value at a path at a time.
     mutating func add(_ value: Value?, to name: String, at time: ClockTime) {
         axis = .time
-        append(PlotPoint(x: Double(time.milliseconds) / 1000, y: value?.plotted), to: name)
+        append(value, at: Double(time.milliseconds) / 1000, to: name)
     }
 
     /// Adds the number of a line: a number or null, `[time, number]` or an event.
@@ -55,15 +60,15 @@ struct PlotData: Equatable, Sendable {
         case .int, .double, .bool, .null:
             guard axis != .time else { throw .form }
             axis = .lines
-            append(PlotPoint(x: (series.first?.points.last?.x ?? 0) + 1, y: value.plotted), to: "")
+            append(value, at: (series.first?.points.last?.x ?? 0) + 1, to: "")
         case .array(let pair):
             guard pair.count == 2, axis != .lines else { throw .form }
-            append(PlotPoint(x: try PlotData.seconds(pair[0]), y: pair[1].plotted), to: "")
+            append(pair[1], at: try PlotData.seconds(pair[0]), to: "")
             axis = .time
         case .object(let members):
             guard let path = members["path"]?.string, axis != .lines else { throw .form }
             let seconds = try members["time"].map(PlotData.seconds) ?? Double(time.milliseconds) / 1000
-            append(PlotPoint(x: seconds, y: members["new"]?.plotted), to: path)
+            append(members["new"], at: seconds, to: path)
             axis = .time
         default: throw .form
         }
@@ -80,10 +85,16 @@ struct PlotData: Equatable, Sendable {
         return abs(number) <= latest ? number : number / 1000
     }
 
+    private mutating func append(_ value: Value?, at x: Double, to name: String) {
+        let y = value?.plotted
+        if y == nil, value?.double != nil { isBeyondAxis = true }
+        append(PlotPoint(x: x, y: y), to: name)
+    }
+
     private mutating func append(_ point: PlotPoint, to name: String) {
-        guard let index = series.firstIndex(where: { $0.name == name }) else {
+        guard let index = index(of: name) else {
             guard series.count < PlotData.mostSeries else {
-                if omitted.count < 1000 { omitted.insert(name) }
+                if omitted.count < 1000 { omitted.insert(name.bytes) }
                 return
             }
             series.append(PlotSeries(name: name, points: [point]))

@@ -12,7 +12,7 @@ struct TreeLines {
     let paths: GraphPaths
     let glyphs: Glyphs
     /// Declared types by path; empty if types are not shown.
-    var types: [String: String] = [:]
+    var types: [[UInt8]: String] = [:]
     /// Milliseconds since 1970, for values that expire.
     var now: Int64 = 0
     /// Whether a mark before a name shows that the row is collapsed or expanded.
@@ -34,7 +34,7 @@ struct TreeLines {
         let content = graph.content(at: row.place) ?? .scalar(.null)
         var value = self.value(content, row)
         line.append(row.name, Style(tone: .name, glow: value.count == 0 ? glow : 0), in: glyphs)
-        if let type = types[row.path] { line.append(": \(type)", .dim, in: glyphs) }
+        if let type = types[row.path.bytes] { line.append(": \(type)", .dim, in: glyphs) }
         value.restyle { $0.glow = glow }
         if value.count > 0 {
             line.append(" ", in: glyphs)

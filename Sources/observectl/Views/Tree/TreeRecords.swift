@@ -7,14 +7,14 @@ import ObserveCore
 struct TreeRecords {
     let graph: ModelGraph
     let paths: GraphPaths
-    let types: [String: String]
+    let types: [[UInt8]: String]
     /// Milliseconds since 1970.
     let now: Int64
 
     func record(_ row: TreeRow) -> RawJSON {
         let content = graph.content(at: row.place) ?? .scalar(.null)
         var record = ValueMembers([("path", .string(row.path)), ("kind", .string(content.kind))])
-        if let type = types[row.path] { record["type"] = .string(type) }
+        if let type = types[row.path.bytes] { record["type"] = .string(type) }
         switch content {
         case .model(let instance):
             record["instance"] = .int(instance.number)
