@@ -76,8 +76,8 @@ extension CommandSpec {
 
         Without a daemon, the command says so on standard error and waits for one. So it does when the daemon
         ends or the connection breaks. It also says when the daemon is back. Then it continues with the missed
-        changes, if the daemon still has them, else with the current values, even with --no-initial. An upgrade
-        of the daemon does not interrupt it.
+        changes, if the daemon still has them, else with the current values, even with --no-initial. After a start of the
+        daemon, an array that one commit edited more than once comes as replaced. An upgrade of the daemon does not interrupt it.
 
         It ends with status 0 after N events; with 124 after the timeout, whatever was printed; with 69 under
         --no-wait when the daemon ends; and by SIGPIPE as soon as its output has no reader, also while it
@@ -89,7 +89,8 @@ extension CommandSpec {
         with --all. If another model takes the place of --under, its values come in one frame, so one line shows them all.
         With --all and a pattern, each event has a line of its own, those at the start too.
 
-        Formats apply from left to right, after the whole expression. Decimals are rounded half away from zero. A format that does
+        Formats apply from left to right, after the whole expression; :markup, :tmux, :polybar, :zsh and :plain come after
+        all others. Decimals are rounded half away from zero. A format that does
         not fit the value, like :.1 and a text, has no effect.
 
         For waybar, the values at the first to fifth path are text, tooltip, class, alt and percentage, the first two in
