@@ -34,7 +34,6 @@ package struct Expression: Equatable, Sendable {
         /// `round` with a number of decimals.
         case roundDecimals
 
-        /// How many values it takes.
         package var operandCount: Int {
             switch self {
             case .choose: 3
@@ -43,7 +42,6 @@ package struct Expression: Equatable, Sendable {
             }
         }
 
-        /// Whether it gives a boolean.
         var givesBool: Bool {
             switch self {
             case .or, .and, .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .not,
@@ -115,6 +113,11 @@ package struct ExpressionSyntax: Sendable {
     /// How many bytes the conditions in the paths of one request may have together, with their brackets: parsing so many takes
     /// about 25 ms.
     static let maxConditionBytes = 32_768
+
+    static var tooLong: String { "an expression has at most \(maxBytes) bytes, and this one is longer" }
+    static var tooManyConditions: String {
+        "the conditions of one request have at most \(maxConditionBytes) bytes together: send several"
+    }
 
     package init(maxDepth: Int) { self.maxDepth = maxDepth }
 }

@@ -29,9 +29,11 @@ extension Expression {
     /// Parses the condition of a key path outside of expressions.
     ///
     /// - Returns: the index behind its brackets, of which the first is at `open`.
-    static func endOfCondition(in path: ByteView, at open: Int, maxDepth: Int) throws(KeyPathError) -> Int {
-        let scanner = ExpressionScanner(path, at: open)
-        var parser = ExpressionParser(scanner, ExpressionSyntax(maxDepth: maxDepth).ofConditions)
+    static func endOfCondition(in path: ByteView, at open: Int, _ checked: ParsedKeyPath) throws(KeyPathError)
+        -> Int
+    {
+        let syntax = ExpressionSyntax(maxDepth: checked.maxDepth).ofConditions
+        var parser = ExpressionParser(ExpressionScanner(path, at: open), syntax, checked)
         do throws(ExpressionError) {
             try parser.condition(ofPathFrom: 0)
             guard parser.scanner.isAtEnd || parser.scanner.next == "." else {

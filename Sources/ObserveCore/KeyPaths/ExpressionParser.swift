@@ -2,7 +2,6 @@
 // Parses expressions: operators, functions and literals. Independent of values.
 
 extension Expression {
-    /// Parses a text that is one expression.
     package init(parsing text: String, _ syntax: ExpressionSyntax) throws(ExpressionError) {
         self = try ByteView.with(text) { (text) throws(ExpressionError) in
             try Expression(parsing: text, syntax)
@@ -26,14 +25,17 @@ extension Expression {
 struct ExpressionParser {
     var scanner: ExpressionScanner
     let syntax: ExpressionSyntax
+    /// Where key paths are checked.
+    private let checked: ParsedKeyPath
     private var operands: [Expression.Operand] = []
     private var columns: [Int] = []
     private var steps: [Expression.Step] = []
     private var level = 0
 
-    init(_ scanner: ExpressionScanner, _ syntax: ExpressionSyntax) {
+    init(_ scanner: ExpressionScanner, _ syntax: ExpressionSyntax, _ checked: ParsedKeyPath? = nil) {
         self.scanner = scanner
         self.syntax = syntax
+        self.checked = checked ?? ParsedKeyPath(maxDepth: syntax.maxDepth)
     }
 
     /// Parses the expression that begins here, up to the first character that does not belong to it.
@@ -49,11 +51,7 @@ struct ExpressionParser {
             try conditional()
         }
         guard scanner.index - start <= ExpressionSyntax.maxBytes else {
-            throw scanner.error(
-                at: start,
-                "an expression has at most \(ExpressionSyntax.maxBytes) bytes, and this one is longer",
-                exceedsLimit: true
-            )
+            throw scanner.error(at: start, ExpressionSyntax.tooLong, exceedsLimit: true)
         }
         scanner.skipSpace()
         return parsed(at: column)
@@ -76,14 +74,13 @@ struct ExpressionParser {
         level -= 1
     }
 
-    /// The expression parsed so far.
     func parsed(at column: Int = 1) -> Expression {
         Expression(operands: operands, columns: columns, steps: steps, column: column)
     }
 
     /// A parser of the condition that begins here.
     func ofCondition() -> ExpressionParser {
-        var parser = ExpressionParser(scanner, syntax.ofConditions)
+        var parser = ExpressionParser(scanner, syntax.ofConditions, checked)
         parser.level = level
         return parser
     }
@@ -212,10 +209,9 @@ struct ExpressionParser {
             try scanner.component(isFirst: scanner.index == start, syntax)
             if scanner.next == "[" { try condition(ofPathFrom: start) }
         } while scanner.pop(".")
-        return try scanner.path(from: start, syntax)
+        return try scanner.path(from: start, checked)
     }
 
-    /// Parses a function's operands.
     private mutating func call(_ name: String, at start: Int) throws(ExpressionError) {
         guard let operation = Expression.functions[name] else {
             let known = Expression.functions.keys.sorted().joined(separator: ", ")

@@ -130,8 +130,7 @@ struct ExpressionScanner {
     /// Checks the key path from `start` to here.
     ///
     /// - Returns: the path as it is written.
-    func path(from start: Int, _ syntax: ExpressionSyntax) throws(ExpressionError) -> String {
-        let parsed = ParsedKeyPath(maxDepth: syntax.maxDepth)
+    func path(from start: Int, _ parsed: ParsedKeyPath) throws(ExpressionError) -> String {
         do throws(KeyPathError) { try parsed.parse(dotted: text.slice(start..<index), isKnown: true) } catch {
             throw self.error(at: start + parsed.lastStart, error.description)
         }

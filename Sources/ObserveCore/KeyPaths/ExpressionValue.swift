@@ -36,7 +36,6 @@ package protocol ExpressionValue {
     /// Compares as the protocol does: numbers by value, models by identity.
     func equals(_ other: Self) -> Bool
     func hasElement(equalTo value: Self) -> Bool
-    /// Both texts in one.
     func joined(with text: Self) -> Self
 }
 

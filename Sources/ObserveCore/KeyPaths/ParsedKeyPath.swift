@@ -22,11 +22,11 @@ final class ParsedKeyPath {
     }
 
     private struct Component {
-        var start: Int32
-        var end: Int32
+        let start: Int32
+        let end: Int32
         /// The end of the condition, which lies directly behind the name; ``end`` without one.
-        var conditionEnd: Int32
-        var kind: Kind
+        let conditionEnd: Int32
+        let kind: Kind
 
         var hasCondition: Bool { conditionEnd > end }
     }
@@ -45,10 +45,10 @@ final class ParsedKeyPath {
     var isOnePath: Bool { !hasWildcard }
     /// The index of the collection operator. The components after it are a path within each element.
     private(set) var operatorIndex: Int?
-    /// The index of the first component with a condition, and the column of each condition's expression, from 1.
-    private(set) var firstCondition: Int?
+    /// The column of each condition's expression, from 1.
     private(set) var conditionColumns: [Int] = []
-    private(set) var firstChoice: Int?
+    /// The paths within conditions, one after another.
+    private lazy var inner = ParsedKeyPath(maxDepth: maxDepth)
     /// Where the component begins in the path that was parsed last, or is faulty, and the bracket of the last condition.
     private(set) var lastStart = 0
     private var lastCondition = 0
@@ -80,17 +80,14 @@ final class ParsedKeyPath {
     /// Whether the component is a choice, or has a condition.
     func isSelection(_ index: Int) -> Bool { kind(index) == .choice || components[index].hasCondition }
 
-    /// Whether any component is one.
     var hasSelection: Bool { firstCondition != nil || firstChoice != nil }
+    var firstCondition: Int? { isLiteral ? nil : components.firstIndex(where: \.hasCondition) }
+    var firstChoice: Int? { isLiteral ? nil : components.firstIndex { $0.kind == .choice } }
 
     /// Parses a path of a request: a string in dotted form, or an array of names and integers.
     func parse(_ json: JSONView) throws(KeyPathError) {
         switch json.kind {
-        case .string where !json.hasEscapes: try parse(dotted: json.contents)
-        case .string:
-            decoded.removeAll()
-            json.appendDecoded(to: decoded)
-            try parse(dotted: decoded.view)
+        case .string: try parse(dotted: json.decoded(in: decoded))
         case .array: try parse(elements: json)
         default:
             clear()
@@ -120,14 +117,11 @@ final class ParsedKeyPath {
         text.append(other.text.view)
         components.append(contentsOf: other.components[..<count])
         isLiteral = other.isLiteral
-        firstCondition = other.firstCondition.flatMap { $0 < count ? $0 : nil }
-        firstChoice = other.firstChoice.flatMap { $0 < count ? $0 : nil }
     }
 
     /// Appends the first `count` components in the escaped form that ``parse(dotted:)`` reads back.
     func appendEscaped(first count: Int, to out: ByteBuffer) { appendEscaped(0..<count, to: out) }
 
-    /// Appends some components in escaped form.
     func appendEscaped(_ range: Range<Int>, to out: ByteBuffer) {
         for index in range {
             if index > range.lowerBound { out.append(0x2E) }
@@ -155,15 +149,11 @@ final class ParsedKeyPath {
         isLiteral = true
         hasWildcard = false
         operatorIndex = nil
-        firstCondition = nil
-        firstChoice = nil
         guard conditionBytes > 0 else { return }
         (conditionBytes, lastCondition) = (0, 0)
         conditionColumns.removeAll()
     }
 
-    /// Parses one component.
-    ///
     /// - Returns: The index of the dot after it, or the length of the path.
     private func parseComponent(_ path: ByteView, from first: Int, isKnown: Bool) throws(KeyPathError) -> Int
     {
@@ -207,31 +197,17 @@ final class ParsedKeyPath {
     /// - Returns: the index behind the brackets.
     private func checkedCondition(in path: ByteView, at open: Int) throws(KeyPathError) -> Int {
         let length = (path.endOfBracket(at: open) ?? path.count) - open
-        guard length <= ExpressionSyntax.maxBytes + 2 else {
-            throw tooLong(
-                "an expression has at most \(ExpressionSyntax.maxBytes) bytes, and this one is longer",
-                path,
-                open
-            )
-        }
-        guard length <= mostConditionBytes - conditionBytes else {
-            throw tooLong(
-                "the conditions of one request have at most \(ExpressionSyntax.maxConditionBytes) bytes together: send several",
-                path,
-                open
-            )
+        let isTooLong = length > ExpressionSyntax.maxBytes + 2
+        if isTooLong || length > mostConditionBytes - conditionBytes {
+            let reason = isTooLong ? ExpressionSyntax.tooLong : ExpressionSyntax.tooManyConditions
+            let column = path.prefix(open).scalarCount + 2
+            let fault = ExpressionError(column: column, reason: reason, exceedsLimit: true)
+            throw KeyPathError(reason: .condition(fault))
         }
         conditionBytes += length
         conditionColumns.append((conditionColumns.last ?? 2) + path.slice(lastCondition..<open).scalarCount)
         lastCondition = open
-        return try Expression.endOfCondition(in: path, at: open, maxDepth: maxDepth)
-    }
-
-    private func tooLong(_ reason: String, _ path: ByteView, _ open: Int) -> KeyPathError {
-        let column = path.prefix(open).scalarCount + 2
-        return KeyPathError(
-            reason: .condition(ExpressionError(column: column, reason: reason, exceedsLimit: true))
-        )
+        return try Expression.endOfCondition(in: path, at: open, inner)
     }
 
     private func parse(elements json: JSONView) throws(KeyPathError) {
@@ -252,30 +228,21 @@ final class ParsedKeyPath {
     ///
     /// - Parameter literal: The component has escapes or came in the array form, so it is a name.
     private func add(_ start: Int, _ end: Int, literal: Bool) throws(KeyPathError) {
-        var component = Component(
-            start: Int32(start),
-            end: Int32(end),
-            conditionEnd: Int32(text.count),
-            kind: .name
-        )
         let number = components.count + 1
-        guard literal || component.end > component.start else {
+        guard literal || end > start else {
             throw KeyPathError(reason: .emptyComponent(number: number))
         }
         guard number <= maxDepth else { throw KeyPathError(reason: .tooDeep(limit: maxDepth)) }
         guard components.last?.kind != .anyDepth else { throw KeyPathError(reason: .anyDepthNotLast) }
-        if !literal {
-            component.kind = try classify(text.view.slice(Int(component.start)..<Int(component.end)))
-        }
-        if component.kind != .name || component.hasCondition { isLiteral = false }
-        if component.hasCondition {
-            guard component.kind != .anyDepth else { throw KeyPathError(reason: .anyDepthHasCondition) }
-            firstCondition = firstCondition ?? components.count
-        }
-        if component.kind == .choice { firstChoice = firstChoice ?? components.count }
-        if component.kind == .anyName || component.kind == .anyDepth { hasWildcard = true }
-        try checkOperator(component.kind)
-        components.append(component)
+        let kind = literal ? .name : try classify(text.view.slice(start..<end))
+        let hasCondition = text.count > end
+        if kind != .name || hasCondition { isLiteral = false }
+        if kind == .anyDepth, hasCondition { throw KeyPathError(reason: .anyDepthHasCondition) }
+        if kind == .anyName || kind == .anyDepth { hasWildcard = true }
+        try checkOperator(kind)
+        components.append(
+            Component(start: Int32(start), end: Int32(end), conditionEnd: Int32(text.count), kind: kind)
+        )
     }
 
     /// Checks the order of components around a collection operator, and stores its index.
@@ -291,7 +258,6 @@ final class ParsedKeyPath {
         }
     }
 
-    /// The collection operator in the path.
     var collectionOperator: CollectionOperator? { operatorIndex.flatMap { CollectionOperator(name($0)) } }
 
     private func classify(_ name: ByteView) throws(KeyPathError) -> Kind {
@@ -344,7 +310,6 @@ extension ByteView {
 }
 
 extension ParsedKeyPath {
-    /// The whole path in escaped form.
     var escaped: String { escaped(first: count) }
 
     /// Whether both have the same components, byte for byte. Strings are equal also if only their canonical forms are.
@@ -372,6 +337,5 @@ extension ParsedKeyPath {
         return try? Expression(parsing: text.slice(1..<text.count - 1), syntax)
     }
 
-    /// One component in escaped form.
     func escaped(_ index: Int) -> String { escaped(index..<index + 1) }
 }

@@ -64,7 +64,6 @@ package enum ValueFormat: Equatable, Sendable {
 }
 
 extension String {
-    /// The text in Pango markup.
     package var inMarkup: String {
         var text = String.UnicodeScalarView()
         for scalar in unicodeScalars {

@@ -135,6 +135,14 @@ import Testing
         #expect(value(text) == sentence, "\(text)")
     }
 
+    @Test func `columns count characters`() throws {
+        let syntax = ExpressionSyntax(maxDepth: 8)
+        #expect(try Expression(parsing: "é[ü] + 'ß' * naïve", syntax).columns == [1, 8, 14])
+        let template = try Template(parsing: "ä {é?? \"ß\"} {{}} { b }", syntax)
+        #expect(template.expressions.map(\.columns) == [[4, 8], [20]])
+        #expect(template.expressions.map(\.column) == [4, 20])
+    }
+
     @Test func `length and depth are bounded`() {
         func nested(_ open: String, _ close: String, _ count: Int) -> String {
             String(repeating: open, count: count) + "i" + String(repeating: close, count: count)
