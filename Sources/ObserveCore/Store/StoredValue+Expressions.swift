@@ -57,13 +57,7 @@ extension StoredValue: ExpressionValue {
     /// Recursion is as deep as arrays nest.
     private func writeJSON(to out: ByteBuffer) {
         switch self {
-        case .array(let array):
-            out.append(0x5B)
-            for (index, element) in array.elements.enumerated() {
-                if index > 0 { out.append(0x2C) }
-                element.writeJSON(to: out)
-            }
-            out.append(0x5D)
+        case .array(let array): out.append(arrayOf: array.elements) { $0.writeJSON(to: out) }
         default: writeScalar(to: out)
         }
     }

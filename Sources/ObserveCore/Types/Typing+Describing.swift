@@ -15,8 +15,7 @@ extension Typing {
             if next > 0 { out.append(0x2C) }
             let type = types[needed[next]]
             next += 1
-            out.append("{\"name\":")
-            out.appendJSONString(utf8: type.name)
+            out.append("{\"name\":", type.name)
             out.append(",\"properties\":[")
             for (index, property) in type.properties.enumerated() {
                 guard records.limits.mayRender(out.count - start) else { return false }
@@ -32,10 +31,8 @@ extension Typing {
     }
 
     private func describe(_ property: DeclaredProperty, to out: ByteBuffer) {
-        out.append("{\"name\":")
-        out.appendJSONString(utf8: property.text)
-        out.append(",\"type\":")
-        out.appendJSONString(utf8: types.text(of: property.declared.type))
+        out.append("{\"name\":", property.text)
+        out.append(",\"type\":", types.text(of: property.declared.type))
         out.append(property.declared.isWeak ? ",\"weak\":true" : ",\"weak\":false")
         out.append(property.isComputed ? ",\"computed\":true" : ",\"computed\":false")
         let isReadonly = property.declared.traits.contains(.readonly)

@@ -4,7 +4,6 @@
 /// The canonical form of a string: `\"`, `\\`, `\n`, `\r`, `\t`, `\b`, `\f`, other controls as `\u00xx`, the line separators
 /// U+0085, U+2028 and U+2029 as `\uxxxx`, and all other characters unescaped. Equal strings have the same canonical bytes.
 extension ByteBuffer {
-    /// Appends UTF-8 text as a JSON string.
     func appendJSONString(decoded text: ByteView) {
         append(0x22)
         appendJSONContents(decoded: text)
@@ -41,10 +40,42 @@ extension ByteBuffer {
         append(utf8: double.description)
     }
 
-    /// Appends the UTF-8 of a scalar, which must not be a surrogate.
-    func append(scalar: UInt32) {
-        for byte in (Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8 { append(byte) }
+    /// Appends the head of a member, and its value as a JSON string.
+    func append(_ head: StaticString, _ text: String) {
+        append(head)
+        appendJSONString(utf8: text)
     }
+
+    /// Appends the head of a member, and an array whose elements `body` appends.
+    func append<Elements: Sequence, Failure: Error>(
+        _ head: StaticString = "",
+        arrayOf elements: Elements,
+        _ body: (Elements.Element) throws(Failure) -> Void
+    ) throws(Failure) {
+        append(head)
+        try append(0x5B, elements, 0x5D, body)
+    }
+
+    /// Appends a bracket, the elements with commas between them, and a bracket.
+    @inline(__always)
+    func append<Elements: Sequence, Failure: Error>(
+        _ opening: UInt8,
+        _ elements: Elements,
+        _ closing: UInt8,
+        _ body: (Elements.Element) throws(Failure) -> Void
+    ) throws(Failure) {
+        append(opening)
+        var isFirst = true
+        for element in elements {
+            if !isFirst { append(0x2C) }
+            isFirst = false
+            try body(element)
+        }
+        append(closing)
+    }
+
+    /// Appends the UTF-8 of a scalar, which must not be a surrogate.
+    func append(scalar: UInt32) { for byte in (Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8 { append(byte) } }
 }
 
 // MARK: - Escaping

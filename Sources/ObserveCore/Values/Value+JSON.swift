@@ -108,22 +108,13 @@ extension Value: CustomStringConvertible {
         case .int(let int): buffer.append(decimal: int)
         case .double(let double): buffer.append(double: double)
         case .string(let string): buffer.appendJSONString(utf8: string)
-        case .array(let elements):
-            buffer.append(0x5B)
-            for (index, element) in elements.enumerated() {
-                if index > 0 { buffer.append(0x2C) }
-                element.write(to: buffer)
-            }
-            buffer.append(0x5D)
+        case .array(let elements): buffer.append(arrayOf: elements) { $0.write(to: buffer) }
         case .object(let members):
-            buffer.append(0x7B)
-            for (index, member) in members.enumerated() {
-                if index > 0 { buffer.append(0x2C) }
+            buffer.append(0x7B, members, 0x7D) { member in
                 buffer.appendJSONString(utf8: member.name)
                 buffer.append(0x3A)
                 member.value.write(to: buffer)
             }
-            buffer.append(0x7D)
         }
     }
 }

@@ -2,33 +2,6 @@
 // Writes the daemon's messages: answers, change events, `goodbye`. Independent of the receiver.
 
 extension ByteBuffer {
-    // MARK: Members
-
-    /// Appends a member's head, and its value as a JSON string.
-    func append(_ head: StaticString, _ text: String) {
-        append(head)
-        appendJSONString(utf8: text)
-    }
-
-    /// Appends a member's head, and an array whose elements `body` appends.
-    func append<Elements: Sequence, Failure: Error>(
-        _ head: StaticString,
-        arrayOf elements: Elements,
-        _ body: (Elements.Element) throws(Failure) -> Void
-    ) throws(Failure) {
-        append(head)
-        var separator: UInt8 = 0x5B
-        for element in elements {
-            append(separator)
-            separator = 0x2C
-            try body(element)
-        }
-        if separator == 0x5B { append(separator) }
-        append(0x5D)
-    }
-
-    // MARK: Answers
-
     /// Begins an answer. Its result and ``endResponse()`` follow.
     @inline(__always)
     func beginResponse(id: ByteView) {
@@ -71,13 +44,11 @@ extension ByteBuffer {
         append(contentsOf: json)
     }
 
-    /// The head for subscription 1.
     @inline(__always)
     static var firstChangeHead: StaticString {
         "{\"jsonrpc\":\"2.0\",\"method\":\"change\",\"params\":{\"subscription\":1"
     }
 
-    /// The length of the head for subscription 1.
     @inline(__always)
     static var firstChangeHeadCount: Int { ByteBuffer.firstChangeHead.utf8CodeUnitCount }
 
