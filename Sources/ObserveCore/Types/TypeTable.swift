@@ -97,7 +97,6 @@ final class ModelType {
     }
 }
 
-/// A property of a type.
 struct DeclaredPlace: Hashable {
     let type: TypeID
     let position: Int
@@ -110,7 +109,6 @@ struct TypeTable {
         fileprivate var named: [String: TypeID] = [:]
         fileprivate var dictionaries: [ValueType: TypeID] = [:]
 
-        /// The declared type of that name.
         func find(_ name: String) -> TypeID? { named[name] }
     }
 
@@ -126,10 +124,8 @@ struct TypeTable {
 
     var ids: [TypeID] { types.indices.map { TypeID(Int32($0)) } }
 
-    /// The declared type of that name.
     func find(_ name: String) -> TypeID? { generation.named[name] }
 
-    /// The declared types' names.
     var names: [String] { generation.named.sorted { $0.value < $1.value }.map(\.key) }
 
     /// Makes names mean the types of that generation.
@@ -158,7 +154,6 @@ struct TypeTable {
 
     func isDictionary(_ type: TypeID) -> Bool { self[type].name.utf8.first == UInt8(ascii: "[") }
 
-    /// Adds a refined type, and returns it.
     mutating func add(_ refinement: Refinement) -> ValueType {
         refinements.append(refinement)
         return .refined(Int32(refinements.count - 1))
@@ -174,8 +169,7 @@ struct TypeTable {
 
     /// The type with all values of a refinement's base.
     func unrefined(_ type: ValueType) -> ValueType {
-        if case .refined(let number) = type { return refinements[Int(number)].base }
-        return type
+        if case .refined(let number) = type { refinements[Int(number)].base } else { type }
     }
 
     /// Whether models of `type` have all properties of `wanted`: it is that type, or inherits from it.

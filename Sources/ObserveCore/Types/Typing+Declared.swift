@@ -3,7 +3,6 @@
 // it. Independent of values.
 
 extension Typing {
-    /// The declaration of the property.
     func declared(_ id: PropertyID, in records: borrowing Records) -> Declared {
         guard records.properties[id].flags.contains(.declared) else { return .anything }
         return types[records.models[records.properties[id].model].type].declared(

@@ -145,8 +145,6 @@ extension Typing {
             throw DeclarationFault(place: ["type"], message: "a root is neither weak nor readonly")
         }
         let name = ByteView.with(root) { names.intern($0) }
-        types[set].declare(
-            DeclaredProperty(name: name, text: root, declared: Declared(type: written.type))
-        )
+        types[set].declare(DeclaredProperty(name: name, text: root, declared: Declared(type: written.type)))
     }
 }

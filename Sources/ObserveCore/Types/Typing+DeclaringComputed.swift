@@ -63,9 +63,7 @@ extension Typing {
             }
         }
         if template.single == nil, !types.mayHold(wanted, .string) {
-            mistakes.append(
-                "expected \(types.text(of: wanted)), and a template with text gives a String"
-            )
+            mistakes.append("expected \(types.text(of: wanted)), and a template with text gives a String")
         }
         return mistakes
     }
@@ -124,18 +122,13 @@ extension Typing {
         _ found: inout [DeclaredPlace]
     ) {
         guard component < path.count else { return }
-        let isOperator = path.kind(component) != .name
+        var behind: [ValueType?] = []
         switch type.wrapped {
-        case .array(let element):
-            collect(conditionOf: path, component, element, records, &found)
-            collect(path, from: component + 1, element, records, &found)
-        case .model(let model) where isOperator:
+        case .array(let element): behind = [element]
+        case .model(let model) where path.kind(component) != .name:
             // The operator reads every value of the model, except computed ones.
-            let values = types[model].properties.filter { !$0.isComputed }.map(\.declared.type)
-            for value in values + [types[model].elements].compactMap({ $0 }) {
-                collect(conditionOf: path, component, value, records, &found)
-                collect(path, from: component + 1, value, records, &found)
-            }
+            behind = types[model].properties.filter { !$0.isComputed }.map(\.declared.type)
+            behind.append(types[model].elements)
         case .model(let model):
             let name = records.names.find(path.name(component))
             if let name, let position = types[model].position(of: name),
@@ -143,23 +136,13 @@ extension Typing {
             {
                 found.append(DeclaredPlace(type: model, position: position))
             }
-            guard let next = types[model].declared(name) else { return }
-            collect(conditionOf: path, component, next.type, records, &found)
-            collect(path, from: component + 1, next.type, records, &found)
+            behind = [types[model].declared(name)?.type]
         default: return
         }
-    }
-
-    private func collect(
-        conditionOf path: ParsedKeyPath,
-        _ component: Int,
-        _ type: ValueType,
-        _ records: borrowing Records,
-        _ found: inout [DeclaredPlace]
-    ) {
-        guard let expression = path.conditionExpression(component) else { return }
-        for path in expression.parsedPaths(records.limits) {
-            collect(path.parsed, from: 0, type, records, &found)
+        let condition = path.conditionExpression(component)?.parsedPaths(records.limits) ?? []
+        for case let next? in behind {
+            for path in condition { collect(path.parsed, from: 0, next, records, &found) }
+            collect(path, from: component + 1, next, records, &found)
         }
     }
 }

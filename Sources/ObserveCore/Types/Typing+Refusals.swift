@@ -16,11 +16,7 @@ extension Typing {
         case .model(let model):
             records.models[model].type == .noRecord
                 ? mismatch(type, found: "a model of no declared type", "model")
-                : mismatch(
-                    type,
-                    found: "a model of type \(types[records.models[model].type].name)",
-                    "model"
-                )
+                : mismatch(type, found: "a model of type \(types[records.models[model].type].name)", "model")
         case .absent, .null, .string, .text, .array: mismatch(type, found: value.kindPhrase, value.kindName)
         }
     }
@@ -31,11 +27,7 @@ extension Typing {
 
     /// The error for an omitted model that is required and has no default.
     func missing(_ type: ValueType) -> TreeError {
-        typeError(
-            "expected \(types.text(of: type)), which has no default, and found nothing",
-            type,
-            "null"
-        )
+        typeError("expected \(types.text(of: type)), which has no default, and found nothing", type, "null")
     }
 
     /// The error for a value in a place that takes only links.
@@ -79,10 +71,7 @@ extension Typing {
 
     /// The error for a new model of a type that only the program creates.
     func notCreatable(_ type: TypeID) -> TreeError {
-        .readOnly(
-            trailPath,
-            "a \(types[type].name) is made by the program alone: link one that is there"
-        )
+        .readOnly(trailPath, "a \(types[type].name) is made by the program alone: link one that is there")
     }
 
     /// The error for a member of a new value whose property is computed.

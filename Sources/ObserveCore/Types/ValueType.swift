@@ -26,22 +26,13 @@ indirect enum ValueType: Hashable, Sendable {
     }
 
     /// The type without its question mark.
-    var wrapped: ValueType {
-        if case .optional(let wrapped) = self { return wrapped }
-        return self
-    }
+    var wrapped: ValueType { if case .optional(let wrapped) = self { wrapped } else { self } }
 
     /// The type with a question mark. JSON has one null, so a second question mark adds nothing.
-    var madeOptional: ValueType {
-        if case .optional = self { return self }
-        return .optional(self)
-    }
+    var madeOptional: ValueType { if case .optional = self { self } else { .optional(self) } }
 
     /// The type of each element of an array of this type.
-    var element: ValueType {
-        if case .array(let element) = wrapped { return element }
-        return .any
-    }
+    var element: ValueType { if case .array(let element) = wrapped { element } else { .any } }
 }
 
 /// A type with some of the values of another type: `Int(0...100)`, or Swift's `Int8` or an enumeration.
@@ -101,8 +92,7 @@ struct Declared {
     var isWeak: Bool { traits.contains(.weak) }
     /// Whether the declaration may refuse a value of the same kind as the present one.
     var isChoosy: Bool {
-        if case .refined = type.wrapped { return true }
-        return !traits.isDisjoint(with: [.readonly, .computed])
+        if case .refined = type.wrapped { true } else { !traits.isDisjoint(with: [.readonly, .computed]) }
     }
 
     /// Whether the declaration limits values at all.
