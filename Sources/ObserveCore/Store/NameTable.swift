@@ -8,7 +8,6 @@ struct NameRecord {
     /// The bytes of a short name, or the pool's word for a long one. First in the record, so that the
     /// record's address is also the address of the bytes.
     var bytes: UInt64 = 0
-    /// All references to the name.
     var references: UInt32 = 0
     /// From the lowest bit: the count of bytes, or ``isLong``, in 4 bits; the living properties in 28.
     private var counts: UInt32 = 0
@@ -59,12 +58,9 @@ struct NameTable: ~Copyable {
 
     init(seed: UInt64) { self.seed = seed }
 
-    /// How many different names the table has.
     var count: Int { records.count }
 
-    func find(_ name: ByteView) -> NameID? {
-        index.find(name.hash(seed: seed)) { text($0) == name }
-    }
+    func find(_ name: ByteView) -> NameID? { index.find(name.hash(seed: seed)) { text($0) == name } }
 
     /// Returns the number of `name` and adds a reference to it; ``release(_:)`` removes that.
     mutating func intern(_ name: ByteView) -> NameID {
@@ -106,17 +102,14 @@ struct NameTable: ~Copyable {
         records[name].living += 1
     }
 
-    /// Reverts one ``addLiving(_:)``.
     @inline(__always)
     mutating func removeLiving(_ name: NameID) {
         records[name].living -= 1
         if records[name].living == 0 { livingBytes &-= memory(of: name) }
     }
 
-    /// All references to the name.
     func references(to name: NameID) -> Int { Int(records[name].references) }
 
-    /// About how many bytes of memory the name takes.
     @inline(never)
     func memory(of name: NameID) -> Int {
         let fixed = MemoryLayout<NameRecord>.stride + HashIndex<NameRecord>.entryBytes
@@ -124,9 +117,7 @@ struct NameTable: ~Copyable {
     }
 
     /// The bytes of a name that is not in its record; 0 for a short one.
-    func longBytes(of name: NameID) -> Int {
-        records[name].shortCount == nil ? records[name].long.count : 0
-    }
+    func longBytes(of name: NameID) -> Int { records[name].shortCount == nil ? records[name].long.count : 0 }
 
     /// The part of ``longBytes(of:)`` that one of the name's users has, if they share it equally.
     @inline(__always)

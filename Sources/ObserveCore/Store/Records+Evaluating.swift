@@ -108,7 +108,6 @@ extension Records {
         }
     }
 
-    /// The value at the operator's path in an element.
     mutating func value(of element: StoredValue, at keyPath: [NameID]) -> StoredValue {
         effort.count(1)
         effort.evaluations &+= 1

@@ -61,7 +61,6 @@ struct Referrers: ~Copyable {
         return true
     }
 
-    /// How many references the property has to the model.
     func times(_ property: PropertyID, _ model: ModelID) -> Int {
         find(property, model).map { Int(records[$0].times) } ?? 0
     }
@@ -94,7 +93,6 @@ struct Referrers: ~Copyable {
     /// The properties, lowest number first, each once.
     func sorted(of model: ModelID) -> [PropertyID] { all(of: model).sorted() }
 
-    /// Whether any property refers to the model.
     func contains(_ model: ModelID) -> Bool { !isEmpty && first(of: model) != nil }
 
     private func find(_ property: PropertyID, _ model: ModelID) -> ID<Record>? {

@@ -35,15 +35,9 @@ enum StoredValue {
         }
     }
 
-    @inline(__always) var isAbsent: Bool {
-        if case .absent = self { return true }
-        return false
-    }
+    @inline(__always) var isAbsent: Bool { if case .absent = self { true } else { false } }
 
-    @inline(__always) var modelID: ModelID? {
-        if case .model(let id) = self { return id }
-        return nil
-    }
+    @inline(__always) var modelID: ModelID? { if case .model(let id) = self { id } else { nil } }
 
     /// Whether a path can continue through the value.
     @inline(__always) var isContainer: Bool {
@@ -91,9 +85,7 @@ enum StoredValue {
     }
 
     @inline(__always)
-    private var pooledText: PooledText? {
-        if case .text(let text) = self { text } else { nil }
-    }
+    private var pooledText: PooledText? { if case .text(let text) = self { text } else { nil } }
 
     /// Whether the values are equal: "Values" in docs/protocol.md has the rules. Models compare by identity.
     /// Recursion is as deep as arrays nest; the tree bounds that.
@@ -180,7 +172,6 @@ final class StoredString: ManagedBuffer<StoredString.Header, UInt8> {
     @inline(__always) func equals(_ other: StoredString) -> Bool { contents == other.contents }
     @inline(__always) func equals(_ canonicalContents: ByteView) -> Bool { contents == canonicalContents }
 
-    /// Lends the bytes to `body`.
     @inline(__always)
     func withContents(_ body: (ByteView) -> Void) { body(contents) }
 
@@ -306,7 +297,6 @@ final class StoredArray {
     /// The element at `index`, absent past the end.
     @inline(__always)
     func element(_ index: Int) -> StoredValue {
-        if isExcess { return .array(self) }
-        return index >= 0 && index < elements.count ? elements[index] : .absent
+        if isExcess { .array(self) } else { index >= 0 && index < elements.count ? elements[index] : .absent }
     }
 }
