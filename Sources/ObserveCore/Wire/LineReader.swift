@@ -66,9 +66,7 @@ struct LineReader {
     }
 
     /// Completes the last line, if it lacks its line feed.
-    mutating func endLine() {
-        if isWithinLine, !isSkipping { kept?.append(0x0A) }
-    }
+    mutating func endLine() { if isWithinLine, !isSkipping { kept?.append(0x0A) } }
 
     /// Reads the last line at the end of input, without its line feed.
     mutating func readLast(_ body: (Step) -> Bool) {

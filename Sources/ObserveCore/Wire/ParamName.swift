@@ -24,8 +24,7 @@ enum ParamName: UInt8, CaseIterable {
 
     @inline(never)
     private init?(escaped token: JSONView) {
-        let text = token.decodedString()
-        guard let name = ParamName.allCases.first(where: { "\($0.text)" == text }) else { return nil }
+        guard let name = ParamName.allCases.first(where: { token.names($0.text) }) else { return nil }
         self = name
     }
 
@@ -69,15 +68,12 @@ enum ParamName: UInt8, CaseIterable {
     ]
 }
 
-/// A set of param names.
 struct ParamNames: ExpressibleByArrayLiteral, Equatable {
     private var bits: UInt64 = 0
 
     init() {}
 
-    init(arrayLiteral names: ParamName...) {
-        for name in names { insert(name) }
-    }
+    init(arrayLiteral names: ParamName...) { for name in names { insert(name) } }
 
     @inline(__always)
     mutating func insert(_ name: ParamName) { bits |= 1 &<< UInt64(name.rawValue) }

@@ -42,7 +42,6 @@ extension Request {
         try natural(name, "a revision").map { UInt64($0) }
     }
 
-    /// An index of an array.
     func index(_ name: ParamName) throws(WireError) -> Int64? { try natural(name, "an index") }
 
     private func natural(_ name: ParamName, _ what: StaticString) throws(WireError) -> Int64? {

@@ -27,7 +27,6 @@ final class Request {
         static let method = Faults(rawValue: 4)
     }
 
-    /// The values of the current line.
     private struct LineValues: ~Copyable {
         /// The value of each param in ``given``; undefined for others.
         var params = Scratch<JSONView>(capacity: ParamName.allCases.count)
@@ -52,7 +51,6 @@ final class Request {
         @exclusivity(unchecked)
     #endif
     @safe private var values = LineValues()
-    /// The name of the first unknown param.
     private(set) var unknownParam: JSONView?
     private var unknownMember: JSONView?
     private var hasMethod = false
@@ -329,15 +327,8 @@ final class Request {
         hasMethod = value.kind == .string
         set(.method, !hasMethod)
         guard hasMethod else { return }
-        let string = value
-        guard string.hasEscapes else {
-            method = string.contents
-            return
-        }
-        isUnusual = true
-        decodedMethod.removeAll()
-        string.appendDecoded(to: decodedMethod)
-        method = decodedMethod.view
+        if value.hasEscapes { isUnusual = true }
+        method = value.decoded(in: decodedMethod)
     }
 }
 
@@ -345,8 +336,6 @@ extension JSONView {
     /// Whether this is the string `text`.
     @inline(__always)
     func names(_ text: StaticString) -> Bool {
-        guard kind == .string else { return false }
-        if hasEscapes { return decodedString() == "\(text)" }
-        return view.slice(1..<view.count - 1) == text
+        kind == .string && (hasEscapes ? decodedString() == "\(text)" : contents == text)
     }
 }
