@@ -71,9 +71,7 @@ package final class ChildProcess {
         }
     }
 
-    deinit {
-        if ended == nil { ChildProcess.kill(pid, isAlone: isAlone) }
-    }
+    deinit { if ended == nil { ChildProcess.kill(pid, isAlone: isAlone) } }
 
     private static func kill(_ child: pid_t, isAlone: Bool) {
         _ = Glibc.kill(isAlone ? -child : child, SIGKILL)
@@ -85,9 +83,7 @@ package final class ChildProcess {
     package var number: Int32 { descriptor.number }
 
     /// Sends a signal, unless the command has ended.
-    package func signal(_ number: Int32) {
-        if ended == nil { _ = Glibc.kill(pid, number) }
-    }
+    package func signal(_ number: Int32) { if ended == nil { _ = Glibc.kill(pid, number) } }
 
     /// The end of the command; nil while it runs.
     package func end() -> End? {
@@ -123,9 +119,7 @@ extension SocketError {
     }
 
     /// Whether a program can't be executed.
-    package var isFailedExecution: Bool {
-        if case .systemCall("exec", _, _) = self { true } else { false }
-    }
+    package var isFailedExecution: Bool { if case .systemCall("exec", _, _) = self { true } else { false } }
 }
 
 /// Words as C has them, with a null at the end.

@@ -55,7 +55,6 @@ package final class Epoll {
     /// The set's own descriptor. It is readable while any descriptor in the set is ready.
     package var number: Int32 { descriptor.number }
 
-    /// Adds a descriptor. Its events have `token`.
     package func add(_ member: Int32, _ interest: EpollEvents, token: UInt64) throws(SocketError) {
         try control(EPOLL_CTL_ADD, member, interest, token)
     }
@@ -65,9 +64,7 @@ package final class Epoll {
     }
 
     /// Removes a descriptor. The current batch may still have events with its token.
-    package func remove(_ member: Int32) throws(SocketError) {
-        try control(EPOLL_CTL_DEL, member, [], 0)
-    }
+    package func remove(_ member: Int32) throws(SocketError) { try control(EPOLL_CTL_DEL, member, [], 0) }
 
     /// Waits for events until the timeout (-1: none, 0: no wait). A signal ends the wait early.
     ///
@@ -83,14 +80,12 @@ package final class Epoll {
         return count
     }
 
-    /// The token of event `index` of the last wait.
     @inline(__always)
     package func token(_ index: Int) -> UInt64 {
         precondition(index >= 0 && index < count, "the last wait did not return this event")
         return unsafe linux_epoll_token(events, index)
     }
 
-    /// The flags of event `index` of the last wait.
     @inline(__always)
     package func flags(_ index: Int) -> EpollEvents {
         precondition(index >= 0 && index < count, "the last wait did not return this event")

@@ -41,14 +41,12 @@ package enum Platform {
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// The number of the user with that name.
     package static func uid(named name: String) -> UInt32? {
         // C would cut the name off there.
         guard !name.utf8.contains(0), let entry = unsafe getpwnam(name) else { return nil }
         return unsafe entry.pointee.pw_uid
     }
 
-    /// The name of the user with that number; nil if there is none.
     package static func userName(_ uid: UInt32) -> String? {
         guard let entry = unsafe getpwuid(uid), let name = unsafe entry.pointee.pw_name else { return nil }
         return unsafe String(cString: name)
@@ -95,9 +93,7 @@ extension Platform {
     }
 
     /// The time at zero of the monotonic clock, in milliseconds since 1970.
-    package static var clockOffset: Int64 {
-        timeOfDay - Int64(MonotonicTime.now.nanoseconds / 1_000_000)
-    }
+    package static var clockOffset: Int64 { timeOfDay - Int64(MonotonicTime.now.nanoseconds / 1_000_000) }
 }
 
 // MARK: - Files

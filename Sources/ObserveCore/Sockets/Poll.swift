@@ -32,8 +32,6 @@ package struct PollEvents: OptionSet, Hashable, Sendable {
 /// - Threading: any thread.
 /// - Cost: one system call and two small arrays; too slow for servers.
 package enum Poll {
-    /// Waits until a descriptor is ready, or until `deadline` (nil: none).
-    ///
     /// - Returns: The readiness of each descriptor, in their order; all empty if the deadline passed.
     package static func wait(
         for wanted: [(descriptor: Int32, events: PollEvents)],

@@ -33,7 +33,6 @@ package struct StandardStreams: Sendable {
         self.error = error
     }
 
-    /// The streams of this process.
     package static let ofProcess = StandardStreams(
         input: STDIN_FILENO,
         output: STDOUT_FILENO,

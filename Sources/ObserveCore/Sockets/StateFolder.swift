@@ -228,9 +228,7 @@ package final class StateFolder: Sendable {
     }
 
     /// Returns when the names are on the disk.
-    package func syncNames() throws(SocketError) {
-        try Syscall.check("fsync", path) { fsync(folder.number) }
-    }
+    package func syncNames() throws(SocketError) { try Syscall.check("fsync", path) { fsync(folder.number) } }
 
     package func rename(_ name: String, to other: String) throws(SocketError) {
         let (from, to) = (place(name), place(other))

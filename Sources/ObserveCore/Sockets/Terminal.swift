@@ -18,10 +18,8 @@ internal import CLinux
 package enum Terminal {
     package static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
-    /// The number of columns now; nil if it is unknown.
     package static func columns(_ descriptor: Int32) -> Int? { size(descriptor)?.columns }
 
-    /// The columns and rows now; nil if they are unknown.
     package static func size(_ descriptor: Int32) -> (columns: Int, rows: Int)? {
         let size = linux_terminal_size(descriptor)
         let (columns, rows) = (Int(size & 0xFFFF), Int(size >> 16))

@@ -72,9 +72,7 @@ package final class Log: Sendable {
         self.threshold.store(threshold.rawValue, ordering: .releasing)
     }
 
-    package func isWritten(_ level: LogLevel) -> Bool {
-        level.rawValue <= threshold.load(ordering: .relaxed)
-    }
+    package func isWritten(_ level: LogLevel) -> Bool { level.rawValue <= threshold.load(ordering: .relaxed) }
 
     package func error(_ message: @autoclosure () -> String, file: String = #fileID, line: Int = #line) {
         write(.error, file, line, message)

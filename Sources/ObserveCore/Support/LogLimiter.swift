@@ -23,9 +23,7 @@ struct LogLimiter {
         /// The last message that was left out.
         var last: LogMessage?
 
-        func hasPassed(at now: MonotonicTime) -> Bool {
-            start.nanoseconds(until: now) >= LogLimiter.second
-        }
+        func hasPassed(at now: MonotonicTime) -> Bool { start.nanoseconds(until: now) >= LogLimiter.second }
     }
 
     private var windows: [String: Window] = [:]

@@ -7,9 +7,7 @@ extension String {
         guard utf8.count > limit else { return self }
         let mark = "…"
         var end = utf8.index(startIndex, offsetBy: max(0, limit - mark.utf8.count))
-        while end > startIndex, !isScalarStart(end) {
-            end = utf8.index(before: end)
-        }
+        while end > startIndex, !isScalarStart(end) { end = utf8.index(before: end) }
         return self[..<end] + mark
     }
 

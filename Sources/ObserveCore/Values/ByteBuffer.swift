@@ -49,7 +49,6 @@ package final class ByteBuffer {
         storage = unsafe GrowingMemory.allocate(capacity)
     }
 
-    /// Removes the first `n` bytes.
     @inline(__always)
     package func consume(_ n: Int) {
         assert(n >= 0 && n <= count)
@@ -57,7 +56,6 @@ package final class ByteBuffer {
         if head == tail { removeAll() }
     }
 
-    /// Keeps the first `n` bytes: undoes appends.
     @inline(__always)
     func truncate(to n: Int) {
         assert(n >= 0 && n <= count)

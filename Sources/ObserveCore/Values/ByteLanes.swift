@@ -19,14 +19,12 @@ enum ByteLanes {
         return (difference &- ones) & ~difference & tops
     }
 
-    /// Matches bytes that are not decimal digits.
     @inline(__always)
     static func nonDigit(_ word: UInt64) -> UInt64 {
         let digit = word ^ (ones &* 0x30)
         return ((digit &+ ones &* 0x76) | digit) & tops
     }
 
-    /// Matches bytes below 0x20.
     @inline(__always)
     static func control(_ word: UInt64) -> UInt64 { (word &- ones &* 0x20) & ~word & tops }
 

@@ -37,7 +37,6 @@ extension ByteView {
         }
     }
 
-    /// Whether all characters are well-formed.
     var isUTF8: Bool {
         var index = 0
         while index < count {

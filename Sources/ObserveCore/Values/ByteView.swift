@@ -36,14 +36,12 @@ package struct ByteView {
         return unsafe base[index]
     }
 
-    /// The bytes in `range`, which must lie within `0..<count`.
     @inline(__always)
     func slice(_ range: Range<Int>) -> ByteView {
         assert(range.lowerBound >= 0 && range.upperBound <= count)
         return unsafe ByteView(base: base + range.lowerBound, count: range.count)
     }
 
-    /// The `length` bytes at `start`, which must lie within the view.
     @inline(__always)
     func slice(from start: Int, count length: Int) -> ByteView {
         assert(start >= 0 && length >= 0 && start &+ length <= count)
@@ -78,7 +76,6 @@ package struct ByteView {
     @inline(__always) func dropFirst(_ n: Int) -> ByteView { slice(n..<count) }
     @inline(__always) func prefix(_ n: Int) -> ByteView { slice(0..<n) }
 
-    /// The first index of `byte` at or after `start`.
     @inline(__always)
     func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         var index = start
@@ -194,7 +191,6 @@ func mix(_ word: UInt64) -> UInt64 {
 }
 
 extension ByteView {
-    /// Calls `body` with a view of `bytes`.
     @inline(__always)
     static func with<R, E: Error>(_ bytes: [UInt8], _ body: (ByteView) throws(E) -> R) throws(E) -> R {
         try unsafe bytes.withUnsafeBufferPointer { (buffer) throws(E) -> R in
@@ -202,7 +198,6 @@ extension ByteView {
         }
     }
 
-    /// Calls `body` with a view of `bytes`.
     @inline(__always)
     static func with<R, E: Error>(
         _ bytes: ArraySlice<UInt8>,
@@ -213,7 +208,6 @@ extension ByteView {
         }
     }
 
-    /// Calls `body` with a view of the UTF-8 of `text`.
     @inline(__always)
     static func with<R, E: Error>(_ text: String, _ body: (ByteView) throws(E) -> R) throws(E) -> R {
         var text = text

@@ -60,7 +60,6 @@ struct DecimalText: ~Copyable {
     /// The digits; the first digit is the lowest byte of the first word.
     private(set) var words: (UInt64, UInt64, UInt64) = (0x30, 0, 0)
 
-    /// Sets the number.
     @inline(__always)
     mutating func show(_ number: UInt64) {
         if number == value { return }

@@ -22,7 +22,6 @@ struct JSONScanner {
 
     @inline(__always) var atEnd: Bool { position >= text.count }
 
-    /// The next byte, or nil at the end.
     @inline(__always)
     func peek() -> UInt8? { position < text.count ? text[position] : nil }
 
@@ -120,7 +119,6 @@ extension JSONScanner {
         fileprivate var outer: [UInt64] = []
     }
 
-    /// Skips the array or object that begins here.
     private mutating func scanContainer() throws(JSONError) {
         var open = OpenContainers()
         _ = try scanContainer(&open, pausingAt: .max)

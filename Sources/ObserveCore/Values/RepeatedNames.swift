@@ -22,12 +22,12 @@ package enum RepeatedNames {
 
     /// Recursion is as deep as the text may nest.
     private static func search(_ value: JSONView, at place: [String], _ found: inout [RepeatedName]) {
-        // Names compare by their bytes.
-        var times: [[UInt8]: Int] = [:]
+        // These names compare by their bytes.
+        var times = ValueMembers()
         value.forEachMember { name, value in
             let name = name.decodedString()
-            let timesNow = times[Array(name.utf8), default: 0] + 1
-            times[Array(name.utf8)] = timesNow
+            let timesNow = (times[name]?.int ?? 0) + 1
+            times[name] = .int(timesNow)
             if timesNow == 2 { found.append(RepeatedName(place: place + [name])) }
             if value.kind.isContainer { search(value, at: place + [name], &found) }
         }

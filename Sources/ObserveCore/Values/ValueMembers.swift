@@ -77,7 +77,5 @@ private struct Name: Hashable {
 
     static func == (left: Name, right: Name) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
 
-    func hash(into hasher: inout Hasher) {
-        ByteView.with(text) { $0.hash(into: &hasher) }
-    }
+    func hash(into hasher: inout Hasher) { ByteView.with(text) { $0.hash(into: &hasher) } }
 }
