@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Parses regular expressions. Independent of searches.
+// Parses regular expressions to instructions. Independent of searches.
 
 /// A fault in a regular expression, as a clause about it.
 struct TextPatternError: Error, Equatable {
@@ -17,6 +17,10 @@ struct TextPatternError: Error, Equatable {
 struct TextPatternParser {
     private static let deepest = 100
     private static let mostRepetitions = 1000
+    private static let mostInstructions = 2000
+
+    /// Instructions whose jumps lead to each other and to the one behind them.
+    private typealias Fragment = [TextPattern.Instruction]
 
     private struct Flags {
         var ignoresCase = false
@@ -31,10 +35,15 @@ struct TextPatternParser {
 
     init(_ text: String) { scalars = Array(text.unicodeScalars) }
 
-    mutating func parse() throws(TextPatternError) -> TextPatternNode {
-        let node = try choice()
+    mutating func parse() throws(TextPatternError) -> [TextPattern.Instruction] {
+        let fragment = try choice()
         if peek != nil { throw fault("a ) closes nothing; a parenthesis itself is \\)") }
-        return node
+        return try checked(fragment + [.match])
+    }
+
+    private func checked(_ fragment: Fragment) throws(TextPatternError) -> Fragment {
+        guard fragment.count <= TextPatternParser.mostInstructions else { throw .tooLarge }
+        return fragment
     }
 
     // MARK: Scalars
@@ -70,42 +79,44 @@ struct TextPatternParser {
 
     // MARK: Structure
 
-    private mutating func choice() throws(TextPatternError) -> TextPatternNode {
+    private mutating func choice() throws(TextPatternError) -> Fragment {
         var branches = [try sequence()]
-        while peek == "|" {
-            index += 1
-            branches.append(try sequence())
+        while pop("|") { branches.append(try sequence()) }
+        var choice = branches.removeLast()
+        for branch in branches.reversed() {
+            choice = try checked([.split(branch.count + 2)] + branch + [.jump(choice.count + 1)] + choice)
         }
-        return branches.count == 1 ? branches[0] : .choice(branches)
+        return choice
     }
 
-    private mutating func sequence() throws(TextPatternError) -> TextPatternNode {
-        var nodes: [TextPatternNode] = []
+    private mutating func sequence() throws(TextPatternError) -> Fragment {
+        var sequence: Fragment = []
         while let scalar = peek, scalar != "|", scalar != ")" {
-            guard let node = try atom() else { continue }
-            nodes.append(try repeated(node))
+            guard let fragment = try atom() else { continue }
+            sequence += try repeated(fragment)
+            _ = try checked(sequence)
         }
-        return .sequence(nodes)
+        return sequence
     }
 
     /// Nil for flags, which match nothing.
-    private mutating func atom() throws(TextPatternError) -> TextPatternNode? {
+    private mutating func atom() throws(TextPatternError) -> Fragment? {
         let start = index
         guard let scalar = pop() else { return nil }
         switch scalar {
-        case ".": return .scalar(flags.matchesNewlines ? .any : .notNewline)
-        case "^": return .assertion(flags.hasLines ? .lineStart : .start)
-        case "$": return .assertion(flags.hasLines ? .lineEnd : .end)
+        case ".": return [.scalar(flags.matchesNewlines ? .any : .notNewline)]
+        case "^": return [.assertion(flags.hasLines ? .lineStart : .start)]
+        case "$": return [.assertion(flags.hasLines ? .lineEnd : .end)]
         case "(": return try group(from: start)
-        case "[": return .scalar(try set(from: start))
-        case "\\": return try escape(from: start)
+        case "[": return [.scalar(try set(from: start))]
+        case "\\": return [try escape(from: start)]
         case "*", "+", "?":
             throw fault(
                 "nothing is before \(scalar) that it could repeat; the character itself is \\\(scalar)",
                 at: start
             )
         case "{": throw fault("nothing is before { that it could repeat; a brace itself is \\{", at: start)
-        default: return .scalar(literal(scalar))
+        default: return [.scalar(literal(scalar))]
         }
     }
 
@@ -113,7 +124,7 @@ struct TextPatternParser {
         ScalarClass(scalar, ignoresCase: flags.ignoresCase)
     }
 
-    private mutating func repeated(_ node: TextPatternNode) throws(TextPatternError) -> TextPatternNode {
+    private mutating func repeated(_ fragment: Fragment) throws(TextPatternError) -> Fragment {
         let start = index
         let bounds: (least: Int, most: Int?)
         switch peek {
@@ -121,7 +132,7 @@ struct TextPatternParser {
         case "+": bounds = (1, nil)
         case "?": bounds = (0, 1)
         case "{": bounds = try self.bounds(from: start)
-        default: return node
+        default: return fragment
         }
         if index == start { index += 1 }
         // Whether a repetition prefers few does not change whether there is a match.
@@ -133,7 +144,16 @@ struct TextPatternParser {
         if let next = peek, "*+?{".unicodeScalars.contains(next) {
             throw fault("two quantifiers follow each other; a group is between them: (…)\(next)")
         }
-        return .repeated(node, least: bounds.least, most: bounds.most)
+        var repeated: Fragment = []
+        for _ in 0..<bounds.least { repeated = try checked(repeated + fragment) }
+        guard let most = bounds.most else {
+            return repeated + [.split(fragment.count + 2)] + fragment + [.jump(-fragment.count - 1)]
+        }
+        // Each further one is optional, and so are those after it.
+        for left in stride(from: most - bounds.least, to: 0, by: -1) {
+            repeated = try checked(repeated + [.split(left * (fragment.count + 1))] + fragment)
+        }
+        return repeated
     }
 
     /// `{2}`, `{2,}`, `{,5}` or `{2,5}`.
@@ -162,7 +182,7 @@ struct TextPatternParser {
 
     // MARK: Groups
 
-    private mutating func group(from start: Int) throws(TextPatternError) -> TextPatternNode? {
+    private mutating func group(from start: Int) throws(TextPatternError) -> Fragment? {
         depth += 1
         defer { depth -= 1 }
         guard depth <= TextPatternParser.deepest else {
@@ -177,10 +197,10 @@ struct TextPatternParser {
         } else if peek == "*" {
             throw unsupported("a verb, (*…),", at: start)
         }
-        let node = try choice()
+        let fragment = try choice()
         guard pop(")") else { throw fault("a ( is not closed; a parenthesis itself is \\(", at: start) }
         flags = outer
-        return node
+        return fragment
     }
 
     /// Reads what follows `(?`.
@@ -227,7 +247,7 @@ struct TextPatternParser {
         "b": .wordBoundary, "B": .noWordBoundary, "A": .start, "z": .end, "Z": .lastLineEnd,
     ]
 
-    private mutating func escape(from start: Int) throws(TextPatternError) -> TextPatternNode {
+    private mutating func escape(from start: Int) throws(TextPatternError) -> TextPattern.Instruction {
         guard let assertion = peek.flatMap({ TextPatternParser.assertions[$0] }) else {
             return .scalar(try escapedClass(from: start))
         }
