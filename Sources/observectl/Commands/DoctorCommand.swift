@@ -18,15 +18,8 @@ extension CommandSpec {
               observectl doctor
             """,
         run: { (invocation) throws(CommandError) in
-            let places: Surroundings
-            do throws(SocketError) {
-                places = try Surroundings(
-                    invocation.process,
-                    socket: invocation.arguments.options["--socket"]
-                )
-            } catch {
-                throw .client(.unreachable(error))
-            }
+            let socket = invocation.arguments.options["--socket"]
+            let places = try attemptReach(Surroundings(invocation.process, socket: socket))
             let examination = Examination(places: places, answer: invocation.answer(), units: places.units())
             let findings = examination.findings
             for finding in findings {

@@ -3,7 +3,6 @@
 
 import ObserveCore
 
-/// One run of `tree --follow`.
 final class TreeFollowing {
     private static let frameNanoseconds: UInt64 = 100_000_000
     private static let explainNanoseconds: UInt64 = 500_000_000
@@ -273,14 +272,8 @@ final class TreeFollowing {
         let socket = invocation.arguments.options["--socket"].map { ["--socket", $0] } ?? []
         let editing = CommandSpec.edit
         do throws(CommandError) {
-            let arguments = try ParsedArguments(
-                socket + ["--", chosen.path],
-                of: editing.name,
-                options: editing.allOptions,
-                operandsEndOptions: false
-            )
             let inner = Invocation(
-                arguments: arguments,
+                arguments: try editing.parse(socket + ["--", chosen.path]),
                 process: invocation.process,
                 deadline: nil,
                 presentation: invocation.presentation

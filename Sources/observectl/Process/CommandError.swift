@@ -72,11 +72,17 @@ func attempt<Result>(_ body: @autoclosure () throws(ClientError) -> Result) thro
     do throws(ClientError) { return try body() } catch { throw .client(error) }
 }
 
-/// Converts an error of a file, a stream or a signal to one of the command.
 func attemptInput<Result>(_ body: @autoclosure () throws(SocketError) -> Result) throws(CommandError)
     -> Result
 {
     do throws(SocketError) { return try body() } catch { throw .input(error) }
+}
+
+/// The error of a socket is that of a daemon that can't be reached.
+func attemptReach<Result>(_ body: @autoclosure () throws(SocketError) -> Result) throws(CommandError)
+    -> Result
+{
+    do throws(SocketError) { return try body() } catch { throw .client(.unreachable(error)) }
 }
 
 extension StandardStreams {

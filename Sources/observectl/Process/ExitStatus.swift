@@ -24,7 +24,6 @@ enum ExitStatus: Int32, CaseIterable {
     }
 }
 
-/// The ending of the process.
 enum Ending: Equatable {
     case status(ExitStatus)
     /// With the status of a command that ran as a child.

@@ -10,7 +10,6 @@ struct ToolProcess {
     let uid: UInt32
     /// Whether the process runs the tool alone, so that it may handle signals. False in a test.
     var isWholeProcess = false
-    /// The line of `--version`.
     var versionLine = ObserveCore.versionLine(commit: "")
 
     /// Writes a line about the run to standard error.

@@ -3,10 +3,8 @@
 
 import ObserveCore
 
-/// A command.
 struct CommandSpec: Sendable {
     let name: String
-    /// Other names of the command.
     var aliases: [String] = []
     /// The operands as help shows them.
     var operands = ""
@@ -42,9 +40,19 @@ struct CommandSpec: Sendable {
 
     var allOptions: [OptionSpec] { asksDaemon ? options + OptionSpec.common : options }
 
+    func parse(_ words: [String]) throws(CommandError) -> ParsedArguments {
+        try ParsedArguments(
+            words,
+            of: name,
+            options: allOptions,
+            operandsEndOptions: operandsEndOptions,
+            numbersAreOperands: numbersAreOperands,
+            separator: separator
+        )
+    }
+
     var names: [String] { [name] + aliases }
 
-    /// The paragraphs of ``details``.
     var paragraphs: (text: [String], examples: [String]) {
         let all = details.paragraphs
         return (all.filter { !$0.hasPrefix("Example") }, all.filter { $0.hasPrefix("Example") })

@@ -35,14 +35,7 @@ struct CommandLineTool {
         if leading.has("--version") { return try print(process.versionLine) }
         guard let name = leading.operands.first else { throw leading.usage("a command is missing") }
         let spec = try commands.named(name)
-        var arguments = try ParsedArguments(
-            Array(leading.operands.dropFirst()),
-            of: spec.name,
-            options: spec.allOptions,
-            operandsEndOptions: spec.operandsEndOptions,
-            numbersAreOperands: spec.numbersAreOperands,
-            separator: spec.separator
-        )
+        var arguments = try spec.parse(Array(leading.operands.dropFirst()))
         if arguments.wantsHelp { return try print(Help.text(of: spec)) }
         try arguments.add(leading, allowed: spec.allOptions)
         if arguments.operands.isEmpty {
@@ -81,7 +74,6 @@ struct CommandLineTool {
         throw arguments.usage("'\(extra)' is too much: \(spec.name) takes \(takes)\(remedy)")
     }
 
-    /// Checks all operands and options that are key paths.
     private static func checkPaths(_ arguments: ParsedArguments, _ spec: CommandSpec) throws(CommandError) {
         let operands = arguments.operands.prefix { spec.separator == nil || $0 != "--" }
         var texts = operands.enumerated().filter { spec.isPath($0.offset) }.map(\.element)

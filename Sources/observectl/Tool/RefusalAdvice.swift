@@ -12,13 +12,11 @@ struct RefusalAdvice {
     var words: [String] = []
     var commandIndex = 0
 
-    /// The error with the advice, if there is any.
     func adding(to error: CommandError) -> CommandError {
         guard case .client(.refused(let refusal)) = error else { return error }
         return .refused(refusal, saying: sentence(of: refusal))
     }
 
-    /// The message for people, with the advice.
     func sentence(of refusal: DaemonError) -> String { message(of: refusal) + (advice(for: refusal) ?? "") }
 
     /// The daemon's message, with the command line's words for params: those who write params themselves know them.
