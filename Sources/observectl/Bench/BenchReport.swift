@@ -4,7 +4,6 @@
 import ObserveCore
 
 enum BenchReport {
-    /// A table with a line for each load.
     static func table(_ results: [LoadResult]) -> String {
         let head = ["work", "clients", "window", "listeners", "keys", "sets/s", "events/s", "daemon µs/set"]
         let rows = results.map { result in
@@ -29,7 +28,7 @@ enum BenchReport {
         var counts: [(limit: UInt32, count: Int)] = []
         var counted = 0
         for limit in limits where counted < result.latencies.count {
-            let end = result.latencies.partition(upTo: limit)
+            let end = counted + result.latencies[counted...].prefix { $0 <= limit }.count
             if end > counted || !counts.isEmpty { counts.append((limit, end - counted)) }
             counted = end
         }
@@ -48,26 +47,24 @@ enum BenchReport {
             + "\(parts.joined(separator: ", ")), worst \(micro(result.latencies.last ?? 0)) µs"
     }
 
-    /// All results as one JSON object in one line.
-    static func json(_ results: [LoadResult]) -> String {
-        let works = results.map { result in
-            var members = [
-                "\"work\":\"\(result.load.name)\"", "\"clients\":\(result.load.setters)",
-                "\"window\":\(result.load.window)", "\"subscribers\":\(result.load.subscribers)",
-                "\"keys\":\(result.load.keys)", "\"valueBytes\":\(result.load.valueBytes)",
-                "\"nanoseconds\":\(result.nanoseconds)", "\"sets\":\(result.sets)",
-                "\"events\":\(result.events)",
-                "\"daemonNanoseconds\":\(result.daemonNanoseconds.map { "\($0)" } ?? "null")",
-            ]
+    static func json(_ results: [LoadResult]) -> RawJSON {
+        let works = results.map { result -> Value in
+            var work = ValueMembers([("work", .string(result.load.name))])
+            for (name, number) in [
+                ("clients", result.load.setters), ("window", result.load.window),
+                ("subscribers", result.load.subscribers), ("keys", result.load.keys),
+                ("valueBytes", result.load.valueBytes), ("nanoseconds", Int(result.nanoseconds)),
+                ("sets", result.sets), ("events", result.events),
+            ] { work[name] = .int(Int64(number)) }
+            work["daemonNanoseconds"] = result.daemonNanoseconds.map { .int(Int64($0)) } ?? .null
             if result.load.measuresLatency {
-                let parts = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p999", 0.999), ("max", 1)].map {
-                    "\"\($0.0)\":\(result.latency($0.1))"
-                }
-                members.append("\"latencyNanoseconds\":{\(parts.joined(separator: ","))}")
+                let parts = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p999", 0.999), ("max", 1)]
+                let latencies = parts.map { ($0, Value.int(Int64(result.latency($1)))) }
+                work["latencyNanoseconds"] = .object(ValueMembers(latencies))
             }
-            return "{\(members.joined(separator: ","))}"
+            return .object(work)
         }
-        return "{\"version\":\"\(version)\",\"works\":[\(works.joined(separator: ","))]}"
+        return RawJSON(["version": .string(version), "works": .array(works)])
     }
 
     /// 1, 2, 5, 10, … microseconds up to a second.
@@ -85,13 +82,8 @@ enum BenchReport {
         String(repeating: " ", count: max(width - text.count, 0)) + text
     }
 
-    /// The number with that many decimals.
-    static func fixed(_ number: Double, _ decimals: Int) -> String {
-        let unit = (0..<decimals).reduce(1) { size, _ in size * 10 }
-        let scaled = Int(number * Double(unit) + 0.5)
-        let decimalText = "\(scaled % unit)"
-        let zeros = String(repeating: "0", count: decimals - decimalText.count)
-        return "\(scaled / unit).\(zeros)\(decimalText)"
+    private static func fixed(_ number: Double, _ decimals: Int) -> String {
+        ValueFormat.decimals(decimals).text(of: Value.double(number)) { $1 } ?? ""
     }
 
     /// The rounded number, with its digits in groups of three.
@@ -103,17 +95,5 @@ enum BenchReport {
             index -= 3
         }
         return String(digits)
-    }
-}
-
-private extension [UInt32] {
-    /// The number of elements up to `limit`. The array must be sorted.
-    func partition(upTo limit: UInt32) -> Int {
-        var (low, high) = (0, count)
-        while low < high {
-            let middle = (low + high) / 2
-            if self[middle] <= limit { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

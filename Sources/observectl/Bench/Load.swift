@@ -17,9 +17,7 @@ struct Load: Equatable {
     var valueBytes = 32
     var seconds = 1.0
 
-    /// Whether the time of each set is measured.
     var measuresLatency: Bool { window == 1 && setters == 1 }
-    /// The number of events of a set.
     var eventsPerSet: Int { keys > 1 ? min(subscribers, 1) : subscribers }
 
     /// The standard loads, from one set at a time to many; modelled on `redis-benchmark`.
@@ -39,7 +37,6 @@ struct Load: Equatable {
     ]
 }
 
-/// The result of a load.
 struct LoadResult {
     var load: Load
     var sets = 0

@@ -4,12 +4,9 @@
 import ObserveCore
 
 /// A connection that writes lines and counts the lines that it receives.
-///
-/// - Threading: confined to its owner.
 final class LoadConnection {
     private let link: ByteLink
     let number: Int32
-    /// The number of received lines.
     private(set) var lines = 0
     private(set) var firstError: String?
     private(set) var hasEnded = false

@@ -15,7 +15,6 @@ final class LoadGenerator {
     private let subscribers: [LoadConnection]
     /// The buffer for all reads. `init` allocates it and `deinit` frees it.
     @safe private let buffer: UnsafeMutableRawBufferPointer
-    /// The number of sets that each setter has sent.
     private var sent: [Int]
     /// The number of lines of each setter, and of all subscribers, when the sets began.
     private var answersBefore: [Int] = []
@@ -23,7 +22,6 @@ final class LoadGenerator {
     private var eventLines = 0
     private var random: UInt64 = 0x9E37_79B9_7F4A_7C15
 
-    /// Connects.
     init(_ load: Load, path: String) throws(CommandError) {
         self.load = load
         var setters: [LoadConnection] = []
@@ -148,7 +146,6 @@ final class LoadGenerator {
         }
     }
 
-    /// Waits for something to read, and reads it.
     private func turn() throws(CommandError) {
         var isWriting = false
         for connection in setters where connection.wantsToWrite {
@@ -195,7 +192,6 @@ final class LoadGenerator {
     }
 }
 
-/// The daemon's processor time.
 struct DaemonClock {
     /// The daemon's process; nil if the system does not say.
     let process: Int32?

@@ -46,7 +46,6 @@ extension CommandSpec {
 }
 
 private extension Invocation {
-    /// The works of the command line, as its options change them.
     func loads() throws(CommandError) -> [Load] {
         let named = try operands.map { (name) throws(CommandError) in
             if let load = Load.all.first(where: { $0.name == name }) { return load }
@@ -89,12 +88,7 @@ private extension Invocation {
     }
 
     func run(_ loads: [Load], _ path: String) throws(CommandError) {
-        let root: LoadConnection
-        do throws(SocketError) {
-            root = try LoadConnection(path: path)
-        } catch {
-            throw .client(.unreachable(error))
-        }
+        let root = try attemptReach(LoadConnection(path: path))
         let clock = DaemonClock(process: root.peer)
         var results: [LoadResult] = []
         for (index, load) in loads.enumerated() {
@@ -129,14 +123,13 @@ private extension Invocation {
     }
 
     func print(_ results: [LoadResult]) throws(CommandError) {
-        guard !arguments.has("--json") else { return try print(Array(BenchReport.json(results).utf8)) }
+        guard !arguments.has("--json") else { return try print(BenchReport.json(results).bytes) }
         let histograms = results.filter { !$0.latencies.isEmpty }.map { "\n\n" + BenchReport.histogram($0) }
         try print(Array((BenchReport.table(results) + histograms.joined()).utf8))
     }
 }
 
 private extension ParsedArguments {
-    /// A whole number, at least 1.
     func positive(_ name: String, at most: Int64) throws(CommandError) -> Int? {
         guard let count = try count(name) else { return nil }
         guard count > 0, count <= most else {

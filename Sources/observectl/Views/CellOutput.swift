@@ -23,7 +23,6 @@ extension [CellLine] {
         }
     }
 
-    /// The lines as an SVG picture, on a dark background.
     var picture: String {
         let (width, height, margin) = (8.4, 18.0, 12.0)
         let columns = Double(map(\.count).max() ?? 0)
@@ -72,18 +71,18 @@ private extension CellLine {
 }
 
 extension Double {
+    func text(decimals: Int) -> String {
+        ValueFormat.decimals(decimals).text(of: Value.double(self)) { $1 } ?? ""
+    }
+
     /// The number with at most two digits after the point, for a picture.
     var short: String {
-        let hundredths = Int64((self * 100).rounded())
-        if hundredths % 100 == 0 { return String(hundredths / 100) }
-        let digits = String(abs(hundredths) % 100)
-        let fraction = digits.count == 1 ? "0\(digits)" : digits
-        return
-            "\(hundredths < 0 ? "-" : "")\(abs(hundredths) / 100).\(fraction.last == "0" ? fraction.dropLast() : fraction[...])"
+        var text = text(decimals: 2)
+        while text.last == "0" { text.removeLast() }
+        return text.last == "." ? String(text.dropLast()) : text
     }
 }
 
 extension String {
-    /// The text as contents of an XML element.
     var escapedForXML: String { inMarkup.replacing("\"", with: "&quot;") }
 }

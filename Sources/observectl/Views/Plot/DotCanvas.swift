@@ -48,7 +48,6 @@ struct DotCanvas {
         series[cell] = number
     }
 
-    /// Draws a straight line.
     mutating func line(from start: (x: Int, y: Int), to end: (x: Int, y: Int), _ number: Int) {
         let (dx, dy) = (end.x - start.x, end.y - start.y)
         let steps = max(abs(dx), abs(dy))

@@ -15,7 +15,6 @@ struct PlotSeries: Equatable, Sendable {
     var points: [PlotPoint] = []
 }
 
-/// The series of a plot.
 struct PlotData: Equatable, Sendable {
     /// Positions are times, not numbers of lines.
     enum Axis: Equatable, Sendable { case unknown, lines, time }
@@ -40,12 +39,10 @@ struct PlotData: Equatable, Sendable {
         let gap: PlotPoint
     }
 
-    /// The position of the series of that name.
     func index(of name: String) -> Int? { series.firstIndex { $0.name.isExactly(name) } }
 
     var hasNumber: Bool { series.contains { $0.points.contains { $0.y != nil } } }
 
-    /// Adds the value at a path at a time.
     mutating func add(_ value: Value?, to name: String, at time: ClockTime) {
         axis = .time
         append(value, at: Double(time.milliseconds) / 1000, to: name)

@@ -107,11 +107,6 @@ struct PlotScale: Equatable, Sendable {
         while digits < mostDigits, abs((step * unit).rounded() - step * unit) > 1e-6 {
             (digits, unit) = (digits + 1, unit * 10)
         }
-        let scaled = Int64((abs(number) * unit).rounded())
-        let whole = scaled / Int64(unit)
-        let sign = number < 0 && scaled > 0 ? "-" : ""
-        guard digits > 0 else { return "\(sign)\(whole)" }
-        let rest = String(scaled % Int64(unit))
-        return "\(sign)\(whole).\(String(repeating: "0", count: digits - rest.count))\(rest)"
+        return number.text(decimals: digits)
     }
 }

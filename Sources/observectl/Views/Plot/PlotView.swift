@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Series of numbers with axes, as lines of cells. Independent of their source.
 
-/// The settings of a plot.
 struct PlotState: Equatable, Sendable {
     var low: Double?
     var high: Double?
@@ -46,7 +45,6 @@ struct PlotArea {
 
 /// `plot` as a function of series, settings and a size.
 struct PlotView {
-    /// The tone of a series.
     static func tone(_ number: Int) -> Style.Tone {
         let tones: [Style.Tone] = [.number, .literal, .string, .accent, .name, .warning]
         return tones[number % tones.count]
