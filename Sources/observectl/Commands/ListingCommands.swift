@@ -49,15 +49,15 @@ extension CommandSpec {
 }
 
 private extension Invocation {
-    /// The entries of a described value.
     func entries(of described: RawJSON) throws(CommandError) -> [RawJSON] {
         if let properties = described.member("properties") { return properties.elements }
         let path = operands.first ?? ""
         switch described.string("kind") {
         case "array":
-            let value = try request("get", ["path": operand(0)]).required("value")
-            return value.elements.enumerated().map { index, element in
-                RawJSON(named: String(index), value: RawJSON(.string(element.kindName)), as: "kind")
+            let json = try request("get", ["path": operand(0)]).required("value")
+            let elements = try attempt(json.checkedValue()).array ?? []
+            return elements.enumerated().map { index, element in
+                RawJSON(["name": .string(String(index)), "kind": .string(element.kind)])
             }
         case "null": throw .failed("\(path) is null, so it has no properties")
         case let kind?: throw .failed("\(path) is \(kind), which has no properties; 'get' prints it")
@@ -75,20 +75,6 @@ private extension Invocation {
         else { return entries }
         return zip(entries, values).map { entry, value in
             entry.adding("value", value.member("value") ?? RawJSON(.null))
-        }
-    }
-}
-
-private extension RawJSON {
-    /// The kind as `describe` has it.
-    var kindName: String {
-        switch bytes.first {
-        case 0x7B: "model"
-        case 0x5B: "array"
-        case 0x22: "string"
-        case 0x74, 0x66: "bool"
-        case 0x6E: "null"
-        default: bytes.allSatisfy { $0 == 0x2D || $0 >= 0x30 && $0 <= 0x39 } ? "int" : "double"
         }
     }
 }

@@ -46,7 +46,10 @@ extension CommandSpec {
             let path = invocation.operands.isEmpty ? RawJSON("") : invocation.operand(0)
             let described = try invocation.request("describe", ["path": path])
             guard invocation.presentation.hasTables else { return try invocation.show(described) }
-            try invocation.show(rows: described.rows(without: ["properties"]), in: .members)
+            let facts = (described.members ?? []).filter { $0.name != "properties" }
+            try invocation.show(
+                TextTable(rows: facts.map { [$0.name, String(decoding: $0.value.unquoted, as: UTF8.self)] })
+            )
             guard let properties = described.member("properties")?.elements, !properties.isEmpty else {
                 return
             }
@@ -85,14 +88,14 @@ extension CommandSpec {
         run: { (invocation) throws(CommandError) in
             let status = try invocation.request("status")
             guard invocation.presentation.hasTables else { return try invocation.show(status) }
-            try invocation.show(rows: status.figures, in: .members)
+            try invocation.show(TextTable(rows: status.figures))
             try invocation.print([])
-            let limits = status.member("limits")?.members ?? []
-            let used = limits.filter { $0.value.member("used") != nil }
-            try invocation.show(
-                rows: used.map { RawJSON(named: $0.name, value: $0.value, as: "limit") },
-                in: .limits
-            )
+            let limits = (status.member("limits")?.members ?? []).filter { $0.value.member("used") != nil }
+            let rows = limits.map { limit in
+                [limit.name]
+                    + ["used", "max"].map { limit.value.member($0)?.text(withUnitOf: limit.name) ?? "" }
+            }
+            try invocation.show(TextTable(header: ["LIMIT", "USED", "MAX"], rows: rows))
         }
     )
 
@@ -191,23 +194,17 @@ extension CommandSpec {
 }
 
 private extension RawJSON {
-    /// The members of a status that are not lists, each as an object with `name` and `text`. Those of `journal` have its name.
-    var figures: [RawJSON] {
-        var rows: [RawJSON] = []
-        for member in members ?? [] where !["capabilities", "limits"].contains(member.name) {
-            for inner in member.value.members ?? [(name: "", value: member.value)] {
-                let name = inner.name.isEmpty ? member.name : "\(member.name).\(inner.name)"
-                let text = RawJSON(.string(inner.value.text(withUnitOf: name)))
-                rows.append(RawJSON(named: name, value: text, as: "text"))
+    /// The members of a status that are not lists, each with its text. Those of `journal` have its name.
+    var figures: [[String]] {
+        let shown = (members ?? []).filter { !["capabilities", "limits"].contains($0.name) }
+        return shown.flatMap { member in
+            guard let parts = member.value.members else {
+                return [[member.name, member.value.text(withUnitOf: member.name)]]
             }
-        }
-        return rows
-    }
-
-    /// The members except those of these names, each as an object with `name` and `text`.
-    func rows(without names: [String]) -> [RawJSON] {
-        (members ?? []).filter { !names.contains($0.name) }.map { member in
-            RawJSON(named: member.name, value: member.value, as: "text")
+            return parts.map { part in
+                let name = "\(member.name).\(part.name)"
+                return [name, part.value.text(withUnitOf: name)]
+            }
         }
     }
 }
@@ -218,7 +215,6 @@ private extension Invocation {
     /// How many models are searched for computed properties.
     static let mostDescribed = 16
 
-    /// Prints the values at the paths that are the operands.
     func printValues() throws(CommandError) {
         let paths = try ObservedPaths(operands, under: nil, of: arguments)
         let moment = try moment("--at")

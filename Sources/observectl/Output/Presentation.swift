@@ -4,8 +4,6 @@
 import ObserveCore
 
 /// The look of standard output.
-///
-/// - Threading: a value type.
 struct Presentation: Equatable {
     /// Whether standard output is a terminal, which control characters would change.
     var isTerminal = false
@@ -14,16 +12,13 @@ struct Presentation: Equatable {
     var isColoured = false
     /// Whether a list is a table instead of JSON.
     var hasTables = false
-    /// The width of the terminal.
     var columns = 80
 
     /// Whether times are in UTC, instead of the zone of the process.
     var isUTC = false
 
-    /// Everything verbatim.
     static let plain = Presentation()
 
-    /// Options of the commands that print values.
     static let options = [
         OptionSpec("--color", "auto|always|never", "colour JSON; auto does on a terminal"),
         OptionSpec("--pretty", nil, "indent JSON, as on a terminal"),

@@ -3,10 +3,8 @@
 
 import ObserveCore
 
-/// The columns of a list.
 struct TableSpec: Sendable {
     let header: [String]
-    /// The cells of a row.
     let cells: @Sendable (RawJSON) -> [String]
 
     func table(of rows: [RawJSON]) -> TextTable { TextTable(header: header, rows: rows.map(cells)) }
@@ -42,15 +40,6 @@ extension TableSpec {
         }
     }
 
-    /// Members of an object.
-    static let members = TableSpec(header: []) { row in [row.cell("name"), row.cell("text")] }
-
-    static let limits = TableSpec(header: ["LIMIT", "USED", "MAX"]) { row in
-        let limit = row.member("limit") ?? RawJSON(.null)
-        let name = row.cell("name")
-        return [name] + ["used", "max"].map { limit.member($0)?.text(withUnitOf: name) ?? "" }
-    }
-
     static let clients = TableSpec(
         header: ["ID", "PID", "NAME", "UID", "AGE", "REQUESTS", "EVENTS", "WAITING", "SUBSCRIPTIONS"]
     ) { row in
@@ -67,11 +56,6 @@ extension TableSpec {
 }
 
 extension RawJSON {
-    /// An object with a name and a value.
-    init(named name: String, value: RawJSON, as member: String) {
-        self = RawJSON(["name": .string(name)]).adding(member, value)
-    }
-
     /// The object with one more member.
     func adding(_ name: String, _ value: RawJSON) -> RawJSON {
         let text = "\(text.dropLast()),\(RawJSON(.string(name)).text):\(value.text)}"
@@ -91,7 +75,6 @@ extension RawJSON {
 }
 
 private extension RawJSON {
-    /// The text of a member; empty if there is none.
     func cell(_ name: String) -> String {
         guard let member = member(name) else { return "" }
         return name == "value" ? member.text : String(decoding: member.unquoted, as: UTF8.self)
@@ -114,35 +97,33 @@ struct TextTable {
     private static let narrowest = 6
 
     /// All rows, the header first if there is one.
-    private let rows: [[String]]
+    private let rows: [[CellLine]]
 
-    /// - Parameter header: the titles of the columns; empty for none.
-    init(header: [String], rows: [[String]]) {
-        self.rows = (header.isEmpty ? [] : [header]) + rows.map { $0.map(\.printable) }
+    /// - Parameter header: the titles of the columns; empty for none. It needs a row below it.
+    init(header: [String] = [], rows: [[String]]) {
+        let all = (header.isEmpty || rows.isEmpty ? [] : [header]) + rows
+        self.rows = all.map { $0.map { CellLine($0, in: .unicode) } }
     }
 
     /// - Returns: the lines, without spaces at their ends.
     func lines(columns: Int) -> [String] {
         let widths = widths(columns: columns)
         return rows.map { row in
-            var line = ""
-            for (index, cell) in row.enumerated() {
-                let cut = TextTable.cut(cell, to: widths[index])
-                line += cut
-                if index + 1 < row.count {
-                    let space = widths[index] - DisplayWidth.of(cut) + TextTable.gap
-                    line += String(repeating: " ", count: space)
-                }
+            var line = CellLine()
+            for (cell, width) in zip(row, widths) {
+                if line.count > 0 { line.pad(to: line.count + TextTable.gap) }
+                var cell = cell
+                cell.fit(width, in: .unicode)
+                line.append(cell)
             }
-            while line.last == " " { line.removeLast() }
-            return line
+            return line.text
         }
     }
 
     /// The widths of the columns. If they do not fit, the widest become narrower.
     private func widths(columns: Int) -> [Int] {
         var widths = (rows.first ?? []).indices.map { column in
-            rows.map { DisplayWidth.of($0[column]) }.max() ?? 0
+            rows.map { $0[column].count }.max() ?? 0
         }
         let space = columns - TextTable.gap * (widths.count - 1)
         while widths.reduce(0, +) > space {
@@ -152,16 +133,5 @@ struct TextTable {
             widths[widest] -= 1
         }
         return widths
-    }
-
-    private static func cut(_ cell: String, to width: Int) -> String {
-        guard DisplayWidth.of(cell) > width else { return cell }
-        var (text, left) = ("", width - 1)
-        for character in cell {
-            left -= DisplayWidth.of(String(character))
-            if left < 0 { break }
-            text.append(character)
-        }
-        return text + "…"
     }
 }

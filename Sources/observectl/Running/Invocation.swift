@@ -3,7 +3,6 @@
 
 import ObserveCore
 
-/// The arguments of a run, and the means to execute it.
 struct Invocation {
     let arguments: ParsedArguments
     let process: ToolProcess
@@ -31,7 +30,6 @@ struct Invocation {
 
     func connect() throws(CommandError) -> ClientConnection { try attempt(connect(until: deadline)) }
 
-    /// Connects to the daemon, and gives up at a time of its own.
     func connect(until deadline: MonotonicTime?) throws(ClientError) -> ClientConnection {
         try ClientConnection(path: socketPath(), until: deadline)
     }
@@ -77,7 +75,6 @@ struct Invocation {
         }
     }
 
-    /// All of standard input.
     func input(limitBytes: Int = 64 << 20) throws(CommandError) -> [UInt8] {
         let bytes = try attemptInput(streams.readInput(limitBytes: limitBytes, until: deadline))
         guard let bytes else { throw .client(.timedOut) }
@@ -134,8 +131,11 @@ extension Invocation {
             for row in rows { try show(row) }
             return
         }
-        guard !rows.isEmpty else { return }
-        for line in table.table(of: rows).lines(columns: presentation.columns) { try print(Array(line.utf8)) }
+        try show(table.table(of: rows))
+    }
+
+    func show(_ table: TextTable) throws(CommandError) {
+        for line in table.lines(columns: presentation.columns) { try print(Array(line.utf8)) }
     }
 
     /// Says how to begin, for people and programs that expect something. JSON stays without words.
@@ -191,7 +191,6 @@ extension Invocation {
     /// The rows of the terminal; nil if standard output is none.
     var screenRows: Int? { presentation.isTerminal ? Terminal.size(streams.output)?.rows ?? 24 : nil }
 
-    /// Prints lines of cells at once.
     func draw(_ lines: [CellLine]) throws(CommandError) {
         try writeVerbatim(lines.output(isColoured: presentation.isColoured))
     }

@@ -3,7 +3,6 @@
 
 import ObserveCore
 
-/// Everything that the lines of a tree show.
 struct TreeLines {
     /// More of a value is never shown.
     private static let longestValue = 4096
