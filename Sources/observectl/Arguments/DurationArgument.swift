@@ -44,7 +44,6 @@ struct DurationArgument: Equatable {
 // MARK: - Values of options
 
 extension ParsedArguments {
-    /// A duration.
     func duration(_ name: String, isPositive: Bool = false) throws(CommandError) -> DurationArgument? {
         guard let text = options[name] else { return nil }
         guard let duration = DurationArgument(text), duration.nanoseconds > 0 || !isPositive else {
@@ -54,7 +53,6 @@ extension ParsedArguments {
         return duration
     }
 
-    /// A duration above 0.
     func positiveDuration(_ name: String) throws(CommandError) -> DurationArgument? {
         try duration(name, isPositive: true)
     }

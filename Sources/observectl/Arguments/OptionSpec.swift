@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The options of commands: their names and their help. Independent of commands.
 
-/// An option of a command.
 struct OptionSpec: Equatable, Sendable {
     /// The name with its dashes.
     let name: String
@@ -10,9 +9,7 @@ struct OptionSpec: Equatable, Sendable {
     /// The placeholder of its value in help; nil if it takes none.
     let value: String?
     let summary: String
-    /// Whether it may be given several times.
     var repeats = false
-    /// Whether the command needs it.
     var isRequired = false
 
     init(_ name: String, _ value: String? = nil, _ summary: String, letter: Character? = nil) {

@@ -135,7 +135,6 @@ extension ParsedArguments {
     /// Whether an operand stands for standard input: a dash before any `--`.
     func isInput(_ index: Int) -> Bool { operands[index] == "-" && index < literalStart }
 
-    /// Refuses the others beside an option, if it is given.
     func refuse(_ others: [String], beside name: String) throws(CommandError) {
         guard has(name), let other = others.first(where: has) else { return }
         throw usage("\(name) does not go with \(other)")
@@ -157,7 +156,6 @@ extension ParsedArguments {
 }
 
 extension [OptionSpec] {
-    /// The option of that name, with its dashes.
     func named(_ name: String) -> OptionSpec? { first { $0.name == name } }
 
     /// Whether a word with a dash has letters of options, as in `-n5`, and is not a name that lacks a dash.

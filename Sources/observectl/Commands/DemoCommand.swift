@@ -23,7 +23,6 @@ extension CommandSpec {
     )
 }
 
-/// One run of the demo.
 struct Demo {
     let process: ToolProcess
     let steps: [DemoStep]
@@ -75,9 +74,7 @@ struct Demo {
 
 /// One step of the demo, and the event that it must cause.
 struct DemoStep {
-    /// Its explanation, line by line.
     let story: [String]
-    /// The words of its command line.
     let words: [String]
     /// The one event that results; nil if there must be none.
     let event: String?
@@ -85,7 +82,6 @@ struct DemoStep {
     /// The command line as it is typed.
     var command: String { words.map(\.quotedForShell).joined(separator: " ") }
 
-    /// The daemon's initial roots.
     static let models = [
         ("app", #"{"playbackController":{"player":{"videoTitle":"Alien"}}}"#),
         ("shelf", #"{"player":null}"#),

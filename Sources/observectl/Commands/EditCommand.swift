@@ -94,7 +94,6 @@ private extension Invocation {
         return (try attempt(value.checkedValue()), revision)
     }
 
-    /// The value that the user makes of a text.
     func edited(_ text: String, _ file: String, in editor: String) throws(CommandError) -> Value {
         do throws(SocketError) { try Platform.replaceFile(file, Array(text.utf8), mode: 0o600) } catch {
             throw .failed("the text can't be edited: \(error)")

@@ -42,7 +42,6 @@ extension CommandSpec {
     )
 }
 
-/// One run of `exec`.
 private final class Executing {
     /// How long a command may take to end after SIGTERM.
     private static let patience: UInt64 = 5000
@@ -172,7 +171,6 @@ private final class Executing {
         }
     }
 
-    /// Notes the end of the command.
     private func reap() throws(CommandError) {
         guard let end = child?.end() else { return }
         child = nil
@@ -214,7 +212,6 @@ struct PendingEvents {
         }
     }
 
-    /// The events as JSON lines, in the order of their commits.
     var lines: [UInt8] {
         latest.values.sorted { $0.place < $1.place }.flatMap { $0.event.params.bytes + [0x0A] }
     }

@@ -37,7 +37,6 @@ private extension Invocation {
 
         """
 
-    /// Writes the file, and returns its path.
     func writeConfiguration() throws(CommandError) -> String {
         guard let path = UserFolder.configuration(process.environment) else {
             throw .failed("neither HOME nor XDG_CONFIG_HOME names a folder for the configuration")
@@ -50,7 +49,6 @@ private extension Invocation {
         return path
     }
 
-    /// The commands to type after this one, in order.
     func nextCommands() throws(CommandError) -> [String] {
         let places = try attemptInput(Surroundings(process, socket: nil))
         let units = places.units()

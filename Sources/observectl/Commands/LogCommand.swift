@@ -34,13 +34,11 @@ extension CommandSpec {
     )
 }
 
-/// One run of `log`.
 private final class Logging {
     private let invocation: Invocation
     private let follower: Follower
     private let follows: Bool
     private let isJSON: Bool
-    /// The earliest time of a change that is listed.
     private let start: ClockTime?
     private var lines: LogLines
     private var name: (Int64) -> String? = { _ in nil }
@@ -127,7 +125,6 @@ private final class Logging {
         try invocation.draw(lines.lines(changes, columns: invocation.lineColumns))
     }
 
-    /// The event with its time and the name of its process.
     private func record(_ event: ChangeEvent, _ change: LoggedChange) -> RawJSON {
         var record = event.params
         if record.member("time") == nil, let time = change.time {

@@ -21,7 +21,6 @@ extension CommandSpec {
 }
 
 private extension Invocation {
-    /// Moves bytes between the standard streams and a connection.
     func pipe() throws(CommandError) {
         let socket = try connectSocket()
         let input = streams.input

@@ -45,14 +45,12 @@ extension CommandSpec {
     )
 }
 
-/// One run of `plot`.
 private final class Plotting {
     private static let frameMilliseconds: UInt64 = 100
     private static let longestLine = 1 << 20
     private static let liveWindow = 60.0
 
     private let invocation: Invocation
-    /// The earliest time that is drawn.
     private var since: ClockTime?
     private let width: Int?
     private let height: Int?

@@ -37,10 +37,6 @@ extension CommandSpec {
     )
 }
 
-/// One run of `publish`.
-///
-/// - Errors: `CommandError`; a refused write ends the run.
-/// - Threading: confined to its owner, whose thread it blocks.
 final class Publishing {
     /// Against a client that writes parts all the time.
     private static let mostAttempts = 100
@@ -106,7 +102,6 @@ final class Publishing {
         }
     }
 
-    /// The available bytes of standard input; nil at its end.
     private func read(_ kept: KeptValue) throws(CommandError) -> [UInt8]? {
         try kept.wait(for: [invocation.streams.input])
         return try invocation.availableInput()
@@ -154,7 +149,6 @@ final class Publishing {
         try assign(kept)
     }
 
-    /// Publishes the whole value.
     private func assign(_ kept: KeptValue) throws(CommandError) {
         guard let state else { return }
         foreign.clear()

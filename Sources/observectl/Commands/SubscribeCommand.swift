@@ -50,7 +50,6 @@ extension CommandSpec {
         run: { (invocation) throws(CommandError) in try Subscribing(invocation).run() }
     )
 
-    /// Options for the form of the output.
     private static let subscribeForms = [
         OptionSpec(
             "--raw",
@@ -120,7 +119,6 @@ private final class Subscribing {
     private let hasTime: Bool
     private let printsAll: Bool
     private let skipsInitial: Bool
-    /// The byte after each line.
     private let end: UInt8
     private var printed: Int64 = 0
     private var hasInitial = false
@@ -158,7 +156,6 @@ private final class Subscribing {
         )
     }
 
-    /// Refuses options that do not go together.
     private static func check(_ arguments: ParsedArguments) throws(CommandError) {
         try arguments.refuse(["--every"], beside: "--debounce")
         try arguments.refuse(["--raw", "--prior", "--time"], beside: "--format")

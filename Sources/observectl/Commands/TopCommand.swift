@@ -34,7 +34,6 @@ extension CommandSpec {
     )
 }
 
-/// One run of `top`.
 private final class TopRun {
     private let invocation: Invocation
     private let interval: UInt64

@@ -49,7 +49,6 @@ extension CommandSpec {
     )
 }
 
-/// One run of `wait`.
 private final class Waiting {
     private static let shownBytes = 200
 
@@ -111,7 +110,6 @@ private final class Waiting {
         start = isMet ? start ?? .now : nil
     }
 
-    /// The conditions that do not hold, and the values there.
     private var lack: String {
         guard held.count == conditions.count else {
             return paths.value(0) == nil

@@ -177,7 +177,6 @@ extension CommandSpec {
         }
     )
 
-    /// Options of the writes that may have a lifetime.
     private static let lifetimeOptions = [
         OptionSpec(
             "--lifetime",
@@ -193,7 +192,6 @@ extension CommandSpec {
         since. With a time the command ends at once, and the value expires that much later.
         """
 
-    /// Options of every write.
     private static let conditions = [
         OptionSpec("--if-revision", "N", "only while the value is unchanged since revision N"),
         OptionSpec("--if-value", "VALUE", "only while the value is this one; null stands for none"),
@@ -277,7 +275,6 @@ extension Invocation {
         return answer
     }
 
-    /// Keeps the connection, and so its temporary values, until the run ends.
     private func hold(_ connection: ClientConnection) throws(CommandError) {
         if arguments.has("--ready") { streams.report("ready") }
         while true {

@@ -12,7 +12,6 @@ struct PathCompletion {
     private static let mostPlaces = 32
     private static let maxDepth = 100
 
-    /// Asks `describe` for a path; nil without an answer.
     let describe: (String) -> RawJSON?
 
     func candidates(for typed: String) -> [Candidate] {
@@ -62,7 +61,6 @@ struct PathCompletion {
         return Array(found.prefix(PathCompletion.mostPlaces))
     }
 
-    /// The properties and elements of one place.
     private func children(of place: String, _ prefix: String, hasOperators: Bool) -> [Candidate] {
         guard let answer = describe(place) else { return [] }
         var found: [Candidate] = []

@@ -3,7 +3,6 @@
 
 import ObserveCore
 
-/// One examination of a daemon and its places.
 struct Examination {
     /// What a daemon on the socket answers.
     enum Answer {
@@ -15,7 +14,6 @@ struct Examination {
     let answer: Answer
     let units: [ServiceUnit]?
 
-    /// All findings, in the order of their parts.
     var findings: [Finding] {
         [socketFinding] + unitFindings + configurationFindings + stateFindings + versionFindings
             + permissionFindings

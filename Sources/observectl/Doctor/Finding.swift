@@ -3,7 +3,6 @@
 
 import ObserveCore
 
-/// The state of one place.
 struct Finding: Equatable {
     /// In the order in which findings are printed.
     enum Part: String {
@@ -27,7 +26,6 @@ struct Finding: Equatable {
 
     var isWell: Bool { remedy == nil }
 
-    /// The form in a pipe.
     var json: RawJSON {
         var members = ValueMembers([("part", .string(part.rawValue)), ("well", .bool(isWell))])
         members["place"] = place.map(Value.string)

@@ -3,7 +3,6 @@
 
 import ObserveCore
 
-/// A unit that the service manager knows.
 struct ServiceUnit: Equatable {
     let name: String
     let load: String

@@ -3,10 +3,8 @@
 
 import ObserveCore
 
-/// The places of a daemon that starts without options.
 struct Surroundings {
     let process: ToolProcess
-    /// The socket's path.
     let socket: String
     /// The configuration's file; nil without a home.
     let configuration: String?
@@ -15,7 +13,6 @@ struct Surroundings {
     /// The folder of this program.
     let folder: String
 
-    /// - Parameter option: the path of `--socket`.
     init(_ process: ToolProcess, socket option: String?) throws(SocketError) {
         self.process = process
         do throws(SocketError) {
@@ -93,7 +90,6 @@ struct Surroundings {
     }
 }
 
-/// A process that listens on the socket.
 struct Listener {
     let pid: Int32
 

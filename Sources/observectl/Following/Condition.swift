@@ -6,7 +6,6 @@ import ObserveCore
 /// A test of the value at one path, or an expression over several.
 struct Condition {
     enum Test {
-        /// A comparison with a value.
         case comparison(Expression.Operation, Value)
         /// The pattern occurs in the text.
         case matches(TextPattern)
@@ -16,7 +15,6 @@ struct Condition {
     /// One path, unless the test is an expression.
     let paths: [String]
     let test: Test
-    /// The condition as it was typed.
     let text: String
 
     /// Nil if the deadline passes first.

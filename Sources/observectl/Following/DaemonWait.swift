@@ -6,7 +6,6 @@ import ObserveCore
 /// The attempts of one command to reach a daemon.
 ///
 /// - Errors: ``note(_:)`` passes on errors that waiting does not mend.
-/// - Threading: confined to its owner, whose thread it blocks.
 struct DaemonWait {
     private let invocation: Invocation
     /// Whether it waits for a daemon that is not there, or has gone.
@@ -67,7 +66,6 @@ struct DaemonWait {
         }
     }
 
-    /// Waits for the interval before the next attempt, if there is one.
     func pause(_ alarms: [Int32]) throws(ClientError) {
         guard delay.milliseconds > 0 else { return }
         let deadline = invocation.deadline ?? .distantFuture
@@ -81,7 +79,6 @@ struct DaemonWait {
 }
 
 extension OptionSpec {
-    /// For the commands that wait for a daemon.
     static let noWait = OptionSpec("--no-wait", nil, "without a daemon, or when it ends, end with status 69")
 }
 

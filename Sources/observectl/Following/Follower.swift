@@ -6,7 +6,6 @@ import ObserveCore
 /// Subscribes, waits for a daemon that is not there, and returns whole frames.
 ///
 /// - Errors: as ``Invocation/connect(until:)``. A lost daemon is an error only if the follower does not wait for it.
-/// - Threading: confined to its owner, whose thread it blocks.
 final class Follower {
     enum Step: Equatable {
         /// A daemon has answered. Its initial events, or the missed changes, follow. The resumption is of the first
@@ -58,7 +57,6 @@ final class Follower {
         set { wait.report = newValue }
     }
 
-    /// Whether the next event has arrived already.
     var hasWaitingEvent: Bool { connection?.hasWaitingEvent ?? false }
 
     /// Says once, with `--ready`, that no change can be missed: the values at the start have come.
@@ -68,7 +66,6 @@ final class Follower {
         if invocation.arguments.has("--ready") { invocation.streams.report("ready") }
     }
 
-    /// Waits for the next step.
     func next() throws(CommandError) -> Step {
         while true {
             if let step = try next(until: nil) { return step }
@@ -108,7 +105,6 @@ final class Follower {
         }
     }
 
-    /// Prepares the next attempt after a loss. Throws if the error is not a loss.
     private func handle(_ error: ClientError) throws(CommandError) {
         // The connection stays after an alarm.
         if error != .abandoned {
@@ -168,7 +164,6 @@ struct Resumption: Equatable {
     /// Whether the daemon sends missed changes, or initial events, next.
     let hasMissed: Bool
 
-    /// - Parameter answer: to `subscribe`.
     init(values: [ChangeEvent], answer: RawJSON) {
         self.values = values
         hasMissed = answer.int("replayed") != 0

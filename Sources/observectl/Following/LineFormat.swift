@@ -23,7 +23,6 @@ enum LineFormat: Equatable {
     case template(LineTemplate)
     case bar(Bar)
 
-    /// - Throws: a usage error.
     init(_ text: String, _ paths: ObservedPaths, _ arguments: ParsedArguments) throws(CommandError) {
         guard let bar = Bar(rawValue: text) else {
             let template = try LineTemplate.parse(text, arguments)
@@ -112,7 +111,6 @@ private extension String {
 
 /// A template whose key paths are those of the command line, and whose fields are of the frame's last event.
 struct LineTemplate: Equatable {
-    /// A field of an event.
     enum Field: String, CaseIterable {
         case reason, path, old, nilAt, time, revision, pid
     }

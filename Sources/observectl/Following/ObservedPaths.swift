@@ -19,7 +19,6 @@ struct ObservedPaths {
     /// The positions of paths without wildcards, by the form that events have.
     private var positions: [[UInt8]: [Int]] = [:]
 
-    /// - Throws: a usage error for text that is not a path.
     init(_ typed: [String], under prefix: String?, of arguments: ParsedArguments) throws(CommandError) {
         self.prefix = prefix
         for path in typed {
@@ -50,7 +49,6 @@ struct ObservedPaths {
         return entries.firstIndex { $0.components == components }
     }
 
-    /// Notes the values of all paths, in their order.
     mutating func set(_ values: [RawJSON]) {
         for (index, value) in zip(entries.indices, values) { entries[index].value = value }
     }

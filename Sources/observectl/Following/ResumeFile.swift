@@ -33,7 +33,6 @@ struct ResumeFile {
         (written, start) = (line, position)
     }
 
-    /// Writes the position, if it has changed.
     mutating func keep(_ position: SubscriptionPosition) throws(CommandError) {
         guard let text = position.text, text != written else { return }
         try attemptInput(Platform.replaceFile(path, Array("\(text)\n".utf8)))

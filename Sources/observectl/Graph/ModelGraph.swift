@@ -4,8 +4,6 @@
 import ObserveCore
 
 /// Models by their identity, so that a shared one is there once, however many paths lead to it.
-///
-/// - Threading: a value type.
 struct ModelGraph: Sendable {
     /// The identity that the daemon gives a model. 0 is the set of roots.
     struct Instance: Hashable, Sendable, ExpressibleByIntegerLiteral {
@@ -15,7 +13,6 @@ struct ModelGraph: Sendable {
         init(integerLiteral number: Int64) { self.number = number }
     }
 
-    /// The content of a property or of an element.
     enum Content: Equatable, Sendable {
         case scalar(Value)
         case list([Content])
@@ -91,7 +88,6 @@ struct ModelGraph: Sendable {
 }
 
 extension ModelGraph {
-    /// The content at a place; nil if there is none.
     func content(at place: Place) -> Content? {
         guard
             var content = models[place.instance]?.properties.first(where: { $0.name.isExactly(place.name) })?
@@ -138,7 +134,6 @@ extension ModelGraph {
         return true
     }
 
-    /// Replaces the content at a place that exists.
     mutating func replace(at place: Place, with new: Content) {
         let position = models[place.instance]?.properties.firstIndex { $0.name.isExactly(place.name) }
         guard let position else { return }
@@ -162,7 +157,6 @@ extension ModelGraph.Content {
         }
     }
 
-    /// Whether no model is in it.
     var isFlat: Bool {
         switch self {
         case .scalar: true

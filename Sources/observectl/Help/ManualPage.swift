@@ -20,7 +20,6 @@ enum ManualPage {
         return sections.joined(separator: "\n") + "\n"
     }
 
-    /// A command as an item of the list.
     private static func entry(_ spec: CommandSpec) -> String {
         var lines = [".It Xo", ".Cm \(spec.names.joined(separator: " | "))"]
         lines += spec.options.map { ($0.isRequired ? "." : ".Op ") + usage($0) }
@@ -49,7 +48,6 @@ enum ManualPage {
         return ([".Sh EXIT STATUS", ".Bl -tag -width 128+n"] + items).joined(separator: "\n")
     }
 
-    /// A paragraph, its literal lines as a display.
     private static func body(_ paragraph: String) -> String {
         TextLayout.parts(of: paragraph).map { part in
             switch part {

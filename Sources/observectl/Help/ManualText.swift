@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The parts of the manual page that are not about one command, in mdoc.
 
-/// The text around the list of commands.
 enum ManualText {
     static let opening = #"""
         .\" SPDX-License-Identifier: MIT

@@ -47,7 +47,6 @@ extension Invocation {
         }
     }
 
-    /// Fills in the computed values of those rows.
     func computeValues(of rows: [TreeRow], in graph: inout ModelGraph) throws(CommandError) {
         var computed = rows.filter {
             if case .computed = graph.content(at: $0.place) { true } else { false }
@@ -64,7 +63,6 @@ extension Invocation {
         }
     }
 
-    /// The declared types of those rows, by path.
     func declaredTypes(of rows: [TreeRow]) throws(CommandError) -> [[UInt8]: String] {
         let connection = try connect()
         var types: [[UInt8]: String] = [:]

@@ -41,7 +41,6 @@ final class LiveGraph {
         var lacksMarks = false
         var lacksComputed = false
         var loaded = MonotonicTime.now
-        /// Nanoseconds.
         var loadTime: UInt64 = 0
         var computed = MonotonicTime.now
     }
@@ -151,7 +150,6 @@ final class LiveGraph {
         return true
     }
 
-    /// Requests the computed values of rows that show.
     func compute(_ rows: [TreeRow]) {
         let isLate = nextComputing <= .now
         let lacks = rows.contains { graph.content(at: $0.place) == .computed(nil) }

@@ -70,7 +70,6 @@ final class ProcessNames {
     /// Empty for processes without a name.
     private var names: [Int64: String] = [:]
 
-    /// - Parameter request: the names of the connected processes.
     init(request: @escaping () -> [Int64: String]) { self.request = request }
 
     func name(of pid: Int64) -> String? {

@@ -6,7 +6,6 @@ import ObserveCore
 /// The signals that end a process, or that its user defines, passed on to a command that runs as a child.
 ///
 /// - Lifetime: active until it is freed. Inactive if the process is not the tool's alone.
-/// - Threading: confined to its owner.
 final class PassedSignals {
     private let counters: [SignalCounter]
     private let isOnTerminal: Bool

@@ -4,7 +4,6 @@
 internal import Dispatch
 import ObserveCore
 
-/// A daemon in this process, isolated from the rest of the machine.
 final class PrivateDaemon {
     let path: String
     private let folder: TemporaryFolder
@@ -38,7 +37,6 @@ final class PrivateDaemon {
         }
     }
 
-    /// Stops the daemon, waits for its end, and removes its folder.
     func stop() {
         if let hasStopped = try? EventCounter() {
             server.stop { hasStopped.signal() }

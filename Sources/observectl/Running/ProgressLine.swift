@@ -20,7 +20,6 @@ struct ProgressLine {
         isShown = Terminal.isTerminal(streams.error) && !invocation.presentation.isTerminal
     }
 
-    /// - Parameter total: nil if it is unknown.
     mutating func show(_ count: Int, of total: Int? = nil) {
         guard isShown, next <= .now else { return }
         next = MonotonicTime.now.adding(milliseconds: ProgressLine.intervalMilliseconds)
@@ -28,7 +27,6 @@ struct ProgressLine {
         streams.progress("\(verb) \(ProgressLine.size(count))\(share)")
     }
 
-    /// Clears the line.
     func clear() {
         if isShown { streams.progress(nil) }
     }

@@ -3,7 +3,6 @@
 
 import ObserveCore
 
-/// An event of the terminal.
 enum ScreenEvent: Equatable, Sendable {
     case key(Key)
     /// The size has changed, or the process continues after a stop: the next frame is drawn as a whole.
@@ -116,7 +115,6 @@ final class Screen {
         try open()
     }
 
-    /// Lends the terminal to another program.
     func lend(_ body: () throws(CommandError) -> Void) throws(CommandError) {
         close()
         do throws(CommandError) { try body() } catch {

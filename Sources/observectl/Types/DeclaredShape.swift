@@ -15,7 +15,6 @@ indirect enum DeclaredShape: Equatable {
     case dictionary(DeclaredShape)
     case optional(DeclaredShape)
 
-    /// Nil for a text that is not a type.
     init?(_ text: String) {
         if text.hasSuffix("?") {
             guard let wrapped = DeclaredShape(String(text.dropLast())) else { return nil }
@@ -44,7 +43,6 @@ indirect enum DeclaredShape: Equatable {
     var isModel: Bool { if case .model = self { true } else { false } }
 }
 
-/// A declared type.
 struct DescribedType {
     struct Property {
         let name: String
@@ -60,7 +58,6 @@ struct DescribedType {
     let properties: [Property]
 }
 
-/// The type of a place, and the declared types that it needs.
 struct DescribedTypes {
     let shape: DeclaredShape
     let types: [DescribedType]

@@ -17,7 +17,6 @@ struct Cell: Equatable, Sendable {
     var isSimple: Bool { text.utf8.count == 1 }
 }
 
-/// A line of cells.
 struct CellLine: Equatable, Sendable {
     /// A character may have any number of marks. More than these are left out.
     private static let mostScalars = 16
@@ -28,7 +27,6 @@ struct CellLine: Equatable, Sendable {
 
     init(_ text: String, _ style: Style = .plain, in glyphs: Glyphs) { append(text, style, in: glyphs) }
 
-    /// The number of columns.
     var count: Int { cells.count }
 
     /// Appends text. Hidden characters, and with ASCII all others, are shown as escapes.
@@ -48,7 +46,6 @@ struct CellLine: Equatable, Sendable {
 
     mutating func append(_ line: CellLine) { cells += line.cells }
 
-    /// Appends blank columns up to that column.
     mutating func pad(to columns: Int, _ style: Style = .plain) {
         guard columns > count else { return }
         cells += Array(repeating: Cell(text: " ", style: style), count: columns - count)
@@ -66,7 +63,6 @@ struct CellLine: Equatable, Sendable {
         pad(to: columns, style)
     }
 
-    /// Cuts or pads the line to that many columns.
     mutating func fit(_ columns: Int, in glyphs: Glyphs) {
         cut(to: columns, in: glyphs)
         pad(to: columns)
@@ -85,7 +81,6 @@ struct CellLine: Equatable, Sendable {
         cut(to: columns, in: glyphs)
     }
 
-    /// Changes the style of all cells.
     mutating func restyle(_ body: (inout Style) -> Void) {
         for index in cells.indices { body(&cells[index].style) }
     }
@@ -157,6 +152,5 @@ extension Value {
 }
 
 private extension String {
-    /// With escapes for all characters but those of ASCII.
     var inASCII: String { unicodeScalars.reduce(into: "") { $0 += $1.isASCII ? String($1) : $1.escaped } }
 }

@@ -3,7 +3,6 @@
 
 import ObserveCore
 
-/// A time in milliseconds since 1970.
 struct ClockTime: Equatable, Sendable {
     let milliseconds: Int64
 
@@ -60,7 +59,6 @@ struct ClockTime: Equatable, Sendable {
         return digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
     }
 
-    /// The whole days since 1970.
     var day: Int64 {
         milliseconds >= 0 ? milliseconds / 86_400_000 : -1 - (-1 - milliseconds) / 86_400_000
     }
@@ -80,7 +78,6 @@ struct ClockZone: Sendable {
     static let utc = ClockZone { _ in (0, "UTC") }
     /// UTC where no zone is named.
     static let nameless = ClockZone { _ in (0, "") }
-    /// That of the process.
     static let local = ClockZone { Platform.zone(at: $0) }
 
     /// The time whose text in UTC is that of `time` in the zone.

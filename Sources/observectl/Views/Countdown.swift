@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Durations as people read them, from any numbers. Independent of clocks.
 
-/// A duration as people read it.
 enum Countdown {
     /// One unit, or two: `58 s`, `2 min 5 s`, `3 h 20 min`. Parts of a second count as one; a negative duration as none.
     static func text(milliseconds: Int64) -> String {

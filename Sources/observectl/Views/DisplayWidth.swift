@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The columns that text takes on a terminal. Independent of terminals.
 
-/// The columns that text takes on a terminal.
 enum DisplayWidth {
     static func of(_ text: String) -> Int {
         text.utf8.allSatisfy { $0 < 0x80 } ? text.utf8.count : text.reduce(0) { $0 + of($1) }

@@ -2,8 +2,6 @@
 // The bytes that change one frame on a terminal into another. Independent of the terminal.
 
 /// Draws frames by difference: a cell that stays the same costs nothing, and never flickers.
-///
-/// - Threading: a value type.
 struct FrameDifference {
     /// A few equal cells between two changes cost less than to move the cursor.
     private static let shortGap = 4
@@ -68,7 +66,6 @@ struct FrameDifference {
     }
 }
 
-/// Columns and rows.
 struct FrameSize: Equatable, Sendable {
     var columns: Int
     var rows: Int

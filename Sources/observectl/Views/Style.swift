@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The look of text on a terminal or in a picture. Independent of the text.
 
-/// The look of a cell.
 struct Style: Hashable, Sendable {
     /// The meaning of a text, which a terminal and a picture show as colours.
     enum Tone: UInt8, Sendable, CaseIterable {
@@ -40,7 +39,6 @@ extension Style {
 }
 
 extension Style.Tone {
-    /// The parameter of the escape sequence.
     var code: String { look.code }
 
     /// The colour in a picture with a dark background.

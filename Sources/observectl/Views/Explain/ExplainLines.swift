@@ -3,7 +3,6 @@
 
 import ObserveCore
 
-/// An answer to `explain` as lines of cells.
 struct ExplainLines {
     private static let longestValue = 4096
 
@@ -14,7 +13,6 @@ struct ExplainLines {
     /// Milliseconds since the answer: temporary values count down.
     var age: Int64 = 0
     var zone = ClockZone.nameless
-    /// The name of a connected process.
     let name: (Int64) -> String?
 
     /// The graph, an empty line, and facts with labels.

@@ -53,7 +53,6 @@ struct RecentChanges {
         return UInt8(RecentChanges.fading.count { age < $0 })
     }
 
-    /// The last changes at a path and below it, the newest first.
     func changes(of path: String, most count: Int, name: (Int64) -> String?) -> [LoggedChange] {
         var found = entries[path.bytes] ?? []
         let start = "\(path).".bytes

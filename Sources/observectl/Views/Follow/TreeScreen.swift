@@ -5,7 +5,6 @@ import ObserveCore
 
 /// `tree --follow` as a function of rows, a state and a size.
 struct TreeScreen {
-    /// The sentence for a daemon without models.
     static let beginning = "there is nothing yet; begin with: observectl set app '{\"volume\": 50}'"
 
     private static let keys = "q quits  space opens  / filters  p pins  e edits  l follows  y prints"

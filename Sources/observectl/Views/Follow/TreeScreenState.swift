@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The place of a user in a live tree: the chosen row, the filter, the pins. Independent of drawing and of keys.
 
-/// Where the user is, and what the user has opened.
 struct TreeScreenState: Equatable, Sendable {
     static let mostPins = 20
 
@@ -21,7 +20,6 @@ struct TreeScreenState: Equatable, Sendable {
 
     init(expansion: TreeExpansion) { self.expansion = expansion }
 
-    /// Finds the chosen row among new rows.
     mutating func adopt(_ rows: [TreeRow], height: Int) {
         if let found = chosen.flatMap({ path in rows.firstIndex { $0.path.isExactly(path) } }) {
             index = found
@@ -52,7 +50,6 @@ struct TreeScreenState: Equatable, Sendable {
     }
 }
 
-/// The parts of the screen.
 struct TreeScreenLayout: Equatable, Sendable {
     /// From that width on, the panel is beside the tree.
     private static let wide = 110

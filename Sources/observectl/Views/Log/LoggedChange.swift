@@ -29,7 +29,6 @@ struct MadeBy: Equatable, Sendable {
     }
 }
 
-/// One change.
 struct LoggedChange: Equatable, Sendable {
     /// Nil if it is unknown.
     var time: ClockTime?

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The table of connections: which columns fit, and how wide they are. Independent of the daemon's figures.
 
-/// The layout of one table.
 struct TopLayout {
     private static let gap = 2
     private static let widestName = 20

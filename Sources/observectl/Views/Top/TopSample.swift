@@ -19,7 +19,6 @@ struct TopClient: Equatable, Sendable {
     let subscriptions: Int64
     let paths: String
 
-    /// - Parameter userName: the name of a user.
     init(_ client: Value, userName: (Int64) -> String?) {
         func int(_ name: String) -> Int64 { client[name]?.int ?? 0 }
         connection = int("connection")
@@ -50,7 +49,6 @@ struct TopSample: Equatable, Sendable {
     var memory: Int?
 }
 
-/// A connection with its rates.
 struct TopRow: Equatable, Sendable {
     let client: TopClient
     /// Requests and events a second.

@@ -3,7 +3,6 @@
 
 import ObserveCore
 
-/// The settings of a table of connections.
 struct TopState: Equatable, Sendable {
     var column = TopColumn.requests
     var isDescending = true
@@ -137,7 +136,6 @@ struct TopView {
         return line
     }
 
-    /// A bar for a share.
     private func append(_ share: Double, width: Int, to line: inout CellLine) {
         let style = Style.of(share > 0.9 ? .warning : share > 0.7 ? .literal : .string)
         let filled = Int((min(max(share, 0), 1) * Double(width)).rounded(.up))
