@@ -111,7 +111,7 @@ package struct ExpressionSyntax: Sendable {
     static let maxBytes = 4096
     static let maxLevels = 64
     /// How many bytes the conditions in the paths of one request may have together, with their brackets: parsing so many takes
-    /// about 25 ms.
+    /// 25 ms at most.
     static let maxConditionBytes = 32_768
 
     static var tooLong: String { "an expression has at most \(maxBytes) bytes, and this one is longer" }

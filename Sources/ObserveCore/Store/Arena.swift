@@ -12,18 +12,24 @@ struct Arena<Record>: ~Copyable {
     private static var chunkSize: Int { 1 << chunkShift }
 
     private let blank: Record
-    private var chunks = unsafe Scratch<UnsafeMutablePointer<Record>>()
+    private var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Record>>
+    private var chunkCount = 0
+    private var chunkCapacity = 16
     private var highWater = 0
     private var freed: [ID<Record>] = []
 
     /// - Parameter blank: the content of a new record.
-    init(blank: Record) { self.blank = blank }
+    init(blank: Record) {
+        self.blank = blank
+        unsafe chunks = .allocate(capacity: 16)
+    }
 
     deinit {
         for index in 0..<highWater {
             unsafe address(ID(Int32(truncatingIfNeeded: index))).deinitialize(count: 1)
         }
-        for chunk in unsafe chunks.indices { unsafe chunks[chunk].deallocate() }
+        for chunk in 0..<chunkCount { unsafe chunks[chunk].deallocate() }
+        unsafe chunks.deallocate()
     }
 
     /// One more than the highest number ever allocated.
@@ -41,7 +47,7 @@ struct Arena<Record>: ~Copyable {
 
     mutating func allocate() -> ID<Record> {
         if let recycled = freed.popLast() { return recycled }
-        if unsafe highWater == chunks.count << Self.chunkShift { addChunk() }
+        if highWater == chunkCount << Self.chunkShift { addChunk() }
         let index = ID<Record>(Int32(highWater))
         highWater += 1
         unsafe address(index).initialize(to: blank)
@@ -62,11 +68,21 @@ struct Arena<Record>: ~Copyable {
     }
 
     private mutating func addChunk() {
+        if chunkCount == chunkCapacity {
+            let larger = UnsafeMutablePointer<UnsafeMutablePointer<Record>>.allocate(
+                capacity: chunkCapacity * 2
+            )
+            unsafe larger.update(from: chunks, count: chunkCount)
+            unsafe chunks.deallocate()
+            unsafe chunks = larger
+            chunkCapacity *= 2
+        }
         // A record of 64 bytes fills one cache line.
         let chunk = UnsafeMutableRawPointer.allocate(
             byteCount: Self.chunkSize * MemoryLayout<Record>.stride,
             alignment: 64
         )
-        unsafe chunks.append(chunk.bindMemory(to: Record.self, capacity: Self.chunkSize))
+        unsafe chunks[chunkCount] = chunk.bindMemory(to: Record.self, capacity: Self.chunkSize)
+        chunkCount += 1
     }
 }

@@ -30,7 +30,7 @@ struct Effort {
     /// Begins a path whose conditions are bounded by themselves.
     mutating func allowConditions() { conditionBytes = ExpressionSyntax.maxConditionBytes }
 
-    /// Counts bytes of parsed conditions, at most ``conditionBytes``: each takes about 0.8 µs.
+    /// Counts bytes of parsed conditions, at most ``conditionBytes``: each takes 0.8 µs at most.
     mutating func countParsed(conditionBytes bytes: Int) {
         conditionBytes -= bytes
         count(64 &* bytes)

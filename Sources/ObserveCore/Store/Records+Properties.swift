@@ -82,26 +82,38 @@ extension Records {
     mutating func enlist(_ id: PropertyID, after previous: PropertyID) {
         let model = properties[id].model
         let next = previous == .noRecord ? models[model].first : properties[previous].next
-        connect(previous, id, of: model)
-        connect(id, next, of: model)
+        properties[id].previous = previous
+        properties[id].next = next
+        if previous == .noRecord {
+            models[model].first = id
+        } else {
+            properties[previous].next = id
+        }
+        if next == .noRecord {
+            models[model].last = id
+        } else {
+            properties[next].previous = id
+        }
         models[model].count += 1
         countProperty(id)
     }
 
     mutating func delist(_ id: PropertyID) {
-        let model = properties[id].model
-        connect(properties[id].previous, properties[id].next, of: model)
+        let (model, next, previous) = (properties[id].model, properties[id].next, properties[id].previous)
+        if previous == .noRecord {
+            models[model].first = next
+        } else {
+            properties[previous].next = next
+        }
+        if next == .noRecord {
+            models[model].last = previous
+        } else {
+            properties[next].previous = previous
+        }
         properties[id].next = .noRecord
         properties[id].previous = .noRecord
         models[model].count -= 1
         discountProperty(id)
-    }
-
-    /// Makes one of the properties follow the other. `noRecord` stands for the beginning and the end of the model's order.
-    @inline(__always)
-    private mutating func connect(_ previous: PropertyID, _ next: PropertyID, of model: ModelID) {
-        if previous == .noRecord { models[model].first = next } else { properties[previous].next = next }
-        if next == .noRecord { models[model].last = previous } else { properties[next].previous = previous }
     }
 
     /// Frees the text of a value that a property, a touch or the history has owned.

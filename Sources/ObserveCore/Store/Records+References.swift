@@ -23,12 +23,16 @@ extension Records {
 
     /// Removes the references in `value` from those that the property has.
     mutating func dereference(_ value: StoredValue, from id: PropertyID, isWeak: Bool) {
-        value.forEachModel { model in
+        switch value {
+        case .model(let model):
             if !isWeak {
                 removeHolder(id, of: model)
             } else {
                 weakReferrers.remove(id, from: model, isCounted: !isSelection(id))
             }
+        case .array(let array) where !array.isPlain:
+            for element in array.elements { dereference(element, from: id, isWeak: isWeak) }
+        default: break
         }
     }
 

@@ -17,19 +17,13 @@ struct JSONMembers: Sequence, IteratorProtocol {
 
     @inline(__always)
     mutating func next() -> (name: JSONView, value: JSONView)? {
-        guard let (name, start) = nextName() else { return nil }
-        let value = JSONSteps.value(in: text, at: start)
-        position = start &+ value.view.count
-        return (name, value)
-    }
-
-    /// The name of the next member, and where its value begins.
-    @inline(__always)
-    private func nextName() -> (name: JSONView, value: Int)? {
         let start = JSONSteps.skipSeparators(text, from: position)
         guard text.byteOrZero(start) == 0x22 else { return nil }
         let name = JSONSteps.value(in: text, at: start)
-        return (name, JSONSteps.skipSeparators(text, from: start &+ name.view.count))
+        let middle = JSONSteps.skipSeparators(text, from: start &+ name.view.count)
+        let value = JSONSteps.value(in: text, at: middle)
+        position = middle &+ value.view.count
+        return (name, value)
     }
 
     /// Calls `body` with the name of the next member and the elements of its value, an array. Saves a separate
@@ -39,8 +33,12 @@ struct JSONMembers: Sequence, IteratorProtocol {
     mutating func enter<E: Error>(
         _ body: (_ name: JSONView, inout JSONElements) throws(E) -> Void
     ) throws(E) -> Bool {
-        guard let (name, start) = nextName(), text.byteOrZero(start) == 0x5B else { return false }
-        var elements = JSONElements(text, from: start &+ 1)
+        let start = JSONSteps.skipSeparators(text, from: position)
+        guard text.byteOrZero(start) == 0x22 else { return false }
+        let name = JSONSteps.value(in: text, at: start)
+        let middle = JSONSteps.skipSeparators(text, from: start &+ name.view.count)
+        guard text.byteOrZero(middle) == 0x5B else { return false }
+        var elements = JSONElements(text, from: middle &+ 1)
         try body(name, &elements)
         position = elements.end
         return true

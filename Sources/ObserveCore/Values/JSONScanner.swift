@@ -112,16 +112,14 @@ struct JSONScanner {
 extension JSONScanner {
     /// Containers that a scan has entered and not left.
     struct OpenContainers {
-        fileprivate var depth = 0
-        /// The kinds of the innermost ones, 64 at most: the lowest bit is the last one's, and 1 means an object.
+        /// The innermost one has the lowest bit; 1 means an object.
         fileprivate var kinds: UInt64 = 0
-        /// The kinds of 64 further ones in each.
-        fileprivate var outer: [UInt64] = []
+        fileprivate var depth = 0
     }
 
     private mutating func scanContainer() throws(JSONError) {
         var open = OpenContainers()
-        _ = try scanContainer(&open, pausingAt: .max)
+        _ = try scanContainer(&open, upTo: nil)
     }
 
     /// Skips a part of the outermost array or object: it begins here, or an earlier call has stopped within it.
@@ -130,29 +128,73 @@ extension JSONScanner {
     ///   - open: the containers at this position; at first, none.
     ///   - end: where to stop, after the first value that reaches it.
     /// - Returns: whether its end is reached.
-    @inline(__always)
     mutating func scanContainer(_ open: inout OpenContainers, pausingAt end: Int) throws(JSONError) -> Bool {
+        try scanContainer(&open, upTo: end)
+    }
+
+    /// Handles 64 levels, one bit for each, and leaves deeper ones to ``scanDeepContainer()``.
+    @inline(__always)
+    private mutating func scanContainer(_ open: inout OpenContainers, upTo end: Int?) throws(JSONError)
+        -> Bool
+    {
+        var (kinds, depth) = (open.kinds, open.depth)
+        repeat {
+            switch text.byteOrZero(position) {
+            case 0x22:
+                _ = try scanStringBody()
+            case 0x7B where depth < 64, 0x5B where depth < 64:
+                guard depth < maxDepth else { throw JSONError(.tooDeep, at: position) }
+                if try enterContainer(&kinds, &depth) { continue }
+            case 0x7B, 0x5B:
+                try scanDeepContainer()
+            default:
+                _ = try scanScalar()
+            }
+            try leaveContainers(&kinds, &depth)
+            if let end, position >= end, depth > 0 {
+                (open.kinds, open.depth) = (kinds, depth)
+                return false
+            }
+        } while depth > 0
+        return true
+    }
+
+    /// Skips the array or object that begins here, in 64 others.
+    @inline(never)
+    private mutating func scanDeepContainer() throws(JSONError) {
+        // Sixty-four levels in each.
+        var outer: [UInt64] = []
+        var (kinds, depth) = (0 as UInt64, 0)
         repeat {
             switch text.byteOrZero(position) {
             case 0x22:
                 _ = try scanStringBody()
             case 0x7B, 0x5B:
-                guard open.depth < maxDepth else { throw JSONError(.tooDeep, at: position) }
-                if try enterContainer(&open) { continue }
+                guard 64 &* (outer.count &+ 1) &+ depth < maxDepth else {
+                    throw JSONError(.tooDeep, at: position)
+                }
+                if depth == 64 {
+                    outer.append(kinds)
+                    depth = 0
+                }
+                if try enterContainer(&kinds, &depth) { continue }
             default:
                 _ = try scanScalar()
             }
-            try leaveContainers(&open)
-            if position >= end, open.depth > 0 { return false }
-        } while open.depth > 0
-        return true
+            try leaveContainers(&kinds, &depth)
+            while depth == 0, let last = outer.popLast() {
+                (kinds, depth) = (last, 64)
+                try leaveContainers(&kinds, &depth)
+            }
+        } while depth > 0
     }
 
     /// Skips an opening bracket, up to the first value. If the array or object is empty, skips it.
     ///
     /// - Returns: whether it has a value.
     @inline(__always)
-    private mutating func enterContainer(_ open: inout OpenContainers) throws(JSONError) -> Bool {
+    private mutating func enterContainer(_ kinds: inout UInt64, _ depth: inout Int) throws(JSONError) -> Bool
+    {
         let isObject = text[position] == 0x7B
         position &+= 1
         skipWhitespace()
@@ -160,19 +202,18 @@ extension JSONScanner {
             position &+= 1
             return false
         }
-        if open.depth & 63 == 0, open.depth > 0 { open.outer.append(open.kinds) }
-        open.kinds = open.kinds &<< 1 | (isObject ? 1 : 0)
-        open.depth &+= 1
+        kinds = kinds &<< 1 | (isObject ? 1 : 0)
+        depth &+= 1
         if isObject { try scanName() }
         return true
     }
 
     /// Skips closing brackets after a value, up to the next value or the end of the outermost container.
     @inline(__always)
-    private mutating func leaveContainers(_ open: inout OpenContainers) throws(JSONError) {
-        while open.depth > 0 {
+    private mutating func leaveContainers(_ kinds: inout UInt64, _ depth: inout Int) throws(JSONError) {
+        while depth > 0 {
             skipWhitespace()
-            let isObject = open.kinds & 1 == 1
+            let isObject = kinds & 1 == 1
             let byte = text.byteOrZero(position)
             if byte == 0x2C {
                 position &+= 1
@@ -187,9 +228,8 @@ extension JSONScanner {
                 throw failure(byte == 0x7D || byte == 0x5D ? .wrongBracket : .missingComma)
             }
             position &+= 1
-            open.kinds &>>= 1
-            open.depth &-= 1
-            if open.depth & 63 == 0, let outer = open.outer.popLast() { open.kinds = outer }
+            kinds &>>= 1
+            depth &-= 1
         }
     }
 
@@ -222,7 +262,8 @@ extension JSONError.Reason {
 ///
 /// - Errors: those of ``JSONScanner/validate(_:maxDepth:)``.
 /// - Threading: a value type; the text stays the same between the calls.
-/// - Cost: as one pass over the text. A slice ends after the scalar or bracket that reaches its end, however long that is.
+/// - Cost: as one pass over the text. A slice ends after the value that reaches its end, however long that is. An array or
+///   object in 64 others is one value.
 struct JSONSlicedScan {
     private let maxDepth: Int
     private var open = JSONScanner.OpenContainers()
@@ -251,6 +292,9 @@ struct JSONSlicedScan {
         position = scanner.position
         guard isWhole, let start else { return nil }
         try scanner.expectEnd()
-        return JSONView(view: text.slice(start..<position), kind: text[start] == 0x7B ? .object : .array)
+        return JSONView(
+            view: text.slice(start..<position),
+            kind: text[start] == 0x7B ? .object : .array
+        )
     }
 }
