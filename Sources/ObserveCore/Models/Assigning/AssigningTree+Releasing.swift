@@ -25,15 +25,9 @@ extension AssigningTree {
             pending.releasedModels.append(model)
             records.effort.count(6 + 4 * Int(records.models[model].count))
             runHooks { $0.didRelease(model) }
-            var referrers: [PropertyID] = []
-            if !records.weakReferrers.isEmpty {
-                referrers = records.weakReferrers.sorted(of: model)
-                for referrer in referrers {
-                    let isCounted = !records.isSelection(referrer)
-                    while records.weakReferrers.remove(referrer, from: model, isCounted: isCounted) {}
-                }
-            }
-            for referrer in referrers {
+            for referrer in records.weakReferrers.isEmpty ? [] : records.weakReferrers.sorted(of: model) {
+                let isCounted = !records.isSelection(referrer)
+                while records.weakReferrers.remove(referrer, from: model, isCounted: isCounted) {}
                 let touched = touch(referrer)
                 pending.touches[touched].cause = .consequence
                 if let dependent = dependents.computedDependent(of: referrer, in: records) {

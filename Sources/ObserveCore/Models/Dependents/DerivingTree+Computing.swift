@@ -16,7 +16,6 @@ extension DerivingTree {
         addDependent(id, computation)
     }
 
-    /// Adds the dependent of a computed property.
     func addDependent(_ id: PropertyID, _ computation: Computation?) {
         let dependent = dependents.records.allocate()
         dependents.records[dependent].property = id
@@ -31,8 +30,8 @@ extension DerivingTree {
         guard dependents.records.count > 0 else { return }
         for index in pending.releasedModels.indices {
             removeDependents(ofReleased: pending.releasedModels[index])
+            dropReaders(ofReleased: pending.releasedModels[index])
         }
-        for index in pending.releasedModels.indices { dropReaders(ofReleased: pending.releasedModels[index]) }
     }
 
     /// Drops what living dependents still read of a released model.
