@@ -22,7 +22,7 @@ struct TypeRecursion {
         for type in types.ids { recursion.follow(type) }
         for type in types.ids {
             for position in types[type].properties.indices {
-                _ = recursion.size(DeclaredPlace(type: type, position: position))
+                recursion.follow(DeclaredPlace(type: type, position: position))
             }
         }
         return recursion.faults
@@ -37,67 +37,94 @@ struct TypeRecursion {
 
     // MARK: Models that need each other
 
-    /// Follows the required models of the type's properties.
-    private mutating func follow(_ type: TypeID) {
-        guard entered[type] == nil else { return }
-        entered[type] = true
-        for (position, property) in types[type].properties.enumerated() where !property.isComputed {
-            guard case .model(let next) = property.declared.type, !types[next].isOpen else { continue }
+    /// Follows the required models of the type's properties. A list replaces recursion, since chains may have any length.
+    private mutating func follow(_ first: TypeID) {
+        guard entered[first] == nil else { return }
+        entered[first] = true
+        var way = [(type: first, position: 0)]
+        while let (type, position) = way.last {
+            guard position < types[type].properties.count else {
+                entered[type] = false
+                way.removeLast()
+                continue
+            }
+            way[way.count - 1].position += 1
+            let property = types[type].properties[position]
+            guard case .model(let next) = property.declared.type, !property.isComputed, !types[next].isOpen
+            else { continue }
             if entered[next] == true {
                 report(
                     DeclaredPlace(type: type, position: position),
                     [],
                     "every \(types[next].name) would need another in it, expected an optional on the way"
                 )
-            } else {
-                follow(next)
+            } else if entered[next] == nil {
+                entered[next] = true
+                way.append((next, 0))
             }
         }
-        entered[type] = false
     }
 
     // MARK: Defaults that make models with defaults
 
-    /// How many values the place's default makes.
-    private mutating func size(_ place: DeclaredPlace) -> Int {
-        switch sizes[place] {
-        case .done(let size): return size
-        case .underWay:
-            report(place, ["default"], "this default makes itself again, without end")
-            return 1
-        case nil: break
+    /// Finds how many values the default of the place makes, after those of the places in it: the last of a list, for the same reason.
+    private mutating func follow(_ first: DeclaredPlace) {
+        var way = [first]
+        while let place = way.last {
+            let property = types[place]
+            guard let initial = property.initial, !property.isComputed else {
+                sizes[place] = .done(1)
+                way.removeLast()
+                continue
+            }
+            switch sizes[place] {
+            case .done: way.removeLast()
+            case .underWay:
+                way.removeLast()
+                let size = size(initial, property.declared.type) { _ in }
+                // One that is too large counts as one value, so that no place that contains it is reported as well.
+                sizes[place] = .done(size > Self.maxValues ? 1 : size)
+                if size > Self.maxValues {
+                    report(place, ["default"], "this default makes more than \(Self.maxValues) values")
+                }
+            case nil:
+                sizes[place] = .underWay
+                var inner: [DeclaredPlace] = []
+                _ = size(initial, property.declared.type) { inner.append($0) }
+                for place in inner.reversed() {
+                    switch sizes[place] {
+                    case .done: break
+                    case .underWay:
+                        report(place, ["default"], "this default makes itself again, without end")
+                    case nil: way.append(place)
+                    }
+                }
+            }
         }
-        let property = types[place]
-        guard let initial = property.initial, !property.isComputed else { return 1 }
-        sizes[place] = .underWay
-        let size = size(initial, property.declared.type)
-        guard size > Self.maxValues else {
-            sizes[place] = .done(size)
-            return size
-        }
-        report(place, ["default"], "this default makes more than \(Self.maxValues) values")
-        // Counts as one value from now on, so that no place that contains it reports it again.
-        sizes[place] = .done(1)
-        return 1
     }
 
-    private mutating func size(_ value: Value, _ type: ValueType) -> Int {
+    /// How many values that value makes; a place whose default is not known yet counts as one.
+    ///
+    /// - Parameter visit: called with each place whose default it needs.
+    private func size(_ value: Value, _ type: ValueType, _ visit: (DeclaredPlace) -> Void) -> Int {
         switch (value, type.wrapped) {
         case (.array(let elements), _):
-            return elements.reduce(1) { $0 + size($1, type.element) }
+            return elements.reduce(1) { $0 + size($1, type.element, visit) }
         case (.object(let members), .model(let model)) where !types[model].isOpen:
             var sum = 1
             for (position, property) in types[model].properties.enumerated() {
                 if let given = members[property.text] {
-                    sum += size(given, property.declared.type)
+                    sum += size(given, property.declared.type, visit)
                 } else {
-                    sum += size(DeclaredPlace(type: model, position: position))
+                    let place = DeclaredPlace(type: model, position: position)
+                    visit(place)
+                    if case .done(let size) = sizes[place] { sum += size } else { sum += 1 }
                 }
             }
             return sum
         case (.object(let members), .model(let model)):
-            return members.reduce(1) { $0 + size($1.value, types[model].elements ?? .any) }
-        case (.object(let members), _): return members.reduce(1) { $0 + size($1.value, .any) }
+            return members.reduce(1) { $0 + size($1.value, types[model].elements ?? .any, visit) }
+        case (.object(let members), _): return members.reduce(1) { $0 + size($1.value, .any, visit) }
         default: return 1
         }
     }

@@ -144,6 +144,11 @@ import Testing
         )
     }
 
+    @Test func `a chain of types may have any length`() {
+        let chain = (0..<50_000).map { TypeDeclaration("T\($0)", "x: T\($0 + 1)") }
+        #expect(ModelTree().declare(chain + [TypeDeclaration("T50000", "x: Int")]).isEmpty)
+    }
+
     @Test func `declare refuses endless and too large defaults`() {
         #expect(
             faults(TypeDeclaration("A", "list: [A] = [{}]")) == [
