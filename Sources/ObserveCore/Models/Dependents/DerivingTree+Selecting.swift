@@ -40,11 +40,12 @@ extension DerivingTree {
             var values: ContiguousArray<StoredValue> = []
             let age = cursor.age
             let inputs = keyPath.names.count + (selection.condition?.expression.inputs ?? 0)
-            let looks = max(1, keyPath.names.count)
+            // It evaluates the condition for each element. So it looks at none if it may not look at all.
+            let looks = max(1, keyPath.names.count) + (selection.condition?.expression.cost ?? 0)
             let isSearched = forEachElement(of: place, looks: looks, inputs: inputs, &cursor) {
                 element,
                 cursor in
-                guard holds(selection.condition, at: element, &cursor) else { return true }
+                guard holds(selection.condition, at: element, &cursor, isCounted: true) else { return true }
                 values.append(
                     keyPath.names.isEmpty ? element.value : trace(keyPath, from: element, &cursor).value
                 )
@@ -67,11 +68,16 @@ extension DerivingTree {
 
     /// Whether the condition is true at the place. Counts what it takes: the evaluations of one commit or request read a bounded
     /// number of bytes, beyond which the cursor is excessive, and no condition is true.
-    private func holds(_ condition: SharedCondition?, at place: TracedPlace, _ cursor: inout EdgeCursor)
-        -> Bool
-    {
+    ///
+    /// - Parameter isCounted: whether its looks are counted already.
+    private func holds(
+        _ condition: SharedCondition?,
+        at place: TracedPlace,
+        _ cursor: inout EdgeCursor,
+        isCounted: Bool = false
+    ) -> Bool {
         guard let condition else { return true }
-        if records.effort.look(at: condition.expression.cost) {
+        if isCounted || records.effort.look(at: condition.expression.cost) {
             let before = dependents.evaluator.work
             let value = value(of: condition.expression, place, &cursor)
             // So that all conditions read 8 MiB by default.
@@ -88,7 +94,7 @@ extension DerivingTree {
     /// Calls `body` with the elements of an array, or with a model's strong properties, until it returns false.
     ///
     /// - Parameters:
-    ///   - looks: how many looks `body` takes for each of them, besides those of a condition.
+    ///   - looks: how many looks `body` takes for each of them, besides those that it counts itself.
     ///   - inputs: how many properties it reads below each of them.
     /// - Returns: false if the place has no container, or too many elements.
     private func forEachElement(
@@ -99,6 +105,8 @@ extension DerivingTree {
         _ body: (TracedPlace, inout EdgeCursor) -> Bool
     ) -> Bool {
         let count = records.elementCount(of: place.value)
+        // Fewer properties may not be too many.
+        if case .model(let model) = place.value { readMembers(of: model, &cursor) }
         guard place.value.isContainer,
             records.effort.look(at: count > limits.maxElements ? .max : count &* looks),
             dependents.mayFollow(count &* (1 &+ inputs), &cursor, in: records)
@@ -114,7 +122,6 @@ extension DerivingTree {
                 if !body(element, &cursor) || cursor.isExcessive { break }
             }
         case .model(let model):
-            readMembers(of: model, &cursor)
             var id = records.models[model].first
             while id != .noRecord {
                 let next = records.properties[id].next

@@ -193,6 +193,26 @@ import Testing
         #expect(driver.tree.faults().isEmpty)
     }
 
+    @Test func `a binding whose condition would look at too much looks at nothing`() throws {
+        var limits = TreeLimits()
+        limits.maxElements = 1000
+        let models = (0..<1000).map { "\"m\($0)\":{\"on\":true}" }.joined(separator: ",")
+        let driver = try TreeDriver(limits: limits, ("r", "{\(models)}"), ("out", "{}"))
+        try driver.tree.bind(source: "r.@count[on && on]", target: "out.x", isTwoWay: false)
+        #expect(driver.tree.failingBindings == 1)
+        for value in ["false", "true"] {
+            let before = driver.tree.records.effort.steps
+            try driver.set("r.m0.on", value)
+            #expect(driver.tree.records.effort.steps - before < 1000)
+        }
+        try driver.commit((500..<1000).map { TreeWrite.remove(path: "r.m\($0)") })
+        #expect(try driver.get("out.x") == "500")
+        #expect(driver.tree.failingBindings == 0)
+        try driver.set("r.m0.on", "false")
+        #expect(try driver.get("out.x") == "499")
+        #expect(driver.tree.faults().isEmpty)
+    }
+
     @Test(arguments: [
         "r.a[on].v", "r.a.v[. > 0]", "r.@first[on].v", "r.@latest[on]", "r.@count[on]",
     ])
