@@ -9,6 +9,17 @@ extension DependentGraph {
         }
     }
 
+    /// All edges of the property.
+    func edges(of id: PropertyID, in store: borrowing Records) -> [EdgeID] {
+        var found: [EdgeID] = []
+        var edge = firstEdge(of: id, in: store) ?? .noRecord
+        while edge != .noRecord {
+            found.append(edge)
+            edge = edges[edge].next
+        }
+        return found
+    }
+
     /// The dependent of a computed property; nil for other properties.
     func computedDependent(of id: PropertyID, in store: borrowing Records) -> DependentID? {
         guard store.properties[id].flags.contains(.computed) else { return nil }
@@ -65,7 +76,11 @@ extension DependentGraph {
         let isWhole = !store.effort.isExhausted && !cursor.isShort
         let former = isWhole ? 0 : records[cursor.dependent].elementInputs
         setElementInputs(max(former, cursor.elementInputs), of: cursor.dependent)
-        if isWhole { dropRest(&cursor, in: &store) }
+        if isWhole {
+            dropRest(&cursor, in: &store)
+        } else if updates.isRestoring {
+            updates.unread.insert(cursor.dependent)
+        }
     }
 
     /// Counts inputs of a dependent in containers, before it reads them.

@@ -67,13 +67,23 @@ struct DependentGraph: ~Copyable {
         records[dependent].elementInputs = count
     }
 
-    /// Drops freed records from the queue of stale computed properties.
+    /// Whether each change must update some dependents, also if none of their inputs changes.
+    var needsRetry: Bool {
+        @inline(__always) get { bindings.cyclic > 0 || !updates.unread.isEmpty }
+    }
+
+    func exists(_ dependent: DependentID) -> Bool {
+        records[dependent].property != .noRecord || records[dependent].number != 0
+    }
+
+    /// Drops freed records from the lists of computed properties.
     mutating func forgetFreed() {
         var left: [DependentID] = []
         while let dependent = staleComputed.popLast() {
-            if records[dependent].property != .noRecord { left.append(dependent) }
+            if exists(dependent) { left.append(dependent) }
         }
         for dependent in left.reversed() { staleComputed.append(dependent) }
+        refreshed = refreshed.filter { exists($0) }
     }
 
     /// The binding with that number.

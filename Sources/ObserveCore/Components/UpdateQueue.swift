@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The queues of the running update, and the places that bindings may write to.
 
-/// The running update of stale dependents; empty between commits.
+/// The running update of stale dependents; empty between commits, apart from ``unread``.
 struct UpdateQueue: ~Copyable {
     /// The bindings that may still write each property in this commit.
     var pendingWriters: [Slot: PendingWriters] = [:]
@@ -14,6 +14,8 @@ struct UpdateQueue: ~Copyable {
     var isUnderWay = false
     /// Whether a rollback makes dependents record their inputs again; they keep their values.
     var isRestoring = false
+    /// Dependents that may lack inputs, since a rollback had no looks left to follow their paths. The next change updates them.
+    var unread: Set<DependentID> = []
 
     /// Holds between commits.
     var isIdle: Bool {

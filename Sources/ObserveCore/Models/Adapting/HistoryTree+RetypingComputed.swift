@@ -75,16 +75,8 @@ extension HistoryTree {
 
     /// The bindings whose source leads through the property.
     private func bindings(from id: PropertyID) -> [DependentID] {
-        var found: [DependentID] = []
-        var edge = dependents.firstEdge(of: id, in: records) ?? .noRecord
-        while edge != .noRecord {
-            let dependent = dependents.edges[edge].dependent
-            if !dependents.edges[edge].isTarget, dependents.records[dependent].binding != nil {
-                found.append(dependent)
-            }
-            edge = dependents.edges[edge].next
-        }
-        return found
+        dependents.edges(of: id, in: records).filter { !dependents.edges[$0].isTarget }
+            .map { dependents.edges[$0].dependent }.filter { dependents.records[$0].binding != nil }
     }
 
     private func replaceComputation(of id: PropertyID, by computation: Computation) {
@@ -103,7 +95,6 @@ extension HistoryTree {
     /// Makes a computed property a stored one, which keeps its value.
     private func removeComputed(_ id: PropertyID) {
         removeDependent(of: id)
-        dependents.refreshed = dependents.refreshed.filter { dependents.records[$0].property != .noRecord }
         records.properties[id].flags.subtract([.computed, .pending])
     }
 }

@@ -20,11 +20,8 @@ extension BindingTree {
         if isTwoWay { try refuseFixed(source) }
         if !isRestored { try refuseUnfit(source, to: target) }
         if isTwoWay, !source.isLiteral {
-            throw TreeError(
-                kind: .readOnly,
-                message: "\(source.escaped) has \(source.unwritable), so nothing can be carried back to it",
-                path: source.escaped
-            )
+            let fault = "has \(source.unwritable), so nothing can be carried back to it"
+            throw TreeError(.readOnly, "\(source.escaped) \(fault)", at: source)
         }
         let number = dependents.bindings.advanceNumber()
         let binding = Binding(
@@ -61,9 +58,7 @@ extension BindingTree {
         precondition(pending.touches.isEmpty, "a binding was ended in the middle of a commit")
         guard let dependent = dependents.bindings.byNumber[number],
             let binding = dependents.records[dependent].binding
-        else {
-            return false
-        }
+        else { return false }
         dependents.bindings.remove(binding)
         note(nil, of: binding, isBackward: false, isSilent: true)
         dependents.markFresh(dependent)
@@ -84,11 +79,10 @@ extension BindingTree {
         dependents.bindings.byEnds[BoundPaths(source: source, target: target)]
     }
 
-    /// The numbers of all bindings, the lowest first.
-    var bindingNumbers: [Int32] { dependents.bindings.byNumber.keys.sorted() }
-
     /// All bindings, in the order of their numbers.
-    var allBindings: [Binding] { bindingNumbers.compactMap { dependents.binding($0) } }
+    var allBindings: [Binding] {
+        dependents.bindings.byNumber.keys.sorted().compactMap { dependents.binding($0) }
+    }
 
     // MARK: Carrying
 
@@ -239,9 +233,7 @@ extension BindingTree {
     private func isWeakly(_ value: StoredValue, at dependent: DependentID, _ isBackward: Bool) -> Bool {
         let slot = isBackward ? dependents.records[dependent].source : dependents.records[dependent].target
         guard let id = records.property(slot.model, slot.name), records.properties[id].slot.modelID != nil
-        else {
-            return false
-        }
+        else { return false }
         return records.properties[id].isWeak && !records.properties[id].flags.contains(.declaredWeak)
     }
 
@@ -326,8 +318,13 @@ extension BindingTree {
         }
     }
 
-    /// Marks bindings that failed for a cycle as stale: the cycle may vanish without a change at either end.
-    func retryCyclicBindings() {
+    /// Marks dependents as stale that a change elsewhere may concern: those that may lack inputs, and bindings that failed
+    /// for a cycle, which may vanish without a change at either end.
+    func retryDependents() {
+        for dependent in dependents.updates.unread.sorted() where dependents.exists(dependent) {
+            dependents.markStale(dependent, in: records)
+        }
+        dependents.updates.unread = []
         guard dependents.bindings.cyclic > 0 else { return }
         for (_, dependent) in dependents.bindings.byNumber
         where dependents.records[dependent].binding?.failure?.kind == .referenceCycle {

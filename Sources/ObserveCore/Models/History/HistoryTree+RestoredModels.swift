@@ -38,9 +38,7 @@ extension HistoryTree {
         pending.cause = .consequence
         defer { pending.cause = cause }
         var dead: [PropertyID] = []
-        for model in pending.restored.keys.sorted() {
-            forEachProperty(of: model) { dead.append($0) }
-        }
+        for model in pending.restored.keys.sorted() { forEachProperty(of: model) { dead.append($0) } }
         dead += pending.touches.indices.map { pending.touches[$0].property }
         for id in dead
         where records.properties[id].isWeak && !records.properties[id].flags.contains(.computed) {
@@ -60,6 +58,5 @@ extension HistoryTree {
             records.release(model)
         }
         dependents.forgetFreed()
-        dependents.refreshed = dependents.refreshed.filter { dependents.records[$0].property != .noRecord }
     }
 }

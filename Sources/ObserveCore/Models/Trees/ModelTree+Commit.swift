@@ -47,7 +47,7 @@ extension ModelTree {
     @inline(__always)
     func addConsequences() {
         releaseUnreferenced()
-        if pending.hasChanged { retryCyclicBindings() }
+        if pending.hasChanged, dependents.needsRetry { retryDependents() }
         updateDependents()
     }
 
@@ -96,7 +96,7 @@ extension ModelTree {
     /// Whether the state of the whole tree permits the fast path of scalar commits.
     var allowsFastPath: Bool {
         @inline(__always) get {
-            hosted == nil && dependents.bindings.cyclic == 0 && history.commitLimit > 0
+            hosted == nil && !dependents.needsRetry && history.commitLimit > 0
         }
     }
 }

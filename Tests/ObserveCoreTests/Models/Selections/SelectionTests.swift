@@ -193,6 +193,38 @@ import Testing
         #expect(driver.tree.faults().isEmpty)
     }
 
+    @Test func `a selection that a rollback has no looks left for follows the next commit`() throws {
+        var limits = TreeLimits()
+        limits.maxElements = 32
+        let others = (0..<24).map { "\"p\($0)\":\($0)," }.joined()
+        let driver = try TreeDriver(
+            limits: limits,
+            ("r", "{\"a\":{\"sub\":{\"v\":1}},\"b\":{\(others)\"sub\":{\"v\":2}}}")
+        )
+        try driver.observe("r.@latest[sub.v < 90].sub.v")
+        // The rollback makes these follow their paths again, since they read which properties r.b has.
+        let watchers = try (0..<5).map { number in
+            driver.tree.allowElements()
+            return try driver.observe("r.b.@first[. != \(90 + number)]")
+        }
+        let sub = ParsedKeyPath(maxDepth: 64)
+        try sub.parse(dotted: "r.b.sub")
+        let changed = try driver.tree.preview(
+            refusingAs: { $0 },
+            isLimited: false,
+            { () throws(TreeError) in
+                _ = try driver.tree.set(sub, to: JSONView(validated: ByteView(#"{"v":5}"#)))
+            },
+            inspect: {}
+        )
+        #expect(changed)
+        for watcher in watchers { driver.stop(watcher) }
+        #expect(driver.take() == [])
+        try driver.set("r.b.sub.v", "95")
+        #expect(driver.takeEvents().map(\.new) == ["1"])
+        #expect(driver.tree.faults().isEmpty)
+    }
+
     @Test func `a binding whose condition would look at too much looks at nothing`() throws {
         var limits = TreeLimits()
         limits.maxElements = 1000
