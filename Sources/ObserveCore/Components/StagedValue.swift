@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The value of a loaded text, built before the commit that assigns it. Independent of the tree.
+// The values of a loaded text, built before the commit that assigns them. Independent of the tree.
 
-/// The value of a validated JSON text, with its staged models.
+/// Values in a validated JSON text, with their staged models: of the whole text, or of places in it without a declared type.
 ///
-/// - Errors: the first fault takes the value's place. The commit throws it.
+/// - Errors: the first fault takes a value's place. The commit throws it.
 /// - Threading: none of its own; its owner is its only user.
 final class StagedValue {
     let models: StagedModels
-    /// Nil until the whole text is built.
-    var result: Result<StoredValue, TreeError>?
+    /// The arrays and objects by their offsets in the text.
+    var results: [Int: Result<StoredValue, TreeError>] = [:]
     private let text: ByteView
 
     /// - Parameter text: outlives the value.
@@ -17,8 +17,8 @@ final class StagedValue {
         self.models = models
     }
 
-    /// The value if `json` is the text; nil for other values, which the caller has to build.
+    /// The value of `json`; nil if the caller has to build it.
     func value(of json: JSONView) throws(TreeError) -> StoredValue? {
-        text.offset(of: json.view) == 0 ? try result?.get() : nil
+        try results[text.offset(of: json.view)]?.get()
     }
 }

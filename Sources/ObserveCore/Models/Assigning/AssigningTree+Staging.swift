@@ -5,19 +5,35 @@ extension AssigningTree {
     /// A copy of the reference: ThreadSanitizer does not compile writes through ``records``.
     private var staging: StagingArea { records.staging }
 
-    /// Gives a staged model a property, or another value to one that it has.
-    func add(_ value: StoredValue, named name: NameID, to model: ModelID) {
-        let id = propertyOrPlaceholder(model, name)
+    /// Gives a new model a property, or another value to one that it has.
+    ///
+    /// - Parameter last: the name of the one before it, which its name often follows.
+    /// - Returns: whether the model lacked the property.
+    func add(_ value: StoredValue, named name: JSONView, after last: inout NameID, to model: ModelID) -> Bool
+    {
+        last = records.names.intern(name.decoded(in: scratchText), after: last)
+        let id = propertyOrPlaceholder(model, last)
+        records.names.release(last)
         if value.isContainer { records.reference(value, from: id, isWeak: false) }
-        if records.properties[id].slot.isAbsent {
+        let isNew = records.properties[id].slot.isAbsent
+        if isNew {
             records.enlist(id, after: records.models[model].last)
-            staging.propertyCount += 1
         } else {
             records.dereference(records.properties[id].slot, from: id, isWeak: false)
+        }
+        records.setValue(value, of: id)
+        records.properties[id].revision = pendingRevision
+        return isNew
+    }
+
+    /// The same for a staged model.
+    func stage(_ value: StoredValue, named name: JSONView, after last: inout NameID, in model: ModelID) {
+        if add(value, named: name, after: &last, to: model) {
+            staging.propertyCount += 1
+        } else {
             // The commit releases models without references, which are staged like the others.
             records.unreferenced.removeAll()
         }
-        records.setValue(value, of: id)
     }
 
     /// Makes staged models part of the open commit, which releases those without references.

@@ -4,7 +4,7 @@
 /// A JSON text whose value the tree prepares in slices, between commits of others.
 ///
 /// - Threading: none of its own; its owner is its only user.
-/// - Cost: the commit visits each new model and property once. It builds the value if the place has a type of its own.
+/// - Cost: the commit visits each new model and property once. It builds the values of declared types.
 final class LoadedValue {
     private enum Stage {
         case validating(JSONSlicedScan)
@@ -30,16 +30,16 @@ final class LoadedValue {
 
     /// Validates about so many more bytes of the text, or builds values from them.
     ///
-    /// - Parameter isOpen: see ``DerivingTree/isOpen(_:)``: otherwise, only the commit can build the value.
-    func advance(_ bytes: Int, in tree: WritingTree, isOpen: Bool) throws(JSONError) {
+    /// - Parameter type: see ``DerivingTree/type(ofLoadTo:)``.
+    func advance(_ bytes: Int, in tree: WritingTree, as type: ValueType?) throws(JSONError) {
         switch stage {
         case .validating(var scan):
-            let token = try scan.advance(text.view, bytes: bytes)
+            let whole = try scan.advance(text.view, bytes: bytes)
             stage = .validating(scan)
-            guard let token else { return }
-            json = token
-            guard json.kind.isContainer, isOpen else { return stage = .ready }
-            let builder = LoadedValueBuilder(json, StagedModels(in: tree.records.staging))
+            guard let whole else { return }
+            json = whole
+            guard json.kind.isContainer, let type else { return stage = .ready }
+            let builder = LoadedValueBuilder(json, as: type, StagedModels(in: tree.records.staging))
             staged = builder.value
             stage = .building(builder)
         case .building(var builder):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Builds the value of a validated JSON text in slices. Assigns nothing.
 
-/// Builds the value, with its models.
+/// Builds the arrays and objects of the text for which their places declare no type, with their models.
 struct LoadedValueBuilder {
     /// About how many bytes of numbers take as long to build as an array.
     private static let bracketWork = 32
@@ -13,31 +13,42 @@ struct LoadedValueBuilder {
         case array(StoredArray)
         /// A staged model. The last name in it, and the name of the member under way.
         case model(ModelID, last: NameID, name: JSONView)
-        case fault(TreeError)
-        /// An object behind a fault.
-        case left
+        /// An array or object that only the commit builds, and the type of the element or member under way; nil if it takes none.
+        case declared(TypeID, inner: ValueType?)
     }
 
     let value: StagedValue
+    /// The type of the text's place.
+    private let type: ValueType
     private var walker: JSONWalker
     /// The arrays and objects at the present place, the innermost last.
     private var open: ContiguousArray<Level> = []
-    /// Whether the innermost is an array without a fault so far.
+    /// Where the outermost one that is built begins.
+    private var start = 0
+    /// Whether the innermost is an array that is built.
     private var isInArray = false
 
     /// - Parameter json: outlives the builder.
-    init(_ json: JSONView, _ models: StagedModels) {
+    init(_ json: JSONView, as type: ValueType, _ models: StagedModels) {
         value = StagedValue(of: json.view, models)
+        self.type = type
         walker = JSONWalker(json)
     }
 
     /// Continues to build.
     ///
     /// - Parameter bytes: about how many bytes of the text. A bracket counts as several, since an array costs more than a number.
-    /// - Returns: whether the text's end is reached.
+    /// - Returns: whether the text's end or its first fault is reached.
     mutating func advance(_ bytes: Int, in tree: WritingTree) -> Bool {
         let before = tree.records.countedBytes
         defer { tree.records.noteStaged(value.models, since: before) }
+        do throws(TreeError) { return try build(bytes, in: tree) } catch {
+            value.results[start] = .failure(error)
+            return true
+        }
+    }
+
+    private mutating func build(_ bytes: Int, in tree: WritingTree) throws(TreeError) -> Bool {
         var end = walker.position + bytes
         // The newest elements of the innermost array. The runtime checks each access to its own.
         var newest: ContiguousArray<StoredValue> = []
@@ -45,34 +56,35 @@ struct LoadedValueBuilder {
         while walker.position < end {
             switch walker.next() {
             case .scalar(let json):
-                do throws(TreeError) {
-                    if isInArray {
-                        newest.append(try tree.build(json))
-                    } else if case .model? = open.last {
-                        try add(try tree.build(json), tree)
-                        end -= LoadedValueBuilder.propertyWork
-                    }
-                } catch { note(error) }
-            case .name(let json):
-                if let last = open.indices.last, case .model(let model, let name, _) = open[last] {
-                    open[last] = .model(model, last: name, name: json)
+                if isInArray {
+                    newest.append(try tree.build(json))
+                } else if case .model? = open.last {
+                    add(try tree.build(json), tree)
+                    end -= LoadedValueBuilder.propertyWork
                 }
+            case .name(let json): note(name: json, tree)
             case .beginArray:
                 append(&newest)
-                begin(.array(StoredArray([])), tree)
+                guard try enters(isArray: true, tree) else { continue }
+                open.append(.array(StoredArray([])))
+                isInArray = true
                 end -= LoadedValueBuilder.bracketWork
             case .beginObject:
                 append(&newest)
-                beginObject(tree)
+                guard try enters(isArray: false, tree) else { continue }
+                let model = tree.records.makeStagedModel(value.models)
+                open.append(.model(model, last: .noRecord, name: JSONView(validated: ByteView(""))))
+                isInArray = false
                 end -= LoadedValueBuilder.modelWork
             case .end:
                 append(&newest)
-                if let value = endLevel() {
-                    if isInArray {
-                        newest.append(value)
-                    } else {
-                        do throws(TreeError) { try add(value, tree) } catch { note(error) }
-                    }
+                guard let built = endLevel() else { continue }
+                if isInArray {
+                    newest.append(built)
+                } else if case .model? = open.last {
+                    add(built, tree)
+                } else {
+                    value.results[start] = .success(built)
                 }
             case nil: return true
             }
@@ -80,25 +92,44 @@ struct LoadedValueBuilder {
         return false
     }
 
-    private mutating func begin(_ level: Level, _ tree: WritingTree) {
-        let depth = open.count
-        open.append(level)
-        isInArray = if case .array = level { true } else { false }
-        if case .left = level { return }
-        do throws(TreeError) { try tree.refuseDepth(depth) } catch { note(error) }
+    /// Enters an array or object.
+    ///
+    /// - Returns: whether to build it: not if only the commit can.
+    private mutating func enters(isArray: Bool, _ tree: WritingTree) throws(TreeError) -> Bool {
+        let place: ValueType?
+        switch open.last {
+        case .array?, .model?:
+            try tree.refuseDepth(open.count)
+            return true
+        case .declared(_, let inner)?: place = inner?.wrapped
+        case nil: place = type.wrapped
+        }
+        switch (place, isArray) {
+        case (.array(let element)?, true) where element.wrapped != .any:
+            open.append(.declared(.noRecord, inner: element))
+        case (.any?, _), (.array?, true):
+            start = walker.position - 1
+            try tree.refuseDepth(open.count)
+            return true
+        case (.model(let type)?, false): open.append(.declared(type, inner: nil))
+        default: open.append(.declared(.noRecord, inner: nil))
+        }
+        return false
     }
 
-    private mutating func beginObject(_ tree: WritingTree) {
-        switch open.last {
-        // Behind a fault, the rest is only passed over.
-        case .fault?, .left?: begin(.left, tree)
-        case .array?, .model?, nil:
-            let model = tree.records.makeStagedModel(value.models)
-            begin(.model(model, last: .noRecord, name: JSONView(validated: ByteView(""))), tree)
+    private mutating func note(name: JSONView, _ tree: WritingTree) {
+        guard let index = open.indices.last else { return }
+        switch open[index] {
+        case .model(let model, let last, _): open[index] = .model(model, last: last, name: name)
+        case .declared(let type, _) where type != .noRecord:
+            let known = tree.records.names.find(name.decoded(in: tree.scratchText))
+            let declared = tree.typing.types[type].declared(known)
+            open[index] = .declared(type, inner: declared.flatMap { $0.isWeak ? nil : $0.type })
+        case .declared, .array: break
         }
     }
 
-    /// Moves new elements to the innermost array, if that is still built.
+    /// Moves new elements to the innermost array.
     private mutating func append(_ elements: inout ContiguousArray<StoredValue>) {
         if elements.isEmpty { return }
         if case .array(let array)? = open.last { array.append(elements) }
@@ -106,49 +137,25 @@ struct LoadedValueBuilder {
     }
 
     /// Adds the value of the member under way to the innermost model.
-    private mutating func add(_ value: StoredValue, _ tree: WritingTree) throws(TreeError) {
-        guard let index = open.indices.last, case .model(let model, let last, let name) = open[index]
+    private mutating func add(_ value: StoredValue, _ tree: WritingTree) {
+        guard let index = open.indices.last, case .model(let model, var last, let name) = open[index]
         else { return }
-        let id = tree.records.names.intern(name.decoded(in: tree.scratchText), after: last)
-        tree.add(value, named: id, to: model)
-        tree.records.names.release(id)
-        open[index] = .model(model, last: id, name: name)
-    }
-
-    /// Notes the first fault of the values at the present place.
-    private mutating func note(_ error: TreeError) {
-        isInArray = false
-        for index in open.indices.reversed() {
-            switch open[index] {
-            case .array, .model: open[index] = .fault(error)
-            case .fault, .left: return
-            }
-        }
+        tree.stage(value, named: name, after: &last, in: model)
+        open[index] = .model(model, last: last, name: name)
     }
 
     /// Leaves the innermost array or object.
     ///
-    /// - Returns: the value, if it is in another one that is still built.
+    /// - Returns: the value, if it is built.
     private mutating func endLevel() -> StoredValue? {
-        guard let level = open.popLast() else { return nil }
+        let level = open.popLast()
         isInArray = if case .array? = open.last { true } else { false }
-        let built: StoredValue
         switch level {
         case .array(let array):
             array.trim()
-            built = .array(array)
-        case .model(let model, _, _): built = .model(model)
-        case .fault(let error):
-            if open.isEmpty { value.result = .failure(error) }
-            return nil
-        case .left: return nil
-        }
-        switch open.last {
-        case .array?, .model?: return built
-        case .fault?, .left?: return nil
-        case nil:
-            value.result = .success(built)
-            return nil
+            return .array(array)
+        case .model(let model, _, _): return .model(model)
+        case .declared, nil: return nil
         }
     }
 }

@@ -56,36 +56,20 @@ extension WritingTree {
         if isPatch {
             for (name, value) in json.lastMembers where value.kind != .null {
                 let new = try build(value, depth: depth + 1, isPatch: true)
-                fill(model, name, after: &lastName, new)
+                _ = add(new, named: name, after: &lastName, to: model)
             }
         } else {
             try json.forEachMember { (name, value) throws(TreeError) in
-                fill(model, name, after: &lastName, try build(value, depth: depth + 1))
+                _ = add(try build(value, depth: depth + 1), named: name, after: &lastName, to: model)
             }
         }
         return model
     }
 
-    /// Gives a new model a property.
-    ///
-    /// - Parameter lastName: the name of the one before it, which its name often follows.
-    private func fill(_ model: ModelID, _ name: JSONView, after lastName: inout NameID, _ new: StoredValue) {
-        lastName = records.names.intern(name.decoded(in: scratchText), after: lastName)
-        let id = propertyOrPlaceholder(model, lastName)
-        records.names.release(lastName)
-        if new.isContainer { records.reference(new, from: id, isWeak: false) }
-        if records.properties[id].slot.isAbsent {
-            records.enlist(id, after: records.models[model].last)
-        } else {
-            records.dereference(records.properties[id].slot, from: id, isWeak: false)
-        }
-        records.setValue(new, of: id)
-        records.properties[id].revision = pendingRevision
-    }
-
     /// Makes a model without references. The tree releases it if it still has none at the end of the write.
     func makeLooseModel() -> ModelID {
-        let model = makeModel()
+        let model = records.makeModel()
+        if hooks.isRecording { pending.created.append(model) }
         records.unreferenced.append(model)
         return model
     }
@@ -104,11 +88,5 @@ extension WritingTree {
 
     private func numberOutOfRange(_ json: JSONView, _ rule: String, _ verb: String) -> TreeError {
         TreeError(.invalidValue, "\(rule); \(json.view.prefix(min(40, json.view.count)).string) \(verb)")
-    }
-
-    private func makeModel() -> ModelID {
-        let model = records.makeModel()
-        if hooks.isRecording { pending.created.append(model) }
-        return model
     }
 }

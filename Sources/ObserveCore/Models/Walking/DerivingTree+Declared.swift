@@ -51,14 +51,10 @@ extension DerivingTree {
         }
     }
 
-    /// Whether the place takes any value, or any array: it has no declared type, `Any` or `[Any]`.
-    func isOpen(_ path: ParsedKeyPath) -> Bool {
-        do throws(TreeError) {
-            guard let declared = try writable(path, at: walk(path)) else { return true }
-            var type = declared.type.wrapped
-            if case .array(let element) = type { type = element.wrapped }
-            return type == .any && !declared.isWeak
-        } catch { return false }
+    /// The type that the place declares for a value, `Any` if none; nil if it takes no value.
+    func type(ofLoadTo path: ParsedKeyPath) -> ValueType? {
+        guard let place = try? writable(path, at: walk(path)) ?? .anything else { return nil }
+        return place.isWeak ? nil : place.type
     }
 
     /// See ``Typing/writable(_:at:_:in:)``. Call after ``walk(_:)``.

@@ -16,9 +16,7 @@ extension DerivingTree {
                     ? .missingProperty(model) : .broken(component: component, isScalar: false)
             }
             walk.properties.append(found)
-            if dependents.isStale, records.properties[found].flags.contains(.computed) {
-                refresh(found)
-            }
+            if dependents.isStale, records.properties[found].flags.contains(.computed) { refresh(found) }
             if component == last { return .property(found) }
             switch records.properties[found].slot {
             case .model(let next):

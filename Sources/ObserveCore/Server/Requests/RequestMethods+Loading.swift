@@ -67,7 +67,7 @@ extension RequestMethods {
     /// - Returns: whether it is ready.
     private func prepare(_ intake: Intake) throws(WireError) -> Bool {
         guard case .value(let path, let value) = intake.content else { return true }
-        let isOpen = tree.isOpen(path)
+        let type = tree.type(ofLoadTo: path)
         while true {
             if value.isBuilding, !clients.sessions.mayBuild(intake) {
                 clients.sessions.turns.giveUp()
@@ -79,7 +79,7 @@ extension RequestMethods {
                 if clients.isTurnOver { return false }
                 continue
             }
-            do throws(JSONError) { try value.advance(Hub.sliceBytes, in: tree, isOpen: isOpen) } catch {
+            do throws(JSONError) { try value.advance(Hub.sliceBytes, in: tree, as: type) } catch {
                 throw error.reason == .tooDeep
                     ? .tooDeep(tree.limits.maxDepth)
                     : .invalidParams("the text is not JSON: \(error.description)")

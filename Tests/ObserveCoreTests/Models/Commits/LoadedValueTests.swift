@@ -8,11 +8,15 @@ import Testing
 @Suite struct LoadedValueTests {
     /// Loads the text in slices of so many bytes, or sets it.
     ///
-    /// - Parameter isOpen: whether to build the models before the commit.
+    /// - Parameter isStaged: whether to build the value before the commit.
     /// - Returns: whether anything was changed, or the error.
-    private func assign(_ text: String, to path: String, in tree: ModelTree, slice: Int?, isOpen: Bool = true)
-        -> String
-    {
+    private func assign(
+        _ text: String,
+        to path: String,
+        in tree: ModelTree,
+        slice: Int?,
+        isStaged: Bool = true
+    ) -> String {
         let parsed = tree.reader.makeKeyPath()
         do {
             try ByteView.with(Array(path.utf8)) { try parsed.parse(dotted: $0) }
@@ -26,10 +30,11 @@ import Testing
             }
             let value = LoadedValue(maxDepth: 200)
             ByteView.with(text) { value.text.append($0) }
+            let type = isStaged ? tree.type(ofLoadTo: parsed) : nil
             let before = (tree.stateDump, tree.usedBytes, tree.modelCount)
             var slices = 0
             while !value.isReady {
-                try value.advance(slice, in: tree, isOpen: isOpen)
+                try value.advance(slice, in: tree, as: type)
                 slices += 1
                 guard slices % 16 == 1 else { continue }
                 #expect((tree.stateDump, tree.usedBytes, tree.modelCount) == before)
@@ -61,7 +66,7 @@ import Testing
             for tree in [loaded, staged] {
                 // A refused set has numbered its models in vain.
                 defer { tree.records.lastInstance = set.records.lastInstance }
-                let result = assign(text, to: path, in: tree, slice: slice, isOpen: tree === staged)
+                let result = assign(text, to: path, in: tree, slice: slice, isStaged: tree === staged)
                 #expect(result == expected, "\(text)")
                 #expect(tree.stateDump == set.stateDump, "\(text)")
                 #expect(!comparesBytes || tree.usedBytes == set.usedBytes, "\(text)")
@@ -77,7 +82,7 @@ import Testing
         "7", #""text \u0041""#, "[]", "[1,2.5,true,null]", #"["a","\n","\u00e9"]"#, "[[1,2],[3],[]]", "{}",
         #"{"n":[1,2,3],"m":{"k":[[4],["x"]]}}"#, #"{"a":1,"a":"x","b":{"c":{}},"b":[{"d":1}],"a":{},"b":2}"#,
         #"[1,{"k":[2,3]},[4,5],{}]"#, "[[[]],[[1],{}],[2]]",
-        // With faults: in an array, behind others, and behind one in a model.
+        // With faults: numbers, and depths.
         "[1,9223372036854775808,1e999]", "[[1],[2,1e999],[3]]", #"{"n":[1,1e999],"":1}"#,
         #"[{"":1},[1e999]]"#, #"[[1e999],{"":1}]"#, #"[{"k":[1,2]},[3,1e999]]"#,
         String(repeating: "[", count: 80) + String(repeating: "]", count: 80),
@@ -98,10 +103,29 @@ import Testing
             Self.texts + [
                 "[1.0,2]", "[1,\"x\"]", "[[1],[2,{}]]", "[[1],2]",
                 #"{"n":[1],"m":[1,{}],"o":[[1],[]],"x":[5]}"#,
+                #"{"x":{"k":[1,{}],"k":2},"m":[[{}]],"o":[[{}],[]]}"#,
+                #"{"x":[1,1e999],"m":[1e999]}"#, #"{"x":[{}],"m":{},"o":[[1e999],[{}]]}"#,
             ]
         for path in ["a", "a.x", "a.n", "a.m", "a.o"] {
             for text in texts { try expectSame([text], at: path, types: [type]) }
         }
+    }
+
+    @Test func `the values of members of type Any are built before the commit`() throws {
+        let tree = ModelTree()
+        #expect(tree.declare([TypeDeclaration("A", "x: Any", "n: [A]", "d: [String: Any]")]) == [])
+        try tree.declare(root: "a", type: "A")
+        try tree.define(root: "a", json: "{}")
+        let value = LoadedValue(maxDepth: 64)
+        let text = #"{"n":[{"x":[{}],"d":{"k":{},"l":[7]}}],"x":{"n":[1]},"d":{"m":[{},{}]}}"#
+        ByteView.with(text) { value.text.append($0) }
+        let path = try tree.parsed("a")
+        while !value.isReady { try value.advance(8, in: tree, as: tree.type(ofLoadTo: path)) }
+        #expect(tree.records.staging.modelCount == 5)
+        try tree.commit { () throws(TreeError) in _ = try value.assign(to: path, in: tree) }
+        let inner = #"{"x":[{}],"n":[],"d":{"k":{},"l":[7]}}"#
+        #expect(tree.json(ofRoot: "a") == #"{"x":{"n":[1]},"n":[\#(inner)],"d":{"m":[{},{}]}}"#)
+        #expect(tree.records.staging.modelCount == 0 && tree.faults() == [])
     }
 
     @Test func `random values in slices are those of set`() throws {
