@@ -13,16 +13,14 @@ extension TreeState {
     /// Begins a path whose conditions are bounded by themselves.
     func allowConditions() { records.effort.allowConditions() }
 
-    /// Counts conditions that were parsed.
     func countParsed(conditionBytes: Int) { records.effort.countParsed(conditionBytes: conditionBytes) }
 
     /// The refusal of a request that would look at too many elements or properties.
     func tooManyElements(_ path: ParsedKeyPath) -> TreeError {
         TreeError(
-            kind: .limitExceeded,
-            message:
-                "\(path.escaped) has too many elements or properties: one operator or binding looks at \(limits.maxElements) at most, and one request at four times as many (maxElements)",
-            path: path.escaped
+            .limitExceeded,
+            "\(path.escaped) has too many elements or properties: one operator or binding looks at \(limits.maxElements) at most, and one request at four times as many (maxElements)",
+            at: path
         )
     }
 }

@@ -13,4 +13,12 @@ enum Place {
     case missingElement(PropertyID)
     /// The component with this number, before the last one, is null or a scalar.
     case broken(component: Int, isScalar: Bool)
+
+    /// The property that has the value there: of an element, that of its array. Nil if nothing stands there.
+    var property: PropertyID? {
+        switch self {
+        case .property(let id), .element(let id): id
+        case .missingProperty, .missingElement, .broken: nil
+        }
+    }
 }

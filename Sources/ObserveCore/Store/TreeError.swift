@@ -34,4 +34,20 @@ extension TreeError {
     init(_ kind: Kind, _ message: String, at path: ParsedKeyPath? = nil) {
         self.init(kind: kind, message: message, path: path?.escaped)
     }
+
+    /// The same refusal with another sentence, and of another path.
+    func said(as message: String, at path: String?) -> TreeError {
+        TreeError(
+            kind: kind,
+            message: message,
+            path: path,
+            declared: declared,
+            found: found,
+            nearest: nearest
+        )
+    }
+
+    init(_ kind: Kind, _ message: String, at path: String) {
+        self.init(kind: kind, message: message, path: path)
+    }
 }

@@ -62,10 +62,9 @@ extension AssigningTree {
             return
         }
         throw TreeError(
-            kind: .limitExceeded,
-            message: "\(path.escaped) has as many values with a lifetime as maxLifetimes allows "
-                + "(\(limits.maxLifetimes))",
-            path: path.escaped
+            .limitExceeded,
+            "\(path.escaped) has as many values with a lifetime as maxLifetimes allows (\(limits.maxLifetimes))",
+            at: path
         )
     }
 
@@ -135,14 +134,16 @@ extension AssigningTree {
         }
     }
 
-    /// Assigns the shadowed value to its property again. A weak reference to a released model becomes null.
+    /// The shadowed value. A weak reference to a released model is null.
+    func shown(_ layer: StackedValue) -> StoredValue {
+        guard layer.isWeak, let model = layer.value.modelID else { return layer.value }
+        let isAlive = records.models[model].instance == layer.instance && !records.models[model].isReleased
+        return isAlive ? layer.value : .null
+    }
+
+    /// Assigns the shadowed value to its property again.
     private func reveal(_ layer: StackedValue, _ id: PropertyID) {
-        var value = layer.value
-        if layer.isWeak, let model = value.modelID {
-            let isAlive =
-                records.models[model].instance == layer.instance && !records.models[model].isReleased
-            if !isAlive { value = .null }
-        }
+        let value = shown(layer)
         let isSame =
             !value.isAbsent && records.properties[id].isWeak == layer.isWeak
             && records.properties[id].slot.equals(value)

@@ -21,7 +21,7 @@ extension WritingTree {
     }
 
     private func conflict(_ path: ParsedKeyPath, _ message: String) -> TreeError {
-        TreeError(kind: .conflict, message: message, path: path.escaped)
+        TreeError(.conflict, message, at: path)
     }
 
     /// The revision of the latest commit that changed the path's value, or of any that is later than `revision`.

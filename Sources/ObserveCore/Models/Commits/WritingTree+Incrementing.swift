@@ -44,21 +44,15 @@ extension WritingTree {
         case (.double(let old), .int(let step)): return total(old + Double(step))
         case (.double(let old), .double(let step)): return total(old + step)
         default:
-            throw TreeError(
-                kind: .typeMismatch,
-                message: "\(path.escaped) is \(old.kindPhrase), and only a number can be incremented",
-                path: path.escaped
-            )
+            let fault = "is \(old.kindPhrase), and only a number can be incremented"
+            throw TreeError(.typeMismatch, "\(path.escaped) \(fault)", at: path)
         }
     }
 
     private func outOfRange(_ old: StoredValue, _ step: StoredValue, _ path: ParsedKeyPath) -> TreeError {
         let areIntegers = if case (.int, .int) = (old, step) { true } else { false }
         let sentence = areIntegers ? "leave the 64 bits of an integer" : "not be a finite number"
-        return TreeError(
-            kind: .limitExceeded,
-            message: "the sum of \(old.json) and \(step.json) would \(sentence), at \(path.escaped)",
-            path: path.escaped
-        )
+        let sum = "the sum of \(old.json) and \(step.json)"
+        return TreeError(.limitExceeded, "\(sum) would \(sentence), at \(path.escaped)", at: path)
     }
 }

@@ -46,19 +46,12 @@ extension WritingTree {
         let index = wanted.map { Int($0) } ?? count
         guard index <= count else {
             let elements = count == 1 ? "1 element" : "\(count) elements"
-            throw TreeError(
-                kind: .notFound,
-                message: "\(path.escaped) has \(elements), so nothing can be inserted at \(index)",
-                path: path.escaped
-            )
+            let fault = "has \(elements), so nothing can be inserted at \(index)"
+            throw TreeError(.notFound, "\(path.escaped) \(fault)", at: path)
         }
         let element = try writable(path, at: place).map { Declared(type: $0.type.element) }
-        switch place {
-        case .property(let id): return Slot(holder: id, path: [], index: index, element: element)
-        case .element(let holder):
-            return Slot(holder: holder, path: walk.indices, index: index, element: element)
-        case .missingProperty, .missingElement, .broken: throw noArray(path, .absent)
-        }
+        guard let holder = place.property else { throw noArray(path, .absent) }
+        return Slot(holder: holder, path: elementIndices(place), index: index, element: element)
     }
 
     /// The number of elements in the array there. (Returning the array itself would make the edit copy it.)
@@ -71,9 +64,9 @@ extension WritingTree {
 
     private func noArray(_ path: ParsedKeyPath, _ found: StoredValue) -> TreeError {
         TreeError(
-            kind: found.isNull ? .notFound : .typeMismatch,
-            message: "\(path.escaped) is \(found.kindPhrase), and elements can be inserted into arrays alone",
-            path: path.escaped
+            found.isNull ? .notFound : .typeMismatch,
+            "\(path.escaped) is \(found.kindPhrase), and elements can be inserted into arrays alone",
+            at: path
         )
     }
 }

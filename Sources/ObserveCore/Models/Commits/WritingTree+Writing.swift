@@ -55,7 +55,7 @@ extension WritingTree {
         return try put(new, path, at: place, term)
     }
 
-    /// Assigns a stored value.
+    /// Assigns a stored value to a place that ``refuseMissing(_:at:)`` accepts.
     ///
     /// - Returns: false if the value there was already equal.
     func put(
@@ -68,7 +68,6 @@ extension WritingTree {
             if term != nil { throw noTerm(path) }
             return replace(holder, walk.indices, with: new)
         }
-        try refuseMissing(path, at: place)
         guard let id = property(at: place, path) else { return false }
         if let term { return try lay(new, over: id, term, path) }
         return put(new, in: id)
@@ -232,11 +231,11 @@ extension WritingTree {
         if let model = found.modelID { return model }
         let name = target.escaped
         throw found.isNull
-            ? TreeError(.notFound, "\(name) is null: a link needs a model", at: target)
+            ? TreeError(.notFound, "\(name) is null: a link needs a model", at: name)
             : TreeError(
                 .typeMismatch,
                 "\(name) is \(found.kindName), and only a model can be linked to",
-                at: target
+                at: name
             )
     }
 
@@ -251,11 +250,11 @@ extension WritingTree {
         guard records.reaches(model, container) else { return }
         let (place, found) = (path.escaped, target.escaped)
         throw TreeError(
-            kind: .referenceCycle,
-            message: isElement
+            .referenceCycle,
+            isElement
                 ? "\(found) as an element in \(place) would close a cycle of strong references, and an array's elements are always strong"
                 : "a strong link from \(place) to \(found) would close a cycle of strong references; make it weak",
-            path: place
+            at: place
         )
     }
 
@@ -269,30 +268,22 @@ extension WritingTree {
     }
 
     private func noSuchElement(_ path: ParsedKeyPath) -> TreeError {
-        let name = path.escaped
         let last = path.name(path.count - 1)
-        let array = path.escaped(first: path.count - 1)
+        let array = "the array at \(path.escaped(first: path.count - 1))"
         return TreeError(
-            kind: .notFound,
-            message: last.arrayIndex == nil
-                ? "\(last.string) is not an index of the array at \(array)"
-                : "the array at \(array) has no element \(last.string)",
-            path: name
+            .notFound,
+            last.arrayIndex == nil
+                ? "\(last.string) is not an index of \(array)" : "\(array) has no element \(last.string)",
+            at: path
         )
     }
 
     private func brokenPath(_ path: ParsedKeyPath, _ component: Int, _ isScalar: Bool) -> TreeError {
         let broken = path.escaped(first: component + 1)
-        return isScalar
-            ? TreeError(
-                kind: .typeMismatch,
-                message: "\(broken) is not a model, so \(path.escaped) can't be written",
-                path: broken
-            )
-            : TreeError(
-                kind: .notFound,
-                message: "\(broken) is null, so \(path.escaped) can't be written",
-                path: broken
-            )
+        return TreeError(
+            isScalar ? .typeMismatch : .notFound,
+            "\(broken) is \(isScalar ? "not a model" : "null"), so \(path.escaped) can't be written",
+            at: broken
+        )
     }
 }

@@ -2,14 +2,6 @@
 // The parts of an explanation that follow from the path's place, and the references to models. Changes nothing.
 
 extension ModelTree {
-    /// The property at the path's end: of an element, that of its array. Nil if nothing stands there.
-    func explainedProperty(_ path: ParsedKeyPath) -> PropertyID? {
-        switch walk(path) {
-        case .property(let id), .element(let id): id
-        case .missingProperty, .missingElement, .broken: nil
-        }
-    }
-
     /// Each component of the path, with the references to its model.
     ///
     /// - Parameter isShown: whether the client may see the path; nil if it may see all.
@@ -37,11 +29,6 @@ extension ModelTree {
         if let top = stack.indices.last { stack[top].value = records.properties[id].value }
         for index in stack.indices { stack[index].value = element(of: stack[index].value, indices) }
         return stack.reversed()
-    }
-
-    /// The indices of the last walk, if it led to an element.
-    func elementIndices(_ place: Place) -> [Int] {
-        if case .element = place { walk.indices } else { [] }
     }
 
     /// The references to the model from properties that have a path, strong ones first.

@@ -2,22 +2,11 @@
 // Finds the bindings and computed properties that read or write a property. Changes nothing.
 
 extension ModelTree {
-    /// The property at the path's end: of an element, that of its array. It may be absent. Nil if the path leads nowhere, or
-    /// if nothing has read or written the property.
-    private func fedProperty(_ path: ParsedKeyPath) -> PropertyID? {
-        switch walk(path) {
-        case .property(let id), .element(let id), .missingElement(let id): id
-        case .missingProperty(let model):
-            records.names.find(path.name(path.count - 1)).flatMap { records.property(model, $0) }
-        case .broken: nil
-        }
-    }
-
     /// What a change at the path changes: bindings with their other end, then computed properties. Where nothing stands
     /// yet, those that will read it.
     func feeds(of path: ParsedKeyPath) -> [Explanation.Feed] {
         var bindings: [Int32: String] = [:]
-        guard let id = fedProperty(path) else {
+        guard let id = property(of: path, at: walk(path)) else {
             for binding in allBindings {
                 if binding.source.leads(through: path) {
                     bindings[binding.number] = binding.target.escaped
@@ -28,15 +17,10 @@ extension ModelTree {
             return Explanation.Feed.list(bindings, [])
         }
         var computed: [PropertyID] = []
-        var edge = dependents.firstEdge(of: id, in: records) ?? .noRecord
-        while edge != .noRecord {
+        for edge in dependents.edges(of: id, in: records) {
             let record = dependents.records[dependents.edges[edge].dependent]
             if record.number == 0 {
-                if records.isSelection(record.property) {
-                    edge = dependents.edges[edge].next
-                    continue
-                }
-                computed.append(record.property)
+                if !records.isSelection(record.property) { computed.append(record.property) }
             } else if let binding = record.binding {
                 if !dependents.edges[edge].isTarget {
                     bindings[record.number] = binding.target.escaped
@@ -45,7 +29,6 @@ extension ModelTree {
                     bindings[record.number] = binding.source.escaped
                 }
             }
-            edge = dependents.edges[edge].next
         }
         return Explanation.Feed.list(bindings, Set(computed.compactMap(path(of:))).sorted())
     }
@@ -53,7 +36,7 @@ extension ModelTree {
     /// What changes the value at the path: bindings with their other end, or the inputs of a computed property. Where
     /// nothing stands yet, the bindings that will write it: they fail as long as the path leads nowhere.
     func feeders(of path: ParsedKeyPath) -> [Explanation.Feed] {
-        let id = fedProperty(path)
+        let id = property(of: path, at: walk(path))
         let inputs = id.flatMap { dependents.computedDependent(of: $0, in: records) }.map(inputs) ?? []
         let slot = id.map { Slot(model: records.properties[$0].model, name: records.properties[$0].name) }
         var bindings: [Int32: String] = [:]

@@ -186,20 +186,15 @@ struct ModelImporter {
 
     private func cycle(from model: ModelID, to child: ModelID) -> TreeError {
         let path = path(to: child, in: model)
-        return TreeError(
-            kind: .referenceCycle,
-            message: "\(path): the dump has a strong reference there that closes a cycle",
-            path: path
-        )
+        let fault = "the dump has a strong reference there that closes a cycle"
+        return TreeError(.referenceCycle, "\(path): \(fault)", at: path)
     }
 
     /// The same error, with the path to the model before its own path.
     private func located(_ error: TreeError, in model: ModelID) -> TreeError {
         let way = path(to: model)
         let path = error.path.flatMap { $0.isEmpty ? nil : "\(way).\($0)" } ?? way
-        var located = TreeError(kind: error.kind, message: "\(path): \(error.reason)", path: path)
-        (located.declared, located.found, located.nearest) = (error.declared, error.found, error.nearest)
-        return located
+        return error.said(as: "\(path): \(error.reason)", at: path)
     }
 
     private func path(to model: ModelID) -> String {

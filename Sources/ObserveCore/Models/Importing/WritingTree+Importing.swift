@@ -11,7 +11,6 @@ extension WritingTree {
         return (place, try writable(path, at: place))
     }
 
-    /// Assigns an imported value.
     func assign(_ value: StoredValue, to path: ParsedKeyPath, isWeak: Bool) throws(TreeError) {
         let (place, declared) = try place(toLoad: path)
         var new = value
@@ -19,11 +18,8 @@ extension WritingTree {
             typing.beginTrail(.path(path))
             new = try typing.converted(value, as: declared, isWeak: isWeak, in: records)
             if declared.isWeak, new.modelID != nil {
-                throw TreeError(
-                    kind: .typeMismatch,
-                    message: "\(path.escaped): it is weak, and nothing else would keep the model alive",
-                    path: path.escaped
-                )
+                let fault = "it is weak, and nothing else would keep the model alive"
+                throw TreeError(.typeMismatch, "\(path.escaped): \(fault)", at: path)
             }
         }
         guard isWeak, let id = property(at: place, path) else {

@@ -51,11 +51,7 @@ extension ModelTree {
 
     /// Whether the path, in dotted form, leads to an existing property or element. Its value may be null.
     package func hasProperty(_ path: String) -> Bool {
-        guard let path = try? parsed(path) else { return false }
-        switch walk(path) {
-        case .property, .element: return true
-        case .missingProperty, .missingElement, .broken: return false
-        }
+        (try? parsed(path)).flatMap { walk($0).property } != nil
     }
 
     /// Whether such a binding exists; the paths are in dotted form.
@@ -88,15 +84,11 @@ extension ModelTree {
             return
         }
         try ByteView.with(Array(json.utf8)) { (text) throws(TreeError) in
-            let token: JSONView
-            do throws(JSONError) { token = try JSONScanner.validate(text, maxDepth: limits.maxDepth) } catch {
-                throw TreeError(
-                    kind: .invalidValue,
-                    message: "the value of \(root) is not JSON: \(error)",
-                    path: root
-                )
+            let whole: JSONView
+            do throws(JSONError) { whole = try JSONScanner.validate(text, maxDepth: limits.maxDepth) } catch {
+                throw TreeError(.invalidValue, "the value of \(root) is not JSON: \(error)", at: root)
             }
-            _ = try set(path, to: token)
+            _ = try set(path, to: whole)
         }
     }
 
@@ -128,17 +120,13 @@ extension ModelTree {
     func parsed(_ text: String, orOperator: Bool = false) throws(TreeError) -> ParsedKeyPath {
         let path = ParsedKeyPath(maxDepth: limits.maxDepth)
         do throws(KeyPathError) { try path.parse(dotted: text) } catch {
-            throw TreeError(kind: .invalidValue, message: "\(text): \(error.description)", path: text)
+            throw TreeError(.invalidValue, "\(text): \(error.description)", at: text)
         }
         guard path.isLiteral || (orOperator && path.isOnePath) else {
-            throw TreeError(
-                kind: .invalidValue,
-                message:
-                    path.isOnePath
-                    ? "\(text) has \(path.unwritable), and must be a path of names"
-                    : "\(text) is a pattern, not one key path",
-                path: text
-            )
+            let fault =
+                path.isOnePath
+                ? "has \(path.unwritable), and must be a path of names" : "is a pattern, not one key path"
+            throw TreeError(.invalidValue, "\(text) \(fault)", at: text)
         }
         return path
     }

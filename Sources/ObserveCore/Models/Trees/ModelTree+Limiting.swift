@@ -49,9 +49,8 @@ extension ModelTree {
     /// The refusal for a client that may not learn how large the tree is.
     var refusalOfGrowth: TreeError {
         TreeError(
-            kind: .limitExceeded,
-            message: "the tree would take more bytes than maxTreeBytes (\(limits.maxTreeBytes)) allows",
-            path: nil
+            .limitExceeded,
+            "the tree would take more bytes than maxTreeBytes (\(limits.maxTreeBytes)) allows"
         )
     }
 
@@ -59,11 +58,9 @@ extension ModelTree {
     func requireRoom(forLoad bytes: Int) throws(TreeError) {
         guard usedBytes + bytes > limits.maxTreeBytes else { return }
         throw TreeError(
-            kind: .limitExceeded,
-            message:
-                "the load and the tree would take more bytes than maxTreeBytes (\(limits.maxTreeBytes)) allows; "
-                + "the load was cancelled",
-            path: nil
+            .limitExceeded,
+            "the load and the tree would take more bytes than maxTreeBytes (\(limits.maxTreeBytes)) allows; "
+                + "the load was cancelled"
         )
     }
 

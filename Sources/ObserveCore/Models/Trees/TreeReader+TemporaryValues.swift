@@ -9,14 +9,7 @@ extension TreeReader {
     /// it. A shadowed weak reference to a released model is null.
     func stack(of id: PropertyID) -> [StackedValue] {
         var stack = Array(tree.stack(of: id))
-        for index in stack.indices.dropLast() where stack[index].isWeak {
-            if let model = stack[index].value.modelID,
-                tree.records.models[model].instance != stack[index].instance
-                    || tree.records.models[model].isReleased
-            {
-                stack[index].value = .null
-            }
-        }
+        for index in stack.indices.dropLast() { stack[index].value = tree.shown(stack[index]) }
         return stack
     }
 

@@ -37,24 +37,30 @@ extension DerivingTree {
     func pathStart(_ path: ParsedKeyPath) -> PathStart? {
         guard path.count > 0 else { return rootPathStart }
         let place = walk(path)
+        if case .missingElement = place { return nil }
+        guard let property = property(of: path, at: place) else { return nil }
+        return PathStart(
+            model: value(at: place).modelID ?? .noRecord,
+            property: property,
+            indices: elementIndices(place),
+            text: path.escaped
+        )
+    }
+
+    /// The property at the path's end: of an element, that of its array. It may be absent. Nil if the path leads nowhere, or
+    /// if nothing has read or written the property.
+    func property(of path: ParsedKeyPath, at place: Place) -> PropertyID? {
         switch place {
-        case .property(let id), .element(let id):
-            let indices = if case .element = place { walk.indices } else { [] as [Int] }
-            return PathStart(
-                model: value(at: place).modelID ?? .noRecord,
-                property: id,
-                indices: indices,
-                text: path.escaped
-            )
+        case .property(let id), .element(let id), .missingElement(let id): id
         case .missingProperty(let model):
-            guard let name = records.names.find(path.name(path.count - 1)),
-                let id = records.property(model, name)
-            else {
-                return nil
-            }
-            return PathStart(model: .noRecord, property: id, indices: [], text: path.escaped)
-        case .missingElement, .broken: return nil
+            records.names.find(path.name(path.count - 1)).flatMap { records.property(model, $0) }
+        case .broken: nil
         }
+    }
+
+    /// The indices of the last walk, if it led to an element.
+    func elementIndices(_ place: Place) -> [Int] {
+        if case .element = place { walk.indices } else { [] }
     }
 
     /// What a search for a path has visited and may follow.

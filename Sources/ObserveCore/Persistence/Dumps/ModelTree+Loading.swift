@@ -23,7 +23,8 @@ extension ModelTree {
                 }
                 for (index, binding) in dump.bindings.enumerated() {
                     do throws(TreeError) { try add(binding, beside: &present, &bound) } catch {
-                        throw error.said(of: "binding \(index + 1) of the dump")
+                        let place = "binding \(index + 1) of the dump"
+                        throw error.said(as: "\(place): \(error.message)", at: error.path)
                     }
                 }
             }
@@ -63,9 +64,9 @@ extension ModelTree {
         _ bound: inout [Int32]
     ) throws(TreeError) {
         let (from, to) = (try parsed(binding.source, orOperator: true), try parsed(binding.target))
+        let (source, target) = (from.escaped, to.escaped)
         let known = present.firstIndex {
-            $0.isTwoWay == binding.isTwoWay && $0.source.isSame(as: from.escaped)
-                && $0.target.isSame(as: to.escaped)
+            $0.isTwoWay == binding.isTwoWay && $0.source.isSame(as: source) && $0.target.isSame(as: target)
         }
         if let known {
             present.remove(at: known)
@@ -73,13 +74,5 @@ extension ModelTree {
             try requireRoomForBinding()
             bound.append(try addBinding(from, to: to, isTwoWay: binding.isTwoWay, isRestored: true))
         }
-    }
-}
-
-extension TreeError {
-    fileprivate func said(of what: String) -> TreeError {
-        var said = TreeError(kind: kind, message: "\(what): \(message)", path: path)
-        (said.declared, said.found, said.nearest) = (declared, found, nearest)
-        return said
     }
 }

@@ -29,7 +29,7 @@ extension ReadingMethods {
         appendComponents(of: path, in: tree, &hidden)
         let place = tree.walk(path)
         let indices = tree.elementIndices(place)
-        let property = tree.explainedProperty(path)
+        let property = place.property
         appendLastChange(isDaemons ? nil : property.map(tree.lastChange(of:)))
         answer.append(",\"observers\":")
         tree.observerCounts(of: path).write(to: answer)
