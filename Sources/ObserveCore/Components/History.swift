@@ -191,6 +191,21 @@ struct History: ~Copyable {
             )
     }
 
+    /// The number of the commit that made the revision; nil if the history lacks it.
+    ///
+    /// - Parameter horizon: ``Records/horizon``.
+    func commit(of revision: UInt64, _ horizon: UInt64) -> Int? {
+        guard revision > 0, let number = firstCommit(after: revision - 1, horizon), number < commits.end
+        else { return nil }
+        return commits[number].revision == revision ? number : nil
+    }
+
+    /// The numbers of the commit's touches, and of the models that it released.
+    func touches(of commit: Int) -> Range<Int> { start(of: commit).touch..<commits[commit].end.touch }
+    func releases(of commit: Int) -> Range<Int> {
+        start(of: commit).released..<commits[commit].end.released
+    }
+
     /// The number of the first commit after `revision`; nil if the history lacks any commit after it.
     ///
     /// - Parameter horizon: ``Records/horizon``.

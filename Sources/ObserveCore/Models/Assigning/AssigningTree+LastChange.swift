@@ -25,15 +25,12 @@ extension History {
     /// - Parameter horizon: ``Records/horizon``.
     /// - Cost: proportional to the commit's changes.
     func origin(of property: PropertyID, at revision: UInt64, _ horizon: UInt64) -> ValueOrigin? {
-        guard revision > 0, let first = firstCommit(after: revision - 1, horizon), first < commits.end,
-            commits[first].revision == revision
-        else { return nil }
-        let author = authors[commits[first].author]
-        for index in start(of: first).touch..<commits[first].end.touch
-        where touches[index].property == property && touches[index].isChanged {
-            return ValueOrigin(author: author, cause: touches[index].cause)
-        }
+        guard let commit = commit(of: revision, horizon) else { return nil }
+        let touch = touches(of: commit).first(where: {
+            touches[$0].property == property && touches[$0].isChanged
+        })
         // Properties of a model that the commit made have no touches.
-        return ValueOrigin(author: author, cause: .writer)
+        let cause = touch.map { touches[$0].cause } ?? .writer
+        return ValueOrigin(author: authors[commits[commit].author], cause: cause)
     }
 }

@@ -11,14 +11,11 @@ extension ModelTree {
         -> Explanation.Reasons?
     {
         guard let (first, prefix) = lastChanged(on: path),
-            records.properties[first].revision > records.horizon,
-            let commit = history.firstCommit(after: records.properties[first].revision - 1, records.horizon),
-            commit < history.commits.end
+            let commit = history.commit(of: records.properties[first].revision, records.horizon)
         else { return nil }
         var reasons = Explanation.Reasons(revision: records.properties[first].revision)
         var search = ReasonSearch(revision: reasons.revision)
-        for index in history.start(of: commit).touch..<history.commits[commit].end.touch
-        where history.touches[index].isChanged {
+        for index in history.touches(of: commit) where history.touches[index].isChanged {
             search.touches.append(index)
             search.causes[history.touches[index].property] = history.touches[index].cause
         }

@@ -11,7 +11,6 @@ struct FormerValues {
 
     let revision: UInt64
     var entries: [Entry] = []
-    /// The models that the commit released.
     var released: Set<ModelID> = []
 }
 
@@ -20,14 +19,9 @@ extension HistoryTree {
     /// from before it. The history has the commit. Computed properties follow by themselves.
     func formerValues(before revision: UInt64) -> FormerValues {
         var former = FormerValues(revision: revision)
-        guard let number = history.firstCommit(after: revision - 1, records.horizon),
-            number < history.commits.end
-        else {
-            return former
-        }
-        let (start, end) = (history.start(of: number), history.commits[number].end)
-        let touches = start.touch..<end.touch
-        for index in start.released..<end.released { former.released.insert(history.released[index]) }
+        guard let commit = history.commit(of: revision, records.horizon) else { return former }
+        let touches = history.touches(of: commit)
+        for index in history.releases(of: commit) { former.released.insert(history.released[index]) }
         records.effort.count(16 * touches.count)
         read(at: revision - 1) {
             for index in touches where history.touches[index].isChanged {
@@ -81,10 +75,8 @@ extension HistoryTree {
     private func refuseTypes(since revision: UInt64) throws(TreeError) {
         guard revision <= history.typeRevision else { return }
         throw TreeError(
-            kind: .readOnly,
-            message:
-                "the declared types have changed in revision \(revision) or since, so it can't be reverted",
-            path: nil
+            .readOnly,
+            "the declared types have changed in revision \(revision) or since, so it can't be reverted"
         )
     }
 
@@ -99,20 +91,18 @@ extension HistoryTree {
             // Its model may have gone since.
             let path = read(at: former.revision - 1) { self.path(of: entry.property) } ?? ""
             var error = TreeError(
-                kind: .conflict,
-                message: "\(path) has changed since revision \(former.revision), in revision \(last)",
-                path: path
+                .conflict,
+                "\(path) has changed since revision \(former.revision), in revision \(last)",
+                at: path
             )
             error.revision = last
             throw error
         }
     }
 
-    /// The revision of the commit that last released the model.
     private func releaseRevision(of model: ModelID) -> UInt64 {
         for number in (history.commits.first..<history.commits.end).reversed() {
-            let released = history.start(of: number).released..<history.commits[number].end.released
-            if released.contains(where: { history.released[$0] == model }) {
+            if history.releases(of: number).contains(where: { history.released[$0] == model }) {
                 return history.commits[number].revision
             }
         }
@@ -122,11 +112,8 @@ extension HistoryTree {
     private func refuseCycle(to model: ModelID, _ entry: FormerValues.Entry) throws(TreeError) {
         guard records.reaches(model, records.properties[entry.property].model) else { return }
         let path = self.path(of: entry.property) ?? ""
-        throw TreeError(
-            kind: .referenceCycle,
-            message: "the former value of \(path) would close a cycle of strong references",
-            path: path
-        )
+        let sentence = "the former value of \(path) would close a cycle of strong references"
+        throw TreeError(.referenceCycle, sentence, at: path)
     }
 
     private func differs(_ entry: FormerValues.Entry) -> Bool {
@@ -172,9 +159,8 @@ extension HistoryTree {
         guard hosted?.hasClass(model) == true else { return }
         let type = typing.types[records.models[model].type].name
         throw TreeError(
-            kind: .readOnly,
-            message: "the program has ended a model of the type \(type), which can't be brought back",
-            path: nil
+            .readOnly,
+            "the program has ended a model of the type \(type), which can't be brought back"
         )
     }
 }

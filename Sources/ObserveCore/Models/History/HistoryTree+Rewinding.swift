@@ -15,12 +15,7 @@ extension HistoryTree {
             }
             while position.orderChange > start.orderChange {
                 position.orderChange -= 1
-                let change = history.orderChanges[position.orderChange]
-                if change.wasPresent {
-                    records.enlist(change.property, after: change.previous)
-                } else {
-                    records.delist(change.property)
-                }
+                rewind(history.orderChanges[position.orderChange])
             }
             while position.touch > start.touch {
                 position.touch -= 1
@@ -35,6 +30,15 @@ extension HistoryTree {
         }
         records.unreferenced.removeAll()
         return position
+    }
+
+    /// Gives the model the order of its properties from before the change.
+    func rewind(_ change: OrderChange) {
+        if change.wasPresent {
+            records.enlist(change.property, after: change.previous)
+        } else {
+            records.delist(change.property)
+        }
     }
 
     /// Redoes a commit, and makes its touches those of the open commit.
@@ -125,9 +129,7 @@ extension HistoryTree {
     func read<Result, E: Error>(at past: UInt64, _ body: () throws(E) -> Result) throws(E) -> Result {
         precondition(pending.touches.isEmpty, "the past was read in the middle of a commit")
         guard let first = history.firstCommit(after: past, records.horizon), first < history.commits.end
-        else {
-            return try body()
-        }
+        else { return try body() }
         let present = revision
         var position = rewind(before: first)
         records.effort.count(16 * (history.touches.end - position.touch))

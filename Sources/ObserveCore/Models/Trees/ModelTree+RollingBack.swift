@@ -18,7 +18,6 @@ extension ModelTree {
         clear()
     }
 
-    /// Rolls back a commit that its recorder refuses.
     func rollBackRefused() {
         let bound = pending.bound
         rollBackUpdated()
@@ -32,11 +31,7 @@ extension ModelTree {
         if !pending.releasedModels.isEmpty { restoreReleased() }
         for index in pending.orderChanges.indices.reversed() {
             let change = pending.orderChanges[index]
-            if change.wasPresent {
-                records.enlist(change.property, after: change.previous)
-            } else {
-                records.delist(change.property)
-            }
+            rewind(change)
             records.models[records.properties[change.property].model].removalRevision =
                 change.oldRemovalRevision
         }
