@@ -24,14 +24,11 @@ extension ModelTree {
         var counts = ObserverCounts()
         if let node = node(at: path) {
             counts.exact = countLiteralObservers(at: node)
-            var pending = [paths.nodes[node].firstChild]
-            while var child = pending.popLast() {
-                while child != .noRecord {
-                    counts.below += countLiteralObservers(at: child)
-                    if paths.nodes[child].firstChild != .noRecord {
-                        pending.append(paths.nodes[child].firstChild)
-                    }
-                    child = paths.nodes[child].next
+            var pending = [node]
+            while let above = pending.popLast() {
+                forEachChild(of: above) {
+                    counts.below += countLiteralObservers(at: $0)
+                    pending.append($0)
                 }
             }
         }
@@ -45,9 +42,7 @@ extension ModelTree {
         var node = paths.rootNode
         for component in 0..<path.count {
             guard let name = records.names.find(path.name(component)), let next = child(of: node, named: name)
-            else {
-                return nil
-            }
+            else { return nil }
             node = next
         }
         return node

@@ -23,12 +23,10 @@ extension NotifyingTree {
             let holder = records.models[model].holder
             guard records.models[model].strongReferences == 1, !records.weakReferrers.contains(model),
                 holder != .noRecord,
-                !records.properties[holder].isWeak, records.properties[holder].slot.isModel
+                !records.properties[holder].isWeak, records.properties[holder].slot.modelID != nil
             else { return .unknown }
-            var node = records.properties[holder].bound
-            while node != .noRecord {
-                if paths.nodes[node].isDeep || depth == 1 && paths.isOperatedUpon(node) { reach = .somewhere }
-                node = paths.nodes[node].nextBound
+            forEachNode(boundTo: holder) {
+                if paths.nodes[$0].isDeep || depth == 1 && paths.isOperatedUpon($0) { reach = .somewhere }
             }
             model = records.properties[holder].model
             depth &+= 1
@@ -41,10 +39,8 @@ extension NotifyingTree {
     @inline(never)
     func notifyAbove(_ id: PropertyID, _ change: inout PathChange, _ sink: some ChangeSink) {
         if !operators.byNode.isEmpty, records.properties[id].model != records.root {
-            var node = records.properties[records.models[records.properties[id].model].holder].bound
-            while node != .noRecord {
-                if paths.isOperatedUpon(node) { notifyOperators(below: node, changed: id) }
-                node = paths.nodes[node].nextBound
+            forEachNode(boundTo: records.models[records.properties[id].model].holder) {
+                if paths.isOperatedUpon($0) { notifyOperators(below: $0, changed: id) }
             }
         }
         if paths.deepObservers == 0 { return }
@@ -53,25 +49,14 @@ extension NotifyingTree {
             notification.deep.way.append(.name(records.properties[below].name))
             below = records.models[model].holder
             model = records.properties[below].model
-            var node = records.properties[below].bound
-            while node != .noRecord {
-                if paths.nodes[node].isDeep {
-                    spellWay()
-                    change.node = node
-                    change.suffix = notification.deep.suffix
-                    sink.pathChanged(change)
-                }
-                node = paths.nodes[node].nextBound
+            forEachNode(boundTo: below) { node in
+                guard paths.nodes[node].isDeep else { return }
+                spellWay()
+                change.node = node
+                change.suffix = notification.deep.suffix
+                sink.pathChanged(change)
             }
         }
         notification.deep.way.removeAll()
-    }
-}
-
-extension StoredValue {
-    /// Whether the value is itself a model, not an array of models.
-    @inline(__always)
-    fileprivate var isModel: Bool {
-        if case .model = self { true } else { false }
     }
 }

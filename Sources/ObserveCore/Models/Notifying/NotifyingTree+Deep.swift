@@ -30,9 +30,7 @@ extension NotifyingTree {
         where notification.isWanted(notification.deep.events[index].node) {
             emit(notification.deep.events[index])
         }
-        for index in notification.deep.equal.indices {
-            notifySink(notification.deep.equal[index])
-        }
+        for index in notification.deep.equal.indices { notifySink(notification.deep.equal[index]) }
         for node in notification.deep.overflowed.sorted() where !notification.reboundDeepNodes.contains(node)
         { emitWhole(node) }
         forgetReaches()
@@ -80,27 +78,24 @@ extension NotifyingTree {
         guard notification.deep.climbed <= NotifyingTree.deepEventLimit * limits.maxDepth else {
             return overflow(deepNodes(above: model))
         }
-        // A weak reference may lead to the node itself, but to nothing below it.
         for referrer in records.weakReferrers.all(of: model) {
-            // Elements of an array are weak only in computed properties.
-            forEachPlace(of: model, in: referrer) { indices in
-                let count = notification.deep.way.count
-                for index in indices.reversed() { notification.deep.way.append(.index(index)) }
-                find(referrer, indices, touch)
-                notification.deep.way.truncate(to: count)
-            }
+            climb(from: model, to: referrer, isWeak: true, touch: touch)
         }
-        forEachStrongHolder(of: model) { holder in
-            forEachPlace(of: model, in: holder) { indices in
-                let count = notification.deep.way.count
-                for index in indices.reversed() { notification.deep.way.append(.index(index)) }
-                find(holder, indices, touch)
-                if !isNotifiedWhole(holder, indices, at: 0) {
-                    notification.deep.way.append(.name(records.properties[holder].name))
-                    climb(from: records.properties[holder].model, touch: touch)
-                }
-                notification.deep.way.truncate(to: count)
+        forEachStrongHolder(of: model) { climb(from: model, to: $0, isWeak: false, touch: touch) }
+    }
+
+    /// - Parameter isWeak: a weak reference may lead to the node itself, but to nothing below it. Elements of an array are weak
+    ///   only in computed properties.
+    private func climb(from model: ModelID, to holder: PropertyID, isWeak: Bool, touch: Int) {
+        forEachPlace(of: model, in: holder) { indices in
+            let count = notification.deep.way.count
+            for index in indices.reversed() { notification.deep.way.append(.index(index)) }
+            find(holder, indices, touch)
+            if !isWeak, !isNotifiedWhole(holder, indices, at: 0) {
+                notification.deep.way.append(.name(records.properties[holder].name))
+                climb(from: records.properties[holder].model, touch: touch)
             }
+            notification.deep.way.truncate(to: count)
         }
     }
 
@@ -130,8 +125,7 @@ extension NotifyingTree {
 
     /// Notes an event for each deeply observed node that leads to the holder, or into its array on the way.
     private func find(_ holder: PropertyID, _ indices: [Int], _ touch: Int) {
-        var node = records.properties[holder].bound
-        while node != .noRecord {
+        forEachNode(boundTo: holder) { node in
             var (inner, level): (NodeID, Int) = (paths.isVisited(node) ? node : .noRecord, 0)
             let hasMoved = notification.deep.moved.contains(node)
             while inner != .noRecord {
@@ -144,7 +138,6 @@ extension NotifyingTree {
                 inner = child(of: inner, at: indices[level])
                 level += 1
             }
-            node = paths.nodes[node].nextBound
         }
     }
 
@@ -255,20 +248,25 @@ extension NotifyingTree {
 
     /// Whether an unnotified, deeply observed node leads to the property, or into its array.
     private func hasDeepNode(at holder: PropertyID) -> Bool {
+        findDeepNode(at: holder) { notification.isWanted($0) }
+    }
+
+    /// Calls `body` with the deeply observed nodes that lead to the property, or into its array, until it returns true.
+    private func findDeepNode(at holder: PropertyID, _ body: (NodeID) -> Bool) -> Bool {
         var node = records.properties[holder].bound
         while node != .noRecord {
-            if paths.isVisited(node), hasDeepNode(from: node) { return true }
+            if paths.isVisited(node), findDeepNode(from: node, body) { return true }
             node = paths.nodes[node].nextBound
         }
         return false
     }
 
-    private func hasDeepNode(from node: NodeID) -> Bool {
-        if paths.nodes[node].isDeep, notification.isWanted(node) { return true }
+    private func findDeepNode(from node: NodeID, _ body: (NodeID) -> Bool) -> Bool {
+        if paths.nodes[node].isDeep, body(node) { return true }
         var child = paths.nodes[node].firstChild
         while child != .noRecord {
             // Only nodes inside the property's own array: other children have properties of their own.
-            if paths.nodes[child].property == .noRecord, hasDeepNode(from: child) { return true }
+            if paths.nodes[child].property == .noRecord, findDeepNode(from: child, body) { return true }
             child = paths.nodes[child].next
         }
         return false
@@ -277,34 +275,19 @@ extension NotifyingTree {
     /// All deeply observed nodes that a climb from the model reaches.
     private func deepNodes(above model: ModelID) -> Set<NodeID> {
         var found: Set<NodeID> = []
+        func note(_ node: NodeID) -> Bool {
+            found.insert(node)
+            return false
+        }
         var pending = [model]
         var seen: Set<ModelID> = [model]
         while let next = pending.popLast() {
-            for referrer in records.weakReferrers.all(of: next) { found.formUnion(deepNodes(at: referrer)) }
+            for referrer in records.weakReferrers.all(of: next) { _ = findDeepNode(at: referrer, note) }
             for holder in records.strongHolders(of: next) {
-                found.formUnion(deepNodes(at: holder))
+                _ = findDeepNode(at: holder, note)
                 if seen.insert(records.properties[holder].model).inserted {
                     pending.append(records.properties[holder].model)
                 }
-            }
-        }
-        return found
-    }
-
-    private func deepNodes(at holder: PropertyID) -> [NodeID] {
-        var found: [NodeID] = []
-        var pending: [NodeID] = []
-        var node = records.properties[holder].bound
-        while node != .noRecord {
-            if paths.isVisited(node) { pending.append(node) }
-            node = paths.nodes[node].nextBound
-        }
-        while let next = pending.popLast() {
-            if paths.nodes[next].isDeep { found.append(next) }
-            var child = paths.nodes[next].firstChild
-            while child != .noRecord {
-                if paths.nodes[child].property == .noRecord { pending.append(child) }
-                child = paths.nodes[child].next
             }
         }
         return found

@@ -41,14 +41,11 @@ extension NotifyingTree {
 
     private func gatherAffected() {
         for index in pending.touches.indices {
-            var node = records.properties[pending.touches[index].property].bound
-            while node != .noRecord {
-                if paths.isVisited(node) {
-                    notification.affected.append(
-                        Affected(node: node, order: order(of: node), touch: Int32(index))
-                    )
-                }
-                node = paths.nodes[node].nextBound
+            forEachNode(boundTo: pending.touches[index].property) { node in
+                guard paths.isVisited(node) else { return }
+                notification.affected.append(
+                    Affected(node: node, order: order(of: node), touch: Int32(index))
+                )
             }
         }
     }

@@ -34,9 +34,7 @@ extension NotifyingTree {
             return
         }
         guard old.isContainer || new.isContainer || descent.isSourceDeleted || paths.indistinctObservers > 0
-        else {
-            return
-        }
+        else { return }
         notifyChildren(of: node, old: old, new: new, differs, descent)
     }
 
@@ -95,11 +93,7 @@ extension NotifyingTree {
     }
 
     private func forEachSelection(of node: NodeID, _ body: (NodeID) -> Void) {
-        var child = paths.nodes[node].firstChild
-        while child != .noRecord {
-            if paths.nodes[child].isSelection { body(child) }
-            child = paths.nodes[child].next
-        }
+        forEachChild(of: node) { if paths.nodes[$0].isSelection { body($0) } }
     }
 
     /// - Parameter guess: the property after the last one found in the new model. Observed paths often have
@@ -134,12 +128,7 @@ extension NotifyingTree {
     ///
     /// - Returns: false, with nothing done, if the node needs the general path.
     @inline(__always)
-    func moveLeaf(
-        _ node: NodeID,
-        to model: ModelID,
-        _ guess: inout PropertyID,
-        _ descent: Descent
-    ) -> Bool {
+    func moveLeaf(_ node: NodeID, to model: ModelID, _ guess: inout PropertyID, _ descent: Descent) -> Bool {
         let leaf = unsafe paths.nodes.address(node)
         guard unsafe leaf.pointee.firstChild == .noRecord, unsafe !leaf.pointee.followsValue,
             unsafe leaf.pointee.property != .noRecord, unsafe !leaf.pointee.isNewborn
@@ -260,15 +249,7 @@ extension NotifyingTree {
                 case .edited(let edits, let isEqual):
                     guard case .array(let inner) = new else { break }
                     let before = before == nil ? .absent : old
-                    notifyEdited(
-                        child,
-                        before,
-                        inner,
-                        edits,
-                        at: level + 1,
-                        isAssignedEqual: isEqual,
-                        below
-                    )
+                    notifyEdited(child, before, inner, edits, at: level + 1, isAssignedEqual: isEqual, below)
                 }
             }
             child = paths.nodes[child].next

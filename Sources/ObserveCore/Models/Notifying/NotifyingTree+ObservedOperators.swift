@@ -114,20 +114,13 @@ extension NotifyingTree {
     }
 
     /// Marks the operators over the holder's array, and over its nested arrays on the way to the model.
-    private func markElements(
-        of holder: PropertyID,
-        _ indices: [Int],
-        _ steps: [NameID],
-        _ way: [NameID]
-    ) {
-        var node = records.properties[holder].bound
-        while node != .noRecord {
+    private func markElements(of holder: PropertyID, _ indices: [Int], _ steps: [NameID], _ way: [NameID]) {
+        forEachNode(boundTo: holder) { node in
             var inner = paths.isVisited(node) ? node : .noRecord
             for level in indices.indices where inner != .noRecord {
                 mark(below: inner, steps[(level + 1)...] + way, .element(indices[level]))
                 inner = child(of: inner, at: indices[level])
             }
-            node = paths.nodes[node].nextBound
         }
     }
 
@@ -149,31 +142,26 @@ extension NotifyingTree {
     /// Calls `body` with each node whose value is the model.
     private func forEachNode(leadingTo model: ModelID, _ body: (NodeID) -> Void) {
         forEachHolder(of: model) { holder in
-            var node = records.properties[holder].bound
-            while node != .noRecord {
-                if !paths.isVisited(node) {
-                    // Of the other trie.
-                } else if records.properties[holder].slot.modelID == model {
+            forEachNode(boundTo: holder) { node in
+                // Otherwise it is of the other trie.
+                guard paths.isVisited(node) else { return }
+                if records.properties[holder].slot.modelID == model {
                     body(node)
                 } else {
                     forEachElement(of: node, model, body)
                 }
-                node = paths.nodes[node].nextBound
             }
         }
     }
 
     private func forEachElement(of node: NodeID, _ model: ModelID, _ body: (NodeID) -> Void) {
-        var child = paths.nodes[node].firstChild
-        while child != .noRecord {
-            if paths.nodes[child].property == .noRecord, !paths.nodes[child].isOperator {
-                if currentValue(of: child).modelID == model {
-                    body(child)
-                } else {
-                    forEachElement(of: child, model, body)
-                }
+        forEachChild(of: node) { child in
+            guard paths.nodes[child].property == .noRecord, !paths.nodes[child].isOperator else { return }
+            if currentValue(of: child).modelID == model {
+                body(child)
+            } else {
+                forEachElement(of: child, model, body)
             }
-            child = paths.nodes[child].next
         }
     }
 }

@@ -8,16 +8,9 @@ extension ObservingTree {
     /// - Cost: O(components) for the first observer of a path.
     func observe(_ path: ParsedKeyPath, options: ObservingOptions, tag: Int32) -> ObserverID {
         precondition(pending.touches.isEmpty, "an observer was added in the middle of a commit")
-        var node = paths.rootNode
-        for component in 0..<(path.operatorIndex ?? path.count) {
-            let name = internNodeName(path, component)
-            node = childOrNew(of: node, named: name)
-            records.names.release(name)
-        }
-        if let name = operatorName(path) {
-            node = childOrNew(of: node, named: name)
-            records.names.release(name)
-        }
+        let components = patternComponents(path)
+        let node = components.names.reduce(paths.rootNode) { childOrNew(of: $0, named: $1) }
+        releaseNames(of: components)
         let observer = paths.observers.allocate()
         paths.observers[observer].tag = tag
         add(observer, options, to: node)
@@ -104,11 +97,7 @@ extension ObservingTree {
     }
 
     /// - Parameter property: the property of that name if the parent's value is a model that has it.
-    func addNode(
-        below parent: NodeID,
-        named name: NameID,
-        for property: PropertyID = .noRecord
-    ) -> NodeID {
+    func addNode(below parent: NodeID, named name: NameID, for property: PropertyID = .noRecord) -> NodeID {
         let node = paths.nodes.allocate()
         records.names.retain(name)
         scratchText.removeAll()

@@ -61,9 +61,7 @@ extension ObservingTree {
         let size = needs(of: wildcards.patterns[pattern].components)
         guard size.fits(patternLimit),
             wildcards.patterns[pattern].sharedNeeds.map({ size.fits($0.room) }) ?? true
-        else {
-            return noteOverfull(pattern)
-        }
+        else { return noteOverfull(pattern) }
         let prepared = wildcards.preparations.values.reduce(0) { $0 + $1.nodes.count }
         paths.nodeIndex.reserve(max(0, size.total - prepared))
         paths.pathIndex.reserve(max(0, size.matches - prepared))
@@ -150,22 +148,24 @@ extension ObservingTree {
             return noteOverfull(pattern)
         }
         if mayLackChildren { makeChildren(of: node, for: value) }
-        var child = paths.nodes[node].firstChild
-        while child != .noRecord {
+        forEachChild(of: node) { child in
             if mayLackChildren, !paths.nodes[child].isOperator, !paths.nodes[child].isSelection {
                 paths.nodes[child].isMatched = !currentValue(of: child).isAbsent
             }
             if paths.nodes[child].isMatched { expand(pattern, behind: child) }
-            child = paths.nodes[child].next
         }
     }
 
     /// Notes that a node's value exceeds what its wildcards may match.
-    private func noteOverfull(at node: NodeID) {
+    private func noteOverfull(at node: NodeID) { forEachPattern(at: node) { noteOverfull($0) } }
+
+    /// Calls `body` with each pattern that has a wildcard at the node.
+    private func forEachPattern(at node: NodeID, _ body: (PatternID) -> Void) {
         var wildcard = paths.nodes[node].firstWildcard
         while wildcard != .noRecord {
-            noteOverfull(wildcards.places[wildcard].pattern)
-            wildcard = wildcards.places[wildcard].next
+            let place = wildcards.places[wildcard]
+            body(place.pattern)
+            wildcard = place.next
         }
     }
 
@@ -246,15 +246,13 @@ extension ObservingTree {
             paths.nodes[node].firstWildcard = first
             resize(pattern, places: -1)
             let isLast = first == .noRecord
-            var child = paths.nodes[node].firstChild
-            if child == .noRecord { leaves.append(node) }
-            while child != .noRecord {
+            if paths.nodes[node].firstChild == .noRecord { leaves.append(node) }
+            forEachChild(of: node) { child in
                 if paths.nodes[child].isMatched { collapse(pattern, behind: child, &leaves) }
                 if isLast {
                     paths.nodes[child].isMatched = false
                     leaves.append(child)
                 }
-                child = paths.nodes[child].next
             }
             if isLast {
                 wildcards.unlist(node)
@@ -310,12 +308,7 @@ extension ObservingTree {
         guard paths.nodes[node].isMatched != isThere else { return }
         guard isThere else { return wildcards.vanished.append(node) }
         paths.nodes[node].isMatched = true
-        var wildcard = paths.nodes[paths.nodes[node].parent].firstWildcard
-        while wildcard != .noRecord {
-            let record = wildcards.places[wildcard]
-            expand(record.pattern, behind: node)
-            wildcard = record.next
-        }
+        forEachPattern(at: paths.nodes[node].parent) { expand($0, behind: node) }
     }
 
     /// During a notification: makes children for the new value of a node with wildcards. The tree visits them
@@ -353,12 +346,7 @@ extension ObservingTree {
             // If its parent vanished too, that node's turn has already collapsed this one.
             guard paths.nodes[node].isMatched else { continue }
             paths.nodes[node].isMatched = false
-            var wildcard = paths.nodes[paths.nodes[node].parent].firstWildcard
-            while wildcard != .noRecord {
-                let record = wildcards.places[wildcard]
-                collapse(record.pattern, behind: node, &leaves)
-                wildcard = record.next
-            }
+            forEachPattern(at: paths.nodes[node].parent) { collapse($0, behind: node, &leaves) }
             leaves.append(node)
         }
         wildcards.vanished.removeAll()

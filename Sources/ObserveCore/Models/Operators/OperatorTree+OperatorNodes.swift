@@ -9,9 +9,7 @@ extension OperatorTree {
         scratchText.append("x.")
         scratchText.append(records.names.text(paths.nodes[node].name).dropFirst(1))
         guard (try? parts.parse(dotted: scratchText.view)) != nil, let function = parts.collectionOperator
-        else {
-            preconditionFailure("a reserved node name is not a collection operator")
-        }
+        else { preconditionFailure("a reserved node name is not a collection operator") }
         let keyPath = (2..<parts.count).map { records.names.intern(parts.name($0)) }
         for name in keyPath { operators.lookedAt[name, default: 0] += 1 }
         // The search below passes over operators only, of which this node is the first.

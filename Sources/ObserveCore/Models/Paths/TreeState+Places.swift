@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Visits the properties that hold a model, and its places in arrays there.
+// Visits the properties that hold a model, and its places in arrays there; the nodes bound to a property, and those below a node.
 
 extension TreeState {
     /// Calls `body` with the indices of each reference to the model in the holder's value. The indices are
@@ -33,6 +33,26 @@ extension TreeState {
         array.forEachModel(&indices) { places[$0, default: []].append($1) }
         pending.places[holder] = places
         return places
+    }
+
+    /// Calls `body`, which may bind others, with each node bound to the property.
+    @inline(__always)
+    final func forEachNode(boundTo id: PropertyID, _ body: (NodeID) -> Void) {
+        var node = records.properties[id].bound
+        while node != .noRecord {
+            body(node)
+            node = paths.nodes[node].nextBound
+        }
+    }
+
+    /// Calls `body`, which may add others, with each node below that one.
+    @inline(__always)
+    final func forEachChild(of node: NodeID, _ body: (NodeID) -> Void) {
+        var child = paths.nodes[node].firstChild
+        while child != .noRecord {
+            body(child)
+            child = paths.nodes[child].next
+        }
     }
 
     /// Calls `body`, which may change records, with each property that holds the model strongly.
