@@ -80,7 +80,8 @@ extension Records {
         return true
     }
 
-    private func reachesByOneOfMany(_ ancestor: ModelID, _ model: ModelID) -> Bool {
+    /// The same for another model, by a search that ends even if there are cycles.
+    func reachesByOneOfMany(_ ancestor: ModelID, _ model: ModelID) -> Bool {
         var pending = [model]
         var seen: Set<ModelID> = [model]
         while let next = pending.popLast() {

@@ -32,7 +32,6 @@ struct ConversionCounts {
     /// The types whose properties change.
     var changedTypes: [String] { Set(changes.keys.compactMap(\.owner.type)).sorted() }
 
-    /// The properties of a type that change.
     func properties(_ kind: Kind, of type: String?) -> [(name: String?, count: Int)] {
         changes.filter { $0.key.kind == kind && $0.key.owner.type == type }
             .map { (name: $0.key.owner.property, count: $0.value) }

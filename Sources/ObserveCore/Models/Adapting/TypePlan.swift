@@ -16,7 +16,6 @@ package struct TypePlan {
     package internal(set) var summary: [TypeChangeLine] = []
 }
 
-/// One change of the plan.
 enum PlannedChange {
     case assignment(PropertyID, StoredValue, isWeak: Bool)
     case removal(PropertyID)

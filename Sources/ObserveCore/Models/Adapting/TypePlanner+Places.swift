@@ -33,8 +33,8 @@ extension TypePlanner {
         plan.misfits.add(remedy, plan.misfits.hasRoom ? misfit(self) : nil)
     }
 
-    func misfit(_ id: PropertyID, _ why: String, _ advice: String) -> Misfit {
-        Misfit(reason: "\(path(of: id)): \(why)", advice: advice)
+    func misfit(_ id: PropertyID, _ why: String, _ advice: String, at indexes: [Int] = []) -> Misfit {
+        Misfit(reason: "\(path(of: id, indexes)): \(why)", advice: advice)
     }
 
     /// The former declaration of the property as the middle of a sentence; empty if it is unknown.

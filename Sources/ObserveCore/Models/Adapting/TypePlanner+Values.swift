@@ -146,10 +146,9 @@ extension TypePlanner {
         let (subject, verbs) = remedy(id, isElement: !indexes.isEmpty)
         addMisfit("\(subject) is \(verbs.passive)") {
             let expected = $0.tree.typing.types.text(of: type) + $0.formerly(id)
-            return Misfit(
-                reason: "\($0.path(of: id, $0.indexes)): expected \(expected), found \($0.phrase(value))",
-                advice: "assign another value first, or start with --adapt, which \(verbs.active)"
-            )
+            let why = "expected \(expected), found \($0.phrase(value))"
+            let advice = "assign another value first, or start with --adapt, which \(verbs.active)"
+            return $0.misfit(id, why, advice, at: $0.indexes)
         }
     }
 

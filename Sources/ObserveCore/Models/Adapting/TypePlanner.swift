@@ -67,7 +67,6 @@ struct TypePlanner {
 
     func name(_ type: TypeID) -> String { tree.typing.types[type].name }
 
-    /// The new type of the model.
     func type(_ model: ModelID) -> TypeID { types[model.index] }
 
     /// Gives an open model the type that a place demands.
@@ -117,27 +116,16 @@ struct TypePlanner {
             return
         }
         let found = tree.records.properties[id].value.kindPhrase
-        let owner = owner(id).text
-        if isComputed {
-            addMisfit("\(owner) is dropped, since it is computed") {
-                $0.misfit(
-                    id,
-                    "computed\($0.formerly(id)), found \(found)",
-                    "set it to null first, or start with --adapt, which drops it"
-                )
-            }
-        } else {
-            addMisfit("\(owner) is dropped") {
-                $0.misfit(
-                    id,
-                    "not declared\($0.formerly(id)), found \(found)",
-                    "declare it, remove it first, or start with --adapt, which drops it"
-                )
-            }
+        let (kind, cause, advice) =
+            isComputed
+            ? ("computed", ", since it is computed", "set it to null first")
+            : ("not declared", "", "declare it, remove it first")
+        addMisfit("\(owner(id).text) is dropped\(cause)") {
+            let why = "\(kind)\($0.formerly(id)), found \(found)"
+            return $0.misfit(id, why, "\(advice), or start with --adapt, which drops it")
         }
     }
 
-    /// Adds a property that the model lacks.
     private mutating func add(_ property: DeclaredProperty, to model: ModelID) {
         let owner = PropertyOwner(type: name(types[model.index]), property: property.text)
         plan.changes.append(.initial(model, property))

@@ -45,7 +45,6 @@ extension AssigningTree {
         return freed
     }
 
-    /// Frees the property of a released model.
     func freeReleased(_ id: PropertyID) {
         precondition(records.properties[id].bound == .noRecord, "a path is bound to a released model")
         precondition(!records.properties[id].flags.contains(.read), "a released model is still read")

@@ -105,7 +105,6 @@ extension AssigningTree {
         return stack
     }
 
-    /// Forgets the stacks that the open commit saved.
     func forgetSavedStacks() {
         if !stacks.isIdle { stacks.saved.removeAll() }
     }

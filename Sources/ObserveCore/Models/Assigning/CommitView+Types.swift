@@ -2,7 +2,6 @@
 // Other declared types in a commit, as its recorder reads them.
 
 extension CommitView {
-    /// A change of the declared types.
     struct TypeChange {
         let declarations: TypeDeclarations
         /// The models whose new type does not follow from the name of the former one; no name means an open model.

@@ -18,7 +18,6 @@ struct CommitView {
     /// Whether the commit changes the value of a property, and so has a revision of its own.
     var changesValues: Bool { tree.pending.hasChanged }
 
-    /// The author of the commit.
     var author: CommitAuthor {
         @inline(__always) get { tree.pending.author }
     }
@@ -161,8 +160,5 @@ struct CommitView {
     }
 
     /// The bindings that the commit made.
-    var newBindings: [Binding] {
-        tree.pending.bound.isEmpty
-            ? [] : tree.pending.bound.compactMap { tree.dependents.binding($0) }
-    }
+    var newBindings: [Binding] { tree.pending.bound.compactMap { tree.dependents.binding($0) } }
 }

@@ -99,9 +99,7 @@ extension WritingTree {
     ) throws(TreeError) {
         let given = try typing.members(of: json, type, scratchText, in: records)
         for (position, property) in typing.types[type].properties.enumerated() {
-            if let computation = property.computation {
-                addComputed(property.name, to: model, computation)
-            }
+            if let computation = property.computation { addComputed(property.name, to: model, computation) }
             if property.isComputed { continue }
             typing.trail.append(.property(type, position))
             let new: StoredValue
@@ -126,9 +124,7 @@ extension WritingTree {
     // MARK: Omitted values
 
     func initialValue(of property: DeclaredProperty, depth: Int) throws(TreeError) -> StoredValue {
-        guard property.initial != nil else {
-            return try emptyValue(of: property.declared.type, depth: depth)
-        }
+        guard property.initial != nil else { return try emptyValue(of: property.declared.type, depth: depth) }
         let isInDefault = typing.isMakingDefault
         typing.isMakingDefault = true
         defer { typing.isMakingDefault = isInDefault }

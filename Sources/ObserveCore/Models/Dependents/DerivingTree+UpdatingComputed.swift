@@ -10,9 +10,7 @@ extension DerivingTree {
         guard !dependents.updates.isUnderWay,
             let dependent = dependents.computedDependent(of: id, in: records),
             dependents.records[dependent].state != .fresh
-        else {
-            return
-        }
+        else { return }
         update(dependent)
     }
 

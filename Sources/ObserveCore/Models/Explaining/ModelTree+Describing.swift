@@ -90,12 +90,9 @@ extension ModelTree {
             out.append(",\"instance\":")
             out.append(decimal: records.models[model].instance)
         }
-        out.append(",\"weak\":")
-        out.append(facts.isWeak ? "true" : "false")
-        out.append(",\"computed\":")
-        out.append(facts.isComputed ? "true" : "false")
-        out.append(",\"readonly\":")
-        out.append(facts.isReadOnly ? "true" : "false")
+        out.append(facts.isWeak ? ",\"weak\":true" : ",\"weak\":false")
+        out.append(facts.isComputed ? ",\"computed\":true" : ",\"computed\":false")
+        out.append(facts.isReadOnly ? ",\"readonly\":true" : ",\"readonly\":false")
     }
 
     private func describeProperties(
@@ -121,14 +118,8 @@ extension ModelTree {
             out.append("{\"name\":")
             out.appendJSONString(decoded: records.names.text(records.properties[id].name))
             out.append(0x2C)
-            describe(
-                facts(
-                    records.properties[id].slot,
-                    typing.declared(id, in: records),
-                    records.properties[id].flags
-                ),
-                to: out
-            )
+            let (slot, flags) = (records.properties[id].slot, records.properties[id].flags)
+            describe(facts(slot, typing.declared(id, in: records), flags), to: out)
             out.append(0x7D)
         }
         out.append(0x5D)

@@ -9,11 +9,6 @@ extension HistoryTree {
         history.horizonTime = 0
     }
 
-    /// Keeps as many commits as the limits say, if it keeps any.
-    func adoptHistoryLimit() {
-        if history.commitLimit > 0 { history.commitLimit = limits.maxHistoryCommits }
-    }
-
     /// Keeps no commits until ``keepHistory(commits:)``.
     ///
     /// - Returns: the former limit.

@@ -150,18 +150,23 @@ extension HostedModels {
         while index < assigned.count {
             let slot = assigned[index]
             index += 1
-            guard let object = objects[slot.model], let hosted = hostedClass(of: slot.model),
-                let property = hosted.properties[slot.index]
-            else { continue }
-            let id = tree.propertyOrPlaceholder(slot.model, property.name)
             hidden.remove(slot)
-            put(stored(hosted.table.value(ofProperty: slot.index, of: object), slot, property), in: id)
+            guard let (new, property) = swiftValue(in: slot) else { continue }
+            put(new, in: tree.propertyOrPlaceholder(slot.model, property.name))
             fillAll()
             if property.shape.modelType != nil { hasNewReferences = true }
             hasTaken = true
         }
         assigned.removeAll(keepingCapacity: true)
         return hasTaken
+    }
+
+    /// The Swift property's value as the tree stores it; nil without such a property.
+    private func swiftValue(in slot: Slot) -> (StoredValue, HostedProperty)? {
+        guard let object = objects[slot.model], let hosted = hostedClass(of: slot.model),
+            let property = hosted.properties[slot.index]
+        else { return nil }
+        return (stored(hosted.table.value(ofProperty: slot.index, of: object), slot, property), property)
     }
 
     private func put(_ new: StoredValue, in id: PropertyID) {
@@ -189,11 +194,8 @@ extension HostedModels {
     /// - Returns: whether the reference is no longer hidden.
     private func reveal(_ slot: Slot) -> Bool {
         hidden.remove(slot)
-        guard let object = objects[slot.model], let hosted = hostedClass(of: slot.model),
-            let property = hosted.properties[slot.index]
-        else { return true }
+        guard let (new, property) = swiftValue(in: slot) else { return true }
         let id = tree.propertyOrPlaceholder(slot.model, property.name)
-        let new = stored(hosted.table.value(ofProperty: slot.index, of: object), slot, property)
         if !tree.records.properties[id].slot.equals(new) { tree.assign(id, new) }
         fillAll()
         return !hidden.contains(slot)

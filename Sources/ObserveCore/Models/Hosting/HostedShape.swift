@@ -62,7 +62,6 @@ extension Optional: OptionalType {
 /// An array, whatever its elements.
 protocol ArrayType {
     static var elementType: any Any.Type { get }
-    /// The elements of the array `value`.
     static func elements(_ value: Any) -> [Any]
     /// An array; nil if an element is of another type.
     static func make(_ elements: [Any]) -> Any?

@@ -95,15 +95,6 @@ enum Reachability {
             if above == model { return true }
             steps += 1
         }
-        var seen: Set<ModelID> = []
-        var pending = [above]
-        while let next = pending.popLast() {
-            for holder in records.strongHolders(of: next) {
-                let holding = records.properties[holder].model
-                if holding == model { return true }
-                if seen.insert(holding).inserted { pending.append(holding) }
-            }
-        }
-        return false
+        return records.reachesByOneOfMany(model, above)
     }
 }

@@ -37,23 +37,19 @@ extension ModelTree {
         return faults
     }
 
-    /// The end of an attempt: by a refusal, or by nil after all was tried.
-    private struct AttemptEnd: Error { let refusal: TreeError? }
+    /// Rolls an attempt back.
+    private struct AttemptEnd: Error {}
 
     /// Runs `body` and rolls it back.
     ///
     /// - Returns: all refusals.
     func attempt(_ body: () throws(TreeError) -> Void) -> [TreeError] {
         typing.refusals = []
-        do throws(AttemptEnd) {
-            try commit { () throws(AttemptEnd) in
-                do throws(TreeError) { try body() } catch { throw AttemptEnd(refusal: error) }
-                throw AttemptEnd(refusal: nil)
-            }
-        } catch {
-            if let refusal = error.refusal { typing.refusals?.append(refusal) }
-        }
         defer { typing.refusals = nil }
+        _ = try? commit { () throws(AttemptEnd) in
+            do throws(TreeError) { try body() } catch { typing.refusals?.append(error) }
+            throw AttemptEnd()
+        }
         return typing.refusals ?? []
     }
 

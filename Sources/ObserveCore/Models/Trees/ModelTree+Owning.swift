@@ -9,7 +9,7 @@ extension ModelTree {
         records.limits.maxDepth = depth
         // The value may fit now.
         records.effort.tooLarge = nil
-        adoptHistoryLimit()
+        if history.commitLimit > 0 { history.commitLimit = limits.maxHistoryCommits }
     }
 
     /// Sets the sink, which the tree calls for every change on an observed path; nil for none.
@@ -19,7 +19,6 @@ extension ModelTree {
 
     // MARK: Authors
 
-    /// Sets the author of the commits from now on.
     @inline(__always)
     func setAuthor(_ author: CommitAuthor) { pending.author = author }
 

@@ -90,16 +90,9 @@ extension ModelTree {
     func commitWhole(scalar json: JSONView, to id: PropertyID) -> Bool? {
         guard records.properties[id].flags.isSubset(of: [.declared, .read]),
             records.properties[id].slot.isPresentScalar,
-            !records.properties[id].flags.contains(.declared) || records.properties[id].slot.isKind(of: json)
+            !records.properties[id].flags.contains(.declared) || records.properties[id].slot.isKind(of: json),
+            !json.kind.isContainer, let new = try? build(json)
         else { return nil }
-        let new: StoredValue
-        if json.kind == .string {
-            if json.hasEscapes { return nil }
-            new = .string(records.makeText(json.contents))
-        } else {
-            guard let number = StoredValue(number: json) else { return nil }
-            new = number
-        }
         var isChanged = false
         do throws(TreeError) {
             return try commit(refusingAs: { $0 }) { () throws(TreeError) in isChanged = put(new, in: id) }
@@ -139,14 +132,8 @@ extension ModelTree {
 
 extension StoredValue {
     @inline(__always)
-    fileprivate var isPresentScalar: Bool {
-        switch self {
-        case .absent, .array, .model: false
-        case .null, .bool, .int, .double, .string, .text: true
-        }
-    }
+    fileprivate var isPresentScalar: Bool { !isAbsent && !isContainer }
 
-    /// Whether `json` is of the same kind.
     @inline(__always)
     fileprivate func isKind(of json: JSONView) -> Bool {
         switch self {

@@ -13,7 +13,6 @@ extension TreeBuilder {
     /// Sets the time of the next commits.
     func setTime(_ time: Int64) { tree.pending.author.time = time }
 
-    /// Sets the cause of the next changes.
     func setCause(_ cause: ChangeCause) { tree.pending.cause = cause }
 
     /// Notes a change of a present property, for the commit's entry in the history.

@@ -99,7 +99,6 @@ final class TreeBuilder {
         return model
     }
 
-    /// Sets the revision that last removed a property from the model.
     func setRemovalRevision(_ revision: UInt64, of model: ModelID) {
         tree.records.models[model].removalRevision = revision
     }
@@ -192,9 +191,7 @@ final class TreeBuilder {
         let (model, name) = (tree.records.properties[id].model, tree.records.properties[id].name)
         let type = tree.records.models[model].type
         // State without declarations has only the name of the type.
-        guard type != .noRecord, let position = tree.typing.types[type].position(of: name),
-            let computation = tree.typing.types[type].properties[position].computation,
-            tree.records.properties[id].slot.isAbsent
+        guard let computation = tree.typing.computation(of: id, as: type, in: tree.records), !isPresent(id)
         else { return false }
         tree.addComputed(name, to: model, computation)
         tree.records.properties[id].revision = revision

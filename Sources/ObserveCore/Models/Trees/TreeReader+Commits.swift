@@ -2,7 +2,6 @@
 // Commits and bindings as other layers read them. Independent of a commit's changes: see ``CommitView``.
 
 extension TreeReader {
-    /// The author of the open commit.
     var author: CommitAuthor { tree.pending.author }
 
     /// When the open commit was made, in milliseconds since 1970; nil if that is unknown.
@@ -11,7 +10,6 @@ extension TreeReader {
         return time == 0 ? nil : time
     }
 
-    /// The numbers of the commits in the history.
     var pastCommits: Range<Int> { tree.history.commits.first..<tree.history.commits.end }
 
     // MARK: Bindings

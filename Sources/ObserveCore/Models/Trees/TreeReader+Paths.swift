@@ -2,7 +2,6 @@
 // Observed paths as other layers read them. Independent of subscriptions.
 
 extension TreeReader {
-    /// Whether any path or pattern is observed.
     var isObserved: Bool { tree.paths.observers.count > 0 || tree.wildcards.patterns.count > 0 }
 
     @inline(__always)

@@ -53,7 +53,6 @@ struct TreeReader {
         return type == .noRecord || model == tree.records.root ? nil : tree.typing.types[type].name
     }
 
-    /// The revision that last removed a property from the model.
     func removalRevision(of model: ModelID) -> UInt64 { tree.records.models[model].removalRevision }
 
     /// The first model in use, from `first` on and before `end`, that meets the condition.
