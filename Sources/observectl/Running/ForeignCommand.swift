@@ -3,49 +3,38 @@
 
 /// Commands that people type because another program has them. They are offered the one to write.
 enum ForeignCommand {
-    private static let offers: [(command: String, names: [String])] = [
-        ("remove", ["del", "delete", "unset", "erase", "drop", "clear", "destroy", "hdel", "unlink"]),
-        (
-            "set",
-            [
-                "put", "write", "assign", "store", "create", "make", "new", "hset", "setenv", "define",
-                "replace",
-            ]
-        ),
-        (
-            "get",
-            ["read", "show", "cat", "print", "fetch", "value", "hget", "mget", "query", "echo", "getenv"]
-        ),
-        ("get --exists", ["exists", "has", "test"]),
-        ("ls", ["list", "keys", "dir", "ll", "roots", "scan", "children", "names", "nodes", "ls-tree"]),
-        (
-            "subscribe",
-            ["monitor", "sub", "listen", "observe", "tail", "stream", "follow", "events", "psubscribe", "on"]
-        ),
-        ("publish", ["pub", "emit", "push-lines", "share"]),
-        ("merge", ["patch", "update", "modify", "change", "extend"]),
-        ("insert", ["append", "push", "add", "rpush", "lpush", "prepend"]),
-        ("increment", ["incr", "inc", "incrby", "plus"]),
-        ("increment PATH -1", ["decr", "dec", "decrement", "decrby", "minus"]),
-        ("transaction", ["multi", "batch", "tx", "txn", "atomic", "begin"]),
-        ("log", ["history", "changes", "journal", "audit", "last"]),
-        ("dump", ["export", "backup", "save", "bgsave"]),
-        ("load", ["import", "restore"]),
-        ("describe", ["type", "schema"]),
-        ("explain", ["inspect", "trace", "blame"]),
-        ("call", ["rpc", "request", "send", "invoke", "method"]),
-        ("status", ["info", "stat", "stats", "health", "uptime", "limits"]),
-        ("clients", ["connections", "sessions", "ps", "who", "peers"]),
-        ("exec", ["run", "trigger", "on-change", "entr", "do"]),
-        ("hold", ["lock", "lease", "inhibit", "override"]),
-        ("wait", ["until", "await", "wait-for", "watch-until"]),
-        ("link", ["ln", "alias", "ref", "symlink"]),
-        ("plot", ["graph", "chart", "draw"]),
-        ("bench", ["benchmark"]),
-        ("upgrade", ["restart", "reexec"]),
-        ("help", ["man", "usage", "commands"]),
-        ("--version", ["version"]),
-    ]
+    /// The command, and the names.
+    private static let offers = """
+        remove: del delete unset erase drop clear destroy hdel unlink
+        set: put write assign store create make new hset setenv define replace
+        get: read show cat print fetch value hget mget query echo getenv
+        get --exists: exists has test
+        ls: list keys dir ll roots scan children names nodes ls-tree
+        subscribe: monitor sub listen observe tail stream follow events psubscribe on
+        publish: pub emit push-lines share
+        merge: patch update modify change extend
+        insert: append push add rpush lpush prepend
+        increment: incr inc incrby plus
+        increment PATH -1: decr dec decrement decrby minus
+        transaction: multi batch tx txn atomic begin
+        log: history changes journal audit last
+        dump: export backup save bgsave
+        load: import restore
+        describe: type schema
+        explain: inspect trace blame
+        call: rpc request send invoke method
+        status: info stat stats health uptime limits
+        clients: connections sessions ps who peers
+        exec: run trigger on-change entr do
+        hold: lock lease inhibit override
+        wait: until await wait-for watch-until
+        link: ln alias ref symlink
+        plot: graph chart draw
+        bench: benchmark
+        upgrade: restart reexec
+        help: man usage commands
+        --version: version
+        """
 
     /// Commands of other programs that this one lacks. A name that looks alike does something else.
     private static let lacking = [
@@ -57,6 +46,7 @@ enum ForeignCommand {
     /// What to write instead of the name; nil for a name that no other program has.
     static func offer(for name: String) -> String? {
         let name = name.lowercased()
-        return offers.first { $0.names.contains(name) }?.command
+        let lines = offers.split(separator: "\n").map { $0.split(separator: ": ") }
+        return lines.first { $0[1].split(separator: " ").contains(name[...]) }.map { String($0[0]) }
     }
 }
