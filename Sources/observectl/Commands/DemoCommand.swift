@@ -41,14 +41,14 @@ struct Demo {
         defer { daemon.stop() }
         let subscriber = try attempt(ClientConnection(path: daemon.path, until: deadline))
         for step in steps {
-            for line in step.story { process.streams.report("# \(line)") }
+            process.streams.report("# \(step.story)")
             process.streams.report("$ observectl \(step.command)")
             try perform(step, subscriber, daemon, until: deadline)
             // The answer to a ping follows the last event of the step.
             _ = try attempt(subscriber.call("ping", until: deadline))
             var events: [String] = []
             while let event = subscriber.waitingEvent() { events.append(event.params.text) }
-            for event in events { try process.streams.put(Array("\(event)\n".utf8)) }
+            for event in events { try process.streams.put("\(event)\n".bytes) }
             guard events == (step.event.map { [$0] } ?? []) else {
                 throw .failed("this is not the expected event, which is: \(step.event ?? "nothing")")
             }
@@ -74,10 +74,15 @@ struct Demo {
 
 /// One step of the demo, and the event that it must cause.
 struct DemoStep {
-    let story: [String]
+    let story: String
+    /// The words of its command line.
     let words: [String]
     /// The one event that results; nil if there must be none.
     let event: String?
+
+    init(_ story: String, _ words: [String], _ event: String? = nil) {
+        (self.story, self.words, self.event) = (story, words, event)
+    }
 
     /// The command line as it is typed.
     var command: String { words.map(\.quotedForShell).joined(separator: " ") }
@@ -87,49 +92,45 @@ struct DemoStep {
         ("shelf", #"{"player":null}"#),
     ]
 
+    private static let player = "app.playbackController.player"
+
+    private static func event(_ reason: String, _ rest: String) -> String {
+        #"{"subscription":1,"path":"\#(player).videoTitle","reason":"\#(reason)",\#(rest)}"#
+    }
+
     static let all = [
         DemoStep(
-            story: ["Watch a title through a player that can be replaced."],
-            words: ["subscribe", "app.playbackController.player.videoTitle"],
-            event: #"{"subscription":1,"path":"app.playbackController.player.videoTitle","#
-                + #""reason":"initial","new":"Alien","revision":2}"#
+            "Watch a title through a player that can be replaced.",
+            ["subscribe", "\(player).videoTitle"],
+            event("initial", #""new":"Alien","revision":2"#)
         ),
         DemoStep(
-            story: ["The title is set."],
-            words: ["set", "app.playbackController.player.videoTitle", "Aliens"],
-            event: #"{"subscription":1,"path":"app.playbackController.player.videoTitle","#
-                + #""reason":"valueChanged","new":"Aliens","revision":3}"#
+            "The title is set.",
+            ["set", "\(player).videoTitle", "Aliens"],
+            event("valueChanged", #""new":"Aliens","revision":3"#)
         ),
         DemoStep(
-            story: ["The same player, under a second path. The title is unchanged: no event."],
-            words: ["link", "shelf.player", "app.playbackController.player"],
-            event: nil
+            "The same player, under a second path. The title is unchanged: no event.",
+            ["link", "shelf.player", player]
         ),
         DemoStep(
-            story: ["The player is replaced. The path leads to the new one's title now."],
-            words: ["set", "app.playbackController.player", #"{"videoTitle":"Metropolis"}"#],
-            event: #"{"subscription":1,"path":"app.playbackController.player.videoTitle","#
-                + #""reason":"pathChanged","new":"Metropolis","#
-                + #""changedAt":"app.playbackController.player","revision":5}"#
+            "The player is replaced. The path leads to the new one's title now.",
+            ["set", player, #"{"videoTitle":"Metropolis"}"#],
+            event("pathChanged", #""new":"Metropolis","changedAt":"\#(player)","revision":5"#)
         ),
         DemoStep(
-            story: ["The old player's title is set. Nothing leads to it from the watched path: no event."],
-            words: ["set", "shelf.player.videoTitle", "Alien 3"],
-            event: nil
+            "The old player's title is set. Nothing leads to it from the watched path: no event.",
+            ["set", "shelf.player.videoTitle", "Alien 3"]
         ),
         DemoStep(
-            story: ["No player at all: the title is null, because the player is (nilAt)."],
-            words: ["set", "app.playbackController.player", "null"],
-            event: #"{"subscription":1,"path":"app.playbackController.player.videoTitle","#
-                + #""reason":"pathChanged","new":null,"changedAt":"app.playbackController.player","#
-                + #""nilAt":"app.playbackController.player","revision":7}"#
+            "No player at all: the title is null, because the player is (nilAt).",
+            ["set", player, "null"],
+            event("pathChanged", #""new":null,"changedAt":"\#(player)","nilAt":"\#(player)","revision":7"#)
         ),
         DemoStep(
-            story: ["A player again."],
-            words: ["set", "app.playbackController.player", #"{"videoTitle":"Nosferatu"}"#],
-            event: #"{"subscription":1,"path":"app.playbackController.player.videoTitle","#
-                + #""reason":"pathChanged","new":"Nosferatu","#
-                + #""changedAt":"app.playbackController.player","revision":8}"#
+            "A player again.",
+            ["set", player, #"{"videoTitle":"Nosferatu"}"#],
+            event("pathChanged", #""new":"Nosferatu","changedAt":"\#(player)","revision":8"#)
         ),
     ]
 }

@@ -16,7 +16,7 @@ struct DemoTests {
         #expect(run.ending == .status(.done))
         #expect(run.output == lines.map { "\($0)\n" }.joined())
         let steps = run.error.split(separator: "\n").map(String.init)
-        #expect(steps == DemoStep.all.flatMap { $0.story.map { "# \($0)" } + ["$ observectl \($0.command)"] })
+        #expect(steps == DemoStep.all.flatMap { ["# \($0.story)", "$ observectl \($0.command)"] })
     }
 
     @Test func `the demo's lines are JSON, and show every reason but a deletion`() throws {
@@ -32,7 +32,7 @@ struct DemoTests {
     @Test(arguments: [nil, "{}"] as [String?])
     func `an unexpected event is status 1 and a sentence`(expected: String?) throws {
         let first = DemoStep.all[0]
-        let wrong = DemoStep(story: first.story, words: first.words, event: expected)
+        let wrong = DemoStep(first.story, first.words, expected)
         let errors = try SocketPair(nonBlocking: false)
         let outputs = try SocketPair(nonBlocking: false)
         let process = ToolProcess(
