@@ -62,9 +62,7 @@ extension Examination {
         let names = (try? StateFolder.names(in: path)) ?? []
         let files = [path] + names.map { "\(path)/\($0)" }
         guard let file = files.first(where: { status($0).map { $0.owner != places.process.uid } ?? false })
-        else {
-            return []
-        }
+        else { return [] }
         let remedy = "sudo chown -RH \(places.process.uid) \(path.quotedForShell)"
         return [wrong(file, "another user has it", remedy)]
     }

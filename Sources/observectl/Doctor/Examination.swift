@@ -126,9 +126,7 @@ struct Examination {
             guard permissions & 0o300 == 0o300 else {
                 return [.wrong(.state, path, message, remedy: "chmod u+rwx \(folder)")]
             }
-            return [
-                .wrong(.state, path, "\(message): make room on its disk", remedy: "df -h \(folder)")
-            ]
+            return [.wrong(.state, path, "\(message): make room on its disk", remedy: "df -h \(folder)")]
         }
         guard let program = places.program, let run = Surroundings.run([program, "--check-state"]) else {
             return [.well(.state, path, "it is not checked, without the program observed")]

@@ -4,13 +4,19 @@
 import ObserveCore
 
 struct ServiceUnit: Equatable {
-    let name: String
-    let load: String
-    let active: String
-    let result: String
-    let needsReload: Bool
+    private let members: [String: String]
+
+    private func member(_ name: String) -> String { members[name] ?? "" }
+
+    var name: String { member("Id") }
+    var load: String { member("LoadState") }
+    var active: String { member("ActiveState") }
     /// The program that it starts; nil for a socket.
-    let program: String?
+    var program: String? {
+        // { path=/usr/bin/observed ; argv[]=/usr/bin/observed ; … }
+        let start = member("ExecStart").split(separator: " ").first { $0.hasPrefix("path=") }
+        return start.map { String($0.dropFirst(5)) }
+    }
 
     private static let properties = "Id,LoadState,ActiveState,Result,NeedDaemonReload,ExecStart"
 
@@ -27,23 +33,12 @@ struct ServiceUnit: Equatable {
         for line in lines + [""] {
             if let equals = line.firstIndex(of: "=") {
                 members[String(line[..<equals])] = String(line[line.index(after: equals)...])
-            } else if line.isEmpty, let name = members["Id"] {
-                units.append(ServiceUnit(name, members))
+            } else if line.isEmpty, members["Id"] != nil {
+                units.append(ServiceUnit(members: members))
                 members = [:]
             }
         }
         return units.filter { $0.load != "not-found" }
-    }
-
-    private init(_ name: String, _ members: [String: String]) {
-        self.name = name
-        load = members["LoadState"] ?? ""
-        active = members["ActiveState"] ?? ""
-        result = members["Result"] ?? ""
-        needsReload = members["NeedDaemonReload"] == "yes"
-        // { path=/usr/bin/observed ; argv[]=/usr/bin/observed ; … }
-        let start = members["ExecStart"]?.split(separator: " ").first { $0.hasPrefix("path=") }
-        program = start.map { String($0.dropFirst(5)) }
     }
 }
 
@@ -66,7 +61,9 @@ extension ServiceUnit {
         if let program, !exists(program) {
             return wrong("it starts \(program), which does not exist", "edit --full \(name)")
         }
-        if needsReload { return wrong("its file changed since the manager read it", "daemon-reload") }
-        return active == "failed" ? wrong("it failed (\(result))", "restart \(name)") : nil
+        if member("NeedDaemonReload") == "yes" {
+            return wrong("its file changed since the manager read it", "daemon-reload")
+        }
+        return active == "failed" ? wrong("it failed (\(member("Result")))", "restart \(name)") : nil
     }
 }

@@ -48,7 +48,6 @@ struct Surroundings {
         return ServiceUnit.parse(run.output)
     }
 
-    /// The command that starts a daemon on the socket.
     func startCommand(_ units: [ServiceUnit]?) -> String {
         if let manager, units?.contains(where: { $0.name == "observed.socket" }) == true {
             return "\(manager.joined(separator: " ")) enable --now observed.socket"
