@@ -11,14 +11,11 @@ struct ClockTime: Equatable, Sendable {
     /// Reads RFC 3339: `2026-01-31T23:59:59.999Z`, with or without the fraction, or with an offset like `+01:00` for the `Z`.
     /// Nil for other texts, and for days that do not exist.
     init?(rfc3339 text: String) {
-        let bytes = Array(text.utf8)
-        guard bytes.count >= 20, "Tt ".utf8.contains(bytes[10]),
-            [4, 7].allSatisfy({ bytes[$0] == UInt8(ascii: "-") }),
-            [13, 16].allSatisfy({ bytes[$0] == UInt8(ascii: ":") }),
-            let year = ClockTime.number(bytes[0..<4]), let month = ClockTime.number(bytes[5..<7]),
+        var bytes = text.bytes
+        guard bytes.count >= 20, "Tt ".utf8.contains(bytes[10]), let year = ClockTime.number(bytes[0..<4]),
+            let month = ClockTime.number(bytes[5..<7]),
             let day = ClockTime.number(bytes[8..<10]), let hour = ClockTime.number(bytes[11..<13]),
             let minute = ClockTime.number(bytes[14..<16]), let second = ClockTime.number(bytes[17..<19]),
-            hour < 24, minute < 60,
             // A leap second is the first one after it.
             second <= 60
         else { return nil }
@@ -36,9 +33,11 @@ struct ClockTime: Equatable, Sendable {
         let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
         let leapDays = shifted >= 0 ? shifted / 4 - shifted / 100 + shifted / 400 : -1
         let days = shifted * 365 + leapDays + dayOfYear - 719_468
-        let date = ClockTime(milliseconds: days * 86_400_000).date
-        guard date.utf8.elementsEqual(bytes[..<10]) else { return nil }
-        milliseconds = ((days * 24 + hour) * 60 + minute - offset) * 60_000 + second * 1000 + fraction
+        let start = ((days * 24 + hour) * 60 + minute) * 60_000
+        // Other separators, days and hours than there are give another text.
+        bytes[10] = UInt8(ascii: "T")
+        guard Platform.text(ofTime: start).utf8.prefix(17).elementsEqual(bytes[..<17]) else { return nil }
+        milliseconds = start - offset * 60_000 + second * 1000 + fraction
     }
 
     /// The minutes of `Z`, `+01:00` or `+0100`.
