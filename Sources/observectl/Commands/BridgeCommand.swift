@@ -92,10 +92,9 @@ extension BridgeSettings {
         guard !paths.isEmpty else {
             throw arguments.usage("something is missing: a PATH, --export PATH or --import PATH")
         }
-        for (index, path) in paths.enumerated() {
-            for other in paths[..<index] where path.names == other.names {
-                throw arguments.usage("'\(DottedKeyPath.text(of: path.names))' is given twice")
-            }
+        let texts = paths.map { DottedKeyPath.text(of: $0.names) }
+        for (index, text) in texts.enumerated() where texts[..<index].contains(where: text.isExactly) {
+            throw arguments.usage("'\(text)' is given twice")
         }
         self.init(
             address: address,
