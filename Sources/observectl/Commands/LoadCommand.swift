@@ -97,15 +97,9 @@ private extension Invocation {
     }
 
     static func firstIllFormed(in bytes: [UInt8]) -> Int? {
-        var parser = Unicode.UTF8.ForwardParser()
-        var iterator = bytes.makeIterator()
-        var place = 0
-        while true {
-            switch parser.parseScalar(from: &iterator) {
-            case .valid(let scalar): place += scalar.count
-            case .emptyInput: return nil
-            case .error: return place
-            }
+        do throws(UTF8.ValidationError) { _ = try UTF8Span(validating: bytes.span) } catch {
+            return error.byteOffsets.lowerBound
         }
+        return nil
     }
 }

@@ -92,26 +92,18 @@ struct KeyParser {
             return (mouse(params.dropFirst(), isPress: final == UInt8(ascii: "M")), count)
         }
         guard final == UInt8(ascii: "~") else { return (KeyParser.named(final), count) }
-        switch params.prefix(while: { $0 != ";" }) {
-        case "1", "7": return (.home, count)
-        case "3": return (.delete, count)
-        case "4", "8": return (.end, count)
-        case "5": return (.pageUp, count)
-        case "6": return (.pageDown, count)
-        default: return (nil, count)
-        }
+        return (KeyParser.numbered[String(params.prefix { $0 != ";" })], count)
     }
 
+    private static let numbered: [String: Key] = [
+        "1": .home, "3": .delete, "4": .end, "5": .pageUp, "6": .pageDown, "7": .home, "8": .end,
+    ]
+
     private static func named(_ final: UInt8) -> Key? {
-        switch final {
-        case UInt8(ascii: "A"): .up
-        case UInt8(ascii: "B"): .down
-        case UInt8(ascii: "C"): .right
-        case UInt8(ascii: "D"): .left
-        case UInt8(ascii: "H"): .home
-        case UInt8(ascii: "F"): .end
-        default: nil
-        }
+        let keys: [Unicode.Scalar: Key] = [
+            "A": .up, "B": .down, "C": .right, "D": .left, "H": .home, "F": .end,
+        ]
+        return keys[Unicode.Scalar(final)]
     }
 
     /// `BUTTON;COLUMN;ROW`, both from 1.
