@@ -5,15 +5,9 @@
 enum CommandTable {
     static let all: [CommandSpec] = [
         .subscribe, .wait, .exec, .get, .diff, .list, .tree, .log, .plot, .set, .toggle, .edit, .merge,
-        .remove,
-        .insert,
-        .increment,
-        .link, .transaction, .revert, .bind, .unbind, .bindings, .hold, .publish, .describe, .types, .explain,
-        .why,
-        .call,
-        .pipe,
-        .dump, .load, .bridge, .status, .clients, .top, .ping, .upgrade, .initialize, .doctor, .demo, .bench,
-        .complete, help,
+        .remove, .insert, .increment, .link, .transaction, .revert, .bind, .unbind, .bindings, .hold,
+        .publish, .describe, .types, .explain, .why, .call, .pipe, .dump, .load, .bridge, .status, .clients,
+        .top, .ping, .upgrade, .initialize, .doctor, .demo, .bench, .complete, help,
     ]
 
     private static let help = CommandSpec(
@@ -29,12 +23,12 @@ enum CommandTable {
             """,
         run: { (invocation) throws(CommandError) in
             if invocation.arguments.has("--man") {
-                return try invocation.write(Array(ManualPage.text(of: all).utf8))
+                return try invocation.write(ManualPage.text(of: all).bytes)
             }
             guard let name = invocation.operands.first else {
-                return try invocation.print(Array(Help.overview(of: all).utf8))
+                return try invocation.print(Help.overview(of: all).bytes)
             }
-            try invocation.print(Array(Help.text(of: all.named(name)).utf8))
+            try invocation.print(Help.text(of: all.named(name)).bytes)
         }
     )
 }

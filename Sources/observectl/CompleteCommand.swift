@@ -29,7 +29,7 @@ extension CommandSpec {
             }
             let line = CompletedLine(Array(invocation.operands.dropFirst()), of: CommandTable.all)
             switch line.completion {
-            case .files: try invocation.print(Array(":files".utf8))
+            case .files: try invocation.print(":files".bytes)
             case .words(let candidates): try invocation.write(shell.lines(candidates))
             case .path(let typed, let more):
                 let paths = invocation.paths(for: typed, socket: line.socket)
@@ -80,6 +80,6 @@ enum CompletedShell: String, CaseIterable {
             }
         }
         let shown = ([continues ? ":nospace" : ":"] + lines).joined(separator: "\n")
-        return Array("\(shown)\n".utf8)
+        return "\(shown)\n".bytes
     }
 }

@@ -33,9 +33,7 @@ struct DurationArgument: Equatable {
     }
 
     /// Nil if the duration is not a whole number of milliseconds.
-    var milliseconds: Int64? {
-        nanoseconds.isMultiple(of: 1_000_000) ? Int64(nanoseconds / 1_000_000) : nil
-    }
+    var milliseconds: Int64? { nanoseconds.isMultiple(of: 1_000_000) ? Int64(nanoseconds / 1_000_000) : nil }
 
     static let examples = "like 1.5 (seconds), 200ms, 2s, 25m, 1h or 1d"
     static let examplesWithUnit = "like 200ms, 2s, 25m, 1h or 1d"

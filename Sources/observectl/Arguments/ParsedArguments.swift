@@ -82,9 +82,7 @@ struct ParsedArguments: Equatable {
     ) throws(CommandError) {
         var letters = word.dropFirst()
         while let letter = letters.popFirst() {
-            guard let spec = specs.first(where: { $0.letter == letter }) else {
-                throw unknown(word, specs)
-            }
+            guard let spec = specs.first(where: { $0.letter == letter }) else { throw unknown(word, specs) }
             let takesRest = spec.value != nil && !letters.isEmpty
             if takesRest, letters.first == "=" { letters.removeFirst() }
             try add(spec, takesRest ? String(letters) : nil, &rest)
@@ -140,7 +138,6 @@ extension ParsedArguments {
         throw usage("\(name) does not go with \(other)")
     }
 
-    /// A whole number that is not negative.
     func count(_ name: String) throws(CommandError) -> Int64? {
         guard let text = options[name] else { return nil }
         guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let count = Int64(text) else {

@@ -23,7 +23,6 @@ enum BenchReport {
         }.joined(separator: "\n")
     }
 
-    /// The distribution of the times of a load's sets, as bars.
     static func histogram(_ result: LoadResult) -> String {
         var counts: [(limit: UInt32, count: Int)] = []
         var counted = 0

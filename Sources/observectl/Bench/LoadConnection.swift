@@ -28,7 +28,6 @@ final class LoadConnection {
 
     func write(_ line: String) { link.unsent.append(utf8: "\(line)\n") }
 
-    /// Writes as much as the socket accepts.
     func flush() { link.flush() }
 
     /// Reads the bytes that have arrived, as far as they fit into `buffer`, and counts their lines.
@@ -57,8 +56,6 @@ final class LoadConnection {
     private func noteError(_ bytes: UnsafeRawBufferPointer) {
         let text = unsafe String(decoding: bytes.prefix(4096), as: UTF8.self)
         firstError = text.split(separator: "\n").first { $0.hasPrefix("{") && $0.contains(#""error":{"#) }
-            .map {
-                (try? RawJSON(validating: Array($0.utf8)))?.member("error")?.string("message") ?? String($0)
-            }
+            .map { (try? RawJSON(validating: $0.bytes))?.member("error")?.string("message") ?? String($0) }
     }
 }

@@ -180,7 +180,7 @@ final class LoadGenerator {
 
     /// The id and the beginning of the value of the last set. It always has ten digits, so that all lines are as long.
     private var number: UInt64 = 1_000_000_000
-    private let beforeKey = Array(#","method":"set","params":{"path":"\#(root).k"#.utf8)
+    private let beforeKey = #","method":"set","params":{"path":"\#(root).k"#.bytes
     private let padding: [UInt8]
 
     /// Xorshift: the order only has to be random to the processor's caches.

@@ -125,7 +125,7 @@ private extension Invocation {
     func print(_ results: [LoadResult]) throws(CommandError) {
         guard !arguments.has("--json") else { return try print(BenchReport.json(results).bytes) }
         let histograms = results.filter { !$0.latencies.isEmpty }.map { "\n\n" + BenchReport.histogram($0) }
-        try print(Array((BenchReport.table(results) + histograms.joined()).utf8))
+        try print((BenchReport.table(results) + histograms.joined()).bytes)
     }
 }
 

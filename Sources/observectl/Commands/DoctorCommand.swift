@@ -28,7 +28,7 @@ extension CommandSpec {
                     continue
                 }
                 for line in finding.lines(columns: invocation.presentation.columns) {
-                    try invocation.print(Array(line.utf8))
+                    try invocation.print(line.bytes)
                 }
             }
             if !findings.allSatisfy(\.isWell) { throw .quiet(.status(.refused)) }

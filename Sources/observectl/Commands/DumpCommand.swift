@@ -44,7 +44,6 @@ private extension Invocation {
         return limits
     }()
 
-    /// Requests the parts of one dump, one after another.
     func dump(_ body: ([UInt8]) throws(CommandError) -> Void) throws(CommandError) {
         let connection = try connect()
         connection.audience = streams.output

@@ -95,7 +95,7 @@ private extension Invocation {
     }
 
     func edited(_ text: String, _ file: String, in editor: String) throws(CommandError) -> Value {
-        do throws(SocketError) { try Platform.replaceFile(file, Array(text.utf8), mode: 0o600) } catch {
+        do throws(SocketError) { try Platform.replaceFile(file, text.bytes, mode: 0o600) } catch {
             throw .failed("the text can't be edited: \(error)")
         }
         let child = try start(["sh", "-c", "\(editor) \"$1\"", "sh", file])

@@ -51,7 +51,7 @@ private final class Executing {
     private let follower: Follower
     private let signals: PassedSignals
     private let stopsOnFailure: Bool
-    private let restarts: Bool
+    private var restarts: Bool { invocation.arguments.has("--restart") }
     /// How long nothing may have changed before the command runs, in milliseconds.
     private let debounce: UInt64
     private var pending = PendingEvents()
@@ -79,7 +79,6 @@ private final class Executing {
         case "stop": stopsOnFailure = true
         case let other?: throw arguments.usage("--on-fail takes continue or stop, not '\(other)'")
         }
-        restarts = arguments.has("--restart")
         debounce = try arguments.milliseconds("--debounce").map { UInt64($0) } ?? 0
         let paths = Array(arguments.operands[..<separator])
         var params: RequestParams = [

@@ -22,7 +22,7 @@ extension CommandSpec {
         run: { (invocation) throws(CommandError) in
             let path = try invocation.writeConfiguration()
             invocation.process.report("wrote \(path)")
-            for command in try invocation.nextCommands() { try invocation.print(Array(command.utf8)) }
+            for command in try invocation.nextCommands() { try invocation.print(command.bytes) }
         }
     )
 }
@@ -42,7 +42,7 @@ private extension Invocation {
             throw .failed("neither HOME nor XDG_CONFIG_HOME names a folder for the configuration")
         }
         try attemptInput(Platform.makeFolder(Path.folder(of: path)))
-        let text = Array(Invocation.configuration.utf8)
+        let text = Invocation.configuration.bytes
         // Others may read it, as other configurations; the daemon refuses one that they can write.
         let isMade = try attemptInput(Platform.makeFile(path, text, mode: 0o644))
         guard isMade else { throw .failed("\(path) exists; it was left as it is") }

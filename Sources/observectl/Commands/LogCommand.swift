@@ -37,8 +37,8 @@ extension CommandSpec {
 private final class Logging {
     private let invocation: Invocation
     private let follower: Follower
-    private let follows: Bool
-    private let isJSON: Bool
+    private var follows: Bool { invocation.arguments.has("--follow") }
+    /// The earliest time of a change that is listed.
     private let start: ClockTime?
     private var lines: LogLines
     private var name: (Int64) -> String? = { _ in nil }
@@ -46,8 +46,6 @@ private final class Logging {
     init(_ invocation: Invocation) throws(CommandError) {
         self.invocation = invocation
         let arguments = invocation.arguments
-        follows = arguments.has("--follow")
-        isJSON = arguments.has("--json")
         start = try invocation.past("--since")
         lines = LogLines(
             invocation.glyphs,
@@ -61,6 +59,7 @@ private final class Logging {
             "paths": RawJSON(.array(patterns.map(Value.string))), "old": RawJSON(true),
             "origin": RawJSON(true), "whole": RawJSON(true),
         ]
+        let follows = arguments.has("--follow")
         let beginning = try invocation.awaitingDaemon(follows) { () throws(CommandError) in
             try invocation.beginningOfHistory(probing: patterns[0])
         }
@@ -111,6 +110,7 @@ private final class Logging {
     }
 
     private func show(_ events: [ChangeEvent], at time: ClockTime?) throws(CommandError) {
+        let isJSON = invocation.arguments.has("--json")
         var changes: [LoggedChange] = []
         for event in events where event.reason != .initial {
             let change = LoggedChange(event, at: time, name: name)

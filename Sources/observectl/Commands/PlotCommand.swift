@@ -71,9 +71,7 @@ private final class Plotting {
         if let low = state.low, let high = state.high, low >= high {
             throw arguments.usage("--min \(low) is not below --max \(high)")
         }
-        state.window = try arguments.positiveDuration("--window").map {
-            Double($0.nanoseconds) / 1e9
-        }
+        state.window = try arguments.positiveDuration("--window").map { Double($0.nanoseconds) / 1e9 }
         if arguments.has("--blocks") { state.dots = .blocks }
         if since != nil, arguments.operands.isEmpty {
             throw arguments.usage("--since needs a PATH: standard input has no history")

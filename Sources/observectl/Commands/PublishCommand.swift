@@ -43,8 +43,8 @@ final class Publishing {
 
     private let invocation: Invocation
     private let path: String
-    private let replaces: Bool
-    private let keeps: Bool
+    private var replaces: Bool { invocation.arguments.has("--set") }
+    private var keeps: Bool { invocation.arguments.has("--keep") }
     /// The value of all lines so far; nil before the first.
     private var state: Value?
     private var lines = 0
@@ -57,8 +57,6 @@ final class Publishing {
     init(_ invocation: Invocation) throws(CommandError) {
         self.invocation = invocation
         path = invocation.operands[0]
-        replaces = invocation.arguments.has("--set")
-        keeps = invocation.arguments.has("--keep")
         foreign = try ForeignWrites(path, invocation.arguments)
     }
 

@@ -188,7 +188,7 @@ extension CommandSpec {
             guard !described.types.isEmpty else {
                 throw .failed("\(invocation.operands[0].printable) has no declared type of a model")
             }
-            try invocation.write(Array(described.swiftSource.utf8))
+            try invocation.write(described.swiftSource.bytes)
         }
     )
 }
@@ -295,7 +295,7 @@ private extension Invocation {
     }
 
     func print(_ value: RawJSON, after path: String?, of answer: RawJSON) throws(CommandError) {
-        let label = path.map { Array("\($0)\t".utf8) } ?? []
+        let label = path.map { "\($0)\t".bytes } ?? []
         var end: [UInt8] = []
         if arguments.has("--revision") { end = [0x09] + (try answer.required("revision").bytes) }
         guard arguments.has("--raw") else { return try show(value, after: label, before: end) }
@@ -305,7 +305,7 @@ private extension Invocation {
     /// PARAMS, the second operand of the command line.
     func params() throws(CommandError) -> RequestParams {
         guard operands.count > 1 else { return [:] }
-        let text = operands[1] == "-" ? try input() : Array(operands[1].utf8)
+        let text = operands[1] == "-" ? try input() : operands[1].bytes
         let json: RawJSON
         do throws(JSONError) { json = try RawJSON(validating: text, maxDepth: .max) } catch {
             if text.first != UInt8(ascii: "{") { throw otherParams(String(decoding: text, as: UTF8.self)) }

@@ -118,7 +118,8 @@ private final class Subscribing {
     private let isRaw: Bool
     private let hasTime: Bool
     private let printsAll: Bool
-    private let skipsInitial: Bool
+    private var skipsInitial: Bool { invocation.arguments.has("--no-initial") }
+    /// The byte after each line.
     private let end: UInt8
     private var printed: Int64 = 0
     private var hasInitial = false
@@ -134,7 +135,6 @@ private final class Subscribing {
         isRaw = arguments.has("--raw")
         hasTime = arguments.has("--time")
         printsAll = arguments.has("--all")
-        skipsInitial = arguments.has("--no-initial")
         end = arguments.has("-0") ? 0x00 : 0x0A
         let prefix = arguments.options["--under"]
         let paths = try ObservedPaths(arguments.operands, under: prefix, of: arguments)
@@ -270,7 +270,7 @@ private final class Subscribing {
         let now = ClockTime(milliseconds: Platform.timeOfDay)
         let time = hasTime ? zone.rfc3339(now) : nil
         let columns = [time, paths.count > 1 || paths.hasPattern ? event.path : nil].compactMap(\.self)
-        return columns.flatMap { Array("\($0)\t".utf8) } + new.unquoted
+        return columns.flatMap { "\($0)\t".bytes } + new.unquoted
     }
 
     /// Prints the line of a frame, if it differs from the last one. With --all, each value of a pattern has a line.

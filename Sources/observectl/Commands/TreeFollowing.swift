@@ -262,7 +262,7 @@ final class TreeFollowing {
         let place = GraphPaths.names(of: target).flatMap(live.graph.place(of:))
         let shown = place.flatMap(live.paths.path(of:)) ?? target
         reveal(shown, size)
-        if chosen?.path != shown { state.message = "\(target) is not in this tree" }
+        if chosen?.path.isExactly(shown) != true { state.message = "\(target) is not in this tree" }
     }
 
     // MARK: The ordinary screen
@@ -286,7 +286,7 @@ final class TreeFollowing {
 
     private func printPath(_ screen: Screen) throws(CommandError) {
         guard let chosen else { return }
-        try screen.lend { () throws(CommandError) in try invocation.print(Array(chosen.path.utf8)) }
+        try screen.lend { () throws(CommandError) in try invocation.print(chosen.path.bytes) }
         state.message = "\(chosen.path) is on the ordinary screen, too"
     }
 }

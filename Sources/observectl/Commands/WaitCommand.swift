@@ -54,7 +54,7 @@ private final class Waiting {
 
     private let invocation: Invocation
     private let conditions: [Condition]
-    private let isAny: Bool
+    private var isAny: Bool { invocation.arguments.has("--any") }
     private let duration: UInt64
     private let follower: Follower
     private var paths: ObservedPaths
@@ -67,7 +67,6 @@ private final class Waiting {
         let arguments = invocation.arguments
         self.invocation = invocation
         conditions = try ConditionParser.parse(arguments)
-        isAny = arguments.has("--any")
         duration = try arguments.duration("--for")?.nanoseconds ?? 0
         let unique = conditions.flatMap(\.paths).withoutRepeats
         paths = try ObservedPaths(unique, under: nil, of: arguments)

@@ -8,10 +8,7 @@ extension CommandSpec {
         name: "set",
         operands: "PATH VALUE",
         summary: "assign a value",
-        options: [
-            .string,
-            .parents,
-        ] + lifetimeOptions + conditions,
+        options: [.string, .parents] + lifetimeOptions + conditions,
         operandsEndOptions: true,
         details: """
             VALUE is JSON, or text; '-' reads it from standard input. Options are before PATH. An object makes
@@ -265,7 +262,7 @@ extension Invocation {
             params.append("ifRevision", RawJSON(.int(revision)))
         }
         if let text = arguments.options["--if-value"] {
-            let value = try ValueArgument.read(Array(text.utf8), of: arguments, hint: false)
+            let value = try ValueArgument.read(text.bytes, of: arguments, hint: false)
             params.append("ifValue", value)
         }
         if arguments.has("--dry-run") { return try preview(operation.method.rawValue, params) }
@@ -277,12 +274,9 @@ extension Invocation {
 
     private func hold(_ connection: ClientConnection) throws(CommandError) {
         if arguments.has("--ready") { streams.report("ready") }
-        while true {
-            _ = try attempt(connection.nextEvent(until: deadline))
-        }
+        while true { _ = try attempt(connection.nextEvent(until: deadline)) }
     }
 
-    /// Requests writes, or, with `--dry-run`, prints what they would change.
     @discardableResult
     func requestOrPreview(_ method: String, _ params: RequestParams) throws(CommandError) -> RawJSON {
         arguments.has("--dry-run") ? try preview(method, params) : try request(method, params)
@@ -311,7 +305,7 @@ extension Invocation {
 
     /// VALUE, the second operand of the command line.
     func value() throws(CommandError) -> RawJSON {
-        var text = Array(operands[1].utf8)
+        var text = operands[1].bytes
         if arguments.isInput(1) {
             text = try input()
             // Like the shell with `$(…)`: the line feed ends the line and is not part of it.
@@ -325,7 +319,7 @@ extension Invocation {
     /// A number of the command line. The daemon checks whether it fits.
     func number(_ text: String, of name: String) throws(CommandError) -> RawJSON {
         let isNumber = text.utf8.first.map { $0 == 0x2D || $0 >= 0x30 && $0 <= 0x39 } ?? false
-        guard isNumber, let json = try? RawJSON(validating: Array(text.utf8)) else {
+        guard isNumber, let json = try? RawJSON(validating: text.bytes) else {
             let remedy = name == "BY" && text.hasPrefix("--") ? "; options come before PATH" : ""
             throw arguments.usage(
                 "\(name) \(name == "BY" ? "is" : "takes") a number, like 5 or -0.5, not '\(text)'\(remedy)"

@@ -27,9 +27,7 @@ struct ConditionParser {
     }
 
     /// All operators that take a value.
-    static let operators = [
-        "=", "!=", "<", "<=", ">", ">=", "~", "==", "eq", "ge", "gt", "le", "lt", "ne",
-    ]
+    static let operators = ["=", "!=", "<", "<=", ">", ">=", "~", "==", "eq", "ge", "gt", "le", "lt", "ne"]
     private static let known =
         "the operators are = != < <= > >= ~, eq ne lt le gt ge, and exists and gone without a VALUE"
 
@@ -194,7 +192,7 @@ struct ConditionParser {
         }
         let isName = word.contains { $0.isLetter || $0.isNumber || "*@._-\\".contains($0) || !$0.isASCII }
         if !isName || ConditionParser.foreign[word] != nil { throw unknown(word) }
-        let isJSON = (try? RawJSON(validating: Array(word.utf8), maxDepth: 100_000)) != nil
+        let isJSON = (try? RawJSON(validating: word.bytes, maxDepth: 100_000)) != nil
         if isJSON || ["{", "["].contains(word.first) {
             throw arguments.usage(
                 "'\(word)' is a VALUE, and no operator is before it, as in PATH = \(word)\(root(word))"
@@ -278,7 +276,7 @@ struct ConditionParser {
     // MARK: Values
 
     private func value(_ text: String) throws(CommandError) -> Value {
-        let json = try ValueArgument.read(Array(text.utf8), of: arguments, hint: false)
+        let json = try ValueArgument.read(text.bytes, of: arguments, hint: false)
         do throws(JSONError) { return try json.value() } catch {
             throw arguments.usage("the value '\(text)' can't be compared: \(error)")
         }

@@ -51,7 +51,6 @@ final class Follower {
 
     /// Whether missed events have the times of their commits.
     var wantsTimes = false
-    /// Reports a daemon that is not there, and that it is back.
     var report: (String) -> Void {
         get { wait.report }
         set { wait.report = newValue }

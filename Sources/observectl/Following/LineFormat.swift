@@ -92,11 +92,10 @@ extension LineFormat.Bar {
 }
 
 extension RawJSON {
-    var isNull: Bool { bytes == Array("null".utf8) }
+    var isNull: Bool { bytes == "null".bytes }
 }
 
 private extension [UInt8] {
-    /// With spaces in the place of line ends.
     var inOneLine: [UInt8] { map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 } }
 }
 
@@ -120,11 +119,7 @@ struct LineTemplate: Equatable {
     private let positions: [[UInt8]: Int]
 
     /// - Throws: a usage error that names the fault.
-    init(
-        _ template: Template,
-        _ arguments: ParsedArguments,
-        _ paths: ObservedPaths
-    ) throws(CommandError) {
+    init(_ template: Template, _ arguments: ParsedArguments, _ paths: ObservedPaths) throws(CommandError) {
         var positions: [[UInt8]: Int] = [:]
         for path in LineTemplate.paths(in: template) {
             guard let index = paths.position(of: path) else {
@@ -137,7 +132,6 @@ struct LineTemplate: Equatable {
         (self.template, self.positions) = (template, positions)
     }
 
-    /// - Throws: a usage error that names the column.
     static func parse(_ text: String, _ arguments: ParsedArguments) throws(CommandError) -> Template {
         var syntax = ExpressionSyntax(maxDepth: PathArgument.maxDepth)
         syntax.allowsPatterns = true
@@ -186,7 +180,7 @@ struct LineTemplate: Equatable {
         let evaluator = ExpressionEvaluator<Value>(maxTextBytes: .max)
         return template.parts.flatMap { part -> [UInt8] in
             switch part {
-            case .text(let text): return Array(text.utf8)
+            case .text(let text): return text.bytes
             case .value(let expression, let formats, let null):
                 // A value alone keeps the daemon's form.
                 let raw =
@@ -211,7 +205,7 @@ struct LineTemplate: Equatable {
             }
             if let text { formatted = .string(text) }
         }
-        return formatted?.string.map { Array($0.utf8) } ?? raw.unquoted
+        return formatted?.string.map { $0.bytes } ?? raw.unquoted
     }
 }
 

@@ -35,7 +35,7 @@ struct ResumeFile {
 
     mutating func keep(_ position: SubscriptionPosition) throws(CommandError) {
         guard let text = position.text, text != written else { return }
-        try attemptInput(Platform.replaceFile(path, Array("\(text)\n".utf8)))
+        try attemptInput(Platform.replaceFile(path, "\(text)\n".bytes))
         written = text
     }
 }

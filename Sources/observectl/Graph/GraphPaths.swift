@@ -92,12 +92,14 @@ struct GraphPaths: Sendable {
     }
 }
 
+extension StringProtocol {
+    /// The text in UTF-8. A table with it as the key has two names for two forms of one character; `String` has one.
+    var bytes: [UInt8] { Array(utf8) }
+}
+
 extension String {
     /// The name as one component of a key path.
     var escapedComponent: String { DottedKeyPath.text(of: [self]) }
-
-    /// As the key of a table: `String` takes two forms of one character for equal, and names and paths are two then.
-    var bytes: [UInt8] { Array(utf8) }
 
     /// Whether it is the same name or path.
     func isExactly(_ other: String) -> Bool { utf8.elementsEqual(other.utf8) }

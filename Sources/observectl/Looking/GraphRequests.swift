@@ -91,7 +91,7 @@ extension ClientConnection {
             if part == 0, let path { params.append("path", path) }
             let answer = try attempt(call("dump", params, until: deadline))
             try body(try answer.required("text").unquoted)
-            hasMore = try answer.required("more").bytes == Array("true".utf8)
+            hasMore = try answer.required("more").bytes == "true".bytes
             part += 1
         }
     }

@@ -41,6 +41,7 @@ final class LiveGraph {
         var lacksMarks = false
         var lacksComputed = false
         var loaded = MonotonicTime.now
+        /// Nanoseconds.
         var loadTime: UInt64 = 0
         var computed = MonotonicTime.now
     }

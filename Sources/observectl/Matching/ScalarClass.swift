@@ -91,10 +91,9 @@ extension Unicode.GeneralCategory {
         (.decimalNumber, "Nd"), (.letterNumber, "Nl"), (.otherNumber, "No"), (.connectorPunctuation, "Pc"),
         (.dashPunctuation, "Pd"), (.openPunctuation, "Ps"), (.closePunctuation, "Pe"),
         (.initialPunctuation, "Pi"), (.finalPunctuation, "Pf"), (.otherPunctuation, "Po"),
-        (.mathSymbol, "Sm"),
-        (.currencySymbol, "Sc"), (.modifierSymbol, "Sk"), (.otherSymbol, "So"), (.spaceSeparator, "Zs"),
-        (.lineSeparator, "Zl"), (.paragraphSeparator, "Zp"), (.control, "Cc"), (.format, "Cf"),
-        (.surrogate, "Cs"), (.privateUse, "Co"), (.unassigned, "Cn"),
+        (.mathSymbol, "Sm"), (.currencySymbol, "Sc"), (.modifierSymbol, "Sk"), (.otherSymbol, "So"),
+        (.spaceSeparator, "Zs"), (.lineSeparator, "Zl"), (.paragraphSeparator, "Zp"), (.control, "Cc"),
+        (.format, "Cf"), (.surrogate, "Cs"), (.privateUse, "Co"), (.unassigned, "Cn"),
     ]
 
     /// The two letters of Unicode's tables.

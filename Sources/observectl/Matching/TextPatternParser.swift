@@ -297,10 +297,7 @@ struct TextPatternParser {
     }
 
     /// `\p{Lu}` or `\pL`.
-    private mutating func category(
-        from start: Int,
-        isNegated: Bool
-    ) throws(TextPatternError) -> ScalarClass {
+    private mutating func category(from start: Int, isNegated: Bool) throws(TextPatternError) -> ScalarClass {
         let name = pop("{") ? pop(upTo: "}") : pop().map { String($0) }
         guard let name, Unicode.GeneralCategory.isKnown(name) else {
             throw fault("\\p takes a general category of Unicode, like \\p{L} or \\p{Lu}", at: start)

@@ -78,7 +78,7 @@ struct JSONLayout {
 
     private mutating func append(_ bytes: [UInt8], _ tone: Style.Tone) {
         guard isColoured else { return output += bytes }
-        output += Array("\u{1B}[\(tone.code)m".utf8) + bytes + Array("\u{1B}[0m".utf8)
+        output += "\u{1B}[\(tone.code)m".bytes + bytes + "\u{1B}[0m".bytes
     }
 
     private static func skipSpace(_ rest: inout ArraySlice<UInt8>) {
@@ -94,6 +94,6 @@ struct JSONLayout {
                 return "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)"
             }.joined()
         }
-        return Array(shown.utf8)
+        return shown.bytes
     }
 }

@@ -6,8 +6,6 @@ import ObserveCore
 struct TableSpec: Sendable {
     let header: [String]
     let cells: @Sendable (RawJSON) -> [String]
-
-    func table(of rows: [RawJSON]) -> TextTable { TextTable(header: header, rows: rows.map(cells)) }
 }
 
 extension TableSpec {
@@ -18,7 +16,6 @@ extension TableSpec {
         ]
     }
 
-    /// Properties as `describe` has them.
     static let properties = TableSpec(header: ["NAME", "TYPE"]) { [$0.cell("name"), $0.typeCell] }
 
     /// Properties, each with a member `value`.
@@ -26,12 +23,10 @@ extension TableSpec {
         [row.cell("name"), row.typeCell, row.cell("value")]
     }
 
-    /// Changes as a dry run has them.
     static let changes = TableSpec(header: ["PATH", "OLD", "NEW", ""]) { row in
         [row.cell("path"), row.cell("old"), row.cell("new"), row.manner]
     }
 
-    /// Steps of `because`, with the names of processes.
     static func reasons(_ names: [Int64: String]) -> TableSpec {
         TableSpec(header: []) { row in
             let origin = try? row.member("origin")?.value()
@@ -59,7 +54,7 @@ extension RawJSON {
     /// The object with one more member.
     func adding(_ name: String, _ value: RawJSON) -> RawJSON {
         let text = "\(text.dropLast()),\(RawJSON(.string(name)).text):\(value.text)}"
-        return (try? RawJSON(validating: Array(text.utf8), maxDepth: .max)) ?? self
+        return (try? RawJSON(validating: text.bytes, maxDepth: .max)) ?? self
     }
 
     /// A figure of `status` with its unit, which follows from its name; other values unquoted.

@@ -29,7 +29,6 @@ final class PassedSignals {
     /// Descriptors that are readable when a signal has come.
     var numbers: [Int32] { counters.map(\.number) }
 
-    /// Passes on the signals that have come.
     func pass(to child: ChildProcess?) {
         for counter in counters where counter.drain() {
             if !CurrentProcess.userSignals.contains(counter.signal) { end(by: counter.signal) }

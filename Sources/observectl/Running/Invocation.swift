@@ -93,8 +93,8 @@ struct Invocation {
 
     /// Replaces a file by that text; for `-`, writes it to standard output.
     func replace(_ file: String, _ text: String) throws(CommandError) {
-        if file == "-" { return try writeVerbatim(Array(text.utf8)) }
-        try attemptInput(Platform.replaceFile(file, Array(text.utf8)))
+        if file == "-" { return try writeVerbatim(text.bytes) }
+        try attemptInput(Platform.replaceFile(file, text.bytes))
     }
 
     /// Writes a line to standard output, at once.
@@ -103,7 +103,7 @@ struct Invocation {
     /// Writes bytes to standard output, at once. On a terminal, characters that would change it are shown as escapes.
     func write(_ bytes: [UInt8]) throws(CommandError) {
         guard presentation.isTerminal else { return try writeVerbatim(bytes) }
-        try writeVerbatim(Array(String(decoding: bytes, as: UTF8.self).printable(keepingLines: true).utf8))
+        try writeVerbatim(String(decoding: bytes, as: UTF8.self).printable(keepingLines: true).bytes)
     }
 
     private func writeVerbatim(_ bytes: [UInt8]) throws(CommandError) {
@@ -131,11 +131,11 @@ extension Invocation {
             for row in rows { try show(row) }
             return
         }
-        try show(table.table(of: rows))
+        try show(TextTable(header: table.header, rows: rows.map(table.cells)))
     }
 
     func show(_ table: TextTable) throws(CommandError) {
-        for line in table.lines(columns: presentation.columns) { try print(Array(line.utf8)) }
+        for line in table.lines(columns: presentation.columns) { try print(line.bytes) }
     }
 
     /// Says how to begin, for people and programs that expect something. JSON stays without words.

@@ -56,7 +56,7 @@ final class Screen {
         stopped = try attemptInput(SignalCounter(DrawnTerminal.stopped))
         continued = try attemptInput(SignalCounter(DrawnTerminal.continued))
         terminal = try attemptInput(DrawnTerminal(streams.input, farewell: Screen.farewell))
-        try streams.put(Array(Screen.greeting.utf8))
+        try streams.put(Screen.greeting.bytes)
         measure()
     }
 

@@ -57,9 +57,7 @@ struct CommandLineTool {
         }
     }
 
-    private func print(_ text: String) throws(CommandError) {
-        try process.streams.put(Array("\(text)\n".utf8))
-    }
+    private func print(_ text: String) throws(CommandError) { try process.streams.put("\(text)\n".bytes) }
 
     private static func check(_ arguments: ParsedArguments, _ spec: CommandSpec) throws(CommandError) {
         let count = arguments.operands.count

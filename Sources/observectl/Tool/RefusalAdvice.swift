@@ -102,7 +102,6 @@ struct RefusalAdvice {
         return "; to make it too: observectl \(all.joined(separator: " "))\(end)"
     }
 
-    /// Whether the command line has the value that it writes.
     private var writesValue: Bool { ["set", "hold"].contains(arguments.command) }
 
     /// A command line that writes JSON, with the socket, the lifetime and the command of this one.
@@ -122,7 +121,7 @@ struct RefusalAdvice {
     private func model(_ names: ArraySlice<String>) -> String {
         var leaf = "{}"
         if writesValue, arguments.operands.count > 1 {
-            let text = Array(arguments.operands[1].utf8)
+            let text = arguments.operands[1].bytes
             let json =
                 try? arguments.has("--string")
                 ? ValueArgument.string(text, of: arguments) : ValueArgument.read(text, of: arguments)
@@ -135,12 +134,9 @@ struct RefusalAdvice {
 
     private var path: String { (arguments.operands.first ?? "PATH").quotedForShell }
 
-    /// The value and the revision that a conflict found.
     private func found(by refusal: DaemonError) -> String? {
         guard let data = refusal.data, let value = data.member("value"), let revision = data.int("revision")
-        else {
-            return nil
-        }
+        else { return nil }
         return "; found \(value.text.cut(atBytes: RefusalAdvice.shownBytes)) at revision \(revision)"
     }
 }

@@ -66,9 +66,7 @@ struct DescribedTypes {
     init?(_ answer: Value) {
         guard let shape = answer["type"]?.string.flatMap(DeclaredShape.init),
             let list = answer["types"]?.array
-        else {
-            return nil
-        }
+        else { return nil }
         var types: [DescribedType] = []
         for described in list {
             guard let name = described["name"]?.string, let properties = described["properties"]?.array else {

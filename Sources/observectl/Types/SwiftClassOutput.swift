@@ -51,9 +51,7 @@ extension DescribedType.Property {
     fileprivate func swiftSource(beside storage: Set<String>, _ types: [DescribedType]) -> String {
         let left = "// \(name.printable): \(type)"
         if isComputed { return "\(left) is computed by the daemon: observe its path" }
-        guard hasSwiftName(beside: storage) else {
-            return "\(left) has a name that Swift does not have"
-        }
+        guard hasSwiftName(beside: storage) else { return "\(left) has a name that Swift does not have" }
         guard let swift = shape.swiftType else {
             return "\(left) has values that a class does not hold: observe its path"
         }

@@ -112,7 +112,6 @@ extension CellLine {
 }
 
 extension [CellLine] {
-    /// The lines, each cut to that many columns.
     func cut(to columns: Int, in glyphs: Glyphs) -> [CellLine] {
         map { line in
             var line = line

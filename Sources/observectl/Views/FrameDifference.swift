@@ -20,7 +20,7 @@ struct FrameDifference {
         }
         guard !difference.output.isEmpty else { return [] }
         // A terminal that can shows all of it at once.
-        return Array("\u{1B}[?2026h\(difference.output)\u{1B}[0m\u{1B}[?2026l".utf8)
+        return "\u{1B}[?2026h\(difference.output)\u{1B}[0m\u{1B}[?2026l".bytes
     }
 
     private mutating func draw(_ new: [Cell], over old: [Cell]?, row: Int) {

@@ -32,7 +32,6 @@ struct ExplainLines {
 
     private var components: [Value] { explained["components"]?.array ?? [] }
 
-    /// The components of the path, each below the one before.
     private func chain(_ columns: Int) -> [CellLine] {
         var lines: [CellLine] = []
         var former: String?

@@ -10,9 +10,7 @@ struct TreeExpansion: Equatable, Sendable {
 
     init(depth: Int) { self.depth = depth }
 
-    func isOpen(_ path: String, _ depth: Int) -> Bool {
-        (depth < self.depth) != changed.contains(path.bytes)
-    }
+    func isOpen(_ path: String, _ depth: Int) -> Bool { (depth < self.depth) != changed.contains(path.bytes) }
 
     mutating func setOpen(_ isOpen: Bool, _ path: String, _ depth: Int) {
         guard self.isOpen(path, depth) != isOpen else { return }
