@@ -12,7 +12,7 @@ extension Journaling {
                 return scheduleSync(in: proof.milliseconds)
             }
             proof.noteProof(at: clients.clock())
-            Log.shared.info("the journal can be written again")
+            noteSuccess()
         }
         do throws(DiskError) { if !journal.needsFlush { try journal.write() } } catch { return breakOff() }
         startJournalWork(isSyncDue: true)

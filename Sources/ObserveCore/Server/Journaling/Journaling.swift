@@ -39,7 +39,6 @@ final class Journaling {
 
     deinit { tree.stopRecording() }
 
-    var isFailing: Bool {
-        refusals.lacksRoom || !clients.gate.acceptsWrites || clients.gate.journal?.failure != nil
-    }
+    /// The last commit had no room, or the disk is broken or not proved yet.
+    var isFailing: Bool { clients.gate.journal?.failure != nil }
 }
