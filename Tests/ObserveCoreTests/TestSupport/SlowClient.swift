@@ -117,7 +117,7 @@ extension Hub {
             clients.registry.attachments.count, tree.paths.observers.count, tree.paths.nodes.count,
             clients.metrics.subscriptions,
             clients.sessions.count,
-            clients.registry.following.attachments.count,
+            clients.registry.following.attachments.count + clients.registry.following.held.count,
         ]
     }
 

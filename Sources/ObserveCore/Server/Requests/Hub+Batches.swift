@@ -126,6 +126,7 @@ extension Hub {
         answer.appendErrorResponse(id: nil, error)
         finishAnswer(to: session)
     }
+
     // MARK: Later turns
 
     /// Continues the session's suspended line, if there is one.

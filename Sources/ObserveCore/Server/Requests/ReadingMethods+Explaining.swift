@@ -15,7 +15,7 @@ extension ReadingMethods {
         let (path, start) = (parsed.path, answer.count)
         // Each component has its whole path.
         let bytes = (0..<path.count).reduce(0) { $0 + (path.count - $1) * path.name($1).count }
-        clients.count(work: bytes / 16)
+        clients.count(work: bytes / Cost.explainedBytes)
         guard tree.reader.mayRender(bytes) else {
             throw tooLong("the explanation of \(path.escaped)", path.escaped)
         }

@@ -166,8 +166,10 @@ private final class MissedEventEncoder: ReplaySink {
             return
         }
         if count > 0 { lines.continueFrame() }
-        if options.contains(.prior) { clients.appendPrior(change, in: tree, for: observer, to: lines) }
-        clients.appendHead(of: clients.registry.attachments[observer.attachment], to: lines)
+        if options.contains(.prior) {
+            clients.appendPrior(change, in: tree, for: observer, session, to: lines)
+        }
+        clients.appendHead(of: clients.registry.attachments[head].subscription, session, to: lines)
         if withTimes, let time = tree.reader.commitTime {
             lines.append(",\"time\":\"")
             lines.append(rfc3339: time)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Marks events that others of their frame follow. Independent of the events' contents.
+// Moments: which events of one are a frame, when it ends, and its time. Independent of the events' contents.
 
 extension ClientSessions {
     /// Notes the event at the end of the session's output as the last of its subscription.

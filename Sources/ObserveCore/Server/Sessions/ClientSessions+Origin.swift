@@ -27,13 +27,6 @@ extension ClientSessions {
     }
 
     /// Appends an event's head: the subscription's number, and its tag if it has one.
-    func appendHead(of attachment: AttachmentRecord, to out: ByteBuffer) {
-        guard attachment.flags.contains(.tagged), let session = attachment.session else {
-            return out.appendChangeHead(subscription: attachment.subscription)
-        }
-        appendHead(of: attachment.subscription, session, to: out)
-    }
-
     func appendHead(of subscription: Int32, _ session: Session, to out: ByteBuffer) {
         out.appendChangeHead(subscription: subscription)
         if let tag = session.subscriptions.tag(of: subscription) { out.append(tag: tag) }
@@ -43,9 +36,10 @@ extension ClientSessions {
         _ change: borrowing PathChange,
         in tree: ModelTree,
         for observer: ObserverRecord,
+        _ session: Session,
         to out: ByteBuffer
     ) {
-        appendHead(of: registry.attachments[observer.attachment], to: out)
+        appendHead(of: registry.attachments[observer.attachment].subscription, session, to: out)
         let origin = observer.options.contains(.origin) ? origin(of: change.cause) : nil
         tree.reader.encodePrior(change, revision: revision, origin, to: out)
     }

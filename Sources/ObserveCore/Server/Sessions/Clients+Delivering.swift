@@ -86,8 +86,10 @@ extension Clients: ChangeSink {
         }
         count(eventOf: observer.attachment)
         let out = output(of: session)
-        if observer.options.contains(.prior) { appendPrior(change, in: tree, for: observer, to: out) }
-        appendHead(of: attachment, to: out)
+        if observer.options.contains(.prior) {
+            appendPrior(change, in: tree, for: observer, session, to: out)
+        }
+        appendHead(of: attachment.subscription, session, to: out)
         out.append(tail)
         broadcast.copiedBytes &+= tail.count
         noteIfFramed(observer.attachment, session)

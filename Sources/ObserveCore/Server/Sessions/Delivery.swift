@@ -9,14 +9,14 @@ struct Delivery: ~Copyable {
     private var further = Rare<FurtherDelivery>()
     /// The last moment in which the output got an event of a frame: see ``FrameTracker``.
     var frameMoment: UInt32 = 0
-    /// Set with the `goodbye`: nothing is sent after it, and no request is read.
+    /// Set when the connection is to end: no request is read any more. See ``isOver``.
     var closing: CloseReason? { didSet { updateFree() } }
     /// Some marks of the session are due: see ``SessionMarks``.
     var isBehind = false { didSet { updateFree() } }
     /// The socket accepted less than it was offered. The transport learns when it accepts more.
     var isBlocked = false { didSet { updateFree() } }
-    /// Nothing is due or held, the socket accepts bytes, and no `goodbye` was sent. The last field, since deliveries also read the
-    /// output, which follows.
+    /// Nothing is due or held, the socket accepts bytes, and the connection is not to end. The last field, since deliveries
+    /// also read the output, which follows.
     private(set) var isFree = true
 
     private mutating func updateFree() {

@@ -41,10 +41,7 @@ extension TreeReader {
             out.append(old.view)
         }
         if changedAt >= 0 { append(",\"changedAt\":\"", path.prefix(changedAt), to: out) }
-        if let nilAt = tree.firstNil(on: path) {
-            out.append(",\"nilAt\":")
-            out.appendJSONString(utf8: nilAt)
-        }
+        if let nilAt = tree.firstNil(on: path) { out.append(",\"nilAt\":", nilAt) }
         out.append(",\"origin\":", extras.origin)
         out.appendEventEnd(revision: revision, coalesced: extras.coalesced, hasMore: false)
     }

@@ -56,7 +56,7 @@ final class SuspendedLine {
 
     var heldBytes: Int {
         text.heldBytes + answers.heldBytes + following.missedBytes
-            + following.attachments.capacity * MemoryLayout<AttachmentID>.stride
+            + following.held.reduce(0) { $0 + $1.initial.capacity * MemoryLayout<AttachmentID>.stride }
     }
 
     init(_ text: ByteView, position: Int?, isBegun: Bool = true) {
@@ -69,7 +69,7 @@ final class SuspendedLine {
 
 /// The events that follow an answer: those of new subscriptions.
 struct FollowingEvents {
-    /// The attachments whose initial events follow. In a JSON-RPC batch, some may be free since, or of other sessions.
+    /// The attachments whose initial events follow. In a JSON-RPC batch, only until ``held`` has their subscriptions.
     var attachments: [AttachmentID] = []
     /// The subscriptions of a batch whose initial events follow: see ``Clients/holdInitial(of:)``.
     var held: [MarkedSubscription] = []

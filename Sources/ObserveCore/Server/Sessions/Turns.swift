@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How much the server does for one client before others have their turn. Independent of the work.
+// Turns and rounds of turns, and the costs of work by which they end. Independent of who does it.
 
 /// Counts work, and says when a client's turn and a round of turns are over.
 ///
@@ -66,6 +66,8 @@ enum Cost {
     static let termEnd = 20
     /// How many bytes of buffers the server frees in a unit: the kernel takes each page back.
     static let freedBytes = 512
+    /// How many bytes of paths an explanation looks up and names in a unit.
+    static let explainedBytes = 16
     /// What a commit of the history costs that is rewound and done again to replay it.
     static let replayedCommit = 10
 

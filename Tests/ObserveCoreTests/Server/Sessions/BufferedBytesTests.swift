@@ -157,6 +157,25 @@ struct BufferedBytesTests {
         closeAll([client], hub)
     }
 
+    @Test func `initial events that wait for the answer of their batch count`() throws {
+        let hub = hub()
+        let client = clients(1, of: hub)[0]
+        hub.clients.sessions.turns.turn = 5
+        let paths = (0..<1000).map { #""t.k\#($0)""# }.joined(separator: ",")
+        var batch = Array(
+            #"[{"id":1,"method":"subscribe","params":{"paths":[\#(paths)]}},\#(RawPeer.ping)]"#.utf8 + [0x0A]
+        )
+        while client.session.suspended?.following.held.isEmpty != false {
+            hub.clients.beginTurn()
+            _ = ByteView.with(batch) { hub.receive($0, from: client.session) }
+            hub.clients.endTurn()
+            batch = []
+        }
+        let line = try #require(client.session.suspended)
+        #expect(line.heldBytes >= line.text.heldBytes + line.answers.heldBytes + 4000)
+        closeAll([client], hub)
+    }
+
     // MARK: Goodbyes
 
     /// A client that has read a part of a line finds its end before the goodbye.

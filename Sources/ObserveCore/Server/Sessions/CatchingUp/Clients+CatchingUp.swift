@@ -317,7 +317,7 @@ extension Clients {
         )
         count(eventOf: id)
         if registry.attachments[id].flags.contains(.paced) { noteInitial(id, session) }
-        appendHead(of: registry.attachments[id], to: out)
+        appendHead(of: registry.attachments[id].subscription, session, to: out)
         tree.reader.encode(change, revision: revision, .init(), to: out)
         noteIfFramed(id, session)
     }
