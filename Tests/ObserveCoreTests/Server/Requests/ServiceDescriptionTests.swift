@@ -64,6 +64,7 @@ struct ServiceDescriptionTests {
             let name = MethodName(rawValue: UInt8(index)).map { $0 == .discover ? "rpc.discover" : "\($0)" }
             #expect(name == "\(method.name)")
         }
+        #expect(MethodName(rawValue: UInt8(Method.all.count)) == nil)
     }
 
     @Test func `the document has the hub's methods with their params`() throws {

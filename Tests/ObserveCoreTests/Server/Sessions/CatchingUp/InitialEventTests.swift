@@ -18,11 +18,7 @@ import Testing
             client.hub.clients.beginTurn()
             _ = ByteView.with(input) { client.hub.receive($0, from: client.session) }
             client.hub.clients.endTurn()
-            if client.session.suspended == nil,
-                !client.session.hasOpenFrame
-            {
-                return
-            }
+            if client.session.suspended == nil, !client.session.hasOpenFrame { return }
             input = []
             between()
         }

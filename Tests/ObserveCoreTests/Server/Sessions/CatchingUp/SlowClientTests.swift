@@ -276,6 +276,19 @@ import Testing
         )
     }
 
+    @Test func `with delivery every, an event of a batch precedes its answer, with more`() {
+        let stage = SlowClientStage()
+        let client = SlowClient(stage.hub, token: 1)
+        let subscribe = #"{"id":1,"method":"subscribe","params":{"path":"a.*","delivery":"every"}}"#
+        client.send("[\(subscribe),{\"id\":2,\"method\":\"set\",\"params\":{\"path\":\"a.z\",\"value\":1}}]")
+        let lines = client.take()
+        #expect(lines.count == 6, "\(lines)")
+        #expect(lines[0].contains(#""path":"a.z","reason":"valueChanged","new":1"#), "\(lines)")
+        #expect(lines[1].hasPrefix("["), "\(lines)")
+        let continued = lines.indices.filter { lines[$0].contains(#""more":true"#) }
+        #expect(continued == [0, 2, 3, 4], "\(lines)")
+    }
+
     @Test func `an initial event with delivery every stays exact`() {
         let client = stage.sleepingClient(#""path":"b""#)
         stage.subscribe(client, #""path":"a.x","delivery":"every","old":true"#)
