@@ -6,8 +6,8 @@ protocol Blank: ~Copyable {
     init()
 }
 
-/// A value that takes memory from its first change on. Until then, each read makes a new one: ask ``isMade`` where reads are
-/// many. The value is noncopyable, since the compiler would copy it for each read.
+/// A value that takes memory from its first change on. Until then, each read makes a blank one. The value is noncopyable,
+/// since the compiler would copy it for each read.
 struct Rare<Value: Blank & ~Copyable>: ~Copyable {
     private final class Box {
         #if !DEBUG
@@ -23,8 +23,12 @@ struct Rare<Value: Blank & ~Copyable>: ~Copyable {
 
     var value: Value {
         _read {
-            let made = box ?? Box()
-            yield made.value
+            guard let box else {
+                let blank = Value()
+                yield blank
+                return
+            }
+            yield box.value
         }
         _modify {
             let made = box ?? Box()

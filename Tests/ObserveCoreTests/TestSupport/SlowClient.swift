@@ -107,7 +107,7 @@ final class SlowClient: Transport {
     }
 
     /// How many marks the memory of all of them would suffice for.
-    var waitingMarks: Int { session.delivery.markedBytes / MarkedPath.bytes }
+    var waitingMarks: Int { session.delivery.further.markedBytes / MarkedPath.bytes }
 }
 
 extension Hub {

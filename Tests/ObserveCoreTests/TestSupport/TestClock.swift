@@ -28,16 +28,14 @@ final class TestClock {
         now = end
     }
 
-    /// The same, with a call of `afterEach` after each piece of work.
+    /// The same, with a call of `afterEach` after the work of each moment.
     func pass(milliseconds: UInt64, in hub: Hub, _ afterEach: () -> Void) {
         let end = now.adding(milliseconds: milliseconds)
         while let next = hub.clients.timers.next, next <= end {
             now = max(now, next)
             hub.journaling.flushBatch()
-            while let item = hub.clients.timers.popDue(at: now) {
-                hub.run(item, at: now)
-                afterEach()
-            }
+            hub.runTimers(at: now)
+            afterEach()
         }
         now = end
     }

@@ -30,7 +30,7 @@ extension Journaling {
     /// so that every client can see the last one before its connection ends.
     func finishCommits() {
         for session in clients.sessions.inOrder { endAllLifetimes(of: session.number) }
-        for session in clients.sessions.inOrder { clients.releaseAll(of: session) }
+        clients.releaseAll()
         clients.timers = TimerQueue()
         flushBatch()
     }

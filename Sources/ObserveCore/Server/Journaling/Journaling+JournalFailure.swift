@@ -69,7 +69,7 @@ extension Journaling {
         session.forgetMarks()
         let closing = session.delivery.closing
         // Its line is in the output already.
-        if session.delivery.isOver, session.delivery.closedInBatch < batch { return }
+        if session.delivery.isOver, session.delivery.further.closedInBatch < batch { return }
         session.delivery.closing = nil
         clients.sendGoodbye(closing ?? reason, to: session, resumingAt: isBehind ? nil : revision)
     }

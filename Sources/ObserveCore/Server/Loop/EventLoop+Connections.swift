@@ -166,6 +166,7 @@ extension EventLoop {
             journaling.finishCommits()
         } else if reason == .shutdown {
             closeListener()
+            clients.releaseAll()
         }
         journaling.flushBatch()
         for connection in connections.all { sendGoodbye(reason, to: connection, seconds: 1) }

@@ -92,6 +92,7 @@ extension Hub {
             return false
         }
         clients.holdInitial(of: session)
+        if !clients.registry.following.held.isEmpty { session.delivery.isHolding = true }
         return true
     }
 

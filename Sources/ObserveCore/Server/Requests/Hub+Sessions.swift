@@ -70,8 +70,7 @@ extension Hub {
         case .endLifetimes(let owner): journaling.endLifetimes(of: owner)
         case .syncJournal: journaling.syncJournal()
         case .endIdle(let number): clients.endIdle(number, at: now)
-        case .release(let subscription):
-            if let session = clients.release(subscription, at: now) { journaling.catchUp(session) }
+        case .release(let path): clients.release(path, at: now)
         }
     }
 }

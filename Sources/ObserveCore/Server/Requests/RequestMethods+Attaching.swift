@@ -94,7 +94,6 @@ extension RequestMethods {
         clients.registry.compounds[id].number = number
         clients.registry.compounds[id].flags = options.flags.union(.framed)
         clients.registry.compounds[id].wantsInitial = options.wantsInitial
-        let freshCount = clients.registry.following.attachments.count
         var shapes: [PathShape] = []
         tree.allowElements()
         try forEachPath(params) { (path) throws(WireError) in
@@ -110,9 +109,7 @@ extension RequestMethods {
             clients.registry.compounds[id].patterns.append(pattern)
             let isOverfull = tree.reader.isOverfull(pattern)
             guard isOverfull || tree.reader.isExhausted else { return }
-            clients.registry.following.attachments.removeLast(
-                clients.registry.following.attachments.count - freshCount
-            )
+            clients.registry.following.attachments = []
             clients.removeCompound(id)
             if !isOverfull { throw WireError(tree.tooManyElements(path)) }
             throw tooManyMatches(path, PatternSize(matches: tree.limits.maxMatches + 1))
@@ -120,7 +117,7 @@ extension RequestMethods {
         session.subscriptions.compounds[number] = id
         clients.registry.compounds[id].wantsInitial = false
         if PathShape.overlap(shapes) { clients.registry.compounds[id].shapes = shapes }
-        return clients.registry.following.attachments.count - freshCount
+        return clients.registry.following.attachments.count
     }
 
     /// Lets changes through to the candidates of a pattern with conditions: they have no initial event.

@@ -112,9 +112,11 @@ extension RequestMethods {
             let node = tree.reader.observer(clients.registry.attachments[id].observer).node
             if isComplete || !tree.reader.meets(patterns, node) {
                 clients.registry.attachments[id].flags.remove(.delayed)
+            } else {
+                clients.registry.following.attachments.append(id)
             }
         }
-        if !isComplete { clients.sendInitial(of: attachments, to: session) }
+        clients.holdInitial(of: session)
     }
 }
 

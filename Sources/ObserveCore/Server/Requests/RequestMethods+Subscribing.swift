@@ -64,7 +64,7 @@ extension RequestMethods {
             let commit = firstMissed(after: seen, isDistinct: options.observing.contains(.distinct)),
             let missed = missedEvents(of: number, from: commit, withTimes: seen.wantsTimes, session)
         {
-            clients.registry.following.attachments.removeLast(count)
+            clients.registry.following.attachments = []
             if let compound = session.subscriptions.compounds[number] {
                 clients.registry.compounds[compound].isResuming = true
             }
@@ -161,11 +161,12 @@ extension RequestMethods {
     /// subscriptions.
     private func addPacing(_ pace: Pace, _ number: Int32, _ session: Session) {
         let first = session.subscriptions.literal[number]
-        let pacing = SubscriptionPace(pace, isLiteral: first != nil)
+        var pace = pace
+        pace.isLiteral = first != nil
         let compound =
             first.map { clients.registry.attachments[$0].compound }
             ?? session.subscriptions.compounds[number] ?? .noRecord
-        session.marks.add(MarkedSubscription(number, compound, session, pacing))
+        session.marks.add(MarkedSubscription(number, compound, session, pace))
         var id = first ?? .noRecord
         while id != .noRecord {
             _ = clients.path(of: id, session)
@@ -220,8 +221,7 @@ extension RequestMethods {
         guard throttle == 0 || debounce == 0 else {
             throw .invalidParams("throttle and debounce do not go together")
         }
-        if throttle > 0 { return .throttle(throttle) }
-        return debounce > 0 ? .debounce(debounce) : nil
+        return throttle + debounce > 0 ? Pace(throttle: throttle, debounce: debounce) : nil
     }
 
     /// A number of milliseconds as nanoseconds, at most the greatest time; 0 without the param.
@@ -294,7 +294,7 @@ extension RequestMethods {
         let pathCount = session.subscriptions.pathCount
         defer {
             session.subscriptions.setTag(nil, of: number)
-            if marked?.pacing != nil {
+            if marked?.pace != nil {
                 session.subscriptions.pacedCount -= Int(pathCount - session.subscriptions.pathCount)
             }
         }

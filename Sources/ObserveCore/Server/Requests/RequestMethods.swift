@@ -19,10 +19,7 @@ class RequestMethods: ReadingMethods {
         }
         if !clients.registry.following.isEmpty {
             for resumption in clients.registry.following.resumptions { finish(resumption, to: session) }
-            if !clients.registry.following.attachments.isEmpty {
-                clients.sendInitial(of: clients.registry.following.attachments, to: session)
-            }
-            if !clients.registry.following.held.isEmpty { clients.sendHeld(to: session) }
+            clients.sendInitial(to: session)
             clients.registry.following.removeAll()
         }
         clients.endMoment()

@@ -52,7 +52,7 @@ struct AttachmentFlags: OptionSet {
     static let every = AttachmentFlags(rawValue: 1)
     /// Its observer is in the tree of the root `observed`: see ``DaemonRoot/tree``.
     static let daemons = AttachmentFlags(rawValue: 2)
-    /// Its subscription has `throttle` or `debounce`: see ``MarkedSubscription/pacing``.
+    /// Its subscription has `throttle` or `debounce`: see ``MarkedSubscription/pace``.
     static let paced = AttachmentFlags(rawValue: 4)
     /// Its first events follow the answer to the request. Until then it gets no other events.
     static let delayed = AttachmentFlags(rawValue: 8)

@@ -62,7 +62,7 @@ extension Session {
 
     /// The bytes of memory that the session's buffers take.
     var heldBytes: Int {
-        input.heldBytes + output.heldBytes + delivery.markedBytes
+        input.heldBytes + output.heldBytes + delivery.further.markedBytes
             + (intake?.heldBytes ?? 0) + (dump?.readView?.heldBytes ?? 0) + (suspended?.heldBytes ?? 0)
     }
 }

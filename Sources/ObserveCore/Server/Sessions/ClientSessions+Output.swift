@@ -46,7 +46,7 @@ extension ClientSessions {
         session.forgetMarks()
         session.delivery.closing = reason
         session.delivery.awaitsGoodbye = false
-        session.delivery.closedInBatch = gate.answeredBatch
+        session.delivery.further.closedInBatch = gate.answeredBatch
         write(to: session) { $0.appendGoodbye(reason.name, revision: revision) }
     }
 

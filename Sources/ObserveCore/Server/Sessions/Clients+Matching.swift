@@ -57,13 +57,14 @@ extension Clients {
         }
         if attachment.flags.contains(.delayed), !marked.initial.isEmpty {
             let path = path(of: id, session)
-            path.setMark(Mark(.initial, seen: nil))
+            path.mark = Mark(.initial, seen: nil)
             marked.appendDue(path)
         }
         guard let path = session.marks.path(of: id) else { return }
         session.marks.forget(id)
         // The path's own event covers those below it.
-        path.owe(path.popMarksBelow())
+        let debt = path.popMarksBelow()
+        path.mark?.owe(debt)
         // Names may come and go without end.
         if path.mark?.isNeedlessIfAbsent == true, !isOverlapped(marked) { path.popMark() }
         marked.keep(path, text(of: attachment.observer, in: tree(of: id)))

@@ -22,7 +22,6 @@ extension Clients {
         // A sudden end also ends a client that is catching up before another goodbye: its next events might be wrong.
         if reason.isSudden, session.delivery.awaitsGoodbye { session.delivery.closing = nil }
         guard session.delivery.closing == nil else { return }
-        if reason.isLast { releaseAll(of: session) }
         // The present may be forbidden to the client, or too much for it.
         guard session.delivery.isBehind, !session.input.hasLeft, !reason.isSudden else {
             return sendGoodbye(reason, to: session, resumingAt: reason == .upgrade ? revision : nil)

@@ -32,14 +32,6 @@ package enum CloseReason: Equatable, Sendable {
         }
     }
 
-    /// Whether the daemon ends: what `throttle` and `debounce` hold back is sent before.
-    var isLast: Bool {
-        switch self {
-        case .shutdown, .upgrade: true
-        default: false
-        }
-    }
-
     /// The reason in `goodbye` and in the log.
     package var name: StaticString {
         switch self {

@@ -7,18 +7,13 @@
 /// comes, or the moment ends. So the tracker notes the events that others continue, and inserts their member at the end of
 /// the moment. Until then no byte of a frame leaves: see ``Delivery/frameMoment``.
 struct FrameTracker: ~Copyable {
-    private struct ContinuedEvent {
-        let buffer: ByteBuffer
-        let end: Int
-    }
-
     /// Counts moments from 1.
     private(set) var moment: UInt32 = 1
     /// The time of the moment: that of the first look at the clock. Nil until then.
     private(set) var time: MonotonicTime?
     /// Whether the moment has an event of a subscription with several paths, or of a slow client.
     var isOpen = false
-    private var continued: [ContinuedEvent] = []
+    private var continued: [(buffer: ByteBuffer, end: Int)] = []
 
     /// Whether each frame of the moment has one event.
     var isComplete: Bool { continued.isEmpty }
@@ -32,7 +27,7 @@ struct FrameTracker: ~Copyable {
     /// Notes an event that another event of the moment continues.
     mutating func noteContinued(in buffer: ByteBuffer, end: Int) {
         isOpen = true
-        continued.append(ContinuedEvent(buffer: buffer, end: end))
+        continued.append((buffer, end))
     }
 
     /// Begins the next moment. If frames are not complete, complete them first.

@@ -17,7 +17,7 @@ extension Clients {
         /// The output at which a frame pauses.
         let mostBytes: Int
         /// How many marks are sent before that: they take about as long as a round of turns.
-        var marks = 10_000
+        var mostMarks = 10_000
         /// Whether a frame pauses at the end of the client's turn.
         var endsWithTurn = true
     }
@@ -31,11 +31,11 @@ extension Clients {
         guard session.delivery.isBehind else { return true }
         let out = output(of: session)
         let isLimited = !isAsked && !session.marks.hasOpenFrame
-        var share = Share(
+        let share = Share(
             end: isLimited ? limits.foldAfterBytes : .max,
             mostBytes: min(out.count + Share.bytes, max(sessions.buffered.allowance, limits.foldAfterBytes))
         )
-        return send(to: session, &share)
+        return send(to: session, share)
     }
 
     /// Sends the client all due events at once: the events of its own request, before the answer. Closes a client for
@@ -43,27 +43,28 @@ extension Clients {
     func catchUpWholly(_ session: Session) {
         guard session.delivery.isBehind else { return }
         let mostBytes = max(limits.maxOutboxBytes, Share.ownBytes)
-        var share = Share(end: .max, mostBytes: mostBytes, marks: .max, endsWithTurn: false)
-        if send(to: session, &share) { return }
+        let share = Share(end: .max, mostBytes: mostBytes, mostMarks: .max, endsWithTurn: false)
+        if send(to: session, share) { return }
         metrics.sessionsOverflowed += 1
         sendGoodbye(.overflow, to: session, resumingAt: nil)
     }
 
-    private func send(to session: Session, _ share: inout Share) -> Bool {
+    private func send(to session: Session, _ share: Share) -> Bool {
         let out = output(of: session)
         let start = out.count
+        var marks = share.mostMarks
+        var isFull: Bool { marks <= 0 || out.count > share.mostBytes }
         defer {
             endMoment()
             count(work: max(0, out.count - start) >> 6)
         }
         while let subscription = session.marks.firstBehind() {
-            let isFull = out.count > share.end || share.marks <= 0 || out.count > share.mostBytes
-            if isFull || share.end != .max && out.count > start && isRoundOver { return false }
+            if isFull || out.count > share.end { return false }
+            if share.end != .max, out.count > start, isRoundOver { return false }
             setFrameOpen(subscription, false)
             while sendNext(of: subscription, session, out) {
-                share.marks -= 1
+                marks -= 1
                 countTreeWork()
-                let isFull = share.marks <= 0 || out.count > share.mostBytes
                 if isFull || share.endsWithTurn && isTurnOver { break }
             }
             if subscription.hasDue, !pause(subscription, session) { return false }
@@ -78,16 +79,17 @@ extension Clients {
     ///
     /// - Returns: false if one is; true if the frame has ended, since the client knows all other values.
     private func pause(_ subscription: MarkedSubscription, _ session: Session) -> Bool {
-        var isOver = false
         if subscription.initial.isEmpty {
-            while let path = subscription.firstDue, !isNeeded(path, place(of: path)), path.passDebt() {
+            while let path = subscription.firstDue, !isNeeded(path, place(of: path)),
+                subscription.passDebt()
+            {
                 drop(path)
             }
-            subscription.firstDue?.owe(.end)
-            isOver = subscription.firstDue == nil
+            guard let path = subscription.firstDue else { return true }
+            path.mark?.owe(.end)
         }
-        if !isOver { setFrameOpen(subscription, true) }
-        return isOver
+        setFrameOpen(subscription, true)
+        return false
     }
 
     /// Notes whether the subscription's frame has begun in the output, so that each of its events has `more`.
@@ -116,7 +118,14 @@ extension Clients {
         guard let path = subscription.firstDue else { return false }
         count(work: Cost.queuedEvent)
         let place = place(of: path)
-        if isNeeded(path, place) || !path.passDebt() { send(path, place, session, out) } else { drop(path) }
+        guard isNeeded(path, place) || !subscription.passDebt() else {
+            drop(path)
+            return true
+        }
+        guard let mark = path.popMark() else { return true }
+        if let place { send(mark, at: place, session, out) } else { sendLast(mark, of: path, session, out) }
+        if subscription.pace != nil { noteSent(path, at: timeOfMoment()) }
+        path.forgetIfUseless()
         return true
     }
 
@@ -134,19 +143,21 @@ extension Clients {
         let value: StoredValue
     }
 
-    /// - Returns: nil if the path no longer matches its pattern: nothing is there.
-    private func place(of path: MarkedPath) -> PresentPlace? {
-        guard path.attachment != .noRecord else { return nil }
-        let tree = tree(of: path.attachment)
-        let observer = tree.reader.observer(registry.attachments[path.attachment].observer)
-        let suffix = path.suffix
+    private func place(of id: AttachmentID, _ suffix: ByteBuffer?) -> PresentPlace {
+        let tree = tree(of: id)
+        let observer = tree.reader.observer(registry.attachments[id].observer)
+        let value = suffix.map { tree.ownedValue(below: observer.node, at: $0.view) }
         return PresentPlace(
             tree: tree,
             observer: observer,
             suffix: suffix,
-            value: suffix.map { tree.ownedValue(below: observer.node, at: $0.view) }
-                ?? tree.currentValue(of: observer.node)
+            value: value ?? tree.currentValue(of: observer.node)
         )
+    }
+
+    /// - Returns: nil if the path no longer matches its pattern: nothing is there.
+    private func place(of path: MarkedPath) -> PresentPlace? {
+        path.attachment == .noRecord ? nil : place(of: path.attachment, path.suffix)
     }
 
     /// Whether the client has yet to see the present value.
@@ -157,7 +168,7 @@ extension Clients {
         if mark.isRootReplaced { return true }
         if mark.wasNull, place.value.isAbsent, place.suffix != nil { return false }
         guard place.observer.options.contains(.distinct), let seen = mark.seen else { return true }
-        return !seen.isSame(as: place.value, in: place.tree)
+        return seen != SeenValue(place.value, in: place.tree)
     }
 
     /// Whether events of other patterns may have shown the path's value.
@@ -165,63 +176,38 @@ extension Clients {
         subscription.compound != .noRecord && registry.compounds[subscription.compound].isOverlapped
     }
 
-    private func send(_ path: MarkedPath, _ place: PresentPlace?, _ session: Session, _ out: ByteBuffer) {
-        guard let mark = path.popMark() else { return }
-        let subscription = path.subscription
-        appendHead(of: subscription.number, session, to: out)
-        let extras = TreeReader.EventExtras(
-            withOld: mark.old != nil,
-            renderedOld: mark.old,
-            origin: mark.origin,
-            coalesced: Int(mark.coalesced)
-        )
-        if let place {
-            count(eventOf: path.attachment)
-            append(mark, at: place, extras, to: out)
-        } else {
-            count(events: 1, of: subscription.number, session)
-            appendLast(mark, path.text ?? [], extras, to: out)
-        }
-        count(coalesced: Int(mark.coalesced), session)
-        if subscription.compound != .noRecord { noteFramed(subscription.compound, session) }
-        if subscription.pacing != nil { noteSent(path, at: timeOfMoment()) }
-        path.forgetIfUseless()
-    }
-
-    private func append(
-        _ mark: Mark,
-        at place: PresentPlace,
-        _ extras: TreeReader.EventExtras,
-        to out: ByteBuffer
-    ) {
+    private func send(_ mark: Mark, at place: PresentPlace, _ session: Session, _ out: ByteBuffer) {
         let (tree, node) = (place.tree, place.observer.node)
         let root = tree.reader.root(of: node)
         let (reason, changedAt) = mark.change(
             isRootThere: !tree.currentValue(of: root).isAbsent,
             rootLength: tree.reader.pathLength(of: root)
         )
-        let hasNilAt = place.value.isNull && place.suffix == nil
         let change = PathChange(
             node: node,
             reason: reason,
             changedAt: tree.reader.ancestor(of: node, withPathLength: changedAt),
-            nilAt: hasNilAt ? tree.brokenAncestor(of: node) : .noRecord,
+            nilAt: place.suffix == nil ? tree.brokenAncestor(of: node) : .noRecord,
             old: .absent,
             new: place.value,
             suffix: place.suffix,
             differs: true
         )
-        tree.reader.encode(change, revision: revision, extras, to: out)
+        let id = place.observer.attachment
+        count(eventOf: id)
+        count(coalesced: Int(mark.coalesced), session)
+        appendHead(of: registry.attachments[id].subscription, session, to: out)
+        tree.reader.encode(change, revision: revision, mark.extras, to: out)
+        noteIfFramed(id, session)
     }
 
-    /// Appends the event of a path that no longer matches its pattern: it is null.
-    private func appendLast(
-        _ mark: Mark,
-        _ path: [UInt8],
-        _ extras: TreeReader.EventExtras,
-        to out: ByteBuffer
-    ) {
-        ByteView.with(path) { path in
+    /// Sends the event of a path that no longer matches its pattern: it is null.
+    private func sendLast(_ mark: Mark, of path: MarkedPath, _ session: Session, _ out: ByteBuffer) {
+        let subscription = path.subscription
+        count(events: 1, of: subscription.number, session)
+        count(coalesced: Int(mark.coalesced), session)
+        appendHead(of: subscription.number, session, to: out)
+        ByteView.with(path.name) { path in
             let root = tree.root(of: path)
             let (reason, changedAt) = mark.change(isRootThere: root.isThere, rootLength: root.length)
             tree.reader.encodeForgotten(
@@ -229,96 +215,55 @@ extension Clients {
                 reason,
                 changedAt: changedAt,
                 revision: revision,
-                extras,
+                mark.extras,
                 to: out
             )
         }
+        noteFramed(subscription.compound, session)
     }
 
     // MARK: Initial events
 
-    /// Sends the initial events of the subscriptions in the answer. The paths of those that have to wait get no
-    /// other events until then.
-    func sendInitial(of attachments: [AttachmentID], to session: Session) {
-        let out = output(of: session)
-        for index in attachments.indices {
-            let id = attachments[index]
-            guard registry.attachments[id].session === session,
-                registry.attachments[id].flags.contains(.delayed)
-            else { continue }
-            if session.delivery.isBehind || out.count > limits.foldAfterBytes || index > 0 && isTurnOver {
-                return noteInitial(attachments[index...], session) { noteBehind($0, session) }
-            }
-            sendInitial(id, session, out)
-            // Also an event that has become short, since its value is too large.
-            countTreeWork()
-        }
-    }
-
-    /// Keeps the initial events of new subscriptions until the answer of their batch. Changes until then are marked.
+    /// Keeps the initial events of a new subscription until they follow its answer. Until then, changes of its other paths are
+    /// marked.
     func holdInitial(of session: Session) {
-        let attachments = registry.following.attachments
-        if attachments.isEmpty { return }
+        guard let first = registry.following.attachments.first else { return }
+        let attachment = registry.attachments[first]
+        let marked = marked(attachment.subscription, attachment.compound, session)
+        marked.initial = registry.following.attachments.reversed()
         registry.following.attachments = []
-        noteInitial(attachments[...], session) {
-            // The session's list gets it behind the answer.
-            $0.isBehind = true
-            registry.following.held.append($0)
-            session.delivery.isHolding = true
-        }
+        // The session's list gets it behind the answer.
+        marked.isBehind = true
+        registry.following.held.append(marked)
     }
 
-    /// Sends what ``holdInitial(of:)`` has kept.
-    func sendHeld(to session: Session) {
+    /// Sends the initial events of new subscriptions, which follow the answer, as far as one turn allows.
+    func sendInitial(to session: Session) {
+        let attachments = registry.following.attachments
+        if attachments.count == 1, !session.delivery.isBehind, session.output.count <= limits.foldAfterBytes {
+            return sendInitial(attachments[0], session, output(of: session))
+        }
+        holdInitial(of: session)
         session.delivery.isHolding = false
         for subscription in registry.following.held where !subscription.isOver {
             subscription.isBehind = false
-            noteBehind(subscription, session)
+            noteBehind(subscription)
         }
         catchUp(session)
-    }
-
-    /// Notes initial events that have to wait: each is a mark, which takes no memory but its attachment's number.
-    ///
-    /// - Parameter body: called with each subscription.
-    private func noteInitial(
-        _ attachments: ArraySlice<AttachmentID>,
-        _ session: Session,
-        _ body: (MarkedSubscription) -> Void
-    ) {
-        var rest = attachments
-        while let first = rest.first {
-            let number = registry.attachments[first].subscription
-            let own = rest.prefix { registry.attachments[$0].subscription == number }
-            rest = rest.dropFirst(own.count)
-            guard registry.attachments[first].session === session, session.subscriptions.contains(number)
-            else { continue }
-            let marked = marked(number, registry.attachments[first].compound, session)
-            marked.initial = own.reversed() + marked.initial
-            body(marked)
-            if marked.compound != .noRecord, continueFrame(of: marked.compound, session) {
-                setFrameOpen(marked, true)
-            }
-        }
     }
 
     /// Sends the attachment's initial event.
     func sendInitial(_ id: AttachmentID, _ session: Session, _ out: ByteBuffer) {
         registry.attachments[id].flags.remove(.delayed)
-        let tree = tree(of: id)
-        let node = tree.reader.observer(registry.attachments[id].observer).node
-        let change = PathChange(
-            node: node,
-            reason: .initial,
-            nilAt: tree.brokenAncestor(of: node),
-            old: .absent,
-            new: tree.currentValue(of: node),
-            differs: true
-        )
-        count(eventOf: id)
-        if registry.attachments[id].flags.contains(.paced) { noteInitial(id, session) }
-        appendHead(of: registry.attachments[id].subscription, session, to: out)
-        tree.reader.encode(change, revision: revision, .init(), to: out)
-        noteIfFramed(id, session)
+        let (number, flags) = (registry.attachments[id].subscription, registry.attachments[id].flags)
+        if flags.contains(.paced), let marked = session.marks.subscription(number),
+            let pace = marked.pace, pace.throttle > 0
+        {
+            // They share their time, in however many turns they are sent.
+            let time = marked.beganAt ?? timeOfMoment()
+            marked.beganAt = time
+            noteSent(path(of: id, session), at: time)
+        }
+        send(Mark(.initial, seen: nil), at: place(of: id, nil), session, out)
     }
 }

@@ -25,35 +25,28 @@ extension Clients {
         isOwn: Bool
     ) -> Decision {
         let attachment = registry.attachments[observer.attachment]
-        guard session.hasMarks else {
-            if isOwn { return .later }
-            guard mustWait(change, attachment, nil, session) else { return .now }
-            mark(change, in: tree, for: observer, session)
-            return .later
-        }
-        let subscription = session.marks.subscription(attachment.subscription)
-        let found = known(change, of: observer.attachment, session)
+        let subscription = session.hasMarks ? session.marks.subscription(attachment.subscription) : nil
+        let found = subscription == nil ? nil : known(change, of: observer.attachment, session)
         if let (path, isCovering) = found, isCovering {
-            cover(change, path, observer, session, isOwn: isOwn)
+            // Its event shows the change.
+            if observer.options.contains(.origin) { path.mark?.note(origin(of: change.cause)) }
+            if isOwn { path.mark?.owe(.event) } else { wait(path, until: laterDue(path)) }
             return .later
         }
         let known = found?.path
         let isReplaced = change.edit != nil || change.old.isContainer || change.new.isContainer
         let hasMarksBelow = isReplaced && known?.hasMarksBelow == true
-        if let known, known.mark != nil || hasMarksBelow && (isOwn || subscription?.hasOpenFrame == true) {
-            mark(known, change, in: tree, observer, session, isOwn: isOwn)
+        if known?.mark != nil || hasMarksBelow && (isOwn || subscription?.hasOpenFrame == true) {
+            mark(change, in: tree, for: observer, session, isOwn: isOwn)
             return .later
         }
         if isOwn { return .later }
-        if let pacing = subscription?.pacing, let due = due(pacing, known) {
-            mark(change, in: tree, for: observer, session, due: due)
+        let time = subscription?.pace.flatMap { due($0, known) }
+        if time != nil || mustWait(change, attachment, subscription, session) {
+            mark(change, in: tree, for: observer, session, due: time)
             return .later
         }
-        if mustWait(change, attachment, subscription, session) {
-            mark(change, in: tree, for: observer, session)
-            return .later
-        }
-        if subscription?.pacing != nil {
+        if subscription?.pace != nil {
             noteSent(path(change, of: observer.attachment, session), at: timeOfMoment())
         }
         if hasMarksBelow { known?.popMarksBelow() }
@@ -62,16 +55,33 @@ extension Clients {
 
     /// Marks the path of a change that the client does not hear of now.
     ///
-    /// - Parameter due: when its event may be sent; nil if as soon as the client's socket takes more.
+    /// - Parameter isOwn: the client made the change itself, and its path has a mark.
+    /// - Parameter due: when its event may be sent, if it has no mark yet; nil if as soon as the client's socket takes more.
     func mark(
         _ change: borrowing PathChange,
         in tree: ModelTree,
         for observer: ObserverRecord,
         _ session: Session,
+        isOwn: Bool = false,
         due: MonotonicTime? = nil
     ) {
+        count(work: Cost.queuedEvent)
         let path = path(change, of: observer.attachment, session)
-        mark(path, change, in: tree, observer, session, isOwn: false, due: due)
+        let due = path.mark == nil ? due : laterDue(path)
+        var mark = path.mark ?? freshMark(change, in: tree, observer)
+        let changedAt =
+            change.changedAt == .noRecord ? -1 : Int32(tree.reader.pathLength(of: change.changedAt))
+        mark.add(change.reason, changedAt: changedAt, isOwn: isOwn)
+        if observer.options.contains(.deep) { mark.owe(path.popMarksBelow()) }
+        // Names below `**` may come and go without end.
+        if path.parent != nil, change.new.isAbsent, mark.isNeedlessIfAbsent, !isOverlapped(path.subscription)
+        {
+            return drop(path)
+        }
+        if observer.options.contains(.origin) { mark.note(origin(of: change.cause)) }
+        path.mark = mark
+        wait(path, until: due)
+        account(session)
     }
 
     // MARK: Decisions
@@ -95,22 +105,20 @@ extension Clients {
         }
         guard session.delivery.isBlocked else { return false }
         if session.output.count <= limits.foldAfterBytes {
-            session.delivery.begunMoment = frames.moment
+            session.delivery.further.begunMoment = frames.moment
             frames.isOpen = true
             return false
         }
         // A mark takes more time and memory than a short event. So a commit whose first event could be sent is sent wholly.
-        return session.delivery.begunMoment != frames.moment || !change.new.isShort
+        return session.delivery.further.begunMoment != frames.moment || !change.new.isShort
             || session.output.count > max(sessions.buffered.allowance, limits.foldAfterBytes)
     }
 
     /// When a paced path may have the event of the change; nil if now.
-    private func due(_ pacing: SubscriptionPace, _ known: MarkedPath?) -> MonotonicTime? {
+    private func due(_ pace: Pace, _ known: MarkedPath?) -> MonotonicTime? {
         let now = timeOfMoment()
-        switch pacing.pace {
-        case .debounce(let nanoseconds): return now.adding(nanoseconds: nanoseconds)
-        case .throttle: return known.flatMap { $0.freeAt > now ? $0.freeAt : nil }
-        }
+        if pace.debounce > 0 { return now.adding(nanoseconds: pace.debounce) }
+        return known.flatMap { $0.time > now ? $0.time : nil }
     }
 
     // MARK: Paths
@@ -146,48 +154,6 @@ extension Clients {
 
     // MARK: Marks
 
-    private func mark(
-        _ path: MarkedPath,
-        _ change: borrowing PathChange,
-        in tree: ModelTree,
-        _ observer: ObserverRecord,
-        _ session: Session,
-        isOwn: Bool,
-        due: MonotonicTime? = nil
-    ) {
-        count(work: Cost.queuedEvent)
-        let due = path.mark == nil ? due : laterDue(path)
-        var mark = path.mark ?? freshMark(change, in: tree, observer)
-        let changedAt =
-            change.changedAt == .noRecord ? -1 : Int32(tree.reader.pathLength(of: change.changedAt))
-        mark.add(change.reason, changedAt: changedAt, isOwn: isOwn)
-        if observer.options.contains(.deep) { mark.owe(path.popMarksBelow()) }
-        // Names below `**` may come and go without end.
-        if path.parent != nil, change.new.isAbsent, mark.isNeedlessIfAbsent, !isOverlapped(path.subscription)
-        {
-            return drop(path)
-        }
-        if observer.options.contains(.origin), mark.reason != .initial {
-            mark.origin = origin(of: change.cause)
-        }
-        path.setMark(mark)
-        wait(path, until: due, session)
-        account(session)
-    }
-
-    /// Lets the event of a marked path show a change below it.
-    private func cover(
-        _ change: borrowing PathChange,
-        _ path: MarkedPath,
-        _ observer: ObserverRecord,
-        _ session: Session,
-        isOwn: Bool
-    ) {
-        if isOwn { path.owe(.event) }
-        if observer.options.contains(.origin) { path.note(origin(of: change.cause)) }
-        if !isOwn { wait(path, until: laterDue(path), session) }
-    }
-
     private func freshMark(_ change: borrowing PathChange, in tree: ModelTree, _ observer: ObserverRecord)
         -> Mark
     {
@@ -202,32 +168,32 @@ extension Clients {
     }
 
     /// Notes when a marked path may have its event: nil if as soon as the socket takes more.
-    private func wait(_ path: MarkedPath, until due: MonotonicTime?, _ session: Session) {
-        let subscription = path.subscription
-        guard let due else {
-            subscription.appendDue(path)
-            return noteBehind(subscription, session)
-        }
-        subscription.removeDue(path)
-        path.due = due
-        schedule(path, at: due)
+    private func wait(_ path: MarkedPath, until due: MonotonicTime?) {
+        guard let due else { return noteDue(path) }
+        path.subscription.removeDue(path)
+        path.time = due
+        schedule(path)
     }
 
     /// When a path that has its mark already may have its event: a change makes `debounce` wait anew.
     private func laterDue(_ path: MarkedPath) -> MonotonicTime? {
         // The end of a frame that has begun must not wait.
         if path.isDue, path.subscription.hasOpenFrame { return nil }
-        if let nanoseconds = path.subscription.pacing?.debounce {
-            return timeOfMoment().adding(nanoseconds: nanoseconds)
-        }
-        return path.isDue ? nil : path.due
+        if let pace = path.subscription.pace, pace.debounce > 0 { return due(pace, path) }
+        return path.isDue ? nil : path.time
     }
 
-    /// Notes that the subscription has due events as soon as the client's socket takes more.
-    func noteBehind(_ subscription: MarkedSubscription, _ session: Session) {
-        session.marks.noteBehind(subscription)
-        session.delivery.isBehind = true
-        beginOutput(of: session)
+    /// Notes that the path's event may be sent as soon as the client's socket takes more.
+    func noteDue(_ path: MarkedPath) {
+        path.subscription.appendDue(path)
+        noteBehind(path.subscription)
+    }
+
+    /// Notes that the subscription has due events.
+    func noteBehind(_ subscription: MarkedSubscription) {
+        subscription.session.marks.noteBehind(subscription)
+        subscription.session.delivery.isBehind = true
+        beginOutput(of: subscription.session)
     }
 }
 

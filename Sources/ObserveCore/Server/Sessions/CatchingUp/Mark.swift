@@ -30,7 +30,7 @@ struct Mark {
     /// The same as JSON, for a subscriber with `old`.
     let old: ByteBuffer?
     /// The origin of the newest change, for a subscriber with `origin`.
-    var origin: ChangeOrigin?
+    private(set) var origin: ChangeOrigin?
 
     init(_ reason: ChangeReason, seen: SeenValue?, old: ByteBuffer? = nil) {
         (self.reason, self.seen, self.old) = (reason, seen, old)
@@ -52,6 +52,8 @@ struct Mark {
 
     mutating func owe(_ debt: Debt) { self.debt = max(self.debt, debt) }
 
+    mutating func note(_ origin: ChangeOrigin) { if reason != .initial { self.origin = origin } }
+
     /// The reason of its event, and the length of the path in `changedAt`; -1 without one.
     ///
     /// A root that was removed and restored has changed, also where its values are equal.
@@ -60,6 +62,11 @@ struct Mark {
         if !isRootThere { return (.sourceDeleted, -1) }
         if reason == .pathChanged { return (.pathChanged, Int(changedAt)) }
         return isRootReplaced ? (.pathChanged, rootLength) : (.valueChanged, -1)
+    }
+
+    /// The optional parts of its event.
+    var extras: TreeReader.EventExtras {
+        .init(withOld: old != nil, renderedOld: old, origin: origin, coalesced: Int(coalesced))
     }
 
     /// Whether no event is needed if nothing is at the path, and nothing observes it any more.
@@ -73,7 +80,7 @@ struct Mark {
 }
 
 /// A value that can be recognised after its models are gone.
-enum SeenValue {
+enum SeenValue: Equatable {
     case value(StoredValue)
     case instance(UInt64)
     /// An array that holds models.
@@ -99,19 +106,12 @@ enum SeenValue {
         }
     }
 
-    /// Whether the path has the same value now.
-    func isSame(as value: StoredValue, in tree: ModelTree) -> Bool {
-        switch self {
-        case .value(let old): old.equals(value)
-        case .instance(let instance):
-            value.modelID.map { tree.reader.instance(of: $0) == instance } ?? false
-        case .array(let elements):
-            if case .array(let array) = value {
-                array.elements.count == elements.count
-                    && zip(elements, array.elements).allSatisfy { $0.isSame(as: $1, in: tree) }
-            } else {
-                false
-            }
+    static func == (left: SeenValue, right: SeenValue) -> Bool {
+        switch (left, right) {
+        case (.value(let left), .value(let right)): left.equals(right)
+        case (.instance(let left), .instance(let right)): left == right
+        case (.array(let left), .array(let right)): left == right
+        default: false
         }
     }
 }

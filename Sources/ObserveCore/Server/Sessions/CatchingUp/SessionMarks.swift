@@ -29,13 +29,6 @@ struct SessionMarks: Blank, ~Copyable {
     /// Ends all subscriptions.
     func end() { for subscription in subscriptions.all { subscription.value?.end() } }
 
-    /// All with `throttle` or `debounce`, in the order of their numbers.
-    var paced: [MarkedSubscription] {
-        subscriptions.all.compactMap { $0.value?.pacing == nil ? nil : $0.value }.sorted {
-            $0.number < $1.number
-        }
-    }
-
     func path(of attachment: AttachmentID) -> MarkedPath? { paths[attachment.number] }
 
     mutating func add(_ path: MarkedPath) { paths[path.attachment.number] = path }

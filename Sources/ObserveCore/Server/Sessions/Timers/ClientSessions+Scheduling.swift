@@ -13,7 +13,7 @@ extension ClientSessions {
         case .endLifetimes(let owner): !tree.reader.hasTemporaryValues(of: owner)
         case .endLifetime(let number): !tree.reader.hasTimedValue(number)
         case .endIdle(let number): sessions[number] == nil
-        case .release(let subscription): subscription.isOver
+        case .release(let path): path.subscription.isOver
         }
     }
 }

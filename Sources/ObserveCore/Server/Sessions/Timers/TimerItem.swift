@@ -14,6 +14,6 @@ enum TimerItem {
     /// Closes the connection with that number, if its client has left something unfinished for too long. No weak reference:
     /// an object that ever had one counts its references more slowly.
     case endIdle(Int32)
-    /// Sends the events of that subscription's marks that are due.
-    case release(MarkedSubscription)
+    /// Makes the mark of that path due, or ends its pace.
+    case release(MarkedPath)
 }
