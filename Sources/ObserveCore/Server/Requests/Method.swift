@@ -82,33 +82,59 @@ struct Method {
             mayCommit: isWrite || mayCommit
         )
     }
+
+    /// A write, which may have a condition.
+    static func write(
+        _ name: StaticString,
+        _ summary: StaticString,
+        targetAccess: Access = [],
+        params: [MethodParam] = [],
+        lifetime: [MethodParam] = [],
+        result: MethodResult = .written,
+        errors: [WireError.Code] = []
+    ) -> Method {
+        Method(
+            name,
+            summary,
+            access: .write,
+            targetAccess: targetAccess,
+            params: [.path] + params + [.ifRevision, .ifValue] + lifetime + [.dryRun],
+            result: result,
+            errors: writing + errors,
+            isWrite: true
+        )
+    }
 }
 
 /// A param of a method.
-struct MethodParam {
+///
+/// As a literal: `name: schema`, with a question mark behind the name of an optional one. A summary may follow in parentheses.
+struct MethodParam: ExpressibleByStringLiteral {
     let name: ParamName
     /// See ``SchemaNotation``.
     let schema: String
     let isRequired: Bool
     private let summary: String?
 
-    static func required(_ name: ParamName, _ schema: String) -> MethodParam {
-        MethodParam(name: name, schema: schema, isRequired: true, summary: nil)
-    }
+    static let path: MethodParam = "path: Path"
+    static let ifRevision: MethodParam =
+        "ifRevision?: Revision (Only while the result of get is unchanged since then.)"
+    static let ifValue: MethodParam = "ifValue?: any (Only while the value, as rendered, equals this.)"
+    static let dryRun: MethodParam = "dryRun?: bool=false (Changes nothing, and says what would change.)"
+    static let lifetime: MethodParam = "lifetime?: Lifetime (With the connection, or so many milliseconds.)"
 
-    static func optional(_ name: ParamName, _ schema: String, _ summary: String? = nil) -> MethodParam {
-        MethodParam(name: name, schema: schema, isRequired: false, summary: summary)
+    init(stringLiteral text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1)
+        let described = parts[1].dropFirst().split(separator: " (", maxSplits: 1)
+        isRequired = parts[0].last != "?"
+        schema = String(described[0])
+        summary = described.count > 1 ? String(described[1].dropLast()) : nil
+        let known = ByteView.with(String(parts[0].prefix { $0 != "?" })) { text in
+            ParamName.allCases.first { text == $0.text }
+        }
+        guard let known else { preconditionFailure("no method has the param \(text)") }
+        name = known
     }
-
-    static let path = required(.path, "Path")
-    static let ifRevision = optional(
-        .ifRevision,
-        "Revision",
-        "Only while the result of get is unchanged since then."
-    )
-    static let ifValue = optional(.ifValue, "any", "Only while the value, as rendered, equals this.")
-    static let dryRun = optional(.dryRun, "bool=false", "Changes nothing, and says what would change.")
-    static let lifetime = optional(.lifetime, "Lifetime", "With the connection, or so many milliseconds.")
 
     /// The content descriptor as JSON.
     var descriptor: String {
