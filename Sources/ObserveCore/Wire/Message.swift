@@ -58,10 +58,8 @@ extension ByteBuffer {
     }
 
     /// - Parameter revision: the last commit that the lines before show.
-    func appendGoodbye(_ reason: StaticString, revision: UInt64? = nil) {
-        append("{\"jsonrpc\":\"2.0\",\"method\":\"goodbye\",\"params\":{\"reason\":\"")
-        append(reason)
-        append(0x22)
+    func appendGoodbye(_ reason: String, revision: UInt64? = nil) {
+        append("{\"jsonrpc\":\"2.0\",\"method\":\"goodbye\",\"params\":{\"reason\":", reason)
         if let revision { append(",\"revision\":", revision) }
         append("}}\n")
     }

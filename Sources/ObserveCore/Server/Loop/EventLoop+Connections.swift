@@ -56,7 +56,7 @@ extension EventLoop {
             try system.watch(connection.number, token: token)
         } catch {
             Log.shared.error("\(error)")
-            close(connection, .failed(errno: 0))
+            close(connection, .failed)
             return token
         }
         if isRefused {
@@ -74,7 +74,7 @@ extension EventLoop {
         guard !connection.isClosed else { return }
         connection.isClosed = true
         let token = connection.session.token
-        Log.shared.debug("connection \(token >> 32) closed: \(reason.name)")
+        Log.shared.debug("connection \(token >> 32) closed: \(reason.rawValue)")
         deadlines[token] = nil
         try? system.forget(connection.number, token: token)
         hub.close(connection.session)

@@ -12,7 +12,7 @@ extension EventLoop {
             unsafe receive(ByteView(base: start, count: count), from: connection)
         case .wouldBlock: break
         case .endOfInput: endInput(of: connection)
-        case .failed(let code): close(connection, .failed(errno: code))
+        case .failed: close(connection, .failed)
         }
     }
 

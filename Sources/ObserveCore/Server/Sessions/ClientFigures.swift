@@ -10,37 +10,27 @@ struct ClientFigures: ~Copyable {
     /// Requests and notifications, including each of a batch. While the server executes the client's requests, without
     /// ``Metrics/linesRead``.
     var requests = 0
-    private var earlier = Rare<EarlierEvents>()
+    private var rare = Rare<EarlierEvents>()
 
-    var eventsCoalesced: UInt64 {
-        get { earlier.isMade ? earlier.value.coalesced : 0 }
-        set { earlier.value.coalesced = newValue }
-    }
-
-    /// The events of ended subscriptions.
-    var endedEvents: UInt64 {
-        get { earlier.isMade ? earlier.value.ended : 0 }
-        set { earlier.value.ended = newValue }
-    }
-
-    /// The events of a subscription that its attachments no longer count.
-    func earlierEvents(of number: Int32) -> UInt64 { earlier.isMade ? earlier.value.ofOpen[number] ?? 0 : 0 }
-
-    mutating func addEarlier(_ events: UInt64, of number: Int32) {
-        earlier.value.ofOpen[number, default: 0] &+= events
+    /// The events that no attachment counts any more.
+    var earlier: EarlierEvents {
+        _read { yield rare.value }
+        _modify { yield &rare.value }
     }
 
     /// Moves the events of a subscription, which is about to end, to those of the ended ones.
     mutating func end(_ number: Int32, _ events: UInt64) {
-        if events > 0 { endedEvents &+= events }
-        if earlier.isMade { earlier.value.ofOpen[number] = nil }
+        if events > 0 { earlier.ended &+= events }
+        if rare.isMade { earlier.ofOpen[number] = nil }
     }
 }
 
 /// Figures that are 0 for most clients: see ``ClientFigures``.
-private struct EarlierEvents: Blank, ~Copyable {
+struct EarlierEvents: Blank, ~Copyable {
     var coalesced: UInt64 = 0
+    /// By open subscription.
     var ofOpen: [Int32: UInt64] = [:]
+    /// Those of ended subscriptions.
     var ended: UInt64 = 0
 }
 

@@ -83,7 +83,7 @@ extension ClientSessions {
 
     /// How many events the server has sent to the client.
     func eventsSent(to session: Session) -> UInt64 {
-        subscriptionNumbers(of: session).reduce(session.figures.endedEvents) { sum, number in
+        subscriptionNumbers(of: session).reduce(session.figures.earlier.ended) { sum, number in
             sum &+ eventsSent(of: number, session)
         }
     }

@@ -32,28 +32,28 @@ extension ClientSessions {
     @inline(never)
     private func noteOverflow(of id: AttachmentID) {
         guard let session = registry.attachments[id].session else { return }
-        session.figures.addEarlier(1 << 24, of: registry.attachments[id].subscription)
+        session.figures.earlier.ofOpen[registry.attachments[id].subscription, default: 0] &+= 1 << 24
     }
 
     /// Counts events that the server sends of a subscription as a whole.
     func count(events: Int, of subscription: Int32, _ session: Session) {
         metrics.eventsSent &+= UInt64(events)
         count(work: events &* Cost.event)
-        session.figures.addEarlier(UInt64(events), of: subscription)
+        session.figures.earlier.ofOpen[subscription, default: 0] &+= UInt64(events)
     }
 
     /// Counts the changes that one event stands for.
     func count(coalesced changes: Int, _ session: Session) {
         guard changes > 1 else { return }
         metrics.eventsCoalesced &+= UInt64(changes - 1)
-        session.figures.eventsCoalesced &+= UInt64(changes - 1)
+        session.figures.earlier.coalesced &+= UInt64(changes - 1)
     }
 
     // MARK: Sums
 
     /// How many events the server has sent of an open subscription.
     func eventsSent(of number: Int32, _ session: Session) -> UInt64 {
-        var sum = session.figures.earlierEvents(of: number)
+        var sum = session.figures.earlier.ofOpen[number] ?? 0
         if number == 1 { sum &+= session.output.rangeEvents }
         if let compound = session.subscriptions.compounds[number] {
             sum &+= registry.compounds[compound].earlierEvents

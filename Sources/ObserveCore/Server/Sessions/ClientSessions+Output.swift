@@ -47,7 +47,7 @@ extension ClientSessions {
         session.delivery.closing = reason
         session.delivery.awaitsGoodbye = false
         session.delivery.further.closedInBatch = gate.answeredBatch
-        write(to: session) { $0.appendGoodbye(reason.name, revision: revision) }
+        write(to: session) { $0.appendGoodbye(reason.rawValue, revision: revision) }
     }
 
     // MARK: Sockets

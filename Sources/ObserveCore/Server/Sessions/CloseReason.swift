@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Why connections end, and the names of the reasons in `goodbye`.
 
-/// Why a connection ended. Every close has one of these reasons.
-package enum CloseReason: Equatable, Sendable {
+/// Why a connection ended, as in `goodbye` and in the log. Every close has one of these reasons.
+enum CloseReason: String {
     case peerClosed
     case overflow
     /// A pattern has come to match more paths than it may.
@@ -21,7 +21,7 @@ package enum CloseReason: Equatable, Sendable {
     case journalFailed
     /// The client read nothing for too long after its `goodbye`.
     case unresponsive
-    case failed(errno: Int32)
+    case failed
 
     /// Whether it comes before the client has caught up.
     var isSudden: Bool {
@@ -29,24 +29,6 @@ package enum CloseReason: Equatable, Sendable {
         case .overflow, .journalFailed, .accessChanged, .accessDenied, .tooManyConnections, .tooManyMatches:
             true
         default: false
-        }
-    }
-
-    /// The reason in `goodbye` and in the log.
-    package var name: StaticString {
-        switch self {
-        case .peerClosed: "peerClosed"
-        case .overflow: "overflow"
-        case .tooManyMatches: "tooManyMatches"
-        case .idle: "idle"
-        case .shutdown: "shutdown"
-        case .upgrade: "upgrade"
-        case .tooManyConnections: "tooManyConnections"
-        case .accessDenied: "accessDenied"
-        case .accessChanged: "accessChanged"
-        case .journalFailed: "journalFailed"
-        case .unresponsive: "unresponsive"
-        case .failed: "failed"
         }
     }
 }
