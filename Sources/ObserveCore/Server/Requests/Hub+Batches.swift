@@ -15,10 +15,7 @@ extension Hub {
         if token.hasElements(beyond: clients.limits.maxOperations) {
             return refuse(tooManyOperations("a batch", "requests"), session)
         }
-        var requests = token.elements
-        guard let first = requests.next() else {
-            return refuse(.invalidRequest("a batch holds at least one request"), session)
-        }
+        if token.isEmpty { return refuse(.invalidRequest("a batch holds at least one request"), session) }
         // The events of commits up to now precede the answers.
         guard journaling.catchUp(session, isAsked: true) else {
             return session.suspended = SuspendedLine(line, position: nil, isBegun: false)
@@ -27,9 +24,8 @@ extension Hub {
         answer.append(0x5B)
         clients.gate.isInBatch = true
         // The line counts as its first request.
-        if !executeInBatch(first.view, after: 0, session) {
-            return suspend(SuspendedLine(token.view, position: token.elements.position), session)
-        }
+        session.figures.requests &-= 1
+        var requests = token.elements
         if let position = execute(&requests, after: 0, session) {
             return suspend(SuspendedLine(token.view, position: position), session)
         }
@@ -57,15 +53,17 @@ extension Hub {
         return true
     }
 
-    /// Executes requests until the client's turn is over, perhaps within a request.
+    /// Executes requests until the client's turn is over, perhaps within a request; the first one in any case.
     ///
     /// - Parameter answered: the bytes of the batch's earlier answers, which ``answer`` has no more.
     /// - Returns: the position of the next request; nil if there is none.
     private func execute(_ requests: inout JSONElements, after answered: Int, _ session: Session) -> Int? {
+        var isFirst = answered == 0
         while true {
             let position = requests.position
             guard let request = requests.next() else { return nil }
-            if clients.isTurnOver { return position }
+            if clients.isTurnOver, !isFirst { return position }
+            isFirst = false
             session.figures.requests &+= 1
             if !executeInBatch(request.view, after: answered, session) { return position }
         }

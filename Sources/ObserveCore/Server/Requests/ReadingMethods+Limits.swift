@@ -78,7 +78,7 @@ extension ReadingMethods {
             )
         }
         let mostPaced = (clients.limits.maxSubscriptions + 3) / 4
-        if isPaced, count > mostPaced - session.subscriptions.pacedCount {
+        if isPaced, count > mostPaced - session.subscriptions.further.pacedCount {
             throw .limitExceeded(
                 "a connection observes at most \(mostPaced) paths and patterns with throttle or debounce (a quarter of maxSubscriptions)"
             )

@@ -11,7 +11,7 @@ extension RequestMethods {
         _ options: SubscribeOptions,
         _ session: Session
     ) throws(WireError) -> Int? {
-        guard let attached = session.subscriptions.attached else {
+        guard let attached = session.subscriptions.further.attached else {
             tree.allowConditions()
             try forEachPath(params) { (path) throws(WireError) in
                 let id = attach(path, number, options, session)

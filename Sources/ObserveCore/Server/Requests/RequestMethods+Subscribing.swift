@@ -51,11 +51,11 @@ extension RequestMethods {
             : try attachPaths(params, number, options, session)
         guard let count = attachedCount else { return reply.isSuspended = true }
         _ = clients.discardPrepared(.max, of: session)
-        session.subscriptions.attached = nil
+        if session.subscriptions.further.attached != nil { session.subscriptions.further.attached = nil }
         session.subscriptions.last = number
         session.subscriptions.pathCount += Int32(survey.hasPattern ? survey.count : count)
         if options.pace != nil {
-            session.subscriptions.pacedCount += survey.hasPattern ? survey.count : count
+            session.subscriptions.further.pacedCount += survey.hasPattern ? survey.count : count
         }
         session.subscriptions.setTag(options.tag, of: number)
         if let pace = options.pace { addPacing(pace, number, session) }
@@ -97,8 +97,8 @@ extension RequestMethods {
             }
             return survey
         }
-        let attached = session.subscriptions.attached ?? AttachedPaths()
-        session.subscriptions.attached = attached
+        let attached = session.subscriptions.further.attached ?? AttachedPaths()
+        session.subscriptions.further.attached = attached
         guard !attached.isSurveyed else { return attached.survey }
         let isDone = try forEachPath(params, from: &attached.position) { (path) throws(WireError) in
             try add(path, to: &attached.survey, options, session)
@@ -129,9 +129,9 @@ extension RequestMethods {
     ///
     /// - Returns: false if the client's turn is over. The same request continues in its next turn.
     private func prepare(_ params: Request, _ session: Session) throws(WireError) -> Bool {
-        let preparation = session.subscriptions.preparation ?? PatternPreparation()
-        if session.subscriptions.preparation == nil {
-            session.subscriptions.preparation = preparation
+        let preparation = session.subscriptions.further.preparation ?? PatternPreparation()
+        if session.subscriptions.further.preparation == nil {
+            session.subscriptions.further.preparation = preparation
             let matches = session.subscriptions.matches
             matches.limit = PatternSize(
                 matches: max(clients.limits.maxSubscriptions, tree.limits.maxMatches),
@@ -295,7 +295,7 @@ extension RequestMethods {
         defer {
             session.subscriptions.setTag(nil, of: number)
             if marked?.pace != nil {
-                session.subscriptions.pacedCount -= Int(pathCount - session.subscriptions.pathCount)
+                session.subscriptions.further.pacedCount -= Int(pathCount - session.subscriptions.pathCount)
             }
         }
         if let id = session.subscriptions.popCompound(of: number) {

@@ -74,10 +74,10 @@ extension ClientSessions {
     ///
     /// - Returns: whether none is left.
     func discardPrepared(_ count: Int, of session: Session) -> Bool {
-        guard let preparation = session.subscriptions.preparation else { return true }
+        guard let preparation = session.subscriptions.further.preparation else { return true }
         tree.discard(count, of: preparation)
         guard preparation.nodes.isEmpty else { return false }
-        session.subscriptions.preparation = nil
+        session.subscriptions.further.preparation = nil
         return true
     }
 

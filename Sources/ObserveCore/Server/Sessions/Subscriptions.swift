@@ -5,8 +5,7 @@
 struct Subscriptions: ~Copyable {
     /// The first attachment of each subscription whose paths are all literal.
     var literal = SubscriptionTable()
-    /// What only patterns, options and requests with many paths need.
-    private var further = Rare<FurtherSubscriptions>()
+    private var rare = Rare<FurtherSubscriptions>()
     /// The rest of a subscription to literal paths that is being removed, since the connection is closed.
     var ending: AttachmentID = .noRecord
     /// The last number in use.
@@ -14,69 +13,57 @@ struct Subscriptions: ~Copyable {
     /// How many paths and patterns the subscriptions observe.
     var pathCount: Int32 = 0
 
+    /// What only patterns, options and requests with many paths need.
+    var further: FurtherSubscriptions {
+        _read { yield rare.value }
+        _modify { yield &rare.value }
+    }
+
     /// What the paths of each subscription share that has a pattern.
     var compounds: [Int32: CompoundID] {
-        _read { yield further.value.compounds }
-        _modify { yield &further.value.compounds }
-    }
-
-    /// The nodes for the patterns of the subscription that is being made.
-    var preparation: PatternPreparation? {
-        get { further.isMade ? further.value.preparation : nil }
-        set { further.value.preparation = newValue }
-    }
-
-    /// The paths that it has until now.
-    var attached: AttachedPaths? {
-        get { further.isMade ? further.value.attached : nil }
-        set { if newValue != nil || further.isMade { further.value.attached = newValue } }
-    }
-
-    /// How many of the paths and patterns have `throttle` or `debounce`.
-    var pacedCount: Int {
-        get { further.isMade ? further.value.pacedCount : 0 }
-        set { further.value.pacedCount = newValue }
+        _read { yield further.compounds }
+        _modify { yield &further.compounds }
     }
 
     /// How much all patterns match, apart from those of the root `observed`.
     var matches: SharedNeeds {
         mutating get {
-            if let known = further.value.matches { return known }
+            if let known = further.matches { return known }
             let fresh = SharedNeeds()
-            further.value.matches = fresh
+            further.matches = fresh
             return fresh
         }
     }
 
     var isEmpty: Bool { literal.isEmpty && !hasCompounds }
-    private var hasCompounds: Bool { further.isMade && !further.value.compounds.isEmpty }
+    private var hasCompounds: Bool { !compounds.isEmpty }
     /// Whether there is an open subscription of that number.
     func contains(_ number: Int32) -> Bool {
-        literal[number] != nil || hasCompounds && compounds[number] != nil
+        literal[number] != nil || compounds[number] != nil
     }
-    var count: Int { literal.count + (further.isMade ? further.value.compounds.count : 0) }
+    var count: Int { literal.count + compounds.count }
 
     /// A subscription's tag, as JSON.
-    func tag(of number: Int32) -> [UInt8]? { further.isMade ? further.value.tags[number] : nil }
+    func tag(of number: Int32) -> [UInt8]? { further.tags[number] }
 
     mutating func setTag(_ tag: [UInt8]?, of number: Int32) {
-        if tag != nil || further.isMade { further.value.tags[number] = tag }
+        if tag != nil || rare.isMade { further.tags[number] = tag }
     }
 
     /// Removes and returns any subscription that has a pattern; nil without one.
     mutating func popCompound() -> CompoundID? {
-        further.isMade ? further.value.compounds.popFirst()?.value : nil
+        hasCompounds ? compounds.popFirst()?.value : nil
     }
 
     /// Removes and returns the patterns of a subscription; nil if it has none.
     mutating func popCompound(of number: Int32) -> CompoundID? {
-        hasCompounds ? further.value.compounds.removeValue(forKey: number) : nil
+        hasCompounds ? compounds.removeValue(forKey: number) : nil
     }
 
     /// Removes an unfinished subscription to literal paths; nil if it has no attachment.
     mutating func popAttached() -> AttachmentID? {
-        guard let first = attached?.first else { return nil }
-        attached = nil
+        guard let first = further.attached?.first else { return nil }
+        further.attached = nil
         return first == .noRecord ? nil : first
     }
 
@@ -91,11 +78,13 @@ struct Subscriptions: ~Copyable {
 }
 
 /// What only few connections need: see ``Subscriptions``.
-private struct FurtherSubscriptions: Blank, ~Copyable {
+struct FurtherSubscriptions: Blank, ~Copyable {
     var compounds: [Int32: CompoundID] = [:]
     var tags: [Int32: [UInt8]] = [:]
+    /// How many of the paths and patterns have `throttle` or `debounce`.
     var pacedCount = 0
     var matches: SharedNeeds?
+    /// The nodes for the patterns of the subscription that is being made, and the paths that it has until now.
     var preparation: PatternPreparation?
     var attached: AttachedPaths?
 }

@@ -29,7 +29,7 @@ import Testing
         let refused = subscribe(#","a..b""#)
         #expect(refused.turns > 5 && refused.lines.count == 1)
         #expect(refused.lines[0].contains("component 2 of the key path is empty"))
-        #expect(client.session.subscriptions.isEmpty && client.session.subscriptions.attached == nil)
+        #expect(client.session.subscriptions.isEmpty && client.session.subscriptions.further.attached == nil)
         #expect(hub.clients.metrics.subscriptions == 0)
         let made = subscribe("")
         #expect(made.turns > refused.turns && made.lines.count == 1)
@@ -48,7 +48,7 @@ import Testing
         let (client, other) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
         var answers: [String] = []
         client.send(Self.line(1, "subscribe", #""paths":["a.*","u.m.foo"]"#) + "\n", turn: 1) {
-            guard answers.isEmpty, client.session.subscriptions.preparation != nil else { return }
+            guard answers.isEmpty, client.session.subscriptions.further.preparation != nil else { return }
             answers = other.ask(Self.line(2, "link", #""path":"u.m","target":"t""#))
         }
         #expect(answers.first?.contains("result") == true)
@@ -101,12 +101,12 @@ import Testing
             Self.line(2, "subscribe", #""paths":["a.x","a.n"],"initial":false"#),
         ]
         client.send("[\(batch.joined(separator: ","))]\n", turn: 1) {
-            guard client.session.subscriptions.attached != nil else { return }
+            guard client.session.subscriptions.further.attached != nil else { return }
             limits.clients.maxOutboxBytes = 16
             hub.clients.adopt(limits)
         }
         #expect(client.take().first?.contains("maxOutboxBytes") == true)
-        #expect(client.session.subscriptions.attached == nil && client.session.subscriptions.isEmpty)
+        #expect(client.session.subscriptions.further.attached == nil && client.session.subscriptions.isEmpty)
         client.close()
         #expect(hub.clientRecords == Hub.noClientRecords)
     }
