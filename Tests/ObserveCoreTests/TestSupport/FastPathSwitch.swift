@@ -10,7 +10,6 @@ enum FastPathSwitch: CaseIterable, Sendable {
     case prefetching
     case sharedDelivery
     case broadcast
-    case overlappedSync
     case movedLeaves
     case adjustedOperators
 
@@ -22,7 +21,6 @@ enum FastPathSwitch: CaseIterable, Sendable {
         case .prefetching: hub.clients.fastPaths.prefetching = false
         case .sharedDelivery: hub.clients.fastPaths.sharedDelivery = false
         case .broadcast: hub.clients.fastPaths.broadcast = false
-        case .overlappedSync: hub.clients.fastPaths.overlappedSync = false
         case .movedLeaves: hub.tree.notification.movesLeaves = false
         case .adjustedOperators: hub.tree.operators.adjustsValues = false
         }

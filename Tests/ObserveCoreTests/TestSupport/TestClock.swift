@@ -5,7 +5,7 @@
 
 /// A hub's clock in tests.
 final class TestClock {
-    private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
+    var now = MonotonicTime(nanoseconds: 1_000_000_000)
     /// So much time passes between two looks at the clock.
     var nanosecondsPerReading: UInt64 = 0
 
@@ -28,14 +28,16 @@ final class TestClock {
         now = end
     }
 
-    /// The same, with a call of `afterEach` after the work of each moment.
+    /// The same, with a call of `afterEach` after each piece of work.
     func pass(milliseconds: UInt64, in hub: Hub, _ afterEach: () -> Void) {
         let end = now.adding(milliseconds: milliseconds)
         while let next = hub.clients.timers.next, next <= end {
             now = max(now, next)
             hub.journaling.flushBatch()
-            hub.runTimers(at: now)
-            afterEach()
+            while let item = hub.clients.timers.popDue(at: now) {
+                hub.run(item, at: now)
+                afterEach()
+            }
         }
         now = end
     }

@@ -144,7 +144,7 @@ package final class Journal: CommitRecorder {
 
     /// Whether some commits must not show yet.
     @inline(__always)
-    var needsFlush: Bool { batch.needsFlush || file.isInFlight }
+    var needsFlush: Bool { batch.needsFlush }
 
     /// Makes the open batch as safe as ``durability`` demands.
     ///
@@ -160,33 +160,6 @@ package final class Journal: CommitRecorder {
     func noteSync(of number: Int, upTo length: Int) {
         file.noteSync(of: number, upTo: length)
         batch.noteSync()
-    }
-
-    // MARK: In-flight batches
-
-    /// Whether another thread may sync the batch while the hub makes the next one.
-    var mayFly: Bool {
-        durability == .commit && !file.isInFlight && !batch.isEmpty && failure == nil && isWorking == nil
-            && rotation.isIdle && !rotation.isDue(file.length)
-    }
-
-    /// Writes the batch, and hands out its sync, whose result goes to ``finishSync(_:)``. Until then the batch is
-    /// not safe.
-    ///
-    /// - Errors: as ``flush()``'s.
-    func beginSync() throws(DiskError) -> @Sendable () -> DiskError? {
-        batch.close()
-        try attempt(writeBatch)
-        file.beginFlight(batch.text.count)
-        batch.removeAll()
-        return disk.work([.sync(file.name)])
-    }
-
-    /// Ends the in-flight batch, unless its sync failed.
-    func finishSync(_ error: DiskError?) {
-        if let error { return fail(error) }
-        file.endFlight()
-        failure = nil
     }
 
     // MARK: Writing
@@ -232,7 +205,6 @@ package final class Journal: CommitRecorder {
     func abandon() {
         let place = flushedPlace
         batch.removeAll()
-        file.abandonFlight()
         try? disk.truncate(file.name, to: place.length)
     }
 

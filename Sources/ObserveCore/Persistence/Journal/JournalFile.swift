@@ -34,9 +34,6 @@ struct JournalFile: ~Copyable {
     private(set) var length: Int
     /// The lines that a start has read may not be on the disk, so the first sync is for all of them.
     private(set) var syncedLength = 0
-    /// The end of the in-flight batch, whose sync is running; 0 if there is none.
-    private(set) var inFlightEnd = 0
-    private var inFlightStart = 0
     /// The place of ``length`` among the lines, and the place behind the written lines.
     private(set) var chain: LineChain
     private var writtenChain = LineChain()
@@ -139,32 +136,8 @@ struct JournalFile: ~Copyable {
         if isSynced { syncedLength = length }
     }
 
-    // MARK: The in-flight batch
-
-    var isInFlight: Bool {
-        @inline(__always) get { inFlightEnd != 0 }
-    }
-
-    /// Notes that so many bytes are written, and that their sync is running.
-    mutating func beginFlight(_ count: Int) {
-        inFlightStart = length
-        length += count
-        chain = writtenChain
-        inFlightEnd = length
-    }
-
     /// The place behind the flushed lines.
-    var flushedPlace: JournalPlace {
-        JournalPlace(number: number, length: isInFlight ? inFlightStart : length)
-    }
-
-    /// Notes that the sync has succeeded.
-    mutating func endFlight() {
-        syncedLength = inFlightEnd
-        inFlightEnd = 0
-    }
-
-    mutating func abandonFlight() { inFlightEnd = 0 }
+    var flushedPlace: JournalPlace { JournalPlace(number: number, length: length) }
 
     // MARK: Other journals
 

@@ -6,13 +6,11 @@ extension Journaling {
     @inline(__always)
     func noteUnflushed(_ line: ByteView) {
         clients.gate.note(line)
-        if clients.gate.isFull { flushFull() }
+        if clients.gate.mustFlush { flushFull() }
     }
 
     @inline(never)
     private func flushFull() {
-        if !clients.gate.isInFlight { beginSync() }
-        guard clients.gate.mustFlush else { return }
         flushBatch()
         for session in clients.sessions.dirty
         where session.output.count > clients.limits.foldAfterBytes && !session.delivery.isBlocked {
@@ -28,16 +26,10 @@ extension Journaling {
     func flushBatch() -> Bool {
         guard let journal = clients.gate.journal, breakage == nil else { return breakage == nil }
         guard journal.needsFlush else { return true }
-        if clients.gate.isInFlight {
-            if !finishSync(syncer?.wait()) { return false }
-            if !journal.needsFlush { return true }
-        }
-        let start = journal.durability == .commit ? clients.clock() : MonotonicTime(nanoseconds: 0)
         do throws(DiskError) { try journal.flush() } catch {
             breakOff()
             return false
         }
-        if journal.durability == .commit { noteSync(since: start) }
         clients.gate.endBatch()
         noteSuccess()
         scheduleSync()

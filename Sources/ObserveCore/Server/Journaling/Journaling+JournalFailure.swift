@@ -41,7 +41,7 @@ extension Journaling {
         // With `none`, flushed commits may be lost.
         let safe = journal.durability == .none ? nil : flushed
         let reason: CloseReason = isReadable ? .journalFailed : .shutdown
-        let batch = clients.gate.firstBatch
+        let batch = clients.gate.batch
         breakage = Breakage(
             place: journal.flushedPlace,
             revision: flushed,

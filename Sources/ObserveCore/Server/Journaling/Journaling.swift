@@ -1,14 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Keeps the commits of a tree in a journal. Independent of requests, and of threads.
 
-/// Runs a sync on another thread, one at a time.
-protocol JournalSyncer: AnyObject {
-    /// Begins the work, and calls ``Journaling/syncDidFinish(_:_:)`` on the server's queue when it is done.
-    func start(_ work: @escaping @Sendable () -> DiskError?, _ batch: UInt64)
-    /// Waits until the sync is done, and returns its error.
-    func wait() -> DiskError?
-}
-
 /// Records each commit in the journal, flushes the batches, and says what the disk can't keep.
 ///
 /// Without a journal, every commit is finished at once.
@@ -26,8 +18,6 @@ final class Journaling {
     /// Whether the timer queue holds the next sync.
     var isSyncDue = false
     var slices = JournalSlices()
-    /// Syncs large batches on another thread; nil if there is none.
-    var syncer: (any JournalSyncer)?
     /// Runs work on another thread, and then calls ``finishJournalWork(_:)`` on the server's queue.
     var worker: ((@escaping @Sendable () -> DiskError?) -> Void)?
 

@@ -28,30 +28,7 @@ extension EventLoop {
                 mailbox.post { $0.journaling.finishJournalWork(error) }
             }
         }
-        journaling.syncer = BatchSyncer(mailbox)
         journaling.keep(journal)
         return notes + (hub.tree.reader.declarations?.faultyTemplates(hub.tree.limits) ?? [])
     }
-}
-
-/// Syncs on a queue of its own.
-private final class BatchSyncer: JournalSyncer {
-    private let queue = DispatchQueue(label: "observed.sync")
-    private let outcome: Confined<DiskError?>
-    private let mailbox: Mailbox
-
-    init(_ mailbox: Mailbox) {
-        self.mailbox = mailbox
-        outcome = Confined(nil, on: queue)
-    }
-
-    func start(_ work: @escaping @Sendable () -> DiskError?, _ batch: UInt64) {
-        queue.async { [outcome, mailbox] in
-            let error = work()
-            outcome.withState { $0 = error }
-            mailbox.post { $0.journaling.syncDidFinish(batch, error) }
-        }
-    }
-
-    func wait() -> DiskError? { queue.sync { outcome.withState { $0 } } }
 }

@@ -125,14 +125,7 @@ extension EventLoop {
         defer { swap(&batch, &flushed) }
         repeat {
             // Also what no client hears of: commits of notifications without a subscriber.
-            if clients.gate.needsFlush {
-                if clients.sessions.dirty.allSatisfy(isOrdinary) {
-                    journaling.beginFlush()
-                } else {
-                    journaling.flushBatch()
-                }
-                if clients.gate.needsFlush { return sendFlushed() }
-            }
+            journaling.flushBatch()
             swap(&batch, &clients.sessions.dirty)
             // Requests that are executed meanwhile, and closed connections, may commit. All of this output is older. Sessions
             // that get events of those commits are dirty again.
@@ -176,28 +169,6 @@ extension EventLoop {
         hub.countBytes(of: session)
     }
 
-    /// Whether the session needs nothing but its waiting output sent.
-    private func isOrdinary(_ session: Session) -> Bool {
-        guard !session.delivery.isBehind, session.delivery.closing == nil, !session.input.hasEnded else {
-            return false
-        }
-        return connections[session.token].map { $0.pending != .reader } ?? true
-    }
-
-    /// Writes the output that may leave already. Sessions with more stay in the list.
-    private func sendFlushed() {
-        let batch = clients.sessions.dirty
-        clients.sessions.dirty.removeAll(keepingCapacity: true)
-        for session in batch {
-            if let connection = connections[session.token], !session.delivery.isBlocked {
-                if clients.sendable(session) > 0 { write(connection) }
-                updateInterest(connection)
-            }
-            session.output.stayDirty(ifMoreThan: clients.sendable(session))
-            if session.output.isDirty { clients.sessions.dirty.append(session) }
-        }
-    }
-
     /// Gives a client 10 s to read its `goodbye`.
     private func watchGoodbye(_ connection: Connection) {
         let session = connection.session
@@ -218,12 +189,6 @@ extension EventLoop {
         if session.delivery.isFree, !session.input.hasEnded, !isPaused, !clients.gate.needsFlush {
             // The session needs nothing else. If its socket accepts less, ``write(_:)`` marks it as blocked.
             write(connection)
-            return updateInterest(connection)
-        }
-        if clients.gate.needsFlush, clients.gate.isInFlight || clients.gate.isGathering,
-            isOrdinary(session)
-        {
-            if clients.sendable(session) > 0 { write(connection) }
             return updateInterest(connection)
         }
         journaling.flushBatch()
@@ -258,8 +223,7 @@ extension EventLoop {
 
     private func write(_ connection: Connection) {
         let session = connection.session
-        var waiting = clients.waitingOutput(of: session)
-        if clients.gate.needsFlush { waiting = waiting.prefix(min(clients.sendable(session), waiting.count)) }
+        let waiting = clients.waitingOutput(of: session)
         if session.input.hasLeft || waiting.isEmpty {
             _ = clients.sent(waiting.count, to: session)
             return

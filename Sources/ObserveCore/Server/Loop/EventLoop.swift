@@ -117,8 +117,6 @@ final class EventLoop: Transport {
                 rounds += 1
             } else if journaling.wantsJournalStep {
                 journaling.stepJournal()
-            } else if clients.gate.isGathering {
-                flushDirty()
             } else {
                 clients.sessions.spares.releaseMost()
                 whenIdle?()
@@ -149,8 +147,7 @@ final class EventLoop: Transport {
         let ready = poll()
         if ready > 0 { return ready }
         // A wait with a timeout arms a timer, which takes as long as the rest of a wake-up.
-        let isToBeTidied =
-            clients.gate.isGathering || clients.sessions.spares.hasTooMany || whenIdle != nil
+        let isToBeTidied = clients.sessions.spares.hasTooMany || whenIdle != nil
         return system.wait(timeoutMilliseconds: isToBeTidied ? 1 : -1)
     }
 

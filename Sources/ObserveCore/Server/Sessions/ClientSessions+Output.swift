@@ -59,12 +59,6 @@ extension ClientSessions {
             ? broadcast.bytes(session.output.range) : session.output.buffer?.view ?? ByteView("")
     }
 
-    /// How many of the session's bytes may be sent now.
-    func sendable(_ session: Session) -> Int {
-        // Output that is not dirty is older than the batch.
-        gate.needsFlush && session.output.isDirty ? session.output.flushedCount : session.output.count
-    }
-
     /// Drops the session's bytes beyond the first `count`.
     func cut(_ session: Session, to count: Int) {
         guard session.output.count > count else { return }
@@ -82,7 +76,6 @@ extension ClientSessions {
     /// - Returns: whether the output is empty.
     func sent(_ count: Int, to session: Session) -> Bool {
         assert(count == 0 || !isInFrame(session), "a frame leaves before it ends")
-        session.output.noteSent(count)
         guard session.output.hasRange else {
             let isAll = session.output.consume(count)
             if isAll { recycleOutput(of: session) }

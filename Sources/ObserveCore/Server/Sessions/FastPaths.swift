@@ -15,6 +15,4 @@ struct FastPaths {
     var sharedDelivery = true
     /// Let sessions refer to shared lines instead of copying them.
     var broadcast = true
-    /// Sync a large batch on another thread while the server makes the next one.
-    var overlappedSync = true
 }

@@ -23,8 +23,6 @@ struct Output: ~Copyable {
     private var unretained: Unmanaged<ByteBuffer>?
     /// How many bytes show no commit that still needs a flush; valid while there are such commits.
     private(set) var flushedCount = 0
-    /// How many bytes belong to the ``InFlightBatch`` or to earlier ones; valid while there is one.
-    private(set) var inFlightCount = 0
 
     /// Stands where no line begins, so that none is behind it.
     private static var noRange: Range<Int> { unsafe Range(uncheckedBounds: (-1, -1)) }
@@ -81,15 +79,11 @@ struct Output: ~Copyable {
         if isDirty { return false }
         isDirty = true
         flushedCount = count
-        inFlightCount = flushedCount
         return true
     }
 
     @inline(__always)
     mutating func endDirty() { isDirty = false }
-
-    /// Keeps the session in the list of those with output while bytes wait for a flush.
-    mutating func stayDirty(ifMoreThan sendable: Int) { isDirty = count > sendable }
 
     // MARK: Ranges
 
@@ -164,17 +158,4 @@ struct Output: ~Copyable {
 
     /// Notes that all bytes so far show only flushed commits.
     mutating func markFlushed() { flushedCount = count }
-
-    /// Notes that all bytes so far belong to the batch whose sync begins.
-    mutating func markInFlight() { inFlightCount = count }
-
-    /// Notes that the sync of the in-flight batch has succeeded.
-    mutating func finishInFlight() { flushedCount = inFlightCount }
-
-    /// Notes that the socket accepted so many bytes.
-    @inline(__always)
-    mutating func noteSent(_ count: Int) {
-        flushedCount = max(flushedCount &- count, 0)
-        inFlightCount = max(inFlightCount &- count, 0)
-    }
 }

@@ -201,10 +201,7 @@ final class SimulatedDisk: StateDisk {
     /// The process that waits for it has ended.
     func dropWork() { waiting = [] }
 
-    /// The last work, for the caller to do.
-    func popWork() -> [DiskStep] { waiting.popLast() ?? [] }
-
-    func done(_ steps: [DiskStep]) -> DiskError? {
+    private func done(_ steps: [DiskStep]) -> DiskError? {
         do throws(DiskError) {
             for step in steps {
                 switch step {
@@ -303,26 +300,5 @@ final class SimulatedDisk: StateDisk {
     func lose(_ name: String) {
         present[name] = nil
         syncedNames[name] = nil
-    }
-}
-
-/// Syncs when the hub waits for it.
-final class SimulatedSyncer: JournalSyncer {
-    private let disk: SimulatedDisk
-    private var steps: [DiskStep] = []
-    private var outcome: DiskError??
-
-    init(_ disk: SimulatedDisk) { self.disk = disk }
-
-    func start(_ work: @escaping @Sendable () -> DiskError?, _ batch: UInt64) {
-        steps = disk.popWork()
-        outcome = nil
-    }
-
-    func wait() -> DiskError? {
-        if let outcome { return outcome }
-        let error = disk.done(steps)
-        outcome = .some(error)
-        return error
     }
 }

@@ -14,9 +14,6 @@ final class SimulationRun {
     var clients: [FakeClient] = []
     let clock = TestClock()
     let isTyped: Bool
-    var syncer: SimulatedSyncer?
-    /// The in-flight batch, and the state after it.
-    var inFlight: (batch: UInt64, dump: String)?
 
     /// The allowed states after a kill: the last flushed one, and all later ones.
     var candidates: [String] = []
@@ -32,7 +29,6 @@ final class SimulationRun {
     private(set) var snapshots = 0
     /// The state that the snapshot under way has.
     private var snapshotState: String?
-    private(set) var inFlightBatches = 0
     var lineChecks = 0
     /// How often an epoch ended although no commit was lost.
     var epochsEnded = 0
@@ -155,12 +151,6 @@ final class SimulationRun {
             if let breakage { try prove(opened.journal, hub, after: breakage) }
         } catch { return fail("the start failed: \(error)") }
         hub.journaling.worker = { _ in }
-        if seed % 3 != 0 {
-            syncer = SimulatedSyncer(disk)
-            hub.journaling.syncer = syncer
-            hub.clients.gate.manyRequests = 1 + below(4)
-            hub.clients.gate.syncTime = 0
-        }
         self.hub = hub
         noteState(hub)
         clients = (1...3).map { FakeClient(hub, token: UInt64($0)) }
@@ -201,8 +191,6 @@ final class SimulationRun {
     /// Executes several requests of several clients, then flushes their batch.
     func batch() {
         guard let hub else { return }
-        if below(2) == 0 { finishSync(hub) }
-        guard hub === self.hub else { return }
         for _ in 0..<(1 + below(5)) {
             let line = writes.request(in: hub.tree)
             log.append(line)
@@ -219,31 +207,7 @@ final class SimulationRun {
             clients[index] = FakeClient(hub, token: 10 + UInt64(commits))
             noteState(hub)
         }
-        if below(3) > 0 {
-            hub.journaling.beginFlush()
-            if let inFlight = hub.clients.gate.inFlight {
-                if self.inFlight?.batch != inFlight.batch, hub.clients.gate.journal?.batch.isEmpty == true {
-                    self.inFlight = (inFlight.batch, hub.tree.stateDump)
-                }
-                inFlightBatches += 1
-                return
-            }
-        }
         flushAll(hub)
-    }
-
-    /// Finishes the in-flight batch's sync, maybe with more requests behind it.
-    func finishSync(_ hub: Hub) {
-        guard let syncer, let running = hub.clients.gate.inFlight else { return }
-        let error = syncer.wait()
-        hub.journaling.syncDidFinish(running.batch, error)
-        noteState(hub)
-        if error != nil {
-            succeed(hub)
-        } else if let inFlight, inFlight.batch == running.batch {
-            if let index = candidates.lastIndex(of: inFlight.dump) { candidates.removeFirst(index) }
-            if let index = powerCandidates.lastIndex(of: inFlight.dump) { powerCandidates.removeFirst(index) }
-        }
     }
 
     /// The disk is broken: the next hub continues from it.
@@ -255,7 +219,6 @@ final class SimulationRun {
         disk.afterStep = nil
         dropped = (candidates, powerCandidates)
         clients = []
-        inFlight = nil
         self.hub = nil
         disk.dropWork()
         begin(after: breakage)

@@ -15,10 +15,8 @@ final class SimulatedServer {
     let journal: Journal
     let history: SimulatedHistory
     private let mailbox: Mailbox
-    private let syncer: SimulatedSyncer
     private let digest: RunDigest
     private var worksWaiting = 0
-    private var landed: UInt64 = 0
     private let probe: CommitProbe
     /// The steps of the disk before the next crash; nil for none.
     var stepsToCrash: Int?
@@ -74,8 +72,6 @@ final class SimulatedServer {
         mailbox = try Mailbox()
         loop = try EventLoop(hub: hub, pacing: .embedded, mailbox: mailbox, system: system)
         probe = CommitProbe(hub.tree, history)
-        syncer = SimulatedSyncer(disk)
-        hub.journaling.syncer = syncer
         hub.journaling.worker = { [unowned self] _ in worksWaiting += 1 }
         hub.journaling.keep(journal) { [history, hub] in history.note(hub.tree) }
         hub.tree.add(probe)
@@ -130,12 +126,6 @@ final class SimulatedServer {
             worksWaiting -= 1
             let error = disk.doWork()
             mailbox.post { $0.hub.journaling.finishJournalWork(error) }
-            system.hasMail = true
-        }
-        if let batch = hub.clients.gate.inFlight?.batch, batch != landed, below(2) == 0 {
-            landed = batch
-            let error = syncer.wait()
-            mailbox.post { $0.hub.journaling.syncDidFinish(batch, error) }
             system.hasMail = true
         }
     }

@@ -13,7 +13,6 @@ struct SimulationPlan {
     private let round: UInt64
     private let historyLimit: Int
     private let snapshotBytes: Int
-    private let manyRequests: Int
     let reservedBytes: Int
     private let fastPath: FastPathSwitch?
 
@@ -34,7 +33,6 @@ struct SimulationPlan {
         round = pick([20, 200, 100_000])
         historyLimit = pick([5, 40, 1000])
         snapshotBytes = pick([600, 3000, 30_000])
-        manyRequests = pick([1, 3, 256])
         reservedBytes = pick([0, 300])
         fastPath = pick([nil, nil, pick(FastPathSwitch.allCases)])
     }
@@ -46,8 +44,6 @@ struct SimulationPlan {
         hub.tree.history.commitLimit = historyLimit
         journal.rotation.minimumBytes = snapshotBytes
         journal.rotation.mostText = 200
-        if durability == .commit { hub.clients.gate.manyRequests = manyRequests }
-        hub.clients.gate.syncTime = 0
         fastPath?.turnOff(in: hub)
     }
 }

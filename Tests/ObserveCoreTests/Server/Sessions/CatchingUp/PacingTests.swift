@@ -40,7 +40,13 @@ final class PacedStage {
     }
 
     func pass(_ milliseconds: UInt64) {
-        clock.pass(milliseconds: milliseconds, in: hub, hear)
+        let end = clock.now.adding(milliseconds: milliseconds)
+        while let next = hub.clients.timers.next, next <= end {
+            clock.now = max(clock.now, next)
+            hub.runTimers(at: clock.now)
+            hear()
+        }
+        clock.now = end
         hear()
     }
 
