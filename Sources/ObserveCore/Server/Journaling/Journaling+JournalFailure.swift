@@ -5,7 +5,6 @@
 // broken: the server ends all sessions, and the next program of the process continues from what the disk has kept.
 
 extension Journaling {
-    /// The error of a write that the journal can't keep.
     var journalUnavailable: WireError {
         WireError(
             .unavailable,
@@ -74,7 +73,6 @@ extension Journaling {
         clients.sendGoodbye(closing ?? reason, to: session, resumingAt: isBehind ? nil : revision)
     }
 
-    /// Continues after a breakage, with the tree that the disk has kept.
     func resume(after breakage: Breakage) {
         proof = ProofWait(after: breakage)
         scheduleSync(in: breakage.wait)
@@ -82,7 +80,6 @@ extension Journaling {
 
     // MARK: Periodic work
 
-    /// Schedules the next periodic sync, if the journal needs one.
     func scheduleSync() {
         guard let journal = clients.gate.journal, journal.durability != .commit else { return }
         scheduleSync(in: 1000)
@@ -114,7 +111,6 @@ struct JournalRefusals {
         return true
     }
 
-    /// Whether there was one since the last call.
     mutating func pop() -> Bool {
         defer { hasRefused = false }
         return hasRefused

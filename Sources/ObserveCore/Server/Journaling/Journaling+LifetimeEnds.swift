@@ -16,7 +16,6 @@ extension Journaling {
         }
     }
 
-    /// Ends them all at once.
     func endAllLifetimes(of owner: Int32) {
         guard tree.reader.hasTemporaryValues(of: owner) else { return }
         end(.connection, orLater: .endLifetimes(owner)) { tree.expireAll(of: owner) }

@@ -38,7 +38,6 @@ final class Connection {
 
     var number: Int32 { descriptor.number }
 
-    /// Requests that were read are still to be executed.
     var hasRequests: Bool { pending != .nothing }
 
     var wantsInput: Bool { !hasRequests && !hasSeenEnd && session.delivery.closing == nil }
@@ -59,7 +58,6 @@ struct ConnectionTable: ~Copyable {
 
     var all: some Sequence<Connection> { slots.compactMap { $0 } }
 
-    /// The token of the next connection.
     mutating func nextToken() -> UInt64 {
         lastGeneration += 1
         return lastGeneration << 32 | (UInt64(freeSlots.last ?? slots.count) + firstToken)

@@ -6,7 +6,6 @@
 struct Deadlines: ~Copyable {
     private var byToken: [UInt64: MonotonicTime] = [:]
     var listenAgainAt = MonotonicTime.distantFuture
-    /// Signs of life at regular times.
     private var heartbeat: (interval: UInt64, due: MonotonicTime)?
     /// The due time of the hub's timer queue that the timer is armed for.
     private(set) var armed: MonotonicTime?
@@ -34,7 +33,6 @@ struct Deadlines: ~Copyable {
         return true
     }
 
-    /// The time to arm the timer for.
     mutating func arm(for next: MonotonicTime?) -> MonotonicTime {
         armed = next
         return min(

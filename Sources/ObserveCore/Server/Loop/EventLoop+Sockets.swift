@@ -65,7 +65,6 @@ extension EventLoop {
         }
     }
 
-    /// Executes requests that were read before.
     private func receiveKept(from connection: Connection) {
         guard connection.session.delivery.closing == nil else { return }
         receive(ByteView(""), from: connection)

@@ -10,7 +10,6 @@ struct UpgradeRequests {
     var begin: (() -> Void)?
     /// Called with the end of the child that is running.
     var childEnded: ((Result<ProgramRun, SocketError>) -> Void)?
-    /// Ends that child.
     private var stop: EventCounter?
     private let queue = DispatchQueue(label: "observed.child")
     private var waiting: [(session: Session, id: [UInt8]?)] = []
@@ -24,7 +23,6 @@ struct UpgradeRequests {
         queue.async { body(stop) }
     }
 
-    /// Ends the child that is running.
     func endChild() {
         guard let stop else { return }
         stop.signal()
@@ -46,7 +44,6 @@ extension EventLoop {
         return true
     }
 
-    /// Answers the clients that asked for the upgrade.
     func answerUpgrade(_ outcome: UpgradeOutcome) {
         for (session, id) in upgrade.popWaiting() { hub.answer(id, of: session, outcome) }
         flushDirty()

@@ -151,7 +151,6 @@ final class EventLoop: Transport {
         return system.wait(timeoutMilliseconds: isToBeTidied ? 1 : -1)
     }
 
-    /// Polls, if ``SpinPolicy`` allows it.
     private func poll() -> Int {
         guard spin.mayPoll() else { return 0 }
         var now = MonotonicTime.now

@@ -22,7 +22,6 @@ struct SpinPolicy {
     /// The clients of the last batch did not wait for each answer. A late wake-up then only gathers more requests.
     private var isPipelined = false
 
-    /// Notes the beginning of a batch of ready descriptors.
     mutating func beginBatch(at now: MonotonicTime) {
         isInDialogue = lastBatchEndedAt.nanoseconds(until: now) < 100_000
     }
@@ -32,7 +31,6 @@ struct SpinPolicy {
 
     mutating func noteEnd(at now: MonotonicTime) { lastBatchEndedAt = now }
 
-    /// Whether to poll before sleeping.
     mutating func mayPoll() -> Bool {
         if isPipelined || !isInDialogue { return false }
         if unspunBatches > 0 {
@@ -55,6 +53,5 @@ struct SpinPolicy {
         return true
     }
 
-    /// Notes that the loop has polled to the end, undisturbed.
     mutating func noteCalm() { disturbance = 0 }
 }

@@ -50,7 +50,6 @@ struct TurnQueue {
 
     mutating func wait(_ token: UInt64) { waiting.append(token) }
 
-    /// Removes and returns the tokens of all that wait.
     mutating func popAll() -> [UInt64] {
         let tokens = waiting
         waiting.removeAll(keepingCapacity: true)

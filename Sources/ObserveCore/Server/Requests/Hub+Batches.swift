@@ -106,7 +106,6 @@ extension Hub {
         )
     }
 
-    /// Keeps the rest of the batch for the client's next turn.
     private func suspend(_ batch: SuspendedLine, _ session: Session) {
         batch.answers.append(answer.view)
         swap(&clients.registry.following, &batch.following)

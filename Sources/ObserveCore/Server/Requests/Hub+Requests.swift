@@ -67,7 +67,6 @@ extension Hub {
         }
     }
 
-    /// Executes the method and appends its result.
     private func call(_ method: MethodName, _ params: Request, _ session: Session) throws(WireError) {
         let rules = method.rules
         if rules.isWrite { return try write(method, params) }

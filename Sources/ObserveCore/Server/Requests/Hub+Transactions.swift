@@ -31,7 +31,6 @@ extension Hub {
         }
     }
 
-    /// Executes one operation within the transaction's commit.
     private func execute(_ json: JSONView) throws(WireError) -> WriteOutcome {
         let operation = parsed.operation
         try operation.parse(operation: json)

@@ -36,7 +36,6 @@ enum MethodName: UInt8 {
 struct Method {
     /// The part of a row that dispatch reads.
     struct Rules {
-        /// The params that the method has.
         let params: ParamNames
         /// The access that the client needs at the param `path` or `source`.
         let access: Access

@@ -172,7 +172,6 @@ extension ReadingMethods {
         answer.append(0x7D)
     }
 
-    /// Appends how a commit changed a property.
     func append(_ manner: ChangeManner) {
         switch manner {
         case .assigned: return

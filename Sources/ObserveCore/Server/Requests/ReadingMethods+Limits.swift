@@ -99,7 +99,6 @@ extension ReadingMethods {
         try requireRoom(forTransfer: "dumps") { $0.dump != nil }
     }
 
-    /// Throws if a restricted client may not begin a load.
     func requireRoomForLoad() throws(WireError) {
         if clients.writer.isRestricted { try requireRoom(forTransfer: "loads") { $0.intake != nil } }
     }

@@ -58,7 +58,6 @@ extension ReadingMethods {
         }
     }
 
-    /// Appends the members for the value at the path.
     func appendValue(of path: ParsedKeyPath, in tree: ModelTree) throws(WireError) {
         let (value, broken) = tree.read(path)
         if value.isExcess { throw WireError(tree.tooManyElements(path)) }

@@ -47,7 +47,6 @@ extension RequestChecks {
         }
     }
 
-    /// Whether all of `access` is granted at the path. Does not throw.
     func allows(_ access: Access, at path: ParsedKeyPath) -> Bool {
         clients.writer.grant.map { $0.allows(access, at: path, first: path.count) } ?? true
     }

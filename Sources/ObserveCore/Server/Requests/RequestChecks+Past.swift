@@ -20,7 +20,6 @@ extension RequestChecks {
         return past
     }
 
-    /// Throws unless the history has that revision.
     func requireKnown(_ past: UInt64, oldest: UInt64) throws(WireError) {
         if past < oldest { throw beyondHistory("revision \(past) is before the history", oldest) }
         if past > clients.revision {

@@ -20,7 +20,6 @@ extension RequestMethods {
         return preview
     }
 
-    /// Appends what would change to the result of the write.
     func append(_ preview: CommitPreview) {
         answer.truncate(to: answer.count - 1)
         let start = answer.count

@@ -15,7 +15,6 @@ extension RequestMethods {
         }
     }
 
-    /// Forgets the Swift models.
     func endHosting() { tree.endHosting() }
 
     /// Commits on behalf of the program, also in the middle of a request.

@@ -2,7 +2,6 @@
 // subscribe and unsubscribe: their params and their answers.
 
 extension RequestMethods {
-    /// The limit on a subscription's tag.
     private static let mostTagBytes = 128
 
     /// The options of a new subscription.
@@ -198,7 +197,6 @@ extension RequestMethods {
         return options
     }
 
-    /// The param `tag` as JSON.
     private func tag(_ params: Request) throws(WireError) -> [UInt8]? {
         guard let tag = params.value(.tag) else { return nil }
         let json = ByteBuffer()

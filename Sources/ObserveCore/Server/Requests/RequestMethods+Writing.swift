@@ -29,7 +29,6 @@ extension RequestMethods {
         return (try tree.commit(refusingAs: { WireError(tooLarge($0)) }, body), nil)
     }
 
-    /// Executes one write within the commit under way.
     func execute(_ method: MethodName, _ params: Request) throws(WireError) -> WriteOutcome {
         try params.allow(method.rules.params)
         switch method {
@@ -43,7 +42,6 @@ extension RequestMethods {
         }
     }
 
-    /// Appends the result of a write that is committed.
     func append(_ outcome: WriteOutcome) {
         answer.beginWriteResult(tree.reader.revision, changed: outcome.isHidden ? nil : outcome.changed)
         if !outcome.value.isAbsent {
@@ -178,7 +176,6 @@ extension RequestMethods {
 
     // MARK: Paths, conditions and errors
 
-    /// Parses the param `path`, and the write's condition.
     private func pathAndCondition(_ method: MethodName, _ params: Request) throws(WireError) -> Condition? {
         let condition = try Condition(params, maxDepth: tree.limits.maxDepth)
         try parseWritten(method, try params.required(.path), condition)

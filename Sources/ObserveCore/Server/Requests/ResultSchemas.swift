@@ -61,7 +61,6 @@ struct MethodResult {
     private static let described =
         "kind: Kind, type: string, instance?: number, weak: bool, computed: bool, readonly: bool"
 
-    /// A declared type.
     private static let declaredType = """
         {name: string, properties: [{name: string, type: string, weak: bool, computed: bool,
         readonly: bool, default?: any}]}

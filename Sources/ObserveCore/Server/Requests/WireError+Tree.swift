@@ -35,7 +35,6 @@ extension WireError {
         }
     }
 
-    /// The protocol lacks the method.
     static func methodNotFound(_ method: ByteView) -> WireError {
         WireError(.methodNotFound, "method not found: \(method.prefix(min(method.count, 80)).string)")
     }

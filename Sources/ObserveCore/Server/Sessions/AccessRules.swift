@@ -24,7 +24,6 @@ package struct PathPrefix: Equatable, Sendable {
             && names.indices.allSatisfy { path.kind($0) == .name && isName($0, path.name($0)) }
     }
 
-    /// The components as a path.
     fileprivate var dotted: String {
         let out = ByteBuffer()
         for (index, name) in names.enumerated() {
@@ -62,7 +61,6 @@ final class Grant: Sendable {
             && (!access.contains(.write) || writable.contains { $0.covers(path, first: count) })
     }
 
-    /// Whether all of `access` is granted for every path.
     func allowsEverything(_ access: Access) -> Bool {
         (!access.contains(.read) || readable.contains(where: \.isEverything))
             && (!access.contains(.write) || writable.contains(where: \.isEverything))
@@ -71,7 +69,6 @@ final class Grant: Sendable {
     /// The paths at and below which the client may read; the empty one stands for all.
     var readablePaths: [String] { readable.map(\.dotted) }
 
-    /// Whether the client may read something at or below the root.
     func allowsReading(partOf root: ByteView) -> Bool { readable.contains { $0.leads(into: root) } }
 }
 

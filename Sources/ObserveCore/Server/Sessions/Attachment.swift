@@ -12,7 +12,6 @@ typealias CompoundID = ID<CompoundSubscription>
 struct CompoundSubscription {
     private var unretainedSession: Unmanaged<Session>?
     var number: Int32 = 0
-    /// The flags of its attachments.
     var flags: AttachmentFlags = []
     /// Set while the subscription is being made: its matches get initial events.
     var wantsInitial = false

@@ -17,12 +17,10 @@ struct Broadcast: ~Copyable {
     private let richTails = [ByteBuffer(), ByteBuffer(), ByteBuffer()]
     /// The value before the change under way, for subscribers with `old` that have not seen it yet; nil until the first.
     var old: ByteBuffer?
-    /// The revision in answers and events.
     var revisionText = DecimalText()
     /// How many bytes of the event under way were copied for clients.
     var copiedBytes = 0
 
-    /// The bytes of a session's range.
     func bytes(_ range: Range<Int>) -> ByteView { lines.view.slice(range) }
 
     // MARK: The event under way

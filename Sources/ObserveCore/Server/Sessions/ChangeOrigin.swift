@@ -45,7 +45,6 @@ struct ChangeOrigin: Equatable {
 }
 
 extension ByteBuffer {
-    /// Appends a member's head, and its value, if there is one.
     func append(_ head: StaticString, _ origin: ChangeOrigin?) {
         guard let origin else { return }
         append(head)

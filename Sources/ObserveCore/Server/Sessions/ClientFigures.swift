@@ -30,16 +30,13 @@ struct EarlierEvents: Blank, ~Copyable {
     var coalesced: UInt64 = 0
     /// By open subscription.
     var ofOpen: [Int32: UInt64] = [:]
-    /// Those of ended subscriptions.
     var ended: UInt64 = 0
 }
 
 /// Counters, most of them since the start of the process.
 struct Metrics: ~Copyable {
     let startedAt: MonotonicTime
-    /// Lines received from clients.
     var linesRead = 0
-    /// Subscriptions that are open now.
     var subscriptions = 0
     /// Events sent, except those of the root `observed`: counting these would cause further ones.
     var eventsSent: UInt64 = 0

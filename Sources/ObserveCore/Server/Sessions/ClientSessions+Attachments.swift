@@ -81,7 +81,6 @@ extension ClientSessions {
         return true
     }
 
-    /// How many events the server has sent to the client.
     func eventsSent(to session: Session) -> UInt64 {
         subscriptionNumbers(of: session).reduce(session.figures.earlier.ended) { sum, number in
             sum &+ eventsSent(of: number, session)

@@ -42,7 +42,6 @@ extension ClientSessions {
         session.figures.earlier.ofOpen[subscription, default: 0] &+= UInt64(events)
     }
 
-    /// Counts the changes that one event stands for.
     func count(coalesced changes: Int, _ session: Session) {
         guard changes > 1 else { return }
         metrics.eventsCoalesced &+= UInt64(changes - 1)

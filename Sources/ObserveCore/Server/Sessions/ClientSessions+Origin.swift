@@ -12,7 +12,6 @@ extension ClientSessions {
         ChangeOrigin(maker: maker(of: tree.reader.author), binding: cause.binding)
     }
 
-    /// The origin of a value.
     func origin(_ origin: ValueOrigin) -> ChangeOrigin {
         ChangeOrigin(maker: maker(of: origin.author), binding: origin.cause.binding)
     }

@@ -92,7 +92,6 @@ extension ClientSessions {
         return true
     }
 
-    /// Notes that the client's socket accepts no more for now.
     func block(_ session: Session) {
         copyBroadcastRange(of: session)
         session.delivery.isBlocked = true

@@ -9,13 +9,11 @@ struct DaemonRoot: ~Copyable {
     /// Whether the timer queue holds the next refresh.
     var isDue = false
 
-    /// Keeps `tree`, whose changes go to `sink`.
     mutating func show(_ tree: ModelTree, to sink: any ChangeSink) {
         tree.notify(sink)
         (self.tree, self.sink) = (tree, sink)
     }
 
-    /// Releases the tree.
     mutating func dismiss() {
         tree?.notify(nil)
         (tree, sink) = (nil, nil)

@@ -29,7 +29,6 @@ struct JournalGate: ~Copyable {
         unsafe unretainedJournal = .passUnretained(journal)
     }
 
-    /// Forgets the journal, which is closed.
     mutating func close() {
         journal = nil
         unsafe unretainedJournal = nil
@@ -49,7 +48,6 @@ struct JournalGate: ~Copyable {
     @inline(__always)
     var acceptsWrites: Bool { withJournal { !$0.isBroken && !$0.needsProof } ?? true }
 
-    /// The last failure of the journal.
     var diskError: DiskError { journal?.failure ?? DiskError("the disk failed") }
 
     // MARK: The batch
@@ -62,7 +60,6 @@ struct JournalGate: ~Copyable {
     @inline(__always)
     var mustFlush: Bool { mustSend || requestBytes > 256 << 10 }
 
-    /// Notes that a commit begins the batch.
     mutating func beginBatch(at revision: UInt64) { baseRevision = revision }
 
     /// The batch that an answer belongs to: the open one, or the one before while the open one has no commit.
@@ -73,13 +70,11 @@ struct JournalGate: ~Copyable {
     /// - Parameter present: the tree's.
     func flushedRevision(_ present: UInt64) -> UInt64 { needsFlush ? baseRevision : present }
 
-    /// Ends the batch, which is flushed.
     mutating func endBatch() {
         batch += 1
         mustSend = false
         requestBytes = 0
     }
 
-    /// Whether no batch is open.
     var isIdle: Bool { requestBytes == 0 }
 }

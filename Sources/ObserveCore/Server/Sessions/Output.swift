@@ -108,7 +108,6 @@ struct Output: ~Copyable {
         return true
     }
 
-    /// Keeps the first `count` bytes of the range.
     mutating func cutRange(to count: Int) { range = range.prefix(count) }
 
     /// Removes the first `count` bytes of the range, but not all.

@@ -63,7 +63,6 @@ final class Session {
 
     /// The bytes that ``BufferedBytes`` has for the session.
     var accountedBytes = 0
-    /// The figures that `clients` reports.
     var figures = ClientFigures()
     /// The dump that the client reads, and what it loads.
     var dump: Dump?
@@ -87,7 +86,6 @@ final class Session {
     /// Whether there may be marks or paces.
     var hasMarks: Bool { behind.isMade }
 
-    /// Drops all marks and paces.
     func forgetMarks() {
         if behind.isMade { marks.end() }
         behind.forget()
@@ -125,7 +123,6 @@ struct Input {
 
     init(_ limits: ClientLimits) { lines = LineReader(limitBytes: limits.maxLineBytes) }
 
-    /// The bytes of memory that the received bytes take.
     var heldBytes: Int { lines.heldBytes }
 
     /// Drops the received bytes that are not executed.

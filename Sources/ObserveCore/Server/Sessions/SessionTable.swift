@@ -8,7 +8,6 @@ struct SessionTable: ~Copyable {
     var dirty: [Session] = []
     /// Buffers for the output of the next ones.
     var spares = SpareBuffers()
-    /// How much each may do before others have their turn.
     var turns = Turns()
     /// The load whose arrays are being built. One at a time: they take several times the memory of their text.
     private weak var building: Intake?
@@ -16,7 +15,6 @@ struct SessionTable: ~Copyable {
     var departing: [Session] = []
     private var numbering = Numbering()
     var admissions = Admissions()
-    /// The bytes that all sessions hold.
     var buffered: BufferedBytes
 
     init(_ limits: ClientLimits) { buffered = BufferedBytes(limits) }

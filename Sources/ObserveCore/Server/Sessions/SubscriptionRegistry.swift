@@ -22,7 +22,6 @@ struct SubscriptionRegistry: ~Copyable {
         PathShape.overlap(compounds[CompoundID(observer.group)].shapes, at: path)
     }
 
-    /// Calls `body` with each attachment of a subscription.
     func forEachAttachment(
         of subscription: Int32,
         _ subscriptions: borrowing Subscriptions,

@@ -8,7 +8,6 @@ struct Subscriptions: ~Copyable {
     private var rare = Rare<FurtherSubscriptions>()
     /// The rest of a subscription to literal paths that is being removed, since the connection is closed.
     var ending: AttachmentID = .noRecord
-    /// The last number in use.
     var last: Int32 = 0
     /// How many paths and patterns the subscriptions observe.
     var pathCount: Int32 = 0
@@ -37,7 +36,6 @@ struct Subscriptions: ~Copyable {
 
     var isEmpty: Bool { literal.isEmpty && !hasCompounds }
     private var hasCompounds: Bool { !compounds.isEmpty }
-    /// Whether there is an open subscription of that number.
     func contains(_ number: Int32) -> Bool {
         literal[number] != nil || compounds[number] != nil
     }
@@ -93,9 +91,7 @@ struct FurtherSubscriptions: Blank, ~Copyable {
 struct PathSurvey {
     var count = 0
     var hasPattern = false
-    /// One of them is below the root `observed`.
     var hasDaemonPath = false
-    /// One of them is a pattern with a condition.
     var hasCondition = false
 }
 
@@ -205,7 +201,6 @@ struct SubscriptionTable {
 
     private func isSparse(_ room: Int) -> Bool { room > 5 * Int(latestCount) + 32 }
 
-    /// Moves the remaining subscriptions to the dictionary.
     private mutating func moveToDictionary() {
         for (index, first) in latest.enumerated() where first != .noRecord {
             lasting[base + Int32(index)] = first

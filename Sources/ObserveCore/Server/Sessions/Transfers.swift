@@ -10,7 +10,6 @@ final class Intake {
     }
 
     let content: Content
-    /// The number of the next part.
     var next: Int64 = 0
     /// The last part has come.
     var isComplete = false
@@ -33,9 +32,7 @@ final class Dump {
 
     /// Nil until the dump is begun.
     var readView: ReadView?
-    /// The number of the next part.
     var next: Int64 = 0
-    /// When the client requested the last part.
     var lastRead: MonotonicTime
 
     init(at now: MonotonicTime) { lastRead = now }
@@ -49,7 +46,6 @@ final class SuspendedLine {
     var position: Int?
     /// The answers of a batch so far: an array without its end.
     let answers = ByteBuffer()
-    /// The events that follow the answer.
     var following = FollowingEvents()
     /// Whether something of it was executed.
     let isBegun: Bool
@@ -95,7 +91,6 @@ struct FollowingEvents {
 
 /// The missed events of a subscription, which follow the answer to `subscribe`.
 struct Resumption {
-    /// The subscription's number.
     let subscription: Int32
     let missed: MissedEvents
     /// The number of the first commit after them.

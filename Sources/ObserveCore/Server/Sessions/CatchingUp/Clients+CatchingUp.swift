@@ -129,7 +129,6 @@ extension Clients {
         return true
     }
 
-    /// Removes a mark whose value the client knows.
     func drop(_ path: MarkedPath) {
         path.popMark()
         path.forgetIfUseless()

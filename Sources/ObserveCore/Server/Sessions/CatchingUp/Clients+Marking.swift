@@ -189,7 +189,6 @@ extension Clients {
         noteBehind(path.subscription)
     }
 
-    /// Notes that the subscription has due events.
     func noteBehind(_ subscription: MarkedSubscription) {
         subscription.session.marks.noteBehind(subscription)
         subscription.session.delivery.isBehind = true

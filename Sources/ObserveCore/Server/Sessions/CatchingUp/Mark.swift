@@ -64,7 +64,6 @@ struct Mark {
         return isRootReplaced ? (.pathChanged, rootLength) : (.valueChanged, -1)
     }
 
-    /// The optional parts of its event.
     var extras: TreeReader.EventExtras {
         .init(withOld: old != nil, renderedOld: old, origin: origin, coalesced: Int(coalesced))
     }

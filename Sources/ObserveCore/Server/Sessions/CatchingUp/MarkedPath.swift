@@ -39,7 +39,6 @@ final class MarkedPath {
     /// Whether its event may be sent as soon as the socket takes more.
     var isDue: Bool { dueIndex >= 0 }
 
-    /// Removes and returns the mark.
     @discardableResult
     func popMark() -> Mark? {
         guard let popped = mark else { return nil }
@@ -92,7 +91,6 @@ final class MarkedPath {
         return (path, false)
     }
 
-    /// Whether a path below has a mark.
     var hasMarksBelow: Bool { below.values.contains { $0.mark != nil || $0.hasMarksBelow } }
 
     /// Removes the marks below, which the path's own event covers.
@@ -200,7 +198,6 @@ final class MarkedSubscription {
         head = 0
     }
 
-    /// The path with the oldest due mark.
     var firstDue: MarkedPath? {
         while head < due.count, due[head] == nil { head += 1 }
         return head < due.count ? due[head] : nil
@@ -240,7 +237,6 @@ final class MarkedSubscription {
         }
     }
 
-    /// Whether no path needs it.
     var isUseless: Bool { !hasDue && pace == nil && orphans.isEmpty }
 }
 

@@ -7,7 +7,6 @@
 struct SessionMarks: Blank, ~Copyable {
     /// By number: those that are behind, paced ones, and those with paths that no longer match.
     private var subscriptions = NumberMap<MarkedSubscription?>(absent: nil)
-    /// By attachment.
     private var paths = NumberMap<MarkedPath?>(absent: nil)
     /// Those with due marks, the oldest first. Those before ``head`` are done.
     private var behind: ContiguousArray<MarkedSubscription> = []
@@ -26,7 +25,6 @@ struct SessionMarks: Blank, ~Copyable {
         subscriptions.remove(subscription.number)
     }
 
-    /// Ends all subscriptions.
     func end() { for subscription in subscriptions.all { subscription.value?.end() } }
 
     func path(of attachment: AttachmentID) -> MarkedPath? { paths[attachment.number] }
@@ -37,7 +35,6 @@ struct SessionMarks: Blank, ~Copyable {
 
     // MARK: Behind
 
-    /// Notes that the subscription has due events.
     mutating func noteBehind(_ subscription: MarkedSubscription) {
         guard !subscription.isBehind else { return }
         subscription.isBehind = true
