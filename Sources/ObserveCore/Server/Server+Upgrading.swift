@@ -12,6 +12,11 @@ extension Server {
         core.sync { core in
             let loop = core.loop
             loop.upgrade.begin = { [unowned loop] in begin(ServerOnQueue(hub: loop.hub, loop: loop)) }
+            loop.hub.beginUpgrade = { [unowned loop] session, id in
+                loop.upgrade.add(session, id)
+                // After the requests of this turn.
+                loop.mailbox.post { $0.upgrade.begin() }
+            }
         }
     }
 

@@ -29,7 +29,7 @@ extension Journaling {
     /// Ends all temporary values of connections, and makes all marks due. From then on only requests make commits,
     /// so that every client can see the last one before its connection ends.
     func finishCommits() {
-        for session in clients.sessions.inOrder { endAllLifetimes(of: session.number) }
+        for session in clients.sessions.inOrder { endLifetimes(of: session.number, atMost: .max) }
         clients.releaseAll()
         clients.timers = TimerQueue()
         flushBatch()

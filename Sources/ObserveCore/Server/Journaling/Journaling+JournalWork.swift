@@ -59,7 +59,7 @@ extension Journaling {
         let (start, work) = (clients.clock(), ProcessorTime.ofThread)
         body()
         let (time, effort) = (start.nanoseconds(until: clients.clock()), ProcessorTime.ofThread &- work)
-        slices.note(time, work: effort)
+        longestSlice = (max(longestSlice.time, time), max(longestSlice.work, effort))
         if effort > 2_000_000 {
             Log.shared.debug("\(what) took \(time / 1000) µs, \(effort / 1000) of them at work")
         }
@@ -73,17 +73,5 @@ extension Journaling {
         }
         tree.stopRecording()
         clients.gate.close()
-    }
-}
-
-/// The slowest slices of snapshots, in nanoseconds.
-struct JournalSlices {
-    private(set) var longest: UInt64 = 0
-    /// The most processor time that a slice needed.
-    private(set) var longestWork: UInt64 = 0
-
-    mutating func note(_ time: UInt64, work: UInt64) {
-        longest = max(longest, time)
-        longestWork = max(longestWork, work)
     }
 }

@@ -3,22 +3,17 @@
 
 extension Journaling {
     /// So many values end in one commit, which takes about 3 ms.
-    private static let mostEnds = 1024
+    static let mostEnds = 1024
 
-    /// Ends the temporary values of a closed connection: in one commit, or in several if they are many.
-    func endLifetimes(of owner: Int32) {
+    /// Ends the temporary values of a closed connection: in one commit, or in several if they are more than `limit`.
+    func endLifetimes(of owner: Int32, atMost limit: Int = mostEnds) {
         guard tree.reader.hasTemporaryValues(of: owner) else { return }
         let isDone = end(.connection, orLater: .endLifetimes(owner)) {
-            clients.count(work: tree.expireAll(of: owner, atMost: Journaling.mostEnds) * Cost.termEnd)
+            clients.count(work: tree.expireAll(of: owner, atMost: limit) * Cost.termEnd)
         }
         if isDone, tree.reader.hasTemporaryValues(of: owner) {
             clients.schedule(.endLifetimes(owner), at: clients.clock())
         }
-    }
-
-    func endAllLifetimes(of owner: Int32) {
-        guard tree.reader.hasTemporaryValues(of: owner) else { return }
-        end(.connection, orLater: .endLifetimes(owner)) { tree.expireAll(of: owner) }
     }
 
     func endLifetime(_ number: UInt64) {

@@ -24,7 +24,7 @@ extension Journaling: CommitRecorder {
         clients.act(for: nil)
         clients.sessions.reserve(numbersUpTo: tree.reader.temporaryOwners.last ?? 0)
         for owner in tree.reader.temporaryOwners {
-            endAllLifetimes(of: owner)
+            endLifetimes(of: owner, atMost: .max)
             afterEnd()
         }
         for number in tree.reader.timedValues {

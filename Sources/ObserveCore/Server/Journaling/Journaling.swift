@@ -17,7 +17,8 @@ final class Journaling {
     var proof = ProofWait()
     /// Whether the timer queue holds the next sync.
     var isSyncDue = false
-    var slices = JournalSlices()
+    /// Of the slices of snapshots, the longest time and the most processor time, in nanoseconds.
+    var longestSlice: (time: UInt64, work: UInt64) = (0, 0)
     /// Runs work on another thread, and then calls ``finishJournalWork(_:)`` on the server's queue.
     var worker: ((@escaping @Sendable () -> DiskError?) -> Void)?
 

@@ -6,8 +6,8 @@ internal import Dispatch
 
 /// The clients that asked for an upgrade, and the program's part in it.
 struct UpgradeRequests {
-    /// Decides whether the program is replaced; nil if it can't be.
-    var begin: (() -> Void)?
+    /// Decides whether the program is replaced.
+    var begin: () -> Void = {}
     /// Called with the end of the child that is running.
     var childEnded: ((Result<ProgramRun, SocketError>) -> Void)?
     private var stop: EventCounter?
@@ -36,14 +36,6 @@ struct UpgradeRequests {
 }
 
 extension EventLoop {
-    func requestUpgrade(_ session: Session, id: [UInt8]?) -> Bool {
-        guard upgrade.begin != nil else { return false }
-        upgrade.add(session, id)
-        // After the requests of this turn.
-        mailbox.post { $0.upgrade.begin?() }
-        return true
-    }
-
     func answerUpgrade(_ outcome: UpgradeOutcome) {
         for (session, id) in upgrade.popWaiting() { hub.answer(id, of: session, outcome) }
         flushDirty()

@@ -41,8 +41,8 @@ extension ReadingMethods {
                 ("failing", .bool(journaling.isFailing)),
                 ("bytes", .int(Int64(shown(Int(journal.bytes), in: Hub.mebibyte, isCoarse)))),
                 ("snapshotBytes", .int(Int64(shown(Int(journal.snapshotBytes), in: Hub.mebibyte, isCoarse)))),
-                ("longestSlice", .double(Double(journaling.slices.longest) / 1e6)),
-                ("longestSliceWork", .double(Double(journaling.slices.longestWork) / 1e6)),
+                ("longestSlice", .double(Double(journaling.longestSlice.time) / 1e6)),
+                ("longestSliceWork", .double(Double(journaling.longestSlice.work) / 1e6)),
             ])
         )
     }

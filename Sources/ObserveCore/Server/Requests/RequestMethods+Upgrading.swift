@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// upgrade: asks the session's transport to replace the program, and answers when that is decided.
+// upgrade: asks the server to replace the program, and answers when that is decided.
 
 extension RequestMethods {
-    /// Executes `upgrade`. If the transport accepts it, the answer comes later.
     func upgrade(_ session: Session) throws(WireError) {
         guard clients.writer.grant == nil else {
             throw WireError(.accessDenied, "only the daemon's own user and root may upgrade it")
@@ -13,9 +12,10 @@ extension RequestMethods {
         guard !session.awaitsUpgrade else {
             throw .invalidRequest("this connection's upgrade is under way: wait for its answer")
         }
-        guard session.transport?.requestUpgrade(session, id: parsed.request.id?.array) ?? false else {
+        guard let beginUpgrade else {
             throw WireError(.unavailable, "this server is part of another program, which can't be upgraded")
         }
+        beginUpgrade(session, parsed.request.id?.array)
         session.awaitsUpgrade = true
         answer.removeAll()
     }

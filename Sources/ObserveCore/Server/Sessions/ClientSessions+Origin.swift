@@ -40,6 +40,11 @@ extension ClientSessions {
     ) {
         appendHead(of: registry.attachments[observer.attachment].subscription, session, to: out)
         let origin = observer.options.contains(.origin) ? origin(of: change.cause) : nil
-        tree.reader.encodePrior(change, revision: revision, origin, to: out)
+        tree.reader.encode(
+            change,
+            revision: revision,
+            .init(withOld: true, origin: origin, isPrior: true),
+            to: out
+        )
     }
 }

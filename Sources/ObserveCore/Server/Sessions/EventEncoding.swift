@@ -9,6 +9,8 @@ extension TreeReader {
         var renderedOld: ByteBuffer?
         var origin: ChangeOrigin?
         var coalesced = 1
+        /// It is the event before the change, which has no new value.
+        var isPrior = false
     }
 
     /// Appends an event from behind the subscription's number to its line feed: one text for all its subscribers.
@@ -16,10 +18,11 @@ extension TreeReader {
         appendPath(change, to: out)
         if !appendValues(change, extras, to: out) { out.append(",\"truncated\":true") }
         appendKind(change, to: out)
+        if extras.isPrior { out.append(",\"prior\":true") }
         append(",\"changedAt\":\"", pathOf: change.changedAt, in: change.node, to: out)
-        append(",\"nilAt\":\"", pathOf: change.nilAt, in: change.node, to: out)
+        if !extras.isPrior { append(",\"nilAt\":\"", pathOf: change.nilAt, in: change.node, to: out) }
         out.append(",\"origin\":", extras.origin)
-        out.appendEventEnd(revision: revision, coalesced: extras.coalesced, hasMore: false)
+        out.appendEventEnd(revision: revision, coalesced: extras.coalesced, hasMore: extras.isPrior)
     }
 
     /// Appends the event of a path that has ceased to match its pattern, at which nothing is.
@@ -140,27 +143,6 @@ extension TreeReader {
         return mayRender(count)
     }
 
-    /// Appends the event before a change, which has the old value and no new one.
-    func encodePrior(
-        _ change: borrowing PathChange,
-        revision: UInt64,
-        _ origin: ChangeOrigin?,
-        to out: ByteBuffer
-    ) {
-        appendPath(change, to: out)
-        let start = out.count
-        out.append(",\"old\":")
-        if !appendOld(change, nil, to: out) {
-            out.truncate(to: start)
-            out.append(",\"truncated\":true")
-        }
-        appendKind(change, to: out)
-        out.append(",\"prior\":true")
-        append(",\"changedAt\":\"", pathOf: change.changedAt, in: change.node, to: out)
-        out.append(",\"origin\":", origin)
-        out.appendEventEnd(revision: revision, coalesced: 1, hasMore: true)
-    }
-
     private func appendPath(_ change: borrowing PathChange, to out: ByteBuffer) {
         appendPath(path(of: change.node), change.suffix, change.reason, to: out)
     }
@@ -193,8 +175,11 @@ extension TreeReader {
         -> Bool
     {
         let start = out.count
-        out.append(",\"new\":")
-        var fits = appendNew(change, to: out)
+        var fits = true
+        if !extras.isPrior {
+            out.append(",\"new\":")
+            fits = appendNew(change, to: out)
+        }
         if fits, extras.withOld, change.reason != .initial {
             out.append(",\"old\":")
             fits = appendOld(change, extras.renderedOld, to: out)

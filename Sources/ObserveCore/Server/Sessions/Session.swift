@@ -6,15 +6,6 @@ protocol Transport: AnyObject {
     /// Writes as much of the session's output as the peer accepts now. Notes in ``Delivery/isBlocked`` whether that
     /// was less than all. Does not end the session, even if the peer is gone.
     func flush(_ session: Session)
-    /// Begins to replace this program by its newest version. The session's answer follows later.
-    ///
-    /// - Parameter id: the request's `id`; nil if it wants no answer.
-    /// - Returns: false if this program can't be replaced: then the caller has to answer.
-    func requestUpgrade(_ session: Session, id: [UInt8]?) -> Bool
-}
-
-extension Transport {
-    func requestUpgrade(_ session: Session, id: [UInt8]?) -> Bool { false }
 }
 
 /// The state of one client: its subscriptions, and its unsent output.

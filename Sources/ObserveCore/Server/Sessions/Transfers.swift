@@ -80,13 +80,6 @@ struct FollowingEvents {
         resumptions.append(resumption)
         missedBytes += resumption.missed.lines.count
     }
-
-    mutating func removeAll() {
-        if !attachments.isEmpty { attachments.removeAll(keepingCapacity: true) }
-        if !held.isEmpty { held.removeAll() }
-        if !resumptions.isEmpty { resumptions.removeAll() }
-        missedBytes = 0
-    }
 }
 
 /// The missed events of a subscription, which follow the answer to `subscribe`.

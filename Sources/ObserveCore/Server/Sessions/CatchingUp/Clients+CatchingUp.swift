@@ -238,8 +238,8 @@ extension Clients {
 
     /// Sends the initial events of new subscriptions, which follow the answer, as far as one turn allows.
     func sendInitial(to session: Session) {
-        let attachments = registry.following.attachments
-        if attachments.count == 1, !session.delivery.isBehind, session.output.count <= limits.foldAfterBytes {
+        let (attachments, isBehind) = (registry.following.attachments, session.delivery.isBehind)
+        if attachments.count == 1, !isBehind, session.output.count <= limits.foldAfterBytes {
             return sendInitial(attachments[0], session, output(of: session))
         }
         holdInitial(of: session)
@@ -248,7 +248,8 @@ extension Clients {
             subscription.isBehind = false
             noteBehind(subscription)
         }
-        catchUp(session)
+        // Other marks may show commits that are not flushed.
+        if !isBehind { catchUp(session) }
     }
 
     /// Sends the attachment's initial event.
