@@ -57,37 +57,24 @@ extension Arguments {
         var rest = Array(arguments)[...]
         while let argument = rest.popFirst() {
             let option = Option(argument)
+            if Arguments.flags.contains(option.name) { try option.refuseValue() }
             switch option.name {
             case "--help", "-h":
-                try option.refuseValue()
                 command = .printHelp
                 return
             case "--version", "-v":
-                try option.refuseValue()
                 command = .printVersion
                 return
-            case "--socket":
-                socket = try option.value("PATH", from: &rest)
-            case "--config":
-                configuration = Place(try option.value("FILE|none", from: &rest))
+            case "--socket": socket = try option.value("PATH", from: &rest)
+            case "--config": configuration = Place(try option.value("FILE|none", from: &rest))
             case "--check-config":
                 command = .checkConfiguration(try option.value("FILE", from: &rest))
-            case "--check-state":
-                try option.refuseValue()
-                command = .checkState
-            case "--check-upgrade":
-                try option.refuseValue()
-                command = .checkUpgrade
-            case "--state":
-                state = Place(try option.value("DIR|none", from: &rest))
-            case "--adapt":
-                try option.refuseValue()
-                mayAdapt = true
-            case "--salvage":
-                try option.refuseValue()
-                salvages = true
-            case "--log-level":
-                logLevel = try Arguments.logLevel(option.value("LEVEL", from: &rest))
+            case "--check-state": command = .checkState
+            case "--check-upgrade": command = .checkUpgrade
+            case "--state": state = Place(try option.value("DIR|none", from: &rest))
+            case "--adapt": mayAdapt = true
+            case "--salvage": salvages = true
+            case "--log-level": logLevel = try Arguments.logLevel(option.value("LEVEL", from: &rest))
             case let name where name.hasPrefix("-"):
                 throw UsageError(description: "unknown option \(name)\(Arguments.offer(for: name))")
             default:
@@ -106,11 +93,15 @@ extension Arguments {
         throw UsageError(description: "--log-level \(name): expected one of \(names)\(offer)")
     }
 
+    /// The options without a value.
+    private static let flags: Set = [
+        "--help", "-h", "--version", "-v", "--check-state", "--check-upgrade", "--adapt", "--salvage",
+    ]
+
     /// All options, as the help and the completions list them.
     package static let options = [
         "--socket", "--config", "--state", "--adapt", "--salvage", "--log-level", "--check-config",
-        "--check-state", "--check-upgrade",
-        "--version", "--help",
+        "--check-state", "--check-upgrade", "--version", "--help",
     ]
 
     /// The nearest option, however many dashes the word has.

@@ -113,13 +113,11 @@ extension ConfigurationReader {
 
 private extension ConfigurationReader {
     mutating func readJournal(_ journal: Value) {
-        guard let members = readObject(journal, known: ["durability"], at: ["journal"]) else { return }
-        guard let wanted = members["durability"] else { return }
         let place = ["journal", "durability"]
         let names = Durability.allCases.map(\.rawValue).joined(separator: ", ")
-        guard let name = wanted.string else {
-            return report(.expected("one of \(names)", at: place, found: wanted))
-        }
+        guard let members = readObject(journal, known: ["durability"], at: ["journal"]),
+            let name = readString(members["durability"], "one of \(names)", at: place)
+        else { return }
         guard let durability = Durability(rawValue: name) else {
             return report(ConfigurationFault(at: place, "expected one of \(names), found \(name)"))
         }
