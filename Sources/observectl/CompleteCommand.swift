@@ -43,13 +43,7 @@ private extension Invocation {
     func paths(for typed: String, socket: String?) -> [Candidate] {
         let deadline = MonotonicTime.now.adding(milliseconds: 40)
         let words = socket.map { ["--socket", $0] } ?? []
-        let arguments = try? ParsedArguments(
-            words,
-            of: "complete",
-            options: OptionSpec.common,
-            operandsEndOptions: false
-        )
-        guard let arguments else { return [] }
+        guard let arguments = try? CommandSpec.describe.parse(words) else { return [] }
         let asking = Invocation(arguments: arguments, process: process, deadline: deadline)
         return PathCompletion { path in
             try? asking.request("describe", ["path": RawJSON(.string(path))])

@@ -247,6 +247,10 @@ struct TextPatternParser {
         "b": .wordBoundary, "B": .noWordBoundary, "A": .start, "z": .end, "Z": .lastLineEnd,
     ]
 
+    private static let controls: [Unicode.Scalar: Unicode.Scalar] = [
+        "t": "\t", "n": "\n", "r": "\r", "f": "\u{0C}", "e": "\u{1B}",
+    ]
+
     private mutating func escape(from start: Int) throws(TextPatternError) -> TextPattern.Instruction {
         guard let assertion = peek.flatMap({ TextPatternParser.assertions[$0] }) else {
             return .scalar(try escapedClass(from: start))
@@ -258,16 +262,12 @@ struct TextPatternParser {
     /// What a backslash may also begin in a set.
     private mutating func escapedClass(from start: Int) throws(TextPatternError) -> ScalarClass {
         guard let scalar = pop() else { throw fault("a backslash at the end escapes nothing", at: start) }
+        if let control = TextPatternParser.controls[scalar] { return ScalarClass(control) }
         switch scalar {
         case "d", "D": return ScalarClass(.digit, isNegated: scalar == "D")
         case "w", "W": return ScalarClass(.word, isNegated: scalar == "W")
         case "s", "S": return ScalarClass(.space, isNegated: scalar == "S")
         case "p", "P": return try category(from: start, isNegated: scalar == "P")
-        case "t": return ScalarClass("\t")
-        case "n": return ScalarClass("\n")
-        case "r": return ScalarClass("\r")
-        case "f": return ScalarClass("\u{0C}")
-        case "e": return ScalarClass("\u{1B}")
         case "x": return literal(try number(digits: 2, from: start))
         case "u": return literal(try number(digits: 4, from: start))
         case "1"..."9", "k", "g": throw unsupported("a reference to a group, \\\(scalar),", at: start)

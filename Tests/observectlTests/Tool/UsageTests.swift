@@ -171,6 +171,14 @@ struct UsageTests {
         )
     }
 
+    @Test func `a bridge takes two paths that only look alike, and none twice`() throws {
+        let words = ["bridge", "--bucket", "b", "--credentials", "/nowhere/file", "r.\u{E9}"]
+        #expect(try ToolRun(words + ["r.e\u{301}"]).ending == .status(.inputOutput))
+        let twice = try ToolRun(words + ["r.\u{E9}"])
+        #expect(twice.ending == .status(.usage))
+        #expect(twice.error.hasPrefix("observectl: 'r.\u{E9}' is given twice\n"))
+    }
+
     @Test(
         arguments: [
             (["set", "home/mode", "1"], "home/mode", "home.mode", #"home\/mode"#),
