@@ -62,8 +62,21 @@ extension ModelValue {
     /// The value as JSON. ``modelValue`` is null for a number that JSON lacks, since a model's property has to have a value;
     /// what a program sends is refused instead.
     func sent(to path: String) throws(ClientError) -> RawJSON {
-        if let value = self as? any Encodable { _ = try Value.encoded(value, at: path) }
-        return RawJSON(modelValue)
+        let json = modelValue
+        if json.mayLackNumber, let value = self as? any Encodable { _ = try Value.encoded(value, at: path) }
+        return RawJSON(json)
+    }
+}
+
+private extension Value {
+    /// Whether it has a null, or an integer to which a larger one is clamped.
+    var mayLackNumber: Bool {
+        switch self {
+        case .null, .int(.max), .int(.min): true
+        case .array(let elements): elements.contains(where: \.mayLackNumber)
+        case .object(let members): members.contains { $0.value.mayLackNumber }
+        case .bool, .int, .double, .string: false
+        }
     }
 }
 

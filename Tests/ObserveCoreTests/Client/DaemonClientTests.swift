@@ -142,6 +142,27 @@ import Testing
         #expect(try await client.get("app.volume", as: Int128.self) == 5)
     }
 
+    /// Refuses to be encoded.
+    private struct Strict: ModelValue, Encodable {
+        static let modelValueKind = ModelValueKind.any
+        let modelValue: Value
+        func encode(to encoder: any Encoder) throws {
+            let context = EncodingError.Context(codingPath: [], debugDescription: "no")
+            throw EncodingError.invalidValue(self, context)
+        }
+    }
+
+    @Test func `only a value that may lack a number is encoded a second time`() throws {
+        for json in [1, "x", [true, ["a": 2.5]]] as [Value] {
+            #expect(try Strict(modelValue: json).sent(to: "a") == RawJSON(json))
+        }
+        for json in [nil, [1, nil], ["a": nil], .int(.max), .int(.min)] as [Value] {
+            #expect(throws: ClientError.unencodable(path: "a", reason: "no")) {
+                try Strict(modelValue: json).sent(to: "a")
+            }
+        }
+    }
+
     @Test func `the daemon's connections have Swift types`() async throws {
         let server = try server()
         let client = try DaemonClient(socket: server.path)
