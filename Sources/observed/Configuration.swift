@@ -45,10 +45,6 @@ package struct Configuration: Sendable {
     package init() {}
 }
 
-extension Configuration {
-    func hasModel(_ name: String) -> Bool { models.contains { $0.name == name } }
-}
-
 // MARK: - Use
 
 extension Configuration {

@@ -33,6 +33,10 @@ struct ConfigurationReader {
             default: report(.unknownKey(at: [name], known: Self.keys))
             }
         }
+        // The tree can't try a path from or to a faulty root.
+        let sound = ValueMembers(configuration.models.map { ($0.name, .null) })
+        configuration.links.removeAll { $0.roots.contains { sound[$0] == nil } }
+        configuration.bindings.removeAll { $0.roots.contains { sound[$0] == nil } }
     }
 
     mutating func report(_ fault: ConfigurationFault) { faults.append(fault) }
@@ -225,10 +229,9 @@ private extension ConfigurationReader {
             }
             let path = readPath(members[source], isReadable: isReadable, at: place + [source])
             let target = readPath(members["target"], at: place + ["target"])
-            guard let isSet = readFlag(members[option], at: place + [option]), let path, let target,
-                // The tree can't try a path from or to a faulty root.
-                configuration.hasModel(path.root), configuration.hasModel(target.root)
-            else { continue }
+            guard let isSet = readFlag(members[option], at: place + [option]), let path, let target else {
+                continue
+            }
             pairs.append(
                 Configuration.PathPair(
                     index: index,

@@ -97,6 +97,18 @@ struct ConfigurationTests {
         #expect(links.map(\.option) == [false, true, false])
     }
 
+    @Test func `links and bindings may stand before the models`() throws {
+        let read = try configuration(
+            #"""
+            {"bindings": [{"source": "a.n", "target": "b.n"}], "links": [{"path": "b.a", "target": "a"}],
+             "models": {"a": {"value": {"n": 1}}, "b": {"value": {}}}}
+            """#
+        )
+        let tree = ModelTree()
+        #expect(read.layOut(in: tree) == [])
+        #expect(tree.json(ofRoot: "b") == #"{"a":{"n":1},"n":1}"#)
+    }
+
     @Test func `bindings are made in order, by paths of both forms, and may fail at first`() throws {
         let json = #"""
             {"models": {"a": {"value": {"x.y": 1, "z": [{"w": 2}]}}, "b": {"value": {}}},
