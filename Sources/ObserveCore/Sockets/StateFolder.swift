@@ -107,7 +107,14 @@ package final class StateFolder: Sendable {
     ///
     /// - Errors: those of ``open(_:holding:)``, but a lock that another daemon holds is none.
     package static func copy(_ path: String) throws(SocketError) -> [String: [UInt8]] {
-        guard let status = try FileStatus.of(path, followsLinks: true) else {
+        let found: FileStatus?
+        do throws(SocketError) { found = try FileStatus.of(path, followsLinks: true) } catch {
+            guard case .systemCall(_, _, let code) = error, code == ENOTDIR || code == EACCES else {
+                throw error
+            }
+            throw .systemCall("mkdir", path: path, code: code)
+        }
+        guard let status = found else {
             try checkRoom(for: path)
             return [:]
         }
@@ -132,11 +139,11 @@ package final class StateFolder: Sendable {
             return try checkRoom(for: above)
         }
         guard status.isFolder else { throw .notAFolder(above) }
-        try Syscall.check("mkdir", path) { unsafe access(above, W_OK | X_OK) }
         // Only the kernel makes names in /proc, whatever its modes are.
         if try FileStatus.of("/proc")?.identity.device == status.identity.device {
             throw .systemCall("mkdir", path: path, code: ENOENT)
         }
+        try Syscall.check("mkdir", path) { unsafe access(above, W_OK | X_OK) }
     }
 
     package func place(_ name: String) -> String { "\(path)/\(name)" }

@@ -41,8 +41,8 @@ struct StateFolderTests {
             try makeFile("\(folder)/file")
             try #require(unsafe symlink("nowhere", "\(folder)/link") == 0)
             for path in ["/proc/x", "/proc/x/y", "\(folder)/file", "\(folder)/file/a", "\(folder)/link"] {
-                #expect(throws: SocketError.self) { _ = try StateFolder.open(path) }
-                #expect(throws: SocketError.self, "\(path)") { _ = try StateFolder.copy(path) }
+                let error = try #require(throws: SocketError.self) { _ = try StateFolder.open(path) }
+                #expect(throws: error, "\(path)") { _ = try StateFolder.copy(path) }
             }
         }
     }
