@@ -223,6 +223,51 @@ struct BridgeFaultTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
+    func `JetStream may come later than the bridge`() throws {
+        let server = try NatsServerUnderTest()
+        try server.kill()
+        try server.restart(hasJetStream: false)
+        let daemon = try DaemonUnderTest()
+        let bridge = try ChildProcess(
+            BuiltProducts.observectl,
+            [
+                "--socket", daemon.socket, "bridge", "--nats", server.address, "--bucket", "home", "--ready",
+                "--create", "house",
+            ]
+        )
+        try bridge.readLine(
+            containing: "JetStream is off, or this user may not use it; trying again",
+            from: .errors
+        )
+        try server.kill()
+        try server.restart()
+        try bridge.readLine(containing: "the NATS server is back", from: .errors)
+        try bridge.readLine(containing: "ready", from: .errors)
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func `a shared model travels under each of its paths, whichever is written`() throws {
+        let pair = try Pair(
+            configuration: #"{"models":{"house":{"value":{"m":{"x":0}}}},"#
+                + #""links":[{"path":"house.n","target":"house.m"}]}"#
+        )
+        try pair.set(pair.a, "house.n.x", "5")
+        try pair.wait(pair.a, "house.m.x", "=", "5")
+        try pair.set(pair.a, "house.m.x", "6")
+        try pair.wait(pair.a, "house.n.x", "=", "6")
+        for number in 0..<20 {
+            try pair.set(pair.a, number % 2 == 0 ? "house.n.x" : "house.m.x", "\(number)")
+            try pair.set(pair.b, "house.m.x", "\(100 + number)")
+        }
+        let deadline = Deadline(after: ChildProcess.patience)
+        var (first, second) = (Value.null, Value.null)
+        repeat {
+            (first, second) = (try pair.house(pair.a), try pair.house(pair.b))
+        } while (first != second || first["m"] != first["n"]) && deadline.remaining > .zero
+        #expect(first == second && first["m"] == first["n"] && first["m"]?["x"] != nil)
+    }
+
+    @Test(.timeLimit(.minutes(15)))
     func `a bucket that is deleted is made again, and filled`() throws {
         let pair = try Pair()
         try pair.agree("before")
@@ -255,9 +300,13 @@ struct BridgeFaultTests {
         #expect(
             try pair.says() == "observectl: a change waits: JetStream refused it: maximum bytes exceeded"
         )
+        // While puts wait, those of the other values come once a second.
+        for round in 0..<3 { try pair.agree("r\(round)") }
         #expect(try server.ask("$JS.API.STREAM.UPDATE.KV_home", settings(bytes: 100_000))["error"] == nil)
         try pair.wait(pair.a, "house.long", "exists")
         try pair.agree("after")
+        pair.second.signal(SIGTERM)
+        #expect(try !pair.second.finish().errors.contains("waits"))
     }
 
     private static let permissions = """

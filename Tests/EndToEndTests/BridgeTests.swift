@@ -292,6 +292,10 @@ struct BridgeTests {
                 "--nats takes HOST or HOST:PORT; a user and a password are for --credentials"
             ),
             (
+                ["--bucket", "home", "--nats", "h:1?password=secret", "house"],
+                "--nats takes HOST or HOST:PORT; a user and a password are for --credentials"
+            ),
+            (
                 ["--bucket", "home", "--nats", "host:port", "house"],
                 "--nats takes HOST or HOST:PORT, not 'host:port'"
             ),
@@ -308,5 +312,6 @@ struct BridgeTests {
         )
         #expect(run.status == .exited(2))
         #expect(run.errors.split(separator: "\n").first == "observectl: \(sentence)")
+        #expect(!run.errors.contains("secret"))
     }
 }

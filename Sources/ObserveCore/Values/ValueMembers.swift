@@ -12,7 +12,7 @@ public struct ValueMembers: Sendable {
 
     private var elements: [Element] = []
     /// The index of each name in `elements`; empty while there are few.
-    private var table: [Name: Int] = [:]
+    private var table: [MemberName: Int] = [:]
 
     private static let fewest = 16
 
@@ -38,8 +38,8 @@ public struct ValueMembers: Sendable {
     }
 
     private func position(of name: String) -> Int? {
-        guard table.isEmpty else { return table[Name(text: name)] }
-        return elements.firstIndex { Name(text: $0.name) == Name(text: name) }
+        guard table.isEmpty else { return table[MemberName(name)] }
+        return elements.firstIndex { MemberName($0.name) == MemberName(name) }
     }
 
     private mutating func append(_ name: String, _ value: Value) {
@@ -47,7 +47,7 @@ public struct ValueMembers: Sendable {
         if elements.count > Self.fewest, table.isEmpty {
             makeTable()
         } else if !table.isEmpty {
-            table[Name(text: name)] = elements.count - 1
+            table[MemberName(name)] = elements.count - 1
         }
     }
 
@@ -58,7 +58,7 @@ public struct ValueMembers: Sendable {
     }
 
     private mutating func makeTable() {
-        for (index, element) in elements.enumerated() { table[Name(text: element.name)] = index }
+        for (index, element) in elements.enumerated() { table[MemberName(element.name)] = index }
     }
 }
 
@@ -72,10 +72,14 @@ extension ValueMembers: RandomAccessCollection {
 }
 
 /// A name that compares by its bytes. `String` would treat canonically equivalent names as equal.
-private struct Name: Hashable {
-    let text: String
+package struct MemberName: Hashable, Sendable {
+    private let text: String
 
-    static func == (left: Name, right: Name) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+    package init(_ text: String) { self.text = text }
 
-    func hash(into hasher: inout Hasher) { ByteView.with(text) { $0.hash(into: &hasher) } }
+    package static func == (left: MemberName, right: MemberName) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    package func hash(into hasher: inout Hasher) { ByteView.with(text) { $0.hash(into: &hasher) } }
 }

@@ -39,7 +39,8 @@ struct Outbound {
     struct Flight {
         let node: KeyNode
         let value: RawJSON?
-        let isCleanup: Bool
+        /// Whether the server refuses it if the key has a later message.
+        let isConditional: Bool
     }
 
     static let window = 4096
@@ -63,7 +64,9 @@ struct Outbound {
     /// How many keys have changes that the stream has not acknowledged.
     var waiting: Int { queue.count - start + flights.count }
 
-    mutating func append(_ node: KeyNode, changedAt revision: Int64) {
+    mutating func append(_ node: KeyNode, changedAt revision: Int64, isConsequence: Bool = false) {
+        let others = node.outgoing.dirty == nil || node.outgoing.isConsequence
+        node.outgoing.isConsequence = isConsequence && others
         if node.outgoing.dirty == nil {
             node.outgoing.dirty = revision
             revisions.append((revision, node))
@@ -123,6 +126,8 @@ struct Inbound {
         let writes: [BridgeWrite]
         /// All nodes that were considered: some need no write since another one covers them.
         let nodes: [KeyNode]
+        /// The sequence of the last of the stream's changes that it has.
+        let sequence: UInt64
         var changes: LocalChanges
         /// Changes of the daemon that came meanwhile.
         var held: [LocalEvent] = []

@@ -14,6 +14,10 @@ extension BridgeRules {
         guard value.sequence > node.remote?.sequence ?? 0 else { return tree.forget(node) }
         node.setRemote(value)
         node.isOurs = false
+        if node.outgoing.isConsequence, node.outgoing.dirty != nil {
+            node.outgoing.dirty = nil
+            release(node, isKnown: false)
+        }
         // A value that can't be read stays unknown, and is neither replaced nor deleted.
         if node.refusal?.isRead != true { clearRefusal(of: node) }
         node.incoming.conflicts = 0
@@ -50,17 +54,17 @@ extension BridgeRules {
         guard !inbound.queue.isEmpty || wantsPosition else { return nil }
         var plan = Plan()
         // Nodes that need no write make place for others.
-        while plan.writes.isEmpty, !inbound.queue.isEmpty { add(inbound.next(), to: &plan) }
+        while plan.writes.isEmpty, !inbound.queue.isEmpty {
+            // Of a shared model's paths, the last one in the stream's order is written last.
+            let nodes = inbound.next().sorted { $0.remote?.sequence ?? 0 < $1.remote?.sequence ?? 0 }
+            add(nodes, to: &plan)
+        }
         if inbound.queue.isEmpty { inbound.sequence = remote.lastSequence }
         guard !plan.writes.isEmpty || wantsPosition else {
-            unpin(Inbound.Outstanding(writes: [], nodes: plan.nodes, changes: plan.changes))
+            unpin(plan.outstanding)
             return nil
         }
-        inbound.outstanding = Inbound.Outstanding(
-            writes: plan.writes,
-            nodes: plan.nodes,
-            changes: plan.changes
-        )
+        inbound.outstanding = plan.outstanding
         return BridgeTransaction(writes: plan.writes, position: notePosition(), revision: local.revision)
     }
 
@@ -104,6 +108,15 @@ extension BridgeRules {
         var writes: [BridgeWrite] = []
         var nodes: [KeyNode] = []
         var changes = LocalChanges()
+
+        var outstanding: Inbound.Outstanding {
+            Inbound.Outstanding(
+                writes: writes,
+                nodes: nodes,
+                sequence: writes.reduce(0) { max($0, $1.node.remote?.sequence ?? 0) },
+                changes: changes
+            )
+        }
 
         mutating func set(_ node: KeyNode, _ value: RawJSON) {
             guard node.local != value else { return }
@@ -172,7 +185,7 @@ extension BridgeRules {
             var changes = LocalChanges()
             for write in outstanding.writes { changes.assign(write.target, write.value) }
         }
-        process(outstanding.held.filter { $0.revision >= revision })
+        process(outstanding.held.filter { $0.revision >= revision }, writtenUpTo: outstanding.sequence)
         local.revision = max(local.revision, revision)
         for write in outstanding.writes {
             write.node.incoming.conflicts = 0

@@ -15,8 +15,14 @@ extension BridgeRules {
         }
     }
 
-    /// - Parameter isOlder: whether a node's own write is newer, so that these changes are not put.
-    func process(_ events: [LocalEvent], unless isOlder: (KeyNode) -> Bool = { _ in false }) {
+    /// - Parameters:
+    ///   - sequence: the last of the stream's changes that the bridge has written at once with its own events.
+    ///   - isOlder: whether a node's own write is newer, so that these changes are not put.
+    func process(
+        _ events: [LocalEvent],
+        writtenUpTo sequence: UInt64 = 0,
+        unless isOlder: (KeyNode) -> Bool = { _ in false }
+    ) {
         for event in events {
             local.revision = max(local.revision, event.revision)
             if !isCompared { local.early.append(event) }
@@ -27,6 +33,8 @@ extension BridgeRules {
                 tree.forget(node)
                 continue
             }
+            // A type may have given a written number another form.
+            if event.isOwn, sequence > 0, node.local.isSame(as: event.value) { continue }
             var changes = LocalChanges()
             changes.assign(node, event.value)
             if isCompared, !event.isOwn {
@@ -34,7 +42,14 @@ extension BridgeRules {
                     markChanged(changed, at: event.revision)
                 }
             } else if isCompared {
-                for changed in changes.differing { check(changed) }
+                // A shared model has other paths than the written one.
+                for changed in changes.differing {
+                    if sequence > changed.remote?.sequence ?? 0 {
+                        markChanged(changed, at: event.revision, isConsequence: true)
+                    } else {
+                        check(changed)
+                    }
+                }
             }
             tree.forget(node)
         }
@@ -112,7 +127,8 @@ extension BridgeRules {
         }
         var outgoing = node.outgoing
         (outgoing.revision, outgoing.dirty) = (outgoing.dirty, nil)
-        return send(node, outgoing, node.local, isCleanup: false)
+        let expected = outgoing.isConsequence ? node.remote?.sequence ?? 0 : nil
+        return send(node, outgoing, node.local, expecting: expected)
     }
 
     /// The deletion of a key that a later one of this bridge excludes. If it has changed meanwhile, the server refuses.
@@ -120,16 +136,14 @@ extension BridgeRules {
         guard !node.outgoing.isWaiting, let remote = node.remote, remote.leaf != nil, exports(node),
             node.shadow(of: remote.sequence) != nil
         else { return nil }
-        var put = send(node, node.outgoing, nil, isCleanup: true)
-        put.expected = remote.sequence
-        return put
+        return send(node, node.outgoing, nil, expecting: remote.sequence)
     }
 
     private func send(
         _ node: KeyNode,
         _ outgoing: KeyNode.Outgoing,
         _ value: RawJSON?,
-        isCleanup: Bool
+        expecting sequence: UInt64?
     ) -> BridgePut {
         outbound.lastTicket += 1
         var outgoing = outgoing
@@ -138,9 +152,9 @@ extension BridgeRules {
         outbound.flights[outbound.lastTicket] = Outbound.Flight(
             node: node,
             value: value,
-            isCleanup: isCleanup
+            isConditional: sequence != nil
         )
-        return BridgePut(ticket: outbound.lastTicket, node: node, value: value)
+        return BridgePut(ticket: outbound.lastTicket, node: node, value: value, expected: sequence)
     }
 
     func canPut(_ node: KeyNode) -> Bool {
@@ -170,15 +184,15 @@ extension BridgeRules {
         recheck(node)
     }
 
-    /// The key's last sequence was another one: it is not excluded any more, or is another bridge's concern.
+    /// The key's last sequence was another one: its message comes, or has come and waits.
     ///
     /// - Returns: false, with nothing done, for a put that expected no sequence. The daemon's value is newer all the same.
     @discardableResult
     func overtaken(_ ticket: Int) -> Bool {
         guard let flight = outbound.flights[ticket] else { return true }
-        guard flight.isCleanup else { return false }
+        guard flight.isConditional else { return false }
         outbound.flights[ticket] = nil
-        land(flight.node)
+        land(flight.node, isKnown: false)
         return true
     }
 
@@ -199,8 +213,8 @@ extension BridgeRules {
         land(node)
     }
 
-    private func land(_ node: KeyNode) {
+    private func land(_ node: KeyNode, isKnown: Bool = true) {
         (node.outgoing.ticket, node.outgoing.revision) = (nil, nil)
-        if node.outgoing.dirty != nil { outbound.enqueue(node) } else { release(node) }
+        if node.outgoing.dirty != nil { outbound.enqueue(node) } else { release(node, isKnown: isKnown) }
     }
 }

@@ -137,13 +137,14 @@ final class BridgeRules {
     func retry(_ ticket: Int, _ flight: Outbound.Flight) {
         let node = flight.node
         let first = node.outgoing.revision
-        if flight.isCleanup || first == nil {
+        if first == nil {
             (node.outgoing.ticket, node.outgoing.revision) = (nil, nil)
             if node.outgoing.dirty != nil { outbound.enqueue(node) } else { release(node) }
             return
         }
         // The earlier revision stays the node's, in one assignment, so that it does not look free meanwhile.
         var outgoing = node.outgoing
+        outgoing.isConsequence = flight.isConditional && (outgoing.dirty == nil || outgoing.isConsequence)
         outgoing.dirty = first
         (outgoing.ticket, outgoing.revision) = (nil, nil)
         node.outgoing = outgoing
@@ -238,10 +239,10 @@ final class BridgeRules {
     // MARK: Shared by both directions
 
     /// Notes that the daemon's value is newer than all that the stream has.
-    func markChanged(_ node: KeyNode, at revision: Int64) {
+    func markChanged(_ node: KeyNode, at revision: Int64, isConsequence: Bool = false) {
         guard exports(node) else { return }
         clearRefusal(of: node)
-        outbound.append(node, changedAt: revision)
+        outbound.append(node, changedAt: revision, isConsequence: isConsequence)
     }
 
     /// Notes that the stream's value of the key may not be the daemon's.
@@ -251,11 +252,13 @@ final class BridgeRules {
     }
 
     /// Nothing of the node is under way any more: what waited for it is planned.
-    func release(_ node: KeyNode) {
+    ///
+    /// - Parameter isKnown: whether its last message has come.
+    func release(_ node: KeyNode, isKnown: Bool = true) {
         guard !node.outgoing.isWaiting else { return }
         let blocked = node.incoming.blocked
         node.incoming.blocked = []
         for other in blocked { check(other) }
-        check(node)
+        if isKnown { check(node) }
     }
 }

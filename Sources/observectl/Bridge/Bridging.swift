@@ -197,7 +197,7 @@ final class Bridging {
         switch error {
         case .refused, .stream, .malformed:
             guard streamAttempts.hadContact else { throw .failed(error.sentence) }
-        case .unreachable, .lost, .silent: break
+        case .unreachable, .lost, .silent, .unserved: break
         }
         lose(stream: error)
     }

@@ -222,8 +222,7 @@ final class DaemonLink {
             "paths": RawJSON(
                 array: rules.tree.scopes.map { RawJSON(.string("\(DottedKeyPath.text(of: $0.path)).**")) }
             ),
-            "own": RawJSON(false), "origin": RawJSON(true), "whole": RawJSON(true),
-            "initial": RawJSON(false),
+            "origin": RawJSON(true), "whole": RawJSON(true), "initial": RawJSON(false),
         ]
         if let epoch {
             params.append("since", RawJSON(["epoch": .string(epoch), "revision": .int(revision)]))

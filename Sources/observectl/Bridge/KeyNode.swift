@@ -29,6 +29,8 @@ final class KeyNode {
         var ticket: Int?
         /// The first revision that the put shows; nil for one that only cleans up.
         var revision: Int64?
+        /// Whether only the stream's changes of other keys made ``dirty``: then a later message of this key is newer.
+        var isConsequence = false
         var isQueued = false
 
         var isWaiting: Bool { dirty != nil || ticket != nil }
@@ -64,7 +66,7 @@ final class KeyNode {
     let scope: Int?
     /// Whether the bridged path leads to this node itself.
     let isScope: Bool
-    private var childrenByName: [String: KeyNode] = [:]
+    private var childrenByName: [MemberName: KeyNode] = [:]
     /// The children in an order that depends only on what came and went, not on hash values.
     private(set) var children: [KeyNode] = []
     /// The position among the parent's children.
@@ -136,22 +138,22 @@ final class KeyNode {
 
     // MARK: Other nodes
 
-    subscript(name: String) -> KeyNode? { childrenByName[name] }
+    subscript(name: String) -> KeyNode? { childrenByName[MemberName(name)] }
 
     /// The child of that name, made if it is missing.
     func child(_ name: String, scope: Int?, isScope: Bool = false) -> KeyNode {
-        if let child = childrenByName[name] { return child }
+        if let child = self[name] { return child }
         let child = KeyNode(name: name, parent: self, scope: scope, isScope: isScope)
         child.position = children.count
         children.append(child)
-        childrenByName[name] = child
+        childrenByName[MemberName(name)] = child
         return child
     }
 
     /// Removes a child; the last one takes its position.
     func remove(_ child: KeyNode) {
-        guard childrenByName[child.name] === child else { return }
-        childrenByName[child.name] = nil
+        guard self[child.name] === child else { return }
+        childrenByName[MemberName(child.name)] = nil
         children.swapAt(child.position, children.count - 1)
         children[child.position].position = child.position
         children.removeLast()
@@ -246,6 +248,15 @@ final class KeyNode {
         var found: KeyNode?
         visit(while: { found == nil && $0.waitingBelow > 0 }) { if $0.outgoing.isWaiting { found = $0 } }
         return found
+    }
+}
+
+extension RawJSON? {
+    /// Whether both are the same value, perhaps in two forms, or both are nil.
+    func isSame(as other: RawJSON?) -> Bool {
+        if self == other { return true }
+        guard let one = try? self?.value(), let two = try? other?.value() else { return false }
+        return one == two
     }
 }
 

@@ -52,6 +52,8 @@ final class StreamLink {
     private(set) var lag: UInt64 = 0
     /// The stream's last sequence when the consumer was made: with it, the last value of each key has come.
     private var target: UInt64 = 0
+    /// Why puts were refused since the last time that none waited.
+    private var reportedReasons: Set<String> = []
     /// What this user may not do, if the bridge can't do without it.
     private var denial: String?
     private let report: (String) -> Void
@@ -139,7 +141,9 @@ final class StreamLink {
     }
 
     private func unserved(_ message: NatsMessage) throws(NatsError) {
-        if message.headers.status == 503 { throw .refused("JetStream is off, or this user may not use it") }
+        if message.headers.status == 503 {
+            throw .unserved("JetStream is off, or this user may not use it")
+        }
     }
 
     private func found(_ message: NatsMessage) throws(NatsError) {
@@ -259,12 +263,19 @@ final class StreamLink {
         do throws(NatsError) {
             rules.acknowledged(ticket, at: try PutAnswer.sequence(message))
         } catch {
-            guard case .stream(let code, let text) = error else { throw error }
-            if code == StreamState.wrongLastSequence, rules.overtaken(ticket) { return }
-            if !rules.outbound.isPaused { report("a change waits: JetStream refused it: \(text)") }
+            let reason: String
+            switch error {
+            case .stream(StreamState.wrongLastSequence, _) where rules.overtaken(ticket): return
+            case .stream(_, let text), .unserved(let text): reason = text
+            default: throw error
+            }
             rules.postponed(ticket)
-            if code == 503, phase == .running { ask() }
+            if reportedReasons.insert(reason).inserted {
+                report("a change waits: JetStream refused it: \(reason)")
+            }
+            if message.headers.status == 503, phase == .running { ask() }
         }
+        if rules.outbound.isEmpty { reportedReasons = [] }
     }
 
     /// `Permissions Violation for Publish to "SUBJECT"`, or for `Subscription`. Without all subjects but those of keys, the

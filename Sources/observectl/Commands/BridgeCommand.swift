@@ -62,8 +62,13 @@ extension BridgeSettings {
         let text = arguments.options["--nats"] ?? "127.0.0.1"
         guard let address = NatsAddress(text) else {
             // A password is not repeated: standard error may be a log.
-            let given =
-                text.contains("@") ? "; a user and a password are for --credentials" : ", not '\(text)'"
+            let isPlain = text.utf8.allSatisfy { byte in
+                switch byte {
+                case 0x2D...0x3A, 0x41...0x5B, 0x5D, 0x5F, 0x61...0x7A: true
+                default: false
+                }
+            }
+            let given = isPlain ? ", not '\(text)'" : "; a user and a password are for --credentials"
             throw arguments.usage("--nats takes HOST or HOST:PORT\(given)")
         }
         guard let name = arguments.options["--bucket"] else {
@@ -92,9 +97,9 @@ extension BridgeSettings {
         guard !paths.isEmpty else {
             throw arguments.usage("something is missing: a PATH, --export PATH or --import PATH")
         }
-        let texts = paths.map { DottedKeyPath.text(of: $0.names) }
-        for (index, text) in texts.enumerated() where texts[..<index].contains(where: text.isExactly) {
-            throw arguments.usage("'\(text)' is given twice")
+        var keys: Set<String> = []
+        for path in paths where !keys.insert(BridgeKey.key(of: path.names)).inserted {
+            throw arguments.usage("'\(DottedKeyPath.text(of: path.names))' is given twice")
         }
         self.init(
             address: address,

@@ -71,14 +71,17 @@ struct Bucket: Equatable {
 
 /// An answer of JetStream.
 ///
-/// - Throws: ``NatsError/stream(code:_:)`` for a refusal, ``NatsError/malformed(_:)`` for other bytes.
+/// - Throws: ``NatsError/stream(code:_:)`` for a refusal, ``NatsError/unserved(_:)`` for one that may end by itself,
+///   ``NatsError/malformed(_:)`` for other bytes.
 func streamAnswer(_ payload: ArraySlice<UInt8>) throws(NatsError) -> Value {
     guard let value = try? RawJSON(validating: payload).value(), value.object != nil else {
         throw .malformed("an answer of JetStream that is not an object")
     }
     guard let error = value["error"] else { return value }
+    let text = error["description"]?.string ?? "no reason given"
+    if error["code"]?.int == 503 { throw .unserved(text) }
     let code = error["err_code"]?.int ?? error["code"]?.int ?? 0
-    throw .stream(code: Int(clamping: code), error["description"]?.string ?? "no reason given")
+    throw .stream(code: Int(clamping: code), text)
 }
 
 /// The state of a bucket's stream.
@@ -124,7 +127,7 @@ struct StreamState: Equatable {
 enum PutAnswer {
     /// The sequence of the value in its stream.
     static func sequence(_ message: NatsMessage) throws(NatsError) -> UInt64 {
-        if message.headers.status == 503 { throw .stream(code: 503, "no stream takes the bucket's keys") }
+        if message.headers.status == 503 { throw .unserved("no stream takes the bucket's keys") }
         // Almost all answers are of this kind.
         if let json = try? RawJSON(validating: message.payload), json.member("error") == nil,
             let sequence = json.member("seq"), let number = UInt64(decimal: sequence.bytes[...]), number > 0

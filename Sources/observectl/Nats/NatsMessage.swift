@@ -92,6 +92,8 @@ enum NatsError: Error, Equatable {
     case malformed(String)
     /// The server refused the connection or a subject.
     case refused(String)
+    /// JetStream does not serve the request now.
+    case unserved(String)
     /// JetStream refused a request: its code and description.
     case stream(code: Int, String)
     /// The server did not answer in time.
@@ -103,7 +105,7 @@ enum NatsError: Error, Equatable {
         case .lost(0): "the NATS server closed the connection"
         case .lost(let code): "the connection to the NATS server broke: \(SocketError.text(of: code))"
         case .malformed(let what): "what listens there is not a NATS server: it sent \(what)"
-        case .refused(let text): "the NATS server refused: \(text)"
+        case .refused(let text), .unserved(let text): "the NATS server refused: \(text)"
         case .stream(_, let text): "JetStream refused: \(text)"
         case .silent(let what): "the NATS server did not answer \(what) in time"
         }

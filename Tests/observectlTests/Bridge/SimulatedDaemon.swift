@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A naive daemon in memory, written from the text of the protocol: conditions, commits, frames, `own: false`, `since`.
+// A naive daemon in memory, written from the text of the protocol: conditions, commits, frames, `since`.
 // Independent of the real one.
 
 @testable import ObserveCore
@@ -79,7 +79,7 @@ struct SimulatedDaemon {
         let events = paths.flatMap(observed).map { (names: $0, value: value($0)) }
         history.append(Commit(revision: revision, author: author, events: events))
         if history.count > 20 { history.removeFirst() }
-        guard author != client || client == 0, isSubscribed, output != nil, !events.isEmpty else { return }
+        guard isSubscribed, output != nil, !events.isEmpty else { return }
         output?.append(.frame(events.map { ($0.names, $0.value, revision, author) }))
     }
 
