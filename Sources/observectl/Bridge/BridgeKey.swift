@@ -58,12 +58,7 @@ enum BridgeKey {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, 0x2D, 0x5F, 0x2F: true
-        default: false
-        }
-    }
+    private static func isPlain(_ byte: UInt8) -> Bool { byte.isOfBucketName || byte == 0x2F }
 
     private static func digit(_ value: UInt8) -> String { String(value, radix: 16, uppercase: true) }
 

@@ -39,8 +39,10 @@ extension BridgeRules {
         guard let remote = node.remote, remote.leaf != nil else { return }
         for other in related {
             guard let last = other.remote else { continue }
-            if node.isOurs, last.sequence < remote.sequence { outbound.cleanups.append(other) }
-            if other.isOurs, last.sequence > remote.sequence { outbound.cleanups.append(node) }
+            // A key that a later one of this bridge excludes is deleted.
+            let isLater = remote.sequence > last.sequence
+            guard isLater ? node.isOurs : other.isOurs else { continue }
+            markChanged(isLater ? other : node, at: local.revision, isConsequence: true)
         }
     }
 
@@ -52,7 +54,7 @@ extension BridgeRules {
     func nextTransaction(wantsPosition: Bool = false) -> BridgeTransaction? {
         guard isCompared, local.isAttached, !inbound.isPaused, inbound.outstanding == nil else { return nil }
         guard !inbound.queue.isEmpty || wantsPosition else { return nil }
-        var plan = Plan()
+        var plan = Inbound.Outstanding()
         // Nodes that need no write make place for others.
         while plan.writes.isEmpty, !inbound.queue.isEmpty {
             // Of a shared model's paths, the last one in the stream's order is written last.
@@ -61,14 +63,14 @@ extension BridgeRules {
         }
         if inbound.queue.isEmpty { inbound.sequence = remote.lastSequence }
         guard !plan.writes.isEmpty || wantsPosition else {
-            unpin(plan.outstanding)
+            unpin(plan)
             return nil
         }
-        inbound.outstanding = plan.outstanding
+        inbound.outstanding = plan
         return BridgeTransaction(writes: plan.writes, position: notePosition(), revision: local.revision)
     }
 
-    private func add(_ nodes: [KeyNode], to plan: inout Plan) {
+    private func add(_ nodes: [KeyNode], to plan: inout Inbound.Outstanding) {
         plan.nodes += nodes
         var gone: [KeyNode] = []
         for node in nodes {
@@ -83,7 +85,7 @@ extension BridgeRules {
         // Removals come last: a value that is set above or below makes them needless. A model that loses its last leaf by
         // them is the next transaction's: its condition would find this one's writes.
         let removals = gone.filter { $0.local != nil && $0.remote?.content != .unusable }
-        for node in removals { plan.remove(node) }
+        for node in removals { plan.write(node, node, nil) }
     }
 
     /// How far the bridge has come, for the tree.
@@ -102,41 +104,6 @@ extension BridgeRules {
         )
         local.position = position
         return position
-    }
-
-    private struct Plan {
-        var writes: [BridgeWrite] = []
-        var nodes: [KeyNode] = []
-        var changes = LocalChanges()
-
-        var outstanding: Inbound.Outstanding {
-            Inbound.Outstanding(
-                writes: writes,
-                nodes: nodes,
-                sequence: writes.reduce(0) { max($0, $1.node.remote?.sequence ?? 0) },
-                changes: changes
-            )
-        }
-
-        mutating func set(_ node: KeyNode, _ value: RawJSON) {
-            guard node.local != value else { return }
-            // A leaf above is in the way: a model takes its place.
-            if let above = node.firstAbove(where: { $0.local != nil }), above.local != .emptyModel {
-                write(node, above, .emptyModel)
-            }
-            write(node, node, value)
-        }
-
-        mutating func remove(_ node: KeyNode) { write(node, node, nil) }
-
-        private mutating func write(_ node: KeyNode, _ target: KeyNode, _ value: RawJSON?) {
-            // What a model renders is not what the bridge keeps of it: nulls are missing here.
-            let condition =
-                target.isLocalModel ? BridgeWrite.Condition.revision : .value(target.local ?? .nothing)
-            target.incoming.isPlanned = true
-            writes.append(BridgeWrite(node: node, target: target, value: value, condition: condition))
-            changes.assign(target, value)
-        }
     }
 
     // MARK: Answers

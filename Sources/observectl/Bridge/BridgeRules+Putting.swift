@@ -16,7 +16,7 @@ extension BridgeRules {
     }
 
     /// - Parameters:
-    ///   - sequence: the last of the stream's changes that the bridge has written at once with its own events.
+    ///   - sequence: of the last of the stream's changes that made the bridge's own events; 0 if that is not known.
     ///   - isOlder: whether a node's own write is newer, so that these changes are not put.
     func process(
         _ events: [LocalEvent],
@@ -27,10 +27,10 @@ extension BridgeRules {
             local.revision = max(local.revision, event.revision)
             if !isCompared { local.early.append(event) }
             guard let node = tree.node(event.names) else { continue }
+            defer { tree.forget(node) }
             // An element of an array changed: the array travels whole.
             if let array = node.firstAbove(where: { $0.local?.isArray ?? false }) {
                 local.unread.append(array.path)
-                tree.forget(node)
                 continue
             }
             // A type may have given a written number another form.
@@ -51,20 +51,17 @@ extension BridgeRules {
                     }
                 }
             }
-            tree.forget(node)
         }
     }
 
     /// The value of a path that ``LocalSide/unread`` had.
     func receiveRead(_ names: [String], _ value: RawJSON?, at revision: Int64) {
-        local.reading -= 1
         if let node = tree.node(names) { clearUnread(node) }
         receive([LocalEvent(names: names, value: value, revision: revision)])
     }
 
-    /// The members of a model that is too large to read at once: each is read by itself, and others are gone.
+    /// The members of a model that is too large to read at once, and so are read each by itself: others are gone.
     func receiveMembers(_ members: [String], of names: [String], at revision: Int64) {
-        local.reading -= 1
         guard let node = tree.node(names) else { return }
         if node.refusal?.isRead == true { clearRefusal(of: node) }
         let present = Set(members)
@@ -72,16 +69,13 @@ extension BridgeRules {
             !present.contains($0.name) && ($0.local != nil || $0.localBelow > 0)
         }
         receive(gone.map { LocalEvent(names: $0.path, value: nil, revision: revision) })
-        local.unread += members.map { names + [$0] }
         tree.forget(node)
     }
 
     /// The paths to read now.
     func takeUnread() -> [[String]] {
-        let paths = local.unread
-        local.unread = []
-        local.reading += paths.count
-        return paths
+        defer { local.unread = [] }
+        return local.unread
     }
 
     // MARK: Puts
@@ -101,9 +95,6 @@ extension BridgeRules {
             bytes += put.value?.bytes.count ?? 0
             puts.append(put)
         }
-        while outbound.flights.count < Outbound.window, let node = outbound.cleanups.popLast() {
-            if let put = cleanup(of: node) { puts.append(put) }
-        }
         return puts
     }
 
@@ -112,12 +103,12 @@ extension BridgeRules {
         let isUnread = node.refusal?.isRead == true
         let isKnown =
             isUnread || (node.local == nil ? node.remote?.leaf == nil : node.local == node.effective)
-        let fits = isKnown || canPut(node)
-        guard !isKnown, fits else {
+        let misfit = isKnown ? nil : misfit(of: node)
+        guard !isKnown, misfit == nil else {
             node.outgoing.dirty = nil
             // What can't be read stays refused, and is read again.
-            if !fits {
-                refuse(node, tooLarge(node), isPut: true)
+            if let misfit {
+                refuse(node, misfit, isPut: true)
             } else if !isUnread {
                 clearRefusal(of: node)
             }
@@ -125,48 +116,26 @@ extension BridgeRules {
             tree.forget(node)
             return nil
         }
-        var outgoing = node.outgoing
-        (outgoing.revision, outgoing.dirty) = (outgoing.dirty, nil)
-        let expected = outgoing.isConsequence ? node.remote?.sequence ?? 0 : nil
-        return send(node, outgoing, node.local, expecting: expected)
-    }
-
-    /// The deletion of a key that a later one of this bridge excludes. If it has changed meanwhile, the server refuses.
-    private func cleanup(of node: KeyNode) -> BridgePut? {
-        guard !node.outgoing.isWaiting, let remote = node.remote, remote.leaf != nil, exports(node),
-            node.shadow(of: remote.sequence) != nil
-        else { return nil }
-        return send(node, node.outgoing, nil, expecting: remote.sequence)
-    }
-
-    private func send(
-        _ node: KeyNode,
-        _ outgoing: KeyNode.Outgoing,
-        _ value: RawJSON?,
-        expecting sequence: UInt64?
-    ) -> BridgePut {
         outbound.lastTicket += 1
-        var outgoing = outgoing
-        outgoing.ticket = outbound.lastTicket
+        let (ticket, value) = (outbound.lastTicket, node.local)
+        let isConditional = node.outgoing.isConsequence
+        // In one assignment, so that the node does not look free meanwhile.
+        var outgoing = node.outgoing
+        (outgoing.ticket, outgoing.revision, outgoing.dirty) = (ticket, outgoing.dirty, nil)
         node.outgoing = outgoing
-        outbound.flights[outbound.lastTicket] = Outbound.Flight(
-            node: node,
-            value: value,
-            isConditional: sequence != nil
-        )
-        return BridgePut(ticket: outbound.lastTicket, node: node, value: value, expected: sequence)
+        outbound.flights[ticket] = Outbound.Flight(node: node, value: value, isConditional: isConditional)
+        let expected = isConditional ? node.remote?.sequence ?? 0 : nil
+        return BridgePut(ticket: ticket, node: node, value: value, expected: expected)
     }
 
-    func canPut(_ node: KeyNode) -> Bool {
-        guard let value = node.local else { return true }
-        return value.bytes.count <= payloadLimit && node.key.count <= keyLimit
-    }
-
-    func tooLarge(_ node: KeyNode) -> String {
-        let bytes = node.local?.bytes.count ?? 0
-        return bytes > payloadLimit
-            ? "the value has \(bytes) bytes, and the server's max_payload is \(payloadLimit)"
-            : "the key has more than \(keyLimit) bytes, the most that fits into the server's lines"
+    /// Why the node's value can't be put; nil if it can.
+    private func misfit(of node: KeyNode) -> String? {
+        guard let bytes = node.local?.bytes.count else { return nil }
+        if bytes > payloadLimit {
+            return "the value has \(bytes) bytes, and the server's max_payload is \(payloadLimit)"
+        }
+        return node.key.count > keyLimit
+            ? "the key has more than \(keyLimit) bytes, the most that fits into the server's lines" : nil
     }
 
     // MARK: Acknowledgements

@@ -52,7 +52,7 @@ final class BridgeRules {
 
     /// A daemon has answered `subscribe`.
     ///
-    /// - Returns: whether its values have to be read: ``load(_:_:)``, then ``finishLoading(at:)``.
+    /// - Returns: whether its values have to be read: ``load(_:_:)``.
     func attachLocal(epoch: String, revision: Int64, isResumed: Bool, position: BridgePosition?) -> Bool {
         local.isAttached = true
         let keeps = isResumed && local.isLoaded && local.epoch == epoch
@@ -71,6 +71,14 @@ final class BridgeRules {
         guard let node = tree.node(names) else { return }
         var changes = LocalChanges()
         changes.assign(node, value)
+    }
+
+    /// An answer to a read, or a refusal, has come. The last of the first ones ends the loading.
+    func finishReading(at revision: Int64) {
+        local.reading -= 1
+        guard !local.isLoaded else { return }
+        local.revision = max(local.revision, revision)
+        if local.reading == 0 { finishLoading(at: revision) }
     }
 
     func finishLoading(at revision: Int64) {

@@ -27,9 +27,9 @@ final class KeyNode {
         var dirty: Int64?
         /// The put that is under way.
         var ticket: Int?
-        /// The first revision that the put shows; nil for one that only cleans up.
+        /// The first revision that the put shows; nil for one from before the daemon was read again.
         var revision: Int64?
-        /// Whether only the stream's changes of other keys made ``dirty``: then a later message of this key is newer.
+        /// Whether only messages of other keys made ``dirty``: then a later message of this key is newer.
         var isConsequence = false
         var isQueued = false
 
@@ -119,10 +119,9 @@ final class KeyNode {
 
     /// Visits the nodes above, the nearest first.
     func eachAbove(_ body: (KeyNode) -> Void) {
-        var above = parent
-        while let node = above {
-            body(node)
-            above = node.parent
+        _ = firstAbove {
+            body($0)
+            return false
         }
     }
 

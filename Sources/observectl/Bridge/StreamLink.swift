@@ -40,20 +40,18 @@ final class StreamLink {
     /// The beginnings of the subjects of keys, of puts, and of their acknowledgements.
     private let keyPrefix, putPrefix, replyPrefix: [UInt8]
     private var phase = Phase.greeting { didSet { phaseBegan = .now } }
-    private var phaseBegan: MonotonicTime
+    private var phaseBegan = MonotonicTime.now
     /// When the consumer last sent a message or a heartbeat.
-    private var lastDelivered: MonotonicTime
-    private var lastHeard: MonotonicTime
+    private var lastDelivered = MonotonicTime.now
+    private var lastHeard = MonotonicTime.now
     /// When the oldest unacknowledged put was sent, or an acknowledgement came.
-    private var lastAcknowledged: MonotonicTime
+    private var lastAcknowledged = MonotonicTime.now
     /// The number of the present consumer, and the last sequence that it gave.
     private var consumer = 0
     private var consumerSequence: UInt64 = 0
     private(set) var lag: UInt64 = 0
     /// The stream's last sequence when the consumer was made: with it, the last value of each key has come.
     private var target: UInt64 = 0
-    /// Why puts were refused since the last time that none waited.
-    private var reportedReasons: Set<String> = []
     /// What this user may not do, if the bridge can't do without it.
     private var denial: String?
     private let report: (String) -> Void
@@ -75,10 +73,6 @@ final class StreamLink {
         inbox = "_INBOX.\(Platform.pid)x\(UInt64.random(in: 0...UInt64.max))"
         (keyPrefix, putPrefix) = (Array(bucket.prefix.utf8), Array(bucket.putPrefix.utf8))
         replyPrefix = Array("\(inbox).a.".utf8)
-        lastHeard = .now
-        lastAcknowledged = .now
-        phaseBegan = .now
-        lastDelivered = .now
     }
 
     /// While the server does not read, nothing is read that would have to be answered. A server that never reads is silent
@@ -130,24 +124,20 @@ final class StreamLink {
     private func handle(_ message: NatsMessage) throws(NatsError) {
         // A consumer's messages have their own subjects.
         if message.subscription == StreamLink.firstConsumer + consumer { return try delivered(message) }
+        let isServed = message.headers.status != 503
         switch Inbox(rawValue: message.subscription) {
         case .puts: try acknowledged(message)
-        case .info where phase == .asking: try found(message)
-        case .create where phase == .creating: try created(message)
-        case .consumer where phase == .subscribing: try subscribed(message)
         case .purge: purged(message)
-        default: break
-        }
-    }
-
-    private func unserved(_ message: NatsMessage) throws(NatsError) {
-        if message.headers.status == 503 {
-            throw .unserved("JetStream is off, or this user may not use it")
+        case .info where phase == .asking && isServed: try found(message)
+        case .create where phase == .creating && isServed: try created(message)
+        case .consumer where phase == .subscribing && isServed: try subscribed(message)
+        case .info, .create, .consumer:
+            if !isServed { throw .unserved("JetStream is off, or this user may not use it") }
+        case nil: break
         }
     }
 
     private func found(_ message: NatsMessage) throws(NatsError) {
-        try unserved(message)
         let state: StreamState
         do throws(NatsError) { state = try StreamState(message.payload) } catch {
             guard case .stream(StreamState.notFound, _) = error else { throw error }
@@ -185,7 +175,6 @@ final class StreamLink {
     }
 
     private func created(_ message: NatsMessage) throws(NatsError) {
-        try unserved(message)
         do throws(NatsError) { _ = try StreamState(message.payload) } catch {
             // Another bridge was faster.
             guard case .stream(StreamState.nameInUse, _) = error else { throw error }
@@ -196,7 +185,6 @@ final class StreamLink {
     }
 
     private func subscribed(_ message: NatsMessage) throws(NatsError) {
-        try unserved(message)
         let state = try ConsumerState(message.payload)
         // Its first messages may be behind the answer.
         lag = state.pending + (state.sent > consumerSequence ? state.sent - consumerSequence : 0)
@@ -270,12 +258,12 @@ final class StreamLink {
             default: throw error
             }
             rules.postponed(ticket)
-            if reportedReasons.insert(reason).inserted {
+            if rules.outbound.refusals.insert(reason).inserted {
                 report("a change waits: JetStream refused it: \(reason)")
             }
             if message.headers.status == 503, phase == .running { ask() }
         }
-        if rules.outbound.isEmpty { reportedReasons = [] }
+        if rules.outbound.isEmpty { rules.outbound.refusals = [] }
     }
 
     /// `Permissions Violation for Publish to "SUBJECT"`, or for `Subscription`. Without all subjects but those of keys, the

@@ -62,12 +62,7 @@ extension BridgeSettings {
         let text = arguments.options["--nats"] ?? "127.0.0.1"
         guard let address = NatsAddress(text) else {
             // A password is not repeated: standard error may be a log.
-            let isPlain = text.utf8.allSatisfy { byte in
-                switch byte {
-                case 0x2D...0x3A, 0x41...0x5B, 0x5D, 0x5F, 0x61...0x7A: true
-                default: false
-                }
-            }
+            let isPlain = text.utf8.allSatisfy { $0.isOfBucketName || ".:/[]".utf8.contains($0) }
             let given = isPlain ? ", not '\(text)'" : "; a user and a password are for --credentials"
             throw arguments.usage("--nats takes HOST or HOST:PORT\(given)")
         }

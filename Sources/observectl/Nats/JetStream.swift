@@ -11,13 +11,7 @@ struct Bucket: Equatable {
 
     /// Nil unless the name has only letters, digits, `_` and `-`.
     init?(_ name: String) {
-        let isFit = name.utf8.allSatisfy { byte in
-            switch byte {
-            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x5F, 0x2D: true
-            default: false
-            }
-        }
-        guard isFit, !name.isEmpty, name.utf8.count <= 200 else { return nil }
+        guard name.utf8.allSatisfy(\.isOfBucketName), (1...200).contains(name.utf8.count) else { return nil }
         self.name = name
     }
 
@@ -67,6 +61,16 @@ struct Bucket: Equatable {
 
     /// The interval in which a consumer without messages says that it is there.
     static let heartbeatMilliseconds: Int64 = 1000
+}
+
+extension UInt8 {
+    /// Whether it is a letter, a digit, `_` or `-`.
+    var isOfBucketName: Bool {
+        switch self {
+        case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, 0x2D, 0x5F: true
+        default: false
+        }
+    }
 }
 
 /// An answer of JetStream.

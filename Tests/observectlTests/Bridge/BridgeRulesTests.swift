@@ -55,9 +55,8 @@ import Testing
         let rules = try rules(#"{"a":1}"#)
         for put in rules.nextPuts() { rules.acknowledged(put.ticket, at: 1) }
         rules.local.unread.append(["house", "a"])
-        #expect(rules.takeUnread() == [["house", "a"]] && !rules.isSettled)
+        #expect(!rules.isSettled && rules.takeUnread() == [["house", "a"]])
         rules.cannotRead(["house", "a"], "it is too large")
-        rules.local.reading -= 1
         #expect(rules.isSettled && refused(rules) == #"{"house.a":"it is too large"}"#)
         rules.retryRefused()
         #expect(rules.nextPuts().isEmpty && rules.takeUnread() == [["house", "a"]])
@@ -95,11 +94,9 @@ import Testing
         _ = rules.takeUnread()
         rules.receiveMembers(["a", "e"], of: ["house"], at: 6)
         #expect(keys(rules.nextPuts()) == ["house.b.c=gone", "house.d=gone"])
-        #expect(rules.takeUnread() == [["house", "a"], ["house", "e"]])
         rules.receiveRead(["house", "a"], try RawJSON(validating: Array("1".utf8)), at: 6)
         rules.receiveRead(["house", "e"], try RawJSON(validating: Array("5".utf8)), at: 6)
         #expect(keys(rules.nextPuts()) == ["house.e=5"])
-        #expect(rules.local.reading == 0)
     }
 
     @Test func `values are put by their bytes`() throws {

@@ -92,17 +92,22 @@ struct BridgeWorld {
     static let paths = [
         BridgedPath(names: ["house"], direction: .both),
         BridgedPath(names: ["a.b", "mode"], direction: .both),
+        BridgedPath(names: ["shared"], direction: .both),
     ]
 
+    /// How many of the daemons lead two paths to one model.
+    private let sharing: Int
     var dice: Dice
     var stream = SimulatedStream()
     var hosts: [SimulatedHost] = []
     private var pid: Int64 = 1
 
-    init(seed: UInt64, hosts count: Int) {
+    init(seed: UInt64, hosts count: Int, sharing: Int = 0) {
         dice = Dice(state: seed)
-        for _ in 0..<count {
+        self.sharing = sharing
+        for index in 0..<count {
             hosts.append(SimulatedHost(bridge: BridgeRules(BridgeWorld.paths, pid: pid), pids: [pid]))
+            hosts[index].daemon.sharesModel = index < sharing
             pid += 1
         }
     }
@@ -110,6 +115,7 @@ struct BridgeWorld {
     // MARK: Users
 
     private mutating func randomNames() -> [String] {
+        if sharing > 0, dice.hits(3) { return ["shared", dice.hits(2) ? "n" : "m", "x"] }
         if dice.hits(8) { return ["a.b", "mode"] }
         let names = ["house", "é x", "kitchen", "=", "light"]
         return ["house"] + (0..<dice.below(4)).map { _ in names[1 + dice.below(4)] }
@@ -208,6 +214,7 @@ struct BridgeWorld {
             return !puts.isEmpty
         case 5:
             let reads = hosts[host].bridge.takeUnread()
+            hosts[host].bridge.local.reading += reads.count
             hosts[host].requests += reads.map { .read($0) }
             return !reads.isEmpty
         default:
@@ -237,10 +244,12 @@ struct BridgeWorld {
                 isResumed: isResumed,
                 position: hosts[host].position
             )
-            if needs { hosts[host].requests.append(.load(BridgeWorld.paths.map(\.names))) }
+            guard needs else { break }
+            bridge.local.reading += 1
+            hosts[host].requests.append(.load(BridgeWorld.paths.map(\.names)))
         case .loaded(let values, let revision):
             for (names, value) in values { bridge.load(names, RawJSON(value)) }
-            bridge.finishLoading(at: revision)
+            bridge.finishReading(at: revision)
         case .frame(let events):
             bridge.receive(
                 events.map {
@@ -255,6 +264,7 @@ struct BridgeWorld {
         case .answer(let answer): bridge.answered(answer)
         case .read(let names, let value, let revision):
             bridge.receiveRead(names, RawJSON(value), at: revision)
+            bridge.finishReading(at: revision)
         }
     }
 

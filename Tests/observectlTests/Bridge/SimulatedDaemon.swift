@@ -46,6 +46,8 @@ struct SimulatedDaemon {
     private(set) var ownConflicts = 0
     /// Properties that take no value from a bridge.
     var refused: Set<[String]> = []
+    /// Whether `shared.n` and `shared.m` lead to one model.
+    var sharesModel = false
 
     init(_ paths: [[String]]) { self.paths = paths }
 
@@ -67,8 +69,17 @@ struct SimulatedDaemon {
     mutating func write(_ writes: [(names: [String], value: Value?)]) {
         var fresh = tree
         var events: [[String]] = []
-        for (names, value) in writes { if let event = fresh.assign(names, value) { events.append(event) } }
+        for (names, value) in writes { assign(names, value, in: &fresh, &events) }
         commit(fresh, events, author: 0)
+    }
+
+    private func assign(_ names: [String], _ value: Value?, in fresh: inout Value, _ events: inout [[String]])
+    {
+        guard let event = fresh.assign(names, value) else { return }
+        events.append(event)
+        guard sharesModel, names.count > 1, names[0] == "shared" else { return }
+        let others = ["shared", names[1] == "n" ? "m" : "n"] + names[2...]
+        if let event = fresh.assign(others, value) { events.append(event) }
     }
 
     private mutating func commit(_ fresh: Value, _ paths: [[String]], author: Int64, isForced: Bool = false) {
@@ -140,14 +151,14 @@ struct SimulatedDaemon {
                         && ($0.names.starts(with: names) || names.starts(with: $0.names))
                 }
                 let isTouched = events.contains { $0.starts(with: names) || names.starts(with: $0) }
-                if isTouched, !isChanged { ownConflicts += 1 }
+                if isTouched, !isChanged, !sharesModel { ownConflicts += 1 }
                 if isChanged || isTouched { return refusal(4, found) }
             }
             let value = write.value.flatMap { try? $0.value() }
             if value != nil, names.indices.contains(where: { fresh.hasScalar(at: names[..<$0]) }) {
                 return refusal(2, nil)
             }
-            if let event = fresh.assign(names, value) { events.append(event) }
+            assign(names, value, in: &fresh, &events)
         }
         position = transaction.position
         commit(fresh, events, author: client, isForced: true)
