@@ -19,7 +19,6 @@ struct AnswerMembers {
         AnswerMembers(try required(name, value[name]))
     }
 
-    /// The elements of an array, each as `body` reads it.
     func list<Element>(
         _ name: String,
         _ body: (AnswerMembers) throws(ClientError) -> Element

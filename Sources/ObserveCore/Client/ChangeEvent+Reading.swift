@@ -5,12 +5,10 @@
 ///
 /// - Threading: a value type.
 package struct ReadChange: Sendable {
-    /// The names along the event's path.
     package let names: [String]
     /// The new value; nil for null.
     package let new: RawJSON?
     package let revision: Int64
-    /// Whether the event leaves the value out.
     package let isTruncated: Bool
     /// The process that made the change, if the event names it, and no binding made the change for it.
     package let author: Int64?
@@ -73,16 +71,5 @@ private extension JSONView {
     }
 
     /// The process of an origin without a binding.
-    var author: Int64? {
-        var pid: Int64?
-        var isBinding = false
-        forEachMember { name, value in
-            if name.contents == "pid" {
-                pid = value.int64()
-            } else if name.contents == "binding" {
-                isBinding = true
-            }
-        }
-        return isBinding ? nil : pid
-    }
+    var author: Int64? { self["binding"] == nil ? self["pid"]?.int64() : nil }
 }

@@ -47,7 +47,6 @@ package final class ClientConnection {
         }
     }
 
-    /// Uses a connected socket.
     package init(owning socket: consuming FileDescriptor) throws(SocketError) {
         try socket.setNonBlocking(true)
         self.socket = socket
@@ -73,7 +72,6 @@ package final class ClientConnection {
         }
     }
 
-    /// Returns the next event, and waits for one if the inbox is empty.
     package func nextEvent(until deadline: MonotonicTime? = nil) throws(ClientError) -> ChangeEvent {
         while true {
             if let event = waitingEvent() { return event }
@@ -92,7 +90,6 @@ package final class ClientConnection {
         return peer.flatMap { $0.pid > 0 ? $0.pid : nil }
     }
 
-    /// Whether the next event is in the inbox already.
     package var hasWaitingEvent: Bool {
         inbox[consumed...].contains { if case .change = $0 { true } else { false } }
     }
@@ -109,7 +106,6 @@ package final class ClientConnection {
         }
     }
 
-    /// The next event in the inbox; nil if there is none.
     package func waitingEvent() -> ChangeEvent? {
         while consumed < inbox.count {
             switch inbox[consumed] {

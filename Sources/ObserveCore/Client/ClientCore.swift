@@ -10,7 +10,6 @@ final class ClientCore {
         let params: RequestParams
         let receive: (Result<ChangeEvent, ClientError>) -> Void
         var position = SubscriptionPosition()
-        /// Its number on the current connection.
         var number: Int64?
         /// Whether the daemon has accepted it once. It then survives lost connections.
         var hasBegun = false
@@ -87,7 +86,6 @@ final class ClientCore {
         if let id { waiting[ticket] = id }
     }
 
-    /// Cancels a request.
     func cancel(_ ticket: UInt64) {
         guard let id = waiting.removeValue(forKey: ticket) else { return }
         channel.forget(id)?(.failure(.abandoned))

@@ -36,6 +36,11 @@ package struct ChangeEvent: Equatable, Sendable {
 
     /// The new value; nil in a prior or truncated event.
     package var new: RawJSON? { params.member("new") }
+
+    /// The indexes of an array's edited elements.
+    var indexes: [Int] {
+        (params.member("indexes")?.elements ?? []).compactMap { (try? $0.value())?.int.map(Int.init) }
+    }
 }
 
 // MARK: - Parsing
@@ -86,11 +91,8 @@ private struct Members {
         switch method {
         case "change": return .change(try changeEvent())
         case "goodbye":
-            let reason = params.flatMap { RawJSON(copying: $0).member("reason") }
-            return .goodbye(
-                reason: reason.map { String(decoding: $0.unquoted, as: UTF8.self) } ?? "",
-                revision: params.flatMap { RawJSON(copying: $0).int("revision") }
-            )
+            let reason = params?["reason"]?.decodedString() ?? ""
+            return .goodbye(reason: reason, revision: params?["revision"]?.int64())
         default: return .unknown(method: method)
         }
     }
@@ -117,24 +119,18 @@ private struct Members {
     }
 
     private func daemonError(_ error: JSONView) throws(ClientError) -> DaemonError {
-        var code: Int64?
-        var message: String?
-        var data: RawJSON?
-        error.forEachMember { name, value in
-            switch name.decodedString() {
-            case "code": code = value.int64()
-            case "message": message = value.decodedString()
-            case "data": data = RawJSON(copying: value)
-            default: break
-            }
+        guard let code = error["code"]?.int64(), let message = error["message"]?.decodedString() else {
+            throw .malformed("an error without code and message")
         }
-        guard let code, let message else { throw .malformed("an error without code and message") }
-        return DaemonError(code: WireError.Code(rawValue: Int(code)), message: message, data: data)
+        return DaemonError(
+            code: WireError.Code(rawValue: Int(code)),
+            message: message,
+            data: error["data"].map(RawJSON.init(copying:))
+        )
     }
 }
 
 private extension ChangeReason {
-    /// The reason with that name in the protocol.
     init?(name: String) {
         switch name {
         case "initial": self = .initial

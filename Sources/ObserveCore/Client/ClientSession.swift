@@ -37,7 +37,6 @@ package struct ClientSession {
         return (lastID, line.array)
     }
 
-    /// The messages that `bytes` complete.
     package mutating func receive(_ bytes: [UInt8]) -> [ClientMessage] {
         var messages: [ClientMessage] = []
         var failure = failure
@@ -60,7 +59,6 @@ package struct ClientSession {
         return messages
     }
 
-    /// The messages that a read completes.
     package mutating func receive(_ read: (result: ReadResult, bytes: [UInt8])) -> [ClientMessage] {
         read.result.end.map { receiveEnd(code: $0) } ?? receive(read.bytes)
     }

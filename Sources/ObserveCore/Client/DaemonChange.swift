@@ -54,9 +54,7 @@ extension ChangeEvent {
                 changedAt: params.string("changedAt"),
                 nilAt: params.string("nilAt"),
                 kind: kind,
-                indexes: (params.member("indexes")?.elements ?? []).compactMap { element in
-                    (try? element.value())?.int.map(Int.init)
-                },
+                indexes: indexes,
                 revision: params.int("revision").map { UInt64(max(0, $0)) } ?? 0,
                 coalesced: params.int("coalesced").map(Int.init) ?? 1,
                 tag: try? params.member("tag")?.value(),

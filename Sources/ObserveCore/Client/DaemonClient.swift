@@ -25,7 +25,6 @@ internal import Synchronization
 public final class DaemonClient: Sendable {
     private let core: Confined<ClientCore>
     private let lastTicket = Atomic<UInt64>(0)
-    /// The path of the daemon's socket.
     let socket: String
 
     /// Connects.
@@ -173,7 +172,6 @@ extension RawJSON {
     }
 }
 
-/// A flag that any thread may set, once.
 private final class Flag: Sendable {
     private let value = Atomic(false)
 

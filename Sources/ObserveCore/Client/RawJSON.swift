@@ -24,13 +24,8 @@ package struct RawJSON: Hashable, Sendable {
         }
     }
 
-    package init(_ value: Value) {
-        let buffer = ByteBuffer()
-        value.write(to: buffer)
-        bytes = buffer.array
-    }
+    package init(_ value: Value) { self.init { value.write(to: $0) } }
 
-    /// An array of these elements.
     package init(array elements: [RawJSON]) {
         self.init { buffer in
             buffer.append("[")
@@ -49,10 +44,6 @@ package struct RawJSON: Hashable, Sendable {
         bytes = buffer.array
     }
 
-    /// Creates a value from bytes that are valid JSON in one line.
-    init(unchecked bytes: [UInt8]) { self.bytes = bytes }
-
-    /// Copies a value from a line.
     init(copying view: JSONView) { bytes = view.view.array }
 
     package var text: String { String(decoding: bytes, as: UTF8.self) }
@@ -86,7 +77,6 @@ package struct RawJSON: Hashable, Sendable {
         }
     }
 
-    /// The elements of an array; empty for other kinds.
     package var elements: [RawJSON] {
         with { json in
             var found: [RawJSON] = []

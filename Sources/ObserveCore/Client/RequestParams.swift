@@ -27,14 +27,12 @@ package struct RequestParams: ExpressibleByDictionaryLiteral, Sendable {
 
     mutating func append(contentsOf others: RequestParams) { members += others.members }
 
-    /// The same params, ordered by name.
     var sorted: RequestParams {
         var params = self
         params.members.sort { $0.name < $1.name }
         return params
     }
 
-    /// Appends the params as a JSON object.
     func write(to buffer: ByteBuffer) {
         buffer.append("{")
         for (index, member) in members.enumerated() {

@@ -25,7 +25,6 @@ package struct RetryDelay {
         connectedAt.map { $0.adding(milliseconds: RetryDelay.healthyMilliseconds) <= now } ?? false
     }
 
-    /// Notes a connection.
     package mutating func connect(at now: MonotonicTime = .now) { connectedAt = connectedAt ?? now }
 
     /// Notes the loss of the connection, or an attempt that failed.

@@ -72,9 +72,7 @@ package struct SubscriptionPosition: Sendable {
 }
 
 extension RawJSON {
-    /// The member of that name, if it is an integer.
     package func int(_ name: String) -> Int64? { (try? member(name)?.value())?.int }
 
-    /// The member of that name, if it is text.
     package func string(_ name: String) -> String? { (try? member(name)?.value())?.string }
 }

@@ -21,12 +21,12 @@ package struct WriteOperation: Sendable {
 
     /// The operation as an element of a transaction's `operations`.
     package var json: RawJSON {
-        let buffer = ByteBuffer()
-        buffer.append("{\"method\":")
-        buffer.appendJSONString(utf8: method.rawValue)
-        buffer.append(",\"params\":")
-        params.write(to: buffer)
-        buffer.append("}")
-        return RawJSON(unchecked: buffer.array)
+        RawJSON { buffer in
+            buffer.append("{\"method\":")
+            buffer.appendJSONString(utf8: method.rawValue)
+            buffer.append(",\"params\":")
+            params.write(to: buffer)
+            buffer.append("}")
+        }
     }
 }

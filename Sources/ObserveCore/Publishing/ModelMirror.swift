@@ -53,10 +53,10 @@ public final class ModelMirror<Model: CreatableModel>: ObservableModel {
         core = try ReplicatedModel.start(
             model,
             as: "mirror",
-            in: .mirroring { value, path in MirroredClass.fitting(value, Model.self, below: path) },
             root: path,
             socket,
             queue,
+            fitting: { value, path in MirroredClass.fitting(value, Model.self, below: path) },
             didChange: { [weak self] in self?.update() }
         )
         update()

@@ -55,6 +55,6 @@ public func publish(
     socket: String? = nil,
     queue: DispatchQueue = .main
 ) throws -> Publication {
-    let core = try ReplicatedModel.start(model, as: root, in: .publishing, root: root, socket, queue)
+    let core = try ReplicatedModel.start(model, as: root, root: root, socket, queue)
     return Publication(core, queue)
 }

@@ -21,13 +21,14 @@ final class ReplicatedModel {
     /// - Parameters:
     ///   - name: The name of the local root.
     ///   - root: The model's path in the daemon.
+    ///   - fitting: of a mirror: see ``Replication``.
     static func start(
         _ model: any ObservableModel,
         as name: String,
-        in role: ReplicationRole,
         root: String,
         _ socket: String?,
         _ queue: DispatchQueue,
+        fitting: Replication.Fitting? = nil,
         didChange: @escaping () -> Void = {}
     ) throws -> Confined<ReplicatedModel> {
         dispatchPrecondition(condition: .onQueue(queue))
@@ -40,7 +41,7 @@ final class ReplicatedModel {
             }
             try core.withObject { core in
                 let local = LocalSession(core.hub)
-                let replication = Replication(name, root, role, local, core.channel, didChange: didChange)
+                let replication = Replication(name, root, fitting, local, core.channel, didChange: didChange)
                 let hosted = core.hub.hostedModels(
                     checkThread: { dispatchPrecondition(condition: .onQueue(queue)) },
                     didCommit: { [unowned replication] in replication.sendChanges() }

@@ -1,14 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Keeps a root of a local tree and a model in a daemon equal. Independent of Swift models and sockets.
-
-/// Which side has its values when a connection begins, and when one side can't hold a value.
-enum ReplicationRole {
-    /// The program: its model appears in the daemon for as long as the connection lasts.
-    case publishing
-    /// The daemon: the program's model follows it. `fitting` removes the members of a value that the program's classes do
-    /// not have. It gets the value's path below the root.
-    case mirroring(fitting: (_ value: Value, _ path: Substring) -> Value)
-}
+// Keeps a root of a local tree equal to a path of a daemon, whichever of them leads. Independent of Swift models and sockets.
 
 /// What a mirror found at its path.
 enum MirroredValue: Equatable {
@@ -23,6 +14,9 @@ enum MirroredValue: Equatable {
 /// Copies changes both ways between a local root and a path of the daemon. All paths in here are local ones, until they
 /// are sent.
 ///
+/// Of a *publication*, the program's values win when a connection begins, and its model appears in the daemon for as long as
+/// that lasts. Of a *mirror*, the daemon's values win, and each of its frames is one change here.
+///
 /// The daemon's order decides. A local change is sent at once. Until its answer, an event of an overlapping path
 /// may be older than the local change. The event's path is then *doubtful*. Once no unanswered write overlaps a
 /// doubtful path, the replication reads the path again. An answer is a barrier: events after it are newer than the
@@ -34,7 +28,9 @@ final class Replication {
     private let root: String
     /// The path of the root in the daemon.
     private let remoteRoot: String
-    private let role: ReplicationRole
+    /// Removes the members of a value that a mirror's classes do not have. It gets the value's path below the root. Nil for a
+    /// publication.
+    private let fitting: Fitting?
     private let local: LocalSession
     private let didChange: () -> Void
     private let channel: ClientChannel
@@ -57,6 +53,8 @@ final class Replication {
     /// Why the local tree refuses the daemon's values, by path.
     private var problems: [String: String] = [:]
 
+    typealias Fitting = (_ value: Value, _ path: Substring) -> Value
+
     /// - Parameters:
     ///   - name: The local root's name.
     ///   - remoteRoot: Its path in the daemon. A publication has a root's name instead.
@@ -64,14 +62,14 @@ final class Replication {
     init(
         _ name: String,
         _ remoteRoot: String,
-        _ role: ReplicationRole,
+        _ fitting: Fitting?,
         _ local: LocalSession,
         _ channel: ClientChannel,
         didChange: @escaping () -> Void
     ) {
         root = Self.escaped(name)
-        self.remoteRoot = if case .publishing = role { root } else { DottedKeyPath.canonical(remoteRoot) }
-        self.role = role
+        self.remoteRoot = fitting == nil ? root : DottedKeyPath.canonical(remoteRoot)
+        self.fitting = fitting
         self.local = local
         self.channel = channel
         self.didChange = didChange
@@ -82,7 +80,7 @@ final class Replication {
         _ = local.call("subscribe", ["path": RawJSON(.string(root + ".**")), "initial": RawJSON(false)])
     }
 
-    private var isMirror: Bool { if case .mirroring = role { true } else { false } }
+    private var isMirror: Bool { fitting != nil }
 
     /// A value of the daemon that the local tree refuses, and why.
     var problem: String? { problems.min { $0.key < $1.key }.map { "\(remote($0.key)): \($0.value)" } }
@@ -166,12 +164,11 @@ final class Replication {
     /// The writes that make the event's change.
     /// - Parameter path: Where to write it.
     private func writes(of event: ChangeEvent, _ local: String, at path: String) -> [WriteOperation] {
-        let indexes = (event.params.member("indexes")?.elements ?? []).compactMap { (try? $0.value())?.int }
-        let elements = event.new?.elements ?? []
+        let (indexes, elements) = (event.indexes, event.new?.elements ?? [])
         switch event.params.string("kind") {
         case "insertion":
             return zip(indexes, elements).map { index, element in
-                WriteOperation(.insert, path, ["index": RawJSON(.int(index)), "value": element])
+                WriteOperation(.insert, path, ["index": RawJSON(index.modelValue), "value": element])
             }
         case "removal":
             return indexes.sorted(by: >).map { WriteOperation(.remove, "\(path).\($0)") }
@@ -269,7 +266,7 @@ final class Replication {
     private func apply(_ event: ChangeEvent, _ path: String) {
         guard path != root, let new = event.new else { return reconcileAnew(path, event.new) }
         let isEdit = event.params.member("kind") != nil
-        if case .mirroring = role, !isEdit {
+        if isMirror, !isEdit {
             // Part of the value may belong to properties that the Swift classes do not have.
             return reconcileAnew(path, new)
         }
@@ -330,7 +327,7 @@ final class Replication {
 
     private func reconcileAnew(_ path: String, _ value: RawJSON?) {
         guard let value, let there = try? value.value() else { return }
-        guard case .mirroring(let fitting) = role else {
+        guard let fitting else {
             guard let known = localValue(path), let here = try? known.value() else { return }
             if path == root, there.object == nil { return publishRoot() }
             return reconcile(path, here, there)

@@ -8,7 +8,10 @@ package final class FileDisk: StateDisk {
 
     private final class OpenFile: Sendable {
         let descriptor: FileDescriptor
-        init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+
+        init(_ name: String, in folder: StateFolder, making: Bool = false) throws(SocketError) {
+            descriptor = try folder.open(name, making: making)
+        }
     }
 
     package init(_ folder: StateFolder) { self.folder = folder }
@@ -23,10 +26,7 @@ package final class FileDisk: StateDisk {
 
     package func make(_ name: String) throws(DiskError) {
         files[name] = nil
-        try attempt { () throws(SocketError) in
-            let file = try folder.open(name, making: true)
-            files[name] = OpenFile(file)
-        }
+        try attempt { () throws(SocketError) in files[name] = try OpenFile(name, in: folder, making: true) }
     }
 
     package func write(_ name: String, _ bytes: ByteBuffer, at offset: Int) throws(DiskError) {
@@ -100,13 +100,7 @@ package final class FileDisk: StateDisk {
                     switch step {
                     case .make(let name): _ = try folder.open(name, making: true)
                     case .write(let name, let bytes, let offset):
-                        let file: OpenFile
-                        if let known = files[name] {
-                            file = known
-                        } else {
-                            let found = try folder.open(name)
-                            file = OpenFile(found)
-                        }
+                        let file = if let open = files[name] { open } else { try OpenFile(name, in: folder) }
                         try ByteView.with(bytes) { (view) throws(SocketError) in
                             try FileDisk.write(view, to: file, at: offset, folder.place(name))
                         }
@@ -131,8 +125,7 @@ package final class FileDisk: StateDisk {
 
     private func open(_ name: String) throws(SocketError) -> OpenFile {
         if let known = files[name] { return known }
-        let file = try folder.open(name)
-        let fresh = OpenFile(file)
+        let fresh = try OpenFile(name, in: folder)
         files[name] = fresh
         return fresh
     }

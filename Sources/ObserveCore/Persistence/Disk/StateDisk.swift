@@ -18,11 +18,9 @@ package protocol StateDisk: AnyObject {
     /// - Parameter withZeros: whether the file grows by zeros. If not, it keeps its length.
     func reserve(_ name: String, _ bytes: Range<Int>, withZeros: Bool) throws(DiskError)
     func truncate(_ name: String, to count: Int) throws(DiskError)
-    /// Returns when the file's contents are on the disk.
     func sync(_ name: String) throws(DiskError)
     /// A closure for another thread, which runs the steps until one fails.
     func work(_ steps: [DiskStep]) -> @Sendable () -> DiskError?
-    /// Returns when the names are on the disk.
     func syncNames() throws(DiskError)
     func rename(_ name: String, to other: String) throws(DiskError)
     func remove(_ name: String) throws(DiskError)
@@ -39,7 +37,6 @@ package enum DiskStep: Equatable, Sendable {
     case remove(String)
 }
 
-/// Names of the files in the folder.
 enum StateFile {
     static let snapshot = "snapshot"
     static let freshSnapshot = "snapshot.new"

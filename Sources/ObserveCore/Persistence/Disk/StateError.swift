@@ -3,9 +3,7 @@
 
 /// A fault of the kept state, or of the folder that has it.
 package enum StateError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The disk failed.
     case disk(DiskError)
-    /// A required file is missing.
     case missing(String, why: String)
     /// Whole lines follow a broken one, or a line does not follow the one before: this is damage, not a write that
     /// was cut off.
@@ -46,7 +44,6 @@ extension StateError {
     }
 }
 
-/// Why a disk failed.
 package struct DiskError: Error, Equatable, Sendable, CustomStringConvertible {
     package let description: String
     /// The disk has no space left, which may change.

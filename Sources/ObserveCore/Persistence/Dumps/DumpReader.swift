@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads a dump's text, piece by piece, into a tree of its own. Independent of the tree that loads it.
 
-/// The fault of a dump, in one sentence.
 package struct DumpFault: Error, Equatable, CustomStringConvertible {
     package let description: String
     /// Whether the dump has more levels than this daemon takes.

@@ -66,21 +66,19 @@ package final class Journal: CommitRecorder {
         _ file: consuming JournalFile,
         _ rotation: consuming SnapshotRotation,
         on disk: any StateDisk,
-        durability: Durability,
+        _ conditions: StartConditions,
         epoch: String,
-        boot: String,
-        clock: WallClock,
-        needsProof: Bool = false
+        clock: WallClock
     ) {
-        self.needsProof = needsProof
+        needsProof = conditions.end != nil
         failure = needsProof ? DiskError("the disk has failed, and takes nothing yet") : nil
         self.tree = tree
         self.file = file
         self.rotation = rotation
         self.disk = disk
-        self.durability = durability
+        durability = conditions.durability
         self.epoch = epoch
-        self.boot = boot
+        boot = conditions.boot
         self.clock = clock
         batch = OpenBatch(durability)
     }

@@ -8,6 +8,30 @@ package struct JournalPlace: Equatable, Sendable {
     let length: Int
 }
 
+/// The facts that a start depends on.
+package struct StartConditions: Sendable {
+    package var durability: Durability
+    /// Names the system's run. Bytes that are not on the disk are lost with it.
+    package var boot: String
+    /// The system's clock at the monotonic clock's zero, in milliseconds since 1970.
+    package var clockOffset: Int64
+    /// Names a history that begins now.
+    package var freshEpoch: String
+    /// Whether to continue with the commits before a damaged line of a journal.
+    package var salvages = false
+    /// Where the commits end that a broken disk has kept. What follows was never shown, and is dropped.
+    package var end: JournalPlace?
+    /// How many bytes of room the journal reserves at once, if the disk has as many.
+    package var reservedBytes = 1 << 20
+
+    package init(durability: Durability, boot: String, clockOffset: Int64, freshEpoch: String) {
+        self.durability = durability
+        self.boot = boot
+        self.clockOffset = clockOffset
+        self.freshEpoch = freshEpoch
+    }
+}
+
 /// A broken disk: what it has kept, and when it is tried again.
 package struct Breakage: Equatable, Sendable {
     /// The milliseconds between two attempts to prove the disk, at least and at most.
@@ -53,8 +77,7 @@ struct JournalFile: ~Copyable {
         on disk: any StateDisk,
         number: Int,
         length: Int,
-        hasZeros: Bool,
-        largestPiece: Int,
+        _ conditions: StartConditions,
         chain: LineChain,
         mustTruncate: Bool,
         strays: [String]
@@ -62,8 +85,8 @@ struct JournalFile: ~Copyable {
         self.disk = disk
         self.number = number
         self.length = length
-        self.hasZeros = hasZeros
-        self.largestPiece = largestPiece
+        hasZeros = conditions.durability == .commit
+        largestPiece = conditions.reservedBytes
         nextPiece = largestPiece
         self.chain = chain
         self.mustTruncate = mustTruncate

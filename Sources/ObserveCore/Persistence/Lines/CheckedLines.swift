@@ -23,7 +23,6 @@ enum CheckedLine {
 
     static func beginHead(_ out: ByteBuffer) { out.append("{\"crc\":\"00000000\",") }
 
-    /// Closes a line.
     @inline(__always)
     static func end(_ out: ByteBuffer) { out.append("}\n") }
 
@@ -75,10 +74,10 @@ enum CheckedLine {
     static func isCommit(_ line: ByteView) -> Bool { body(of: line).byteOrZero(1) == UInt8(ascii: "r") }
 
     /// The identity of the process that began to write with this line; nil if the line is broken or another.
-    static func start(in line: ByteView) -> LineMembers? {
+    static func start(in line: ByteView) -> JSONView? {
         guard !isCommit(line), checksums(of: line) != nil else { return nil }
-        let members = LineMembers(JSONView(view: line, kind: .object))
-        return (members["start"] ?? members["linked"]).map(LineMembers.init)
+        let members = JSONView(view: line, kind: .object)
+        return members["start"] ?? members["linked"]
     }
 
     // MARK: Safe lines
@@ -165,17 +164,14 @@ enum CheckedStep {
     case end
 }
 
-/// Reads a file's lines.
 struct CheckedLines {
     let text: ByteView
     var proof = LineProof.wholeLine
-    /// Where the next line begins.
     private(set) var offset = 0
     var chain = LineChain()
 
     init(_ text: ByteView) { self.text = text }
 
-    /// How many lines precede the next one.
     var count: Int { chain.count }
 
     mutating func next() -> CheckedStep {

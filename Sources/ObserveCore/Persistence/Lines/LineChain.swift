@@ -5,7 +5,6 @@
 struct LineChain: Equatable {
     /// The checksum of the line before.
     private(set) var sum: UInt32 = 0
-    /// How many lines precede.
     private(set) var count = 0
     /// Whether lines name the line before. False before a head, and in files of version 1.
     var isLinked = false

@@ -1,19 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The members and the numbers of a kept line.
+// The numbers of a kept line.
 
-/// The members of an object by their names.
-struct LineMembers {
-    private let object: JSONView
-
-    init(_ object: JSONView) { self.object = object }
-
-    subscript(name: StaticString) -> JSONView? {
-        for (known, value) in object.members where known.contents == name { return value }
-        return nil
-    }
-}
-
-extension LineMembers {
+enum LineMembers {
     /// The largest revision and instance of a state that a start accepts. The tree counts further without a limit: a
     /// daemon that makes ten million models each second needs 14,000 years to come here.
     static let largestNumber: Int64 = 1 << 62

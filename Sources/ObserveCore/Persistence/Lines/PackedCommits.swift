@@ -55,7 +55,6 @@ struct PackedCommits {
         out.append(",\"s\":[")
     }
 
-    /// Closes the line, if one is open.
     mutating func end(in out: ByteBuffer) {
         guard isOpen else { return }
         out.append(0x5D)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A snapshot's first and last line. Independent of files and slices.
 
-/// A snapshot's first line.
 struct SnapshotHeader {
     /// The version that this daemon writes, of snapshots and journals. It reads version 1 too, whose lines are not
     /// linked: see ``CheckedLine``.
@@ -48,20 +47,18 @@ struct SnapshotHeader {
 
 extension SnapshotHeader {
     init(_ line: JSONView) throws(StateFault) {
-        let members = LineMembers(line)
-        guard let version = members["snapshot"] else {
-            let what = members["journal"] == nil ? " of ours" : ", but a journal"
+        guard let version = line["snapshot"] else {
+            let what = line["journal"] == nil ? " of ours" : ", but a journal"
             throw StateFault("is not a snapshot\(what)", isForeign: true)
         }
         self.init(version: try SnapshotHeader.checked(version))
-        number = members["number"] == nil ? 0 : Int(try LineMembers.revision(members["number"]))
-        revision = try LineMembers.revision(members["revision"])
-        epoch = members["epoch"]?.decodedString() ?? ""
-        path = members["path"]?.decodedString()
-        sum = members["sum"]?.int64().flatMap(UInt32.init(exactly:))
+        number = line["number"] == nil ? 0 : Int(try LineMembers.revision(line["number"]))
+        revision = try LineMembers.revision(line["revision"])
+        epoch = line["epoch"]?.decodedString() ?? ""
+        path = line["path"]?.decodedString()
+        sum = line["sum"]?.int64().flatMap(UInt32.init(exactly:))
     }
 
-    /// Checks the version of a snapshot or journal.
     static func checked(_ json: JSONView) throws(StateFault) -> Int64 {
         guard let version = json.int64(), (1...SnapshotHeader.version).contains(version) else {
             throw StateFault(

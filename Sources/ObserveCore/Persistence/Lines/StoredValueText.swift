@@ -61,7 +61,6 @@ extension TreeReader {
         out.append(0x5D)
     }
 
-    /// Appends the property's instance and name: `12,"title"`.
     @inline(__always)
     func appendPlace(_ id: PropertyID, to out: ByteBuffer) {
         out.append(decimal: instance(of: model(of: id)))

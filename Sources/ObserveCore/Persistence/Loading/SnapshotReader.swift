@@ -54,25 +54,24 @@ struct SnapshotReader {
         // Slices are long, so only the beginning is compared.
         let body = CheckedLine.body(of: line.view)
         if body.count > 3, body.prefix(3) == "\"d\"" {
-            guard let types = LineMembers(line)["d"] else { return }
+            guard let types = line["d"] else { return }
             // Models have numbers of these types.
             guard count == 2 else { throw StateFault("the declared types follow the first line") }
             return loader.builder.restoreTypes(try TypeDeclarations(types))
         }
         guard body.count > 5, body.prefix(5) == "\"end\"" else { return try loader.load(slice: line) }
-        let members = LineMembers(line)
-        guard let end = members["end"] else { throw StateFault("its end is without a revision") }
-        if header?.isLinked == true, members["lines"]?.int64() != count {
+        guard let end = line["end"] else { throw StateFault("its end is without a revision") }
+        if header?.isLinked == true, line["lines"]?.int64() != count {
             throw StateFault(
-                "its end counts \(members["lines"]?.int64() ?? 0) lines, and this is line \(count)"
+                "its end counts \(line["lines"]?.int64() ?? 0) lines, and this is line \(count)"
             )
         }
         self.end = try LineMembers.revision(end)
         loader.builder.continueNumbers(
-            after: try LineMembers.revision(members["instance"]),
-            binding: try LineMembers.bindingNumber(members["binding"]?.int64() ?? 0)
+            after: try LineMembers.revision(line["instance"]),
+            binding: try LineMembers.bindingNumber(line["binding"]?.int64() ?? 0)
         )
-        if let bindings = members["b"] {
+        if let bindings = line["b"] {
             for binding in bindings.elements { try loader.load(binding: binding) }
         }
     }

@@ -16,15 +16,15 @@
 package struct Handover: Sendable {
     static let version: Int64 = 1
 
-    package let epoch: String
-    package let revision: UInt64
+    package private(set) var epoch = ""
+    package private(set) var revision: UInt64 = 0
     /// The socket's file, if this process made it.
-    package let socket: FileIdentity?
-    private let snapshot: [UInt8]
+    package private(set) var socket: FileIdentity?
+    private var snapshot: [UInt8] = []
     /// Set if the former program's disk is broken.
-    package let breakage: Breakage?
+    package private(set) var breakage: Breakage?
     /// The text of the configuration in force, after a breakage.
-    package let configuration: [UInt8]
+    package private(set) var configuration: [UInt8] = []
 
     /// Whether it has the tree.
     package var hasTree: Bool { !snapshot.isEmpty }
@@ -35,22 +35,20 @@ package struct Handover: Sendable {
         guard let end = text.firstIndex(of: 0x0A) else { throw .foreign(name, why: "has no line") }
         let line = Array(text[..<end])
         var sizes: [Int] = []
-        var header: (epoch: String, revision: UInt64, socket: FileIdentity?) = ("", 0, nil)
-        var breakage: Breakage?
         try ByteView.with(line) { (line) throws(StateError) in
             guard CheckedLine.checksums(of: line) != nil else {
                 throw .foreign(name, why: "is not one of ours")
             }
-            let members = LineMembers(JSONView(view: line, kind: .object))
+            let members = JSONView(view: line, kind: .object)
             guard members["handover"]?.int64() == Handover.version else {
                 throw .foreign(name, why: "is not of version \(Handover.version)")
             }
-            header.epoch = members["epoch"]?.decodedString() ?? ""
-            header.revision = UInt64(clamping: members["revision"]?.int64() ?? 0)
+            epoch = members["epoch"]?.decodedString() ?? ""
+            revision = UInt64(clamping: members["revision"]?.int64() ?? 0)
             if var elements = members["socket"]?.elements, let device = elements.next()?.int64(),
                 let inode = elements.next()?.int64()
             {
-                header.socket = FileIdentity(
+                socket = FileIdentity(
                     device: UInt64(bitPattern: device),
                     inode: UInt64(bitPattern: inode)
                 )
@@ -59,7 +57,7 @@ package struct Handover: Sendable {
             if broken.count == 3, broken.allSatisfy({ $0 >= 0 }) {
                 breakage = Breakage(
                     place: JournalPlace(number: Int(clamping: broken[0]), length: Int(clamping: broken[1])),
-                    revision: header.revision,
+                    revision: revision,
                     wait: UInt64(clamping: broken[2])
                 )
             }
@@ -74,12 +72,10 @@ package struct Handover: Sendable {
             defer { rest = rest.dropFirst(size) }
             return Array(rest.prefix(size))
         }
-        (epoch, revision, socket) = header
         snapshot = part(sizes[0])
         // Of version 0.2 and older: the journal and the past commits.
         _ = (part(sizes[1]), part(sizes[2]))
         configuration = part(sizes[3])
-        self.breakage = breakage
     }
 
     /// Restores the tree. Its history begins at ``revision``.

@@ -147,9 +147,8 @@ extension Recovery {
     }
 
     private func goesBeyond(_ header: JSONView) -> Bool {
-        let members = LineMembers(header)
-        guard let begin = members["revision"]?.int64() else { return false }
-        if let after = members["after"]?.int64(), after > before.length { return true }
+        guard let begin = header["revision"]?.int64() else { return false }
+        if let after = header["after"]?.int64(), after > before.length { return true }
         return begin > Int64(clamping: revision)
     }
 
@@ -163,26 +162,25 @@ extension Recovery {
                 // A line that changes no value repeats the revision, and the snapshot may include it.
                 // It never includes a change of types.
                 if loader.isPatching, revision >= snapshotEnd,
-                    try LineMembers.revision(LineMembers(line)["r"]) > revision
-                        || LineMembers(line)["d"] != nil
+                    try LineMembers.revision(line["r"]) > revision
+                        || line["d"] != nil
                 {
                     try loader.finishPatching(revision: revision)
                 }
                 revision = try loader.load(commit: line, after: revision)
                 return
             }
-            let members = LineMembers(line)
-            if let start = members["start"] {
+            if let start = line["start"] {
                 try consume(start: start)
-            } else if let start = members["linked"] {
+            } else if let start = line["linked"] {
                 try consume(start: start)
                 chain.isLinked = true
-            } else if members["stop"] != nil {
-                if chain.isLinked, members["lines"]?.int64() != Int64(chain.count) {
-                    throw StateFault("it counts \(members["lines"]?.int64() ?? 0) lines")
+            } else if line["stop"] != nil {
+                if chain.isLinked, line["lines"]?.int64() != Int64(chain.count) {
+                    throw StateFault("it counts \(line["lines"]?.int64() ?? 0) lines")
                 }
                 isClean = true
-            } else if members["safe"] != nil {
+            } else if line["safe"] != nil {
                 isClean = false
             } else {
                 throw StateFault("the line is of no known kind")
@@ -195,30 +193,29 @@ extension Recovery {
     }
 
     private mutating func consume(header line: JSONView, of number: Int) throws(StateFault) {
-        let members = LineMembers(line)
-        guard let version = members["journal"] else {
-            let what = members["snapshot"] == nil ? " of ours" : ", but a snapshot"
+        guard let version = line["journal"] else {
+            let what = line["snapshot"] == nil ? " of ours" : ", but a snapshot"
             throw StateFault("is not a journal\(what)", isForeign: true)
         }
         chain.isLinked = try SnapshotHeader.checked(version) > 1
-        guard members["number"]?.int64() == Int64(number) else {
-            throw StateFault("it is journal \(members["number"]?.int64() ?? 0), under another's name")
+        guard line["number"]?.int64() == Int64(number) else {
+            throw StateFault("it is journal \(line["number"]?.int64() ?? 0), under another's name")
         }
-        let begin = try LineMembers.revision(members["revision"])
+        let begin = try LineMembers.revision(line["revision"])
         guard begin == revision else {
             throw StateFault(
                 "it continues revision \(begin), and the files before it end at \(revision)"
             )
         }
-        if number != firstNumber, let after = members["after"]?.int64(), after != before.length {
+        if number != firstNumber, let after = line["after"]?.int64(), after != before.length {
             throw StateFault("it continues byte \(after) of a journal that ends at byte \(before.length)")
         }
-        try checkOrigin(members, of: number)
-        if let start = members["start"] { try consume(start: start) }
+        try checkOrigin(line, of: number)
+        if let start = line["start"] { try consume(start: start) }
     }
 
     /// Checks that the journal continues these files, and not others with the same names and revisions.
-    private func checkOrigin(_ header: LineMembers, of number: Int) throws(StateFault) {
+    private func checkOrigin(_ header: JSONView, of number: Int) throws(StateFault) {
         if number != firstNumber {
             guard let sum = header["sum"]?.int64(), sum != Int64(before.chain.sum) else { return }
             throw StateFault("it continues another \(StateFile.journal(number - 1)) than the one here")
@@ -228,8 +225,7 @@ extension Recovery {
     }
 
     private mutating func consume(start: JSONView) throws(StateFault) {
-        let members = LineMembers(start)
-        guard let epoch = members["epoch"], let boot = members["boot"], let durability = members["durability"]
+        guard let epoch = start["epoch"], let boot = start["boot"], let durability = start["durability"]
         else {
             throw StateFault("a start has an epoch, a boot and a durability")
         }

@@ -1,30 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Restores the tree from the files in a folder, and continues the journal. Independent of the lines' contents.
 
-/// The facts that a start depends on.
-package struct StartConditions: Sendable {
-    package var durability: Durability
-    /// Names the system's run. Bytes that are not on the disk are lost with it.
-    package var boot: String
-    /// The system's clock at the monotonic clock's zero, in milliseconds since 1970.
-    package var clockOffset: Int64
-    /// Names a history that begins now.
-    package var freshEpoch: String
-    /// Whether to continue with the commits before a damaged line of a journal.
-    package var salvages = false
-    /// Where the commits end that a broken disk has kept. What follows was never shown, and is dropped.
-    package var end: JournalPlace?
-    /// How many bytes of room the journal reserves at once, if the disk has as many.
-    package var reservedBytes = 1 << 20
-
-    package init(durability: Durability, boot: String, clockOffset: Int64, freshEpoch: String) {
-        self.durability = durability
-        self.boot = boot
-        self.clockOffset = clockOffset
-        self.freshEpoch = freshEpoch
-    }
-}
-
 /// Reads the kept state.
 struct Recovery {
     let tree: ModelTree
@@ -197,12 +173,12 @@ struct Recovery {
 
     /// Whether acknowledged commits may be lost: the last process did not end by itself, and its durability was too
     /// weak.
-    private func mayHaveLost(boot: String) -> Bool {
+    private var mayHaveLost: Bool {
         guard let last, !isClean else { return false }
-        switch last.durability {
-        case Durability.commit.rawValue: return false
-        case Durability.interval.rawValue: return last.boot != boot
-        default: return true
+        return switch Durability(rawValue: last.durability) {
+        case .commit: false
+        case .interval: last.boot != conditions.boot
+        default: true
         }
     }
 
@@ -225,7 +201,7 @@ struct Recovery {
     }
 
     private mutating func resume(_ number: Int, _ length: Int) throws(StateError) -> Journal {
-        let isLost = mayLackCommits || mayHaveLost(boot: conditions.boot)
+        let isLost = mayLackCommits || mayHaveLost
         if isLost {
             notes.append(
                 ending == .salvaged
@@ -250,8 +226,7 @@ struct Recovery {
             on: disk,
             number: number,
             length: length,
-            hasZeros: conditions.durability == .commit,
-            largestPiece: conditions.reservedBytes,
+            conditions,
             chain: chain,
             mustTruncate: mustTruncate,
             strays: strays
@@ -268,11 +243,9 @@ struct Recovery {
                 snapshotBytes: snapshotBytes
             ),
             on: disk,
-            durability: conditions.durability,
+            conditions,
             epoch: epoch,
-            boot: conditions.boot,
-            clock: loader.clock,
-            needsProof: conditions.end != nil
+            clock: loader.clock
         )
     }
 

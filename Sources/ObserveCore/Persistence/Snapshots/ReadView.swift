@@ -174,7 +174,6 @@ final class ReadView: PreUpdateHook {
         if position.model != .noRecord { tree.add(self) }
     }
 
-    /// Ends the view, and frees its memory.
     func end() {
         tree.remove(self)
         isDone = true
@@ -261,7 +260,6 @@ final class ReadView: PreUpdateHook {
         position = model.map(start) ?? Position()
     }
 
-    /// The position at the beginning of the model.
     private func start(of model: ModelID) -> Position {
         let order = preserved.order(of: model)
         let first = order.map { $0.properties.first ?? .noRecord } ?? reader.firstProperty(of: model)
@@ -338,7 +336,6 @@ final class ReadView: PreUpdateHook {
 }
 
 extension ParsedKeyPath {
-    /// Whether the path is `other`, or continues it.
     fileprivate func begins(with other: ParsedKeyPath) -> Bool {
         count >= other.count && (0..<other.count).allSatisfy { name($0) == other.name($0) }
     }

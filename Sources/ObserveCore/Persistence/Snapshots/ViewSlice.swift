@@ -8,13 +8,11 @@ final class ViewSlice {
 
     var byteCount: Int { models.count + stacks.count }
 
-    /// Adds the temporary values of a property.
     func append(stack: ByteView) {
         beginStack()
         stacks.append(stack)
     }
 
-    /// Begins the temporary values of another property.
     func beginStack() {
         if !stacks.isEmpty { stacks.append(0x2C) }
     }
