@@ -3,9 +3,7 @@
 
 /// The bindings, the results of their writes, and the write under way.
 struct BindingTable: ~Copyable {
-    /// The bindings by their numbers.
     var byNumber: [Int32: DependentID] = [:]
-    /// The numbers of the bindings by their ends.
     private(set) var byEnds: [BoundPaths: Int32] = [:]
     var numbers = Numbering()
     /// How many bindings failed at their last write, and how many of those would have closed a cycle.

@@ -27,7 +27,6 @@ struct DeepNotification: ~Copyable {
     /// How many models all climbs have visited.
     var climbed = 0
     var events = Scratch<DeepEvent>()
-    /// The events' ways.
     var steps = Scratch<DeepStep>()
     /// Equal assignments to deeply observed nodes themselves. Emitted after the changes below the nodes.
     var equal = Scratch<PathChange>()

@@ -62,12 +62,17 @@ extension DependentGraph {
         // Link before dropping: the dropped edges may include the only one that keeps an absent property.
         link(fresh, to: id, in: &store)
         dropRest(&cursor, in: &store)
-        if cursor.last == .noRecord {
-            records[cursor.dependent].firstEdge = fresh
-        } else {
-            edges[cursor.last].nextOfDependent = fresh
-        }
+        setNext(fresh, after: cursor.last, of: cursor.dependent)
         cursor.last = fresh
+    }
+
+    /// Sets the dependent's edge after `last`; its first one, if `last` is `noRecord`.
+    private mutating func setNext(_ edge: EdgeID, after last: EdgeID, of dependent: DependentID) {
+        if last == .noRecord {
+            records[dependent].firstEdge = edge
+        } else {
+            edges[last].nextOfDependent = edge
+        }
     }
 
     /// Drops the edges that the dependent has not read again, once it has followed its paths. If the commit may look at nothing
@@ -100,11 +105,7 @@ extension DependentGraph {
         var edge = cursor.next
         guard edge != .noRecord else { return }
         cursor.next = .noRecord
-        if cursor.last == .noRecord {
-            records[cursor.dependent].firstEdge = .noRecord
-        } else {
-            edges[cursor.last].nextOfDependent = .noRecord
-        }
+        setNext(.noRecord, after: cursor.last, of: cursor.dependent)
         while edge != .noRecord {
             let next = edges[edge].nextOfDependent
             unlink(edge, in: &store)
@@ -130,11 +131,7 @@ extension DependentGraph {
             if !store.models[store.properties[edges[edge].property].model].isReleased {
                 last = edge
             } else {
-                if last == .noRecord {
-                    records[dependent].firstEdge = next
-                } else {
-                    edges[last].nextOfDependent = next
-                }
+                setNext(next, after: last, of: dependent)
                 unlink(edge, in: &store)
                 edges.free(edge)
             }

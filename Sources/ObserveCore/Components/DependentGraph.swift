@@ -86,7 +86,6 @@ struct DependentGraph: ~Copyable {
         refreshed = refreshed.filter { exists($0) }
     }
 
-    /// The binding with that number.
     func binding(_ number: Int32) -> Binding? {
         bindings.byNumber[number].flatMap { records[$0].binding }
     }

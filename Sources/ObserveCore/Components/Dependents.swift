@@ -33,7 +33,6 @@ struct DependentRecord {
     var elementInputs = 0
     /// The binding's number: the tree updates the lowest first. 0 for a computed property.
     var number: Int32 = 0
-    /// The computed property.
     var property: PropertyID = .noRecord
     /// The properties that the binding's ends led to at its last trace; for an array element, the array's
     /// property.

@@ -116,7 +116,6 @@ struct History: ~Copyable {
     var livingAgain: Set<Int> = []
     /// The revision after the declared types were last replaced; 0 if they never were.
     var typeRevision: UInt64 = 0
-    /// How many properties the released models have.
     var releasedProperties = 0
     /// Bytes of text, arrays and long names that only the history holds.
     var textBytes = 0

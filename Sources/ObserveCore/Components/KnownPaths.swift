@@ -70,7 +70,6 @@ struct KnownPaths: ~Copyable {
         unsafe (texts + place &* KnownPaths.longest).update(from: path.base, count: path.count)
     }
 
-    /// Forgets all paths.
     @inline(__always)
     mutating func forget() {
         era &+= 1

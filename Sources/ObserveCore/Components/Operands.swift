@@ -41,7 +41,6 @@ final class Operands {
         #endif
     }
 
-    /// The operators' functions.
     private(set) var functions: [CollectionOperator] = []
     /// Whether ``minimum`` or ``maximum`` is in use, and ``distinct``: most operators need none of them.
     private var ranks = false
@@ -194,7 +193,6 @@ final class Operands {
         distinct = nil
     }
 
-    /// How many operands an array has.
     var count: Int { operands.count }
 
     func insert(_ value: StoredValue, at index: Int) {
@@ -207,7 +205,6 @@ final class Operands {
         leave(removed)
     }
 
-    /// Replaces an operand's value.
     func replace(at index: Int, _ new: StoredValue, isCounted: Bool = true) {
         let old = operands[index]
         if isCounted, old.isCounted, old.value.isSame(as: new) { return }

@@ -20,7 +20,6 @@ struct PathChange {
     var suffix: ByteBuffer?
     /// False for an assignment of an equal value: only observers without `distinct` get that.
     var differs: Bool
-    /// The cause of the change.
     var cause = ChangeCause.writer
 }
 

@@ -78,7 +78,6 @@ struct ValueStack: Sequence {
         return nil
     }
 
-    /// The value with that number.
     subscript(number: UInt64) -> StackedValue? {
         var node = root
         while let next = node, next.value.number != number {
@@ -90,7 +89,6 @@ struct ValueStack: Sequence {
     /// Adds a value with the highest number.
     mutating func append(_ value: StackedValue) { root = ValueStack.joined(root, Node(value, nil, nil)) }
 
-    /// Replaces the value with the same number.
     mutating func update(_ value: StackedValue) {
         root = ValueStack.replacing(value.number, in: root, by: value)
     }

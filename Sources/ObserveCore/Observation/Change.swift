@@ -46,12 +46,6 @@ public struct ChangedProperty: Sendable {
     /// The number of properties on the path before it: 0 for a property of the observed model.
     public let depth: Int
     let key: PropertyKey
-
-    init(modelType: any Any.Type, key: PropertyKey, depth: Int) {
-        self.modelType = modelType
-        self.depth = depth
-        self.key = key
-    }
 }
 
 /// The reason of a change, and the assigned property.

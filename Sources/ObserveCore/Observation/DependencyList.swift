@@ -48,7 +48,6 @@ struct DependencyList: ~Copyable {
         }
     }
 
-    /// Whether one of the dependencies is on the property.
     func contains(_ property: UnsafeMutablePointer<ObservedProperty>) -> Bool {
         guard let records else { return false }
         for index in 0..<Int(count) where unsafe records[index].property == property { return true }
@@ -68,7 +67,6 @@ struct DependencyList: ~Copyable {
         fixedCount = count
     }
 
-    /// Begins the evaluation with that number.
     mutating func beginReading(_ mark: UInt64) {
         self.mark = mark
         cursor = fixedCount
@@ -175,7 +173,7 @@ extension DependencyList {
         var depth = 0
         for earlier in 0..<position where isAssignable(earlier) { depth &+= 1 }
         return unsafe TouchedProperty(
-            changed: ChangedProperty(modelType: modelType, key: property.pointee.key, depth: depth),
+            changed: ChangedProperty(modelType: modelType, depth: depth, key: property.pointee.key),
             position: position,
             leadsOn: property.pointee.leadsOn,
             ledOn: leadsOn(from: position)

@@ -64,45 +64,37 @@ extension ObservableModel {
         isolation: isolated (any Actor)? = #isolation
     ) -> ObservationToken {
         ObservationToken(on: isolation) {
-            bindingBothWays(source, to: target, at: destination).ending(with: target)
-        }
-    }
-
-    private func bindingBothWays<Value: Equatable, Target: ObservableModel>(
-        _ source: ReferenceWritableKeyPath<Self, Value>,
-        to target: Target,
-        at destination: ReferenceWritableKeyPath<Target, Value>
-    ) -> Observer {
-        let equality = Equality<Value>()
-        var agreed: Value?
-        let binding = Observation.changes(
-            of: self,
-            role: .binding,
-            options: [.initial, .new, .distinct],
-            equality: Equality<Ends<Value>?>(),
-            read: { [weak target] model in
-                target.map { Ends(source: model[keyPath: source], destination: $0[keyPath: destination]) }
-            },
-            notify: { [weak self, weak target] change in
-                guard let self, let target, let ends = change.new ?? nil else { return }
-                let isBack =
-                    change.reason == .valueChanged
-                    && agreed.map { equality.isEqual(ends.source, $0) } ?? false
-                agreed = isBack ? ends.destination : ends.source
-                if equality.isEqual(ends.source, ends.destination) { return }
-                if isBack {
-                    self[keyPath: source] = ends.destination
-                } else {
-                    target[keyPath: destination] = ends.source
+            let equality = Equality<Value>()
+            var agreed: Value?
+            let binding = Observation.changes(
+                of: self,
+                role: .binding,
+                options: .values,
+                equality: Equality<Ends<Value>?>(),
+                read: { [weak target] model in
+                    target.map { Ends(source: model[keyPath: source], destination: $0[keyPath: destination]) }
+                },
+                notify: { [weak self, weak target] change in
+                    guard let self, let target, let ends = change.new ?? nil else { return }
+                    let isBack =
+                        change.reason == .valueChanged
+                        && agreed.map { equality.isEqual(ends.source, $0) } ?? false
+                    agreed = isBack ? ends.destination : ends.source
+                    if equality.isEqual(ends.source, ends.destination) { return }
+                    if isBack {
+                        self[keyPath: source] = ends.destination
+                    } else {
+                        target[keyPath: destination] = ends.source
+                    }
                 }
-            }
-        )
-        #if DEBUG
-            binding.noteSilence(of: target)
-            binding.noteEnd(self[keyPath: source])
-            binding.noteEnd(target[keyPath: destination])
-        #endif
-        return binding
+            )
+            #if DEBUG
+                binding.noteSilence(of: target)
+                binding.noteEnd(self[keyPath: source])
+                binding.noteEnd(target[keyPath: destination])
+            #endif
+            return binding.ending(with: target)
+        }
     }
 }
 

@@ -67,7 +67,6 @@ final class ObservationContext {
         }
     }
 
-    /// Whether this thread is evaluating an observer.
     static var isTracking: Bool { withCurrent { unsafe $0.tracked != nil } }
 
     // MARK: Actors
@@ -305,11 +304,9 @@ final class ObservationContext {
         }
         unsafe queues.changed.removeAll()
         isNotifying = false
-        if queues.hasCancelled { freeCancelled() }
-    }
-
-    private func freeCancelled() {
-        for observer in queues.popCancelled() { observer.freeCallbackIfCancelled() }
+        if queues.hasCancelled {
+            for observer in queues.popCancelled() { observer.freeCallbackIfCancelled() }
+        }
     }
 
     /// Runs `body`, then notifies observers of the changes that it caused.

@@ -77,7 +77,7 @@ struct ObservationCore {
     /// The class and the property, as in `Player.videoTitle`.
     func name(of key: PropertyKey) -> String {
         guard let modelType else { return "?" }
-        return "\(ChangedProperty(modelType: modelType, key: key, depth: 0))"
+        return "\(ChangedProperty(modelType: modelType, depth: 0, key: key))"
     }
 
     /// The model; nil until one of its properties is observed.

@@ -52,7 +52,6 @@ final class ObservationHome<Member: HomeMember>: Sendable {
     /// Performs the work at home, after what runs there now; never if no actor is known.
     func runLater(_ work: @escaping () -> Void) { actor?.runLater(work) }
 
-    /// Whether tokens of observers were released.
     @inline(__always)
     var hasReleased: Bool { last.load(ordering: .relaxed) != 0 }
 
@@ -69,7 +68,6 @@ final class ObservationHome<Member: HomeMember>: Sendable {
         if former == 0 { actor?.run { [self] in endReleased() } }
     }
 
-    /// Ends the observers whose tokens were released.
     func endReleased() { popReleased { $0.cancel() } }
 
     private func popReleased(_ body: (Member) -> Void) {

@@ -5,7 +5,6 @@
 @usableFromInline
 @safe
 final class ObservationState<Source: AnyObject, Value> {
-    /// The observed model.
     @usableFromInline weak let source: Source?
     @usableFromInline let options: ObservingOptions
 
@@ -27,7 +26,6 @@ final class ObservationState<Source: AnyObject, Value> {
         last = LastValue(equality, remembersValues: remembers)
     }
 
-    /// Replaces the last value.
     @inlinable
     func remember(_ value: consuming Value) {
         // The former value is released after the access: its deinitialiser may run any code.
@@ -90,7 +88,6 @@ final class ObservationState<Source: AnyObject, Value> {
         return pending.cause.reason == .sourceDeleted ? nil : last.value
     }
 
-    /// Removes the oldest pending change.
     @inlinable
     func popChange() -> Change<Value>? {
         guard let oldest = pending.pop() else { return nil }
@@ -180,7 +177,6 @@ struct PendingChanges<Value>: ~Copyable {
     /// Whether the oldest change has the last value, or nothing is pending.
     @inlinable var isLastValue: Bool { later.isEmpty && new == nil }
 
-    /// Sets the oldest change.
     @inlinable
     mutating func begin(_ cause: ChangeCauseOfValue, new: Value?, old: Value?) {
         hasOldest = true
@@ -197,7 +193,6 @@ struct PendingChanges<Value>: ~Copyable {
         later.append(change)
     }
 
-    /// Removes the oldest change.
     @inlinable
     mutating func pop() -> (cause: ChangeCauseOfValue, new: Value?, old: Value?)? {
         guard hasOldest else { return nil }

@@ -252,7 +252,7 @@ extension ObservableModel {
             buffering: buffering,
             actor: isolation,
             begin: { [weak self] receive in
-                Self.begin(self, expression, [.initial, .new, .distinct], receive) { $0.new }
+                Self.begin(self, expression, .values, receive) { $0.new }
             },
             coalesce: { $1 }
         )

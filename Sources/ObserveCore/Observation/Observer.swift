@@ -39,7 +39,6 @@ enum ObserverRole {
 @usableFromInline
 @safe
 final class Observer {
-    /// The result of an evaluation.
     enum Outcome {
         case unchanged
         /// The observer must be notified.
@@ -152,10 +151,8 @@ final class Observer {
     /// Skips the evaluation until the next touch.
     func skip() { staleness.isStale = false }
 
-    /// The properties on which it depends.
     var properties: [PropertyOfModel] { dependencies.properties }
 
-    /// Its role, and what it depends on.
     var subject: String {
         let names = properties.filter { $0.key != .objectWillChange }.map { $0.store.name(of: $0.key) }
         return names.isEmpty ? "\(role)" : "\(role) of \(names.joined(separator: ", "))"
@@ -170,7 +167,6 @@ final class Observer {
     /// Whether it was touched since its last evaluation.
     var isStale: Bool { staleness.isStale }
 
-    /// The touched property, before the evaluation.
     var touchedProperty: TouchedProperty? { dependencies.touchedProperty(at: staleness.position) }
 
     // MARK: Steps
@@ -181,7 +177,6 @@ final class Observer {
         return perform(.begin)
     }
 
-    /// Reads the value again.
     @inline(__always)
     func evaluate() -> Outcome {
         staleness.isStale = false
@@ -217,7 +212,6 @@ final class Observer {
         return unsafe callback._withUnsafeGuaranteedRef { $0.call(self, step) }
     }
 
-    /// The cause of the current change.
     @usableFromInline
     func cause() -> ChangeCauseOfValue {
         guard let touched = staleness.touched else { return ChangeCauseOfValue(reason: .valueChanged) }
@@ -255,7 +249,6 @@ final class Observer {
         life.compareExchange(expected: .active, desired: .released, ordering: .relaxed).exchanged
     }
 
-    /// Ends `parts` when it ends.
     func own(_ parts: [Observer]) {
         self.parts += parts
         if home == nil { home = parts.first?.home }
@@ -268,13 +261,11 @@ final class Observer {
         return unsafe callback._withUnsafeGuaranteedRef { $0.target == nil }
     }
 
-    /// Notes the object with which it ends.
     func setTarget(_ object: AnyObject) {
         unsafe callback?._withUnsafeGuaranteedRef { $0.target = object }
         hasTarget = true
     }
 
-    /// Removes and returns its parts.
     func popParts() -> [Observer] {
         defer { parts = [] }
         return parts
@@ -315,7 +306,6 @@ final class Observer {
 
 // MARK: - State
 
-/// Whether an observer is called.
 private enum ObserverLife: UInt8, AtomicRepresentable {
     case active
     /// Its token was released, on any thread.

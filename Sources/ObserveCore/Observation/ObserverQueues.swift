@@ -24,11 +24,9 @@ struct ObserverQueues: ~Copyable {
     @inline(__always)
     var hasStale: Bool { unsafe stale.count &+ bindings.count > 0 }
 
-    /// Whether the commit has work left.
     @inline(__always)
     var hasWork: Bool { hasStale || !hosts.isEmpty }
 
-    /// Adds an observer that became stale.
     @inline(__always)
     mutating func appendStale(_ observer: Observer) {
         let reference = unsafe Unmanaged.passUnretained(observer)
@@ -76,7 +74,6 @@ struct ObserverQueues: ~Copyable {
     /// Retains an observer that is cancelled while a queue has it.
     mutating func retain(_ observer: Observer) { cancelled.append(observer) }
 
-    /// Whether observers are retained.
     @inline(__always)
     var hasCancelled: Bool { !cancelled.isEmpty }
 
@@ -92,7 +89,6 @@ struct ObserverQueues: ~Copyable {
         if !hosts.contains(where: { $0 === host }) { hosts.append(host) }
     }
 
-    /// Removes and returns the hosts.
     mutating func popHosts() -> [any ModelHost] {
         let popped = hosts
         hosts.removeAll(keepingCapacity: true)

@@ -33,9 +33,7 @@ struct PropertyKey: Hashable, Sendable {
             ? Int(rawValue - PropertyKey.firstEmpty) : nil
     }
 
-    /// Whether it is the key of a stored property.
     var isStored: Bool { rawValue > 1 && rawValue < PropertyKey.firstNamed }
 
-    /// The first key of empty properties.
     private static var firstEmpty: UInt32 { 1 << 30 }
 }

@@ -28,7 +28,6 @@ struct PropertyNames {
     private struct Entry {
         let name: String?
         let identity: PropertyIdentity?
-        /// The key paths that lead to the property.
         var keyPaths: [AnyKeyPath]
         /// The number of models with a record of the property, and of calls that may add one.
         var uses = 1

@@ -13,16 +13,13 @@ import Synchronization
 /// - Threading: any thread; immutable.
 /// - Cost: some microseconds for the first use of a class, and 30 ns for each lookup of a table.
 package final class PropertyTable: Sendable {
-    /// One published property.
     package struct Property: Sendable {
         /// The declared name, without the underscore of its storage.
         package let name: String
         let key: PropertyKey
         let storage: any PublishedStorage.Type
 
-        /// The type of its value.
         package var valueType: any Any.Type { storage.valueType }
-        /// Whether it is a weak reference.
         package var isWeak: Bool { storage.isWeak }
     }
 
@@ -34,7 +31,6 @@ package final class PropertyTable: Sendable {
 
     private static let tables = Mutex<[ObjectIdentifier: PropertyTable]>([:])
 
-    /// The table of a class.
     package static func of(_ type: any Any.Type) -> PropertyTable {
         if let known = tables.withLock({ $0[ObjectIdentifier(type)] }) { return known }
         let fresh = PropertyTable(type)
@@ -79,10 +75,8 @@ package final class PropertyTable: Sendable {
         try properties[index].storage.assign(value, in: model, at: properties[index].key)
     }
 
-    /// The index of the property of that name.
     package func index(of name: String) -> Int? { names[name] }
 
-    /// The index of the property with that key.
     func index(of key: PropertyKey) -> Int? {
         if let index = key.emptyIndex { return index }
         // The order of declarations is the order of offsets.

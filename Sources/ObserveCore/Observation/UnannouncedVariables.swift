@@ -43,7 +43,6 @@
     }
 
     extension PropertyOfModel {
-        /// The value of a published property.
         fileprivate var value: Any? {
             guard let model = store.model as? any ObservableModel else { return nil }
             return model.propertyTable.index(of: key).map {

@@ -20,7 +20,6 @@
 /// - Order: values come in the order of their assignments. Only operators omit values. A ``transaction(_:)``
 ///   publishes only the last assignment.
 public struct ValuePublisher<Value> {
-    /// Begins to observe.
     @usableFromInline
     typealias Begin = (
         _ role: ObserverRole, _ receive: @escaping (Value) -> Void, _ end: (() -> Void)?

@@ -91,7 +91,6 @@ package struct Scratch<Element>: ~Copyable {
         unsafe whole.sort(by: comesFirst)
     }
 
-    /// The elements as an array.
     @inlinable package var array: [Element] {
         unsafe Array(UnsafeBufferPointer(start: elements, count: count))
     }

@@ -35,7 +35,6 @@ struct ThreadLocal<Object: AnyObject>: Sendable {
         return unsafe Unmanaged.fromOpaque(object)
     }
 
-    /// Sets this thread's object.
     func set(_ object: Object) {
         let former = unsafe self.object
         let status = unsafe pthread_setspecific(key, Unmanaged.passRetained(object).toOpaque())
