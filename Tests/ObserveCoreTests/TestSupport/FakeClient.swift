@@ -89,11 +89,7 @@ final class FakeClient: Transport {
     func take() -> [String] {
         finishTurn()
         defer { arrived = [] }
-        return String(decoding: arrived, as: UTF8.self).split(
-            separator: "\n",
-            omittingEmptySubsequences: false
-        )
-        .dropLast().map(String.init)
+        return arrived.takeLines()
     }
 
     /// Sends one line and returns the received lines.

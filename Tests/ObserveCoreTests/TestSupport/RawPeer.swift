@@ -114,7 +114,7 @@ final class RawPeer {
     /// The next line; nil at the end of input.
     func line() throws -> String? {
         while true {
-            if let end = received[scanned...].firstIndex(of: 0x0A) {
+            if let end = received.firstLineFeed(from: scanned) {
                 defer {
                     scanned = end + 1
                     if scanned > 1 << 20 {

@@ -93,12 +93,7 @@ final class SlowClient: Transport {
     }
 
     /// The complete lines received since the last call.
-    func take() -> [String] {
-        guard let end = arrived.lastIndex(of: 0x0A) else { return [] }
-        let lines = arrived[..<end].split(separator: 0x0A, omittingEmptySubsequences: false)
-        arrived.removeFirst(end + 1)
-        return lines.map { String(decoding: $0, as: UTF8.self) }
-    }
+    func take() -> [String] { arrived.takeLines() }
 
     func close() {
         guard !isClosed else { return }

@@ -8,9 +8,13 @@ enum LineDamage: CaseIterable {
 
     /// The lines of a file, and the bytes behind the last one.
     static func lines(of bytes: [UInt8]) -> (lines: [[UInt8]], rest: ArraySlice<UInt8>) {
-        let end = (bytes.lastIndex(of: 0x0A) ?? -1) + 1
-        let lines = bytes[..<end].split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
-        return (lines.map { Array($0) + [0x0A] }, bytes[end...])
+        var lines: [[UInt8]] = []
+        var start = 0
+        while let end = bytes.firstLineFeed(from: start) {
+            lines.append(Array(bytes[start...end]))
+            start = end + 1
+        }
+        return (lines, bytes[start...])
     }
 
     /// The same file with a damaged line, and the first place that differs; nil if it is the same.

@@ -181,9 +181,8 @@ final class SimulationRun {
 
     /// The journal records the end of a binding before it ends.
     func noteUnbound(_ hub: Hub) {
-        let first = "binding \(hub.tree.dependents.bindings.byNumber.keys.min() ?? 0) "
-        let lines = hub.tree.stateDump.split(separator: "\n", omittingEmptySubsequences: false)
-        let dump = lines.filter { !$0.hasPrefix(first) }.joined(separator: "\n")
+        let first = hub.tree.dependents.bindings.byNumber.keys.min()
+        let dump = hub.tree.stateDump { $0.number != first }
         candidates.append(dump)
         powerCandidates.append(dump)
     }

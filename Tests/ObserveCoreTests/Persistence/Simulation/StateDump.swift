@@ -6,7 +6,14 @@
 extension ModelTree {
     /// The revision, every model with its identity, type and ordered properties, references, stacks of temporary
     /// values, and bindings.
-    var stateDump: String {
+    var stateDump: String { stateDump() }
+
+    /// The same without the times, or without the connections, at which temporary values expire, or without some bindings.
+    func stateDump(
+        hasTimes: Bool = true,
+        hasOwners: Bool = true,
+        bindings: (Binding) -> Bool = { _ in true }
+    ) -> String {
         var text = "r\(revision)\n"
         var alive: [(UInt64, ModelID)] = []
         var seen: Set<ModelID> = [records.root]
@@ -36,12 +43,12 @@ extension ModelTree {
                 text += records.properties[id].flags.contains(.computed) ? "(computed)=" : "="
                 text += dumped(records.properties[id].value, isWeak: records.properties[id].isWeak)
                 text += "@\(records.properties[id].revision)"
-                if let stack = stacks.byProperty[id] { text += dumped(Array(stack)) }
+                if let stack = stacks.byProperty[id] { text += dumped(Array(stack), hasTimes, hasOwners) }
                 id = records.properties[id].next
             }
             text += "\n"
         }
-        for binding in allBindings {
+        for binding in allBindings where bindings(binding) {
             text +=
                 "binding \(binding.number) \(binding.source.escaped) \(binding.target.escaped) \(binding.isTwoWay)\n"
         }
@@ -62,7 +69,7 @@ extension ModelTree {
         }
     }
 
-    private func dumped(_ stack: [StackedValue]) -> String {
+    private func dumped(_ stack: [StackedValue], _ hasTimes: Bool, _ hasOwners: Bool) -> String {
         var text = "<"
         for (index, temporaryValue) in stack.enumerated() {
             if index < stack.count - 1 {
@@ -77,8 +84,9 @@ extension ModelTree {
             }
             switch temporaryValue.term {
             case nil: text += "|"
-            case .owner(let owner): text += "/c\(owner)|"
-            case .time(let end, let milliseconds): text += "/\(end.nanoseconds / 1_000_000):\(milliseconds)|"
+            case .owner(let owner): text += hasOwners ? "/c\(owner)|" : "/|"
+            case .time(let end, let milliseconds):
+                text += hasTimes ? "/\(end.nanoseconds / 1_000_000):\(milliseconds)|" : "/:\(milliseconds)|"
             }
         }
         return text + ">"

@@ -77,7 +77,7 @@ final class SimulatedClient {
     func read(_ count: Int) -> String? {
         guard let socket, let talk else { return nil }
         incoming += socket.take(atMost: count)
-        while let end = incoming.firstIndex(of: 0x0A) {
+        while let end = incoming.firstLineFeed() {
             let line = Array(incoming[..<end])
             incoming.removeFirst(end + 1)
             if let fault = talk.read(line) {

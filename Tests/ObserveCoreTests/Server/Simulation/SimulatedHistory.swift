@@ -80,17 +80,5 @@ final class SimulatedHistory {
 
     /// Without bindings: the journal records the end of a binding before it ends, and not as a commit. Without the times
     /// at which values expire: the system's clock may have been set.
-    static func dump(of tree: ModelTree) -> String {
-        var text: [UInt8] = []
-        for line in tree.stateDump.utf8.split(separator: 0x0A) where !line.starts(with: "binding ".utf8) {
-            var isTime = false
-            for byte in line {
-                if isTime, byte != 0x3A, byte != 0x63 { continue }
-                isTime = byte == 0x2F
-                text.append(byte)
-            }
-            text.append(0x0A)
-        }
-        return String(decoding: text, as: UTF8.self)
-    }
+    static func dump(of tree: ModelTree) -> String { tree.stateDump(hasTimes: false) { _ in false } }
 }
