@@ -170,7 +170,7 @@ import Testing
         #expect(value("\(text) + \(text) + 'x'") == "null")
     }
 
-    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+    @Test(arguments: seeds(20, usually: 5))
     func `random expressions have the values of a naive evaluation`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let paths = ["a", "b.c-d", "l.@count", "x\\ y", "\\0.1"]
@@ -197,7 +197,8 @@ import Testing
             }
         }
     }
-    @Test(arguments: 1...20 as ClosedRange<UInt64>)
+
+    @Test(arguments: seeds(20, usually: 5))
     func `both parsers refuse an edited expression, or none does`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let parts = [

@@ -16,7 +16,7 @@ private func nested(_ levels: Int, _ open: String, _ close: String, _ inner: Str
     String(repeating: open, count: levels) + inner + String(repeating: close, count: levels)
 }
 
-private let replacements = many(1_000_000, usually: 10_000)
+private let replacements = many(1_000_000, usually: 2_000)
 
 @Suite struct TreeRenderingTests {
     @Test func `rendering refuses thirty diamonds at once, without taking memory`() throws {

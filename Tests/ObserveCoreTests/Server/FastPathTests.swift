@@ -198,7 +198,7 @@ import Testing
                 long.listen(params)
             }
         }
-        for step in 1...300 {
+        for step in 1...many(300, usually: 150) {
             let (path, value, chance) = (
                 pick(FastPathTests.paths), pick(FastPathTests.values), Int.random(in: 0..<100, using: &random)
             )

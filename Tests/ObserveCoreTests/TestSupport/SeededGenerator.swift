@@ -20,7 +20,7 @@ struct SeededGenerator: RandomNumberGenerator {
 
 /// The number under `make exhaustive`, whose build is optimised, or the usual one under `swift test`, whose build is twenty
 /// times as slow.
-func many<Number: BinaryInteger>(_ count: Number, usually usual: Number) -> Number {
+func many<Value>(_ count: Value, usually usual: Value) -> Value {
     #if EXHAUSTIVE
         count
     #else

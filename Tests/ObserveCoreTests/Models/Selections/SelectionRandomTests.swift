@@ -217,7 +217,7 @@ private struct SelectionRun: SeededRun {
 }
 
 @Suite struct SelectionRandomTests {
-    @Test(.timeLimit(.minutes(15)), arguments: seeds(20, usually: 3))
+    @Test(.timeLimit(.minutes(15)), arguments: seeds(20, usually: 2))
     func `subscribers hear what a naive evaluation finds`(seed: UInt64) {
         var run = SelectionRun(seed: seed)
         run.run(seed: seed, steps: 150)

@@ -342,7 +342,7 @@ struct TransactionTests {
         let make = { (number: Int) in
             operation.split(separator: "#").joined(separator: operation.contains("#") ? "\(number)" : "")
         }
-        let (few, many) = (duration(1_000, make), duration(10_000, make))
+        let (few, many) = (duration(500, make), duration(5_000, make))
         // Quadratic work would take a hundred times as long.
         #expect(many < few * 40, "\(few) ns and \(many) ns")
     }

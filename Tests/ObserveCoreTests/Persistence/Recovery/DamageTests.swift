@@ -39,7 +39,7 @@ import Testing
 
     /// All places of a file, or some of them in a debug build.
     private func places(_ places: Range<Int>) -> StrideTo<Int> {
-        stride(from: places.lowerBound, to: places.upperBound, by: many(1, usually: 11))
+        stride(from: places.lowerBound, to: places.upperBound, by: many(1, usually: 23))
     }
 
     /// Under `commit` zeros follow the last line: the journal allocates space in advance.

@@ -13,7 +13,7 @@ import Testing
         #""path":"a.*[k > 1].k","old":true"#,
     ]
 
-    @Test(arguments: seeds(12, usually: 2))
+    @Test(arguments: seeds(12, usually: 1))
     func `after a handover, the same writes make the same state, events and past`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         var hub = Hub.with([("s", #"{"n":0}"#), ("a", #"{"m":{"k":1},"r":[1,[2,3],{"k":4}]}"#)])
@@ -65,9 +65,7 @@ import Testing
 
     /// The state, without the times and connections at which temporary values end: both hubs have clocks of their own.
     private static func state(_ hub: Hub) -> String {
-        let parts = hub.tree.stateDump.split(separator: "/", omittingEmptySubsequences: false)
-        return parts.prefix(1).joined()
-            + parts.dropFirst().map { "/" + $0.drop { $0 == "c" || $0.isNumber } }.joined()
+        hub.tree.stateDump(hasTimes: false, hasOwners: false)
     }
 
     private static func resume(_ params: String, _ epoch: String, _ revision: UInt64) -> String {

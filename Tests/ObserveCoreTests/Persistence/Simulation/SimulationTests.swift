@@ -16,7 +16,7 @@ import Testing
     @Test(arguments: 1...many(12, usually: 2))
     func `after any crash the state is allowed`(seed: Int) {
         let run = SimulationRun(seed: UInt64(seed))
-        let fault = run.run(commits: 250)
+        let fault = run.run(commits: many(250, usually: 150))
         #expect(fault == nil)
         #expect(run.crashPoints > (run.durability == .none ? 0 : 25))
     }
@@ -61,7 +61,7 @@ import Testing
         /// Runs the next seed.
         mutating func run() {
             let run = SimulationRun(seed: seed)
-            fault = run.run(commits: 400)
+            fault = run.run(commits: many(400, usually: 120))
             if let fault { Issue.record("\(fault)\nagain: make simulation SEED=\(seed)") }
             seeds += 1
             let before = points

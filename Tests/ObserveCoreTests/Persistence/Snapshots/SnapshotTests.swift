@@ -46,7 +46,7 @@ import Testing
         daemon.ask(method, params)
     }
 
-    @Test(arguments: seeds(30))
+    @Test(arguments: seeds(30, usually: 10))
     func `without the commits after it, a snapshot restores the state in which it began`(seed: UInt64) throws
     {
         var random = SeededGenerator(seed: seed)

@@ -134,10 +134,12 @@ struct AccessRandomTests {
 
     /// Without instance numbers: an undone transaction skips some.
     private func plain(_ lines: [String]) -> [String] {
-        lines.map { $0.replacing(/"instance":\d+,/, with: "") }
+        lines.map {
+            $0.contains(#""instance":"#) ? $0.replacing(/"instance":\d+,/, with: "") : $0
+        }
     }
 
-    @Test(arguments: seeds(12))
+    @Test(arguments: seeds(12, usually: 4))
     func `the hub executes granted requests as usual, and refuses others`(seed: UInt64) {
         var maker = Maker(random: SeededGenerator(seed: seed))
         let (read, write) = (maker.prefixes(), maker.prefixes() + [["c"]])
@@ -182,7 +184,7 @@ struct AccessRandomTests {
 
     /// Two guests with different grants take turns. Beside it, the same two in a hub where an owner's request, refused
     /// without effect, fills the storage of requests before each of theirs.
-    @Test(arguments: seeds(24))
+    @Test(arguments: seeds(24, usually: 6))
     func `an answer is independent of the request before`(seed: UInt64) {
         var maker = Maker(random: SeededGenerator(seed: seed))
         let grants = (0..<2).map { _ in

@@ -9,8 +9,9 @@ import Testing
     @Test(arguments: seeds(12, usually: 1))
     func `a resuming client gets exactly the missed events`(seed: UInt64) {
         var run = ResumingRun(seed: seed)
-        run.run(seed: seed, steps: 400)
-        #expect(run.resumed > 150 && run.events > 1000, "\(run.resumed) resumed, \(run.events) events")
+        run.run(seed: seed, steps: many(400, usually: 160))
+        #expect(run.resumed > many(150, usually: 60), "\(run.resumed) resumed")
+        #expect(run.events > many(1000, usually: 400), "\(run.events) events")
     }
 }
 
@@ -26,7 +27,7 @@ private struct SentLine {
         hasMore = line.hasSuffix(#","more":true}}"#)
         let whole = hasMore && !line.contains(#""prior":true"#) ? line.dropLast(14) + "}}" : line
         // Which of two equal numbers an operator shows depends on the history.
-        self.line = whole.contains("@") ? whole.split(separator: "1.0").joined(separator: "1") : whole
+        self.line = whole.contains("@") ? whole.replacingAll("1.0", by: "1") : whole
         let params = try? Value(json: Array(line.utf8), maxDepth: 100)["params"]
         path = params?["path"]?.string ?? ""
         revision = Int(params?["revision"]?.int ?? -1)

@@ -6,7 +6,7 @@ import Testing
 @testable import ObserveCore
 
 @Suite struct RevertingRandomTests {
-    @Test(arguments: seeds(10, usually: 2))
+    @Test(arguments: seeds(10, usually: 1))
     func `a revert gives what the commit changed its former values`(seed: UInt64) throws {
         var run = try RevertingRun(seed: seed)
         run.run(seed: seed, steps: 500)

@@ -43,9 +43,10 @@ struct TreeBytesTests {
 
     @Test(arguments: shapes.indices)
     func `the tree is filled, emptied and filled again`(shape: Int) {
-        let talk = talk()
+        let limit = 400 << 10
+        let talk = talk(limit: limit)
         let count = fill(talk, Self.shapes[shape])
-        #expect(talk.hub.tree.usedBytes <= Self.limit && talk.hub.tree.usedBytes > Self.limit * 97 / 100)
+        #expect(talk.hub.tree.usedBytes <= limit && talk.hub.tree.usedBytes > limit * 97 / 100)
         let revision = talk.revision
         // A name or a value of the same size, and a smaller one, are accepted.
         #expect(talk.ask("set", #"{"path":"t.key number 0","value":null}"#).contains(#""changed":true"#))
