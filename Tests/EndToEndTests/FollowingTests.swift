@@ -154,7 +154,7 @@ struct FollowingTests {
         )
         try bar.readLine(containing: "ready", from: .errors)
         let writer = try daemon.connect()
-        let count = 20_000
+        let count = many(20_000, usually: 5_000)
         for start in stride(from: 1, through: count, by: 1000) {
             for value in start..<start + 1000 {
                 try writer.send(

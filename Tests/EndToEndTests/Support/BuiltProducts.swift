@@ -15,6 +15,9 @@ enum BuiltProducts {
         return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     }()
 
+    /// Whether `OBSERVED_PRODUCTS` names the programs. `.ci/run` names those of its release build so.
+    static let areNamed = unsafe getenv("OBSERVED_PRODUCTS") != nil
+
     static let observed = "\(folder)/observed"
     static let observectl = "\(folder)/observectl"
 
@@ -24,3 +27,6 @@ enum BuiltProducts {
         return parts.dropLast(4).joined(separator: "/")
     }()
 }
+
+/// The number for named products, which are optimised, or the usual one for those of a debug build.
+func many(_ count: Int, usually usual: Int) -> Int { BuiltProducts.areNamed ? count : usual }
