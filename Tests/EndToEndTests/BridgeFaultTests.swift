@@ -47,15 +47,6 @@ struct BridgeFaultTests {
             #expect(run.status == .exited(0), "\(run.errors)")
         }
 
-        func wait(_ daemon: DaemonUnderTest, _ condition: String...) throws {
-            let run = try daemon.observectl(["--timeout", "60", "wait"] + condition)
-            #expect(run.status == .exited(0), "\(condition): \(run.errors)")
-        }
-
-        func house(_ daemon: DaemonUnderTest) throws -> Value {
-            try Value(json: Array(try daemon.observectl("get", "house").output.utf8))
-        }
-
         /// The next line of the bridge of `b`.
         func says() throws -> String? { try second.readLine(.errors) }
 
@@ -63,9 +54,9 @@ struct BridgeFaultTests {
         func agree(_ name: String) throws {
             try set(a, "house.a.\(name)", "1")
             try set(b, "house.b.\(name)", "2")
-            try wait(b, "house.a.\(name)", "=", "1")
-            try wait(a, "house.b.\(name)", "=", "2")
-            #expect(try house(a) == house(b))
+            try b.wait("house.a.\(name)", "=", "1")
+            try a.wait("house.b.\(name)", "=", "2")
+            #expect(try a.value("house") == b.value("house"))
         }
     }
 
@@ -120,9 +111,9 @@ struct BridgeFaultTests {
             ]
         )
         #expect(try bridge.readLine(.errors) == "ready")
-        #expect(try pair.house(late) == pair.house(pair.a))
+        #expect(try late.value("house") == pair.a.value("house"))
         try pair.set(pair.a, "house.later", "1")
-        try pair.wait(late, "house.later", "=", "1")
+        try late.wait("house.later", "=", "1")
     }
 
     @Test(.timeLimit(.minutes(15)))
@@ -135,10 +126,10 @@ struct BridgeFaultTests {
         try pair.set(pair.b, "house.long", #""0123456789012345678901234""#)
         let sentence = "the value has 27 bytes, and the server's max_payload is 20"
         #expect(try pair.says() == "observectl: house.long does not travel: \(sentence)")
-        try pair.wait(pair.b, "bridges.home.status.refusals", "=", "1")
+        try pair.b.wait("bridges.home.status.refusals", "=", "1")
         pair.proxy.order { $0.injection = Array(short.replacing("20", with: "2000").utf8) }
-        try pair.wait(pair.a, "house.long", "=", #""0123456789012345678901234""#)
-        try pair.wait(pair.b, "bridges.home.status.refusals", "=", "0")
+        try pair.a.wait("house.long", "=", #""0123456789012345678901234""#)
+        try pair.b.wait("bridges.home.status.refusals", "=", "0")
         try pair.agree("after")
     }
 
@@ -147,14 +138,14 @@ struct BridgeFaultTests {
         let pair = try Pair()
         pair.proxy.order { $0.keepsAcknowledgements = true }
         try pair.set(pair.b, "house.x", "1")
-        try pair.wait(pair.a, "house.x", "=", "1")
+        try pair.a.wait("house.x", "=", "1")
         try pair.set(pair.a, "house.x", "2")
         try pair.set(pair.a, "house.y", "3")
         // This one is later in the stream, so the other value has come too.
-        try pair.wait(pair.b, "house.y", "=", "3")
-        #expect(try pair.house(pair.b)["x"] == 1)
+        try pair.b.wait("house.y", "=", "3")
+        #expect(try pair.b.value("house")["x"] == 1)
         pair.proxy.order { $0.keepsAcknowledgements = false }
-        try pair.wait(pair.b, "house.x", "=", "2")
+        try pair.b.wait("house.x", "=", "2")
         try pair.agree("after")
     }
 
@@ -199,9 +190,9 @@ struct BridgeFaultTests {
         #expect(
             try pair.says() == "observectl: a change waits: JetStream refused it: wrong last sequence: 7"
         )
-        #expect(try pair.house(pair.b)["x"] == 1)
+        #expect(try pair.b.value("house")["x"] == 1)
         pair.proxy.order { $0.refusesPuts = false }
-        try pair.wait(pair.a, "house.x", "=", "1")
+        try pair.a.wait("house.x", "=", "1")
         try pair.agree("after")
     }
 
@@ -283,7 +274,7 @@ struct BridgeFaultTests {
             ]
         )
         #expect(run == Finished(status: .exited(0), output: "", errors: ""))
-        #expect(try pair.house(late) == pair.house(pair.a))
+        #expect(try late.value("house") == pair.a.value("house"))
     }
 
     @Test(.timeLimit(.minutes(15)))
@@ -303,7 +294,7 @@ struct BridgeFaultTests {
         // While puts wait, those of the other values come once a second.
         for round in 0..<3 { try pair.agree("r\(round)") }
         #expect(try server.ask("$JS.API.STREAM.UPDATE.KV_home", settings(bytes: 100_000))["error"] == nil)
-        try pair.wait(pair.a, "house.long", "exists")
+        try pair.a.wait("house.long", "exists")
         try pair.agree("after")
         pair.second.signal(SIGTERM)
         #expect(try !pair.second.finish().errors.contains("waits"))
@@ -328,10 +319,10 @@ struct BridgeFaultTests {
                 == "observectl: house.secret does not travel: the NATS server refused: this user may not publish it"
         )
         try pair.set(pair.a, "house.a", "1")
-        try pair.wait(pair.b, "house.a", "=", "1")
+        try pair.b.wait("house.a", "=", "1")
         try pair.set(pair.b, "house.b", "2")
-        try pair.wait(pair.a, "house.b", "=", "2")
-        #expect(try pair.house(pair.a)["secret"] == nil && pair.house(pair.b)["secret"] == 1)
+        try pair.a.wait("house.b", "=", "2")
+        #expect(try pair.a.value("house")["secret"] == nil && pair.b.value("house")["secret"] == 1)
     }
 
     @Test(
@@ -361,7 +352,7 @@ struct BridgeFaultTests {
         let pair = try Pair(configuration: declared)
         let changed = #"{"name":"b","lamp":"on","fan":"off","door":1}"#
         try pair.set(pair.a, "house", changed)
-        try pair.wait(pair.b, "bridges.home.status.refusals", "=", "3")
+        try pair.b.wait("bridges.home.status.refusals", "=", "3")
         let lines = [try pair.says(), try pair.says(), try pair.says()]
         #expect(
             Set(lines) == [
@@ -370,15 +361,15 @@ struct BridgeFaultTests {
                 "observectl: house.lamp does not travel: house.lamp: expected Bool?, found a string",
             ]
         )
-        #expect(try pair.house(pair.b) == Value(json: #"{"name":"b","lamp":null,"fan":null}"#))
+        #expect(try pair.b.value("house") == Value(json: #"{"name":"b","lamp":null,"fan":null}"#))
         let relaxed = declared.replacing("Bool?", with: "String?").replacing(
             "}},",
             with: #","door":"Int?"}},"#
         )
         _ = try pair.b.directory.write(relaxed, to: "observed.json")
         pair.b.process.signal(SIGHUP)
-        try pair.wait(pair.b, "bridges.home.status.refusals", "=", "0")
-        #expect(try pair.house(pair.b) == Value(json: changed))
-        #expect(try pair.house(pair.a) == Value(json: changed))
+        try pair.b.wait("bridges.home.status.refusals", "=", "0")
+        #expect(try pair.b.value("house") == Value(json: changed))
+        #expect(try pair.a.value("house") == Value(json: changed))
     }
 }

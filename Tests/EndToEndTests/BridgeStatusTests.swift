@@ -6,30 +6,6 @@ import ObserveCore
 import Testing
 
 struct BridgeStatusTests {
-    private func bridge(
-        _ daemon: DaemonUnderTest,
-        _ server: NatsServerUnderTest,
-        _ arguments: String...
-    ) throws -> ChildProcess {
-        try ChildProcess(
-            BuiltProducts.observectl,
-            ["--socket", daemon.socket, "bridge", "--nats", server.address, "--bucket", "home"] + arguments
-        )
-    }
-
-    private func value(_ path: String, of daemon: DaemonUnderTest) throws -> Value {
-        try Value(json: Array(try daemon.observectl("get", path).output.utf8))
-    }
-
-    /// Waits until the value is there.
-    private func wait(_ daemon: DaemonUnderTest, _ condition: String...) throws {
-        let run = try ChildProcess.run(
-            BuiltProducts.observectl,
-            ["--socket", daemon.socket, "--timeout", "30", "wait"] + condition
-        )
-        #expect(run.status == .exited(0), "\(condition): \(run.errors)")
-    }
-
     @Test(.timeLimit(.minutes(15)))
     func `credentials that others can write are refused`() throws {
         let daemon = try DaemonUnderTest()
@@ -47,12 +23,12 @@ struct BridgeStatusTests {
     func `a bucket has one bridge on a daemon, and a killed bridge is not connected`() throws {
         let server = try NatsServerUnderTest()
         let daemon = try DaemonUnderTest()
-        let first = try bridge(daemon, server, "--create", "--ready", "house")
+        let first = try daemon.bridge(server, "--create", "--ready", "house")
         try first.readLine(containing: "ready", from: .errors)
-        try wait(daemon, "bridges.home.status.connected", "=", "true")
-        let second = try bridge(daemon, server, "house").finish()
+        try daemon.wait("bridges.home.status.connected", "=", "true")
+        let second = try daemon.bridge(server, "house").finish()
         #expect(second.status == .exited(1))
-        let pid = try value("bridges.home.bridge.pid", of: daemon)
+        let pid = try daemon.value("bridges.home.bridge.pid")
         #expect(
             second.errors
                 == "observectl: another bridge of the bucket 'home' runs on this daemon, process \(pid.json)\n"
@@ -69,13 +45,13 @@ struct BridgeStatusTests {
         #expect(other.status == .exited(0))
         first.signal(SIGKILL)
         _ = try first.finish()
-        let third = try bridge(daemon, server, "--ready", "house")
+        let third = try daemon.bridge(server, "--ready", "house")
         #expect(try third.readLine(.errors) == "ready")
-        try wait(daemon, "bridges.home.status.connected", "=", "true")
+        try daemon.wait("bridges.home.status.connected", "=", "true")
         third.signal(SIGKILL)
         _ = try third.finish()
-        try wait(daemon, "bridges.home.status.connected", "=", "false")
-        #expect(try value("bridges.home.bridge", of: daemon) == .null)
+        try daemon.wait("bridges.home.status.connected", "=", "false")
+        #expect(try daemon.value("bridges.home.bridge") == .null)
     }
 
     @Test(.timeLimit(.minutes(15)), .enabled(if: NatsServerUnderTest.isInstalled, "nats-server runs"))
@@ -85,13 +61,13 @@ struct BridgeStatusTests {
         for round in 0..<4 {
             _ = try daemon.observectl("set", "--parents", "house.r\(round)", "1")
             _ = try daemon.observectl("remove", "bridges")
-            let killed = try bridge(daemon, server, "--create", "--ready", "house")
+            let killed = try daemon.bridge(server, "--create", "--ready", "house")
             try killed.readLine(containing: "ready", from: .errors)
             killed.signal(SIGKILL)
             _ = try killed.finish()
             _ = try daemon.observectl("remove", "house.r\(round)")
-            #expect(try bridge(daemon, server, "--once", "house").finish().status == .exited(0))
-            #expect(try value("house.r\(round)", of: daemon) == .null, "round \(round)")
+            #expect(try daemon.bridge(server, "--once", "house").finish().status == .exited(0))
+            #expect(try daemon.value("house.r\(round)") == .null, "round \(round)")
         }
     }
 
@@ -104,33 +80,33 @@ struct BridgeStatusTests {
         )
         _ = try a.observectl("set", "house", #"{"x":"short","m":{}}"#)
         let bridges = try [a, b].map { daemon in
-            let bridge = try bridge(daemon, server, "--create", "--ready", "house")
+            let bridge = try daemon.bridge(server, "--create", "--ready", "house")
             try bridge.readLine(containing: "ready", from: .errors)
             return bridge
         }
         let long = String(repeating: "x", count: 5000)
         _ = try a.observectl("set", "house.x", "\"\(long)\"")
-        try wait(a, "bridges.home.status.refusals", "=", "1")
-        let sentence = try value("bridges.home.status.refused", of: a)["house.x"]?.string ?? ""
+        try a.wait("bridges.home.status.refusals", "=", "1")
+        let sentence = try a.value("bridges.home.status.refused")["house.x"]?.string ?? ""
         #expect(sentence.contains("maxRenderedBytes"))
         #expect(try bridges[0].readLine(.errors) == "observectl: house.x does not travel: \(sentence)")
-        #expect(try value("house.x", of: b) == "short")
+        #expect(try b.value("house.x") == "short")
         // A model that is too large as a whole travels in its members.
         let half = String(repeating: "y", count: 3000)
         _ = try a.observectl("set", "house.m", #"{"one":"\#(half)","two":"\#(half)"}"#)
-        try wait(b, "house.m.two", "exists")
-        #expect(try value("house.m.one", of: b) == .string(half))
+        try b.wait("house.m.two", "exists")
+        #expect(try b.value("house.m.one") == .string(half))
         _ = try a.observectl("set", "house.x", "\"short again\"")
-        try wait(b, "house.x", "=", "\"short again\"")
-        try wait(a, "bridges.home.status.refusals", "=", "0")
+        try b.wait("house.x", "=", "\"short again\"")
+        try a.wait("bridges.home.status.refusals", "=", "0")
         // Also if it is so from the beginning.
         _ = try a.observectl("set", "house.x", "\"\(long)\"")
         for bridge in bridges {
             bridge.signal(SIGTERM)
             _ = try bridge.finish()
         }
-        let run = try bridge(a, server, "--once", "house").finish()
+        let run = try a.bridge(server, "--once", "house").finish()
         #expect(run.status == .exited(1) && run.errors.contains("house.x does not travel: "))
-        #expect(try value("house.x", of: b) == "short again")
+        #expect(try b.value("house.x") == "short again")
     }
 }

@@ -6,38 +6,12 @@ import ObserveCore
 import Testing
 
 struct BridgeTests {
-    private func bridge(
-        _ daemon: DaemonUnderTest,
-        _ server: NatsServerUnderTest,
-        _ arguments: String...,
-        variables: [String: String] = [:]
-    ) throws -> ChildProcess {
-        try ChildProcess(
-            BuiltProducts.observectl,
-            ["--socket", daemon.socket, "bridge", "--nats", server.address, "--bucket", "home"] + arguments,
-            environment: variables
-        )
-    }
-
     /// Brings all to agree: after the first round, the bucket has every daemon's changes; the second takes them.
     private func agree(_ daemons: [DaemonUnderTest], _ server: NatsServerUnderTest) throws {
         for daemon in daemons + daemons {
-            let run = try bridge(daemon, server, "--create", "--once", "house").finish()
+            let run = try daemon.bridge(server, "--create", "--once", "house").finish()
             #expect(run.status == .exited(0), "\(run.errors)")
         }
-    }
-
-    private func value(_ path: String, of daemon: DaemonUnderTest) throws -> Value {
-        try Value(json: Array(try daemon.observectl("get", path).output.utf8))
-    }
-
-    /// Waits until the value is there.
-    private func wait(_ daemon: DaemonUnderTest, _ condition: String...) throws {
-        let run = try ChildProcess.run(
-            BuiltProducts.observectl,
-            ["--socket", daemon.socket, "--timeout", "30", "wait"] + condition
-        )
-        #expect(run.status == .exited(0), "\(condition): \(run.errors)")
     }
 
     @Test(.timeLimit(.minutes(15)), .enabled(if: NatsServerUnderTest.isInstalled, "nats-server runs"))
@@ -49,31 +23,30 @@ struct BridgeTests {
             "house",
             #"{"kitchen":{"lamp":true,"a.b é":1},"list":[1,{"x":2}],"cellar":{}}"#
         )
-        let first = try bridge(a, server, "--create", "--ready", "house")
+        let first = try a.bridge(server, "--create", "--ready", "house")
         #expect(try first.readLine(.errors) == "observectl: made the bucket 'home'")
         #expect(try first.readLine(.errors) == "ready")
-        let second = try bridge(b, server, "--ready", "house")
+        let second = try b.bridge(server, "--ready", "house")
         #expect(try second.readLine(.errors) == "ready")
-        #expect(try value("house", of: b) == value("house", of: a))
+        #expect(try b.value("house") == a.value("house"))
 
         _ = try b.observectl("set", "house.list.1.x", "7")
         _ = try b.observectl("remove", "house.kitchen.a\\.b é")
         _ = try b.observectl("set", "house.kitchen.lamp", "false")
-        try wait(a, "house.kitchen.lamp", "=", "false")
+        try a.wait("house.kitchen.lamp", "=", "false")
         _ = try a.observectl("set", "house.kitchen", "5")
         _ = try a.observectl("set", "house.last", "true")
-        try wait(b, "house.last", "=", "true")
+        try b.wait("house.last", "=", "true")
         let expected = try Value(json: #"{"kitchen":5,"list":[1,{"x":7}],"cellar":{},"last":true}"#)
-        #expect(try value("house", of: a) == expected)
-        #expect(try value("house", of: b) == expected)
+        #expect(try a.value("house") == expected)
+        #expect(try b.value("house") == expected)
     }
 
     @Test(.timeLimit(.minutes(15)), .enabled(if: NatsServerUnderTest.isInstalled, "nats-server runs"))
     func `each machine owns its room, and all see the house`() throws {
         let server = try NatsServerUnderTest()
         let (a, b) = (try DaemonUnderTest(), try DaemonUnderTest())
-        let first = try bridge(
-            a,
+        let first = try a.bridge(
             server,
             "--create",
             "--ready",
@@ -83,17 +56,17 @@ struct BridgeTests {
             "house"
         )
         try first.readLine(containing: "ready", from: .errors)
-        let second = try bridge(b, server, "--ready", "--export", "house.hall", "--import", "house")
+        let second = try b.bridge(server, "--ready", "--export", "house.hall", "--import", "house")
         #expect(try second.readLine(.errors) == "ready")
         _ = try a.observectl("set", "--parents", "house.kitchen.lamp", "true")
         _ = try b.observectl("set", "--parents", "house.hall.lamp", "false")
-        try wait(b, "house.kitchen.lamp", "=", "true")
-        try wait(a, "house.hall.lamp", "=", "false")
+        try b.wait("house.kitchen.lamp", "=", "true")
+        try a.wait("house.hall.lamp", "=", "false")
         // What a machine does not own stays its own.
         _ = try b.observectl("set", "house.kitchen.lamp", "false")
         _ = try b.observectl("set", "house.hall.lamp", "true")
-        try wait(a, "house.hall.lamp", "=", "true")
-        #expect(try value("house.kitchen.lamp", of: a) == true)
+        try a.wait("house.hall.lamp", "=", "true")
+        #expect(try a.value("house.kitchen.lamp") == true)
     }
 
     @Test(.timeLimit(.minutes(15)), .enabled(if: NatsServerUnderTest.isInstalled, "nats-server runs"))
@@ -105,7 +78,7 @@ struct BridgeTests {
             return try DaemonUnderTest(in: folders[index], ["--config", "none", "--state", state])
         }
         var daemons = [try start(0), try start(1)]
-        var bridges = try daemons.map { try bridge($0, server, "--create", "house") }
+        var bridges = try daemons.map { try $0.bridge(server, "--create", "house") }
         var dice = SystemRandomNumberGenerator()
         for round in 0..<12 {
             for (index, daemon) in daemons.enumerated() {
@@ -124,7 +97,7 @@ struct BridgeTests {
             case 0:
                 bridges[round / 4 % 2].signal(SIGKILL)
                 _ = try bridges[round / 4 % 2].finish()
-                bridges[round / 4 % 2] = try bridge(daemons[round / 4 % 2], server, "--create", "house")
+                bridges[round / 4 % 2] = try daemons[round / 4 % 2].bridge(server, "--create", "house")
             case 1:
                 _ = try daemons[round / 4 % 2].stop(SIGKILL)
                 daemons[round / 4 % 2] = try start(round / 4 % 2)
@@ -139,8 +112,8 @@ struct BridgeTests {
             _ = try bridge.finish()
         }
         try agree(daemons, server)
-        let house = try value("house", of: daemons[0])
-        #expect(try value("house", of: daemons[1]) == house)
+        let house = try daemons[0].value("house")
+        #expect(try daemons[1].value("house") == house)
         #expect(house.object?.isEmpty == false)
     }
 
@@ -153,29 +126,29 @@ struct BridgeTests {
                 #"{"types":{"House":{"lamp":"Bool?"}},"models":{"house":{"type":"House","value":{}}}}"#
         )
         _ = try a.observectl("set", "house", #"{"lamp":"on"}"#)
-        #expect(try bridge(a, server, "--create", "--once", "house").finish().status == .exited(0))
-        let run = try bridge(strict, server, "--once", "house").finish()
+        #expect(try a.bridge(server, "--create", "--once", "house").finish().status == .exited(0))
+        let run = try strict.bridge(server, "--once", "house").finish()
         #expect(run.status == .exited(1))
         #expect(
             run.errors
                 == "observectl: house.lamp does not travel: house.lamp: expected Bool?, found a string\nobservectl: 1 values do not travel\n"
         )
-        let status = try value("bridges.home.status.refused", of: strict)
+        let status = try strict.value("bridges.home.status.refused")
         #expect(status["house.lamp"] == "house.lamp: expected Bool?, found a string")
         _ = try a.observectl("set", "house.lamp", "true")
         try agree([a, strict], server)
-        #expect(try value("house.lamp", of: strict) == true)
+        #expect(try strict.value("house.lamp") == true)
     }
 
     @Test(.timeLimit(.minutes(15)), .enabled(if: NatsServerUnderTest.isInstalled, "nats-server runs"))
     func `a server that refuses from the beginning ends the bridge with a sentence`() throws {
         let server = try NatsServerUnderTest(["--user", "u", "--pass", "secret"])
         let daemon = try DaemonUnderTest()
-        let denied = try bridge(daemon, server, "house").finish()
+        let denied = try daemon.bridge(server, "house").finish()
         #expect(denied.status == .exited(1))
         #expect(denied.errors == "observectl: the NATS server refused: Authorization Violation\n")
         let known = ["NATS_USER": "u", "NATS_PASSWORD": "secret"]
-        let missing = try bridge(daemon, server, "house", variables: known).finish()
+        let missing = try daemon.bridge(server, "house", variables: known).finish()
         #expect(
             missing.errors
                 == "observectl: JetStream refused: the server has no bucket 'home'; --create makes it\n"
@@ -184,7 +157,7 @@ struct BridgeTests {
             "# the server's\nNATS_USER=u\nNATS_PASSWORD=secret\n",
             to: "credentials"
         )
-        let made = try bridge(daemon, server, "--create", "--once", "--credentials", file, "house").finish()
+        let made = try daemon.bridge(server, "--create", "--once", "--credentials", file, "house").finish()
         #expect(
             made == Finished(status: .exited(0), output: "", errors: "observectl: made the bucket 'home'\n")
         )
@@ -205,7 +178,7 @@ struct BridgeTests {
                 .sorted()
         }
         let all = ["$KV.home.house.=C3=A9", "$KV.home.house.lamp", "$KV.home.house.old"]
-        let young = try bridge(daemon, server, "--purge", "--ready", "house")
+        let young = try daemon.bridge(server, "--purge", "--ready", "house")
         #expect(try young.readLine(.errors) == "ready")
         #expect(try keys() == all)
         young.signal(SIGTERM)
@@ -222,7 +195,7 @@ struct BridgeTests {
         let deadline = Deadline(after: ChildProcess.patience)
         while try keys() == all, deadline.remaining > .zero {}
         #expect(try keys() == ["$KV.home.house.lamp"])
-        #expect(try value("house", of: daemon) == ["lamp": true])
+        #expect(try daemon.value("house") == ["lamp": true])
         _ = old
     }
 

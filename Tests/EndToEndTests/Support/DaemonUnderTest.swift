@@ -2,6 +2,8 @@
 // Starts a real `observed` on a socket in a new folder. Independent of its requests.
 
 import Glibc
+import ObserveCore
+import Testing
 
 /// A running daemon, ready for connections.
 ///
@@ -83,5 +85,26 @@ final class DaemonUnderTest {
 
     func observectl(_ arguments: [String], input: String? = nil) throws -> Finished {
         try ChildProcess.run(BuiltProducts.observectl, ["--socket", socket] + arguments, input: input)
+    }
+
+    /// Starts a bridge of its bucket `home`.
+    func bridge(
+        _ server: NatsServerUnderTest,
+        _ arguments: String...,
+        variables: [String: String] = [:]
+    ) throws -> ChildProcess {
+        try ChildProcess(
+            BuiltProducts.observectl,
+            ["--socket", socket, "bridge", "--nats", server.address, "--bucket", "home"] + arguments,
+            environment: variables
+        )
+    }
+
+    func value(_ path: String) throws -> Value { try Value(json: observectl("get", path).output) }
+
+    /// Waits until the condition holds.
+    func wait(_ condition: String...) throws {
+        let run = try observectl(["--timeout", "60", "wait"] + condition)
+        #expect(run.status == .exited(0), "\(condition): \(run.errors)")
     }
 }
