@@ -21,6 +21,9 @@ final class LineConnection {
         guard code == 0 else { throw ProcessError(description: "the daemon took no bytes: errno \(code)") }
     }
 
+    /// Closes the sending side; the connection can still read.
+    func finishSending() { _ = shutdown(socket.number, Int32(SHUT_WR)) }
+
     /// Closes the connection.
     func close() { socket.close() }
 
