@@ -243,9 +243,9 @@ struct BridgeFaultTests {
                 + #""links":[{"path":"house.n","target":"house.m"}]}"#
         )
         try pair.set(pair.a, "house.n.x", "5")
-        try pair.wait(pair.a, "house.m.x", "=", "5")
+        try pair.a.wait("house.m.x", "=", "5")
         try pair.set(pair.a, "house.m.x", "6")
-        try pair.wait(pair.a, "house.n.x", "=", "6")
+        try pair.a.wait("house.n.x", "=", "6")
         for number in 0..<20 {
             try pair.set(pair.a, number % 2 == 0 ? "house.n.x" : "house.m.x", "\(number)")
             try pair.set(pair.b, "house.m.x", "\(100 + number)")
@@ -253,7 +253,7 @@ struct BridgeFaultTests {
         let deadline = Deadline(after: ChildProcess.patience)
         var (first, second) = (Value.null, Value.null)
         repeat {
-            (first, second) = (try pair.house(pair.a), try pair.house(pair.b))
+            (first, second) = (try pair.a.value("house"), try pair.b.value("house"))
         } while (first != second || first["m"] != first["n"]) && deadline.remaining > .zero
         #expect(first == second && first["m"] == first["n"] && first["m"]?["x"] != nil)
     }
