@@ -50,12 +50,17 @@ struct BridgeFaultTests {
         /// The next line of the bridge of `b`.
         func says() throws -> String? { try second.readLine(.errors) }
 
-        /// Changes a value on each side, and compares the trees once both have come.
-        func agree(_ name: String) throws {
+        /// Changes a value on each side, and waits until both have come.
+        func exchange(_ name: String) throws {
             try set(a, "house.a.\(name)", "1")
             try set(b, "house.b.\(name)", "2")
             try b.wait("house.a.\(name)", "=", "1")
             try a.wait("house.b.\(name)", "=", "2")
+        }
+
+        /// The same, and compares the trees.
+        func agree(_ name: String) throws {
+            try exchange(name)
             #expect(try a.value("house") == b.value("house"))
         }
     }
@@ -292,7 +297,7 @@ struct BridgeFaultTests {
             try pair.says() == "observectl: a change waits: JetStream refused it: maximum bytes exceeded"
         )
         // While puts wait, those of the other values come once a second.
-        for round in 0..<3 { try pair.agree("r\(round)") }
+        for round in 0..<3 { try pair.exchange("r\(round)") }
         #expect(try server.ask("$JS.API.STREAM.UPDATE.KV_home", settings(bytes: 100_000))["error"] == nil)
         try pair.a.wait("house.long", "exists")
         try pair.agree("after")
