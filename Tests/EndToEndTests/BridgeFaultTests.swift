@@ -242,28 +242,6 @@ struct BridgeFaultTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
-    func `a shared model travels under each of its paths, whichever is written`() throws {
-        let pair = try Pair(
-            configuration: #"{"models":{"house":{"value":{"m":{"x":0}}}},"#
-                + #""links":[{"path":"house.n","target":"house.m"}]}"#
-        )
-        try pair.set(pair.a, "house.n.x", "5")
-        try pair.a.wait("house.m.x", "=", "5")
-        try pair.set(pair.a, "house.m.x", "6")
-        try pair.a.wait("house.n.x", "=", "6")
-        for number in 0..<20 {
-            try pair.set(pair.a, number % 2 == 0 ? "house.n.x" : "house.m.x", "\(number)")
-            try pair.set(pair.b, "house.m.x", "\(100 + number)")
-        }
-        let deadline = Deadline(after: ChildProcess.patience)
-        var (first, second) = (Value.null, Value.null)
-        repeat {
-            (first, second) = (try pair.a.value("house"), try pair.b.value("house"))
-        } while (first != second || first["m"] != first["n"]) && deadline.remaining > .zero
-        #expect(first == second && first["m"] == first["n"] && first["m"]?["x"] != nil)
-    }
-
-    @Test(.timeLimit(.minutes(15)))
     func `a bucket that is deleted is made again, and filled`() throws {
         let pair = try Pair()
         try pair.agree("before")

@@ -114,8 +114,6 @@ struct Inbound {
         private(set) var writes: [BridgeWrite] = []
         /// All nodes that were considered: some need no write since another one covers them.
         var nodes: [KeyNode] = []
-        /// The sequence of the last of the stream's changes that it has.
-        private(set) var sequence: UInt64 = 0
         var changes = LocalChanges()
         /// Changes of the daemon that came meanwhile.
         var held: [LocalEvent] = []
@@ -134,7 +132,6 @@ struct Inbound {
             let condition =
                 target.isLocalModel ? BridgeWrite.Condition.revision : .value(target.local ?? .nothing)
             target.incoming.isPlanned = true
-            sequence = max(sequence, node.remote?.sequence ?? 0)
             writes.append(BridgeWrite(node: node, target: target, value: value, condition: condition))
             changes.assign(target, value)
         }

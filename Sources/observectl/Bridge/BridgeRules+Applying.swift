@@ -57,8 +57,7 @@ extension BridgeRules {
         var plan = Inbound.Outstanding()
         // Nodes that need no write make place for others.
         while plan.writes.isEmpty, !inbound.queue.isEmpty {
-            // Of a shared model's paths, the last one in the stream's order is written last.
-            let nodes = inbound.next().sorted { $0.remote?.sequence ?? 0 < $1.remote?.sequence ?? 0 }
+            let nodes = inbound.next()
             add(nodes, to: &plan)
         }
         if inbound.queue.isEmpty { inbound.sequence = remote.lastSequence }
@@ -152,7 +151,7 @@ extension BridgeRules {
             var changes = LocalChanges()
             for write in outstanding.writes { changes.assign(write.target, write.value) }
         }
-        process(outstanding.held.filter { $0.revision >= revision }, writtenUpTo: outstanding.sequence)
+        process(outstanding.held.filter { $0.revision >= revision })
         local.revision = max(local.revision, revision)
         for write in outstanding.writes {
             write.node.incoming.conflicts = 0

@@ -15,14 +15,8 @@ extension BridgeRules {
         }
     }
 
-    /// - Parameters:
-    ///   - sequence: of the last of the stream's changes that made the bridge's own events; 0 if that is not known.
-    ///   - isOlder: whether a node's own write is newer, so that these changes are not put.
-    func process(
-        _ events: [LocalEvent],
-        writtenUpTo sequence: UInt64 = 0,
-        unless isOlder: (KeyNode) -> Bool = { _ in false }
-    ) {
+    /// - Parameter isOlder: whether a node's own write is newer, so that these changes are not put.
+    func process(_ events: [LocalEvent], unless isOlder: (KeyNode) -> Bool = { _ in false }) {
         for event in events {
             local.revision = max(local.revision, event.revision)
             if !isCompared { local.early.append(event) }
@@ -33,8 +27,6 @@ extension BridgeRules {
                 local.unread.append(array.path)
                 continue
             }
-            // A type may have given a written number another form.
-            if event.isOwn, sequence > 0, node.local.isSame(as: event.value) { continue }
             var changes = LocalChanges()
             changes.assign(node, event.value)
             if isCompared, !event.isOwn {
@@ -42,14 +34,7 @@ extension BridgeRules {
                     markChanged(changed, at: event.revision)
                 }
             } else if isCompared {
-                // A shared model has other paths than the written one.
-                for changed in changes.differing {
-                    if sequence > changed.remote?.sequence ?? 0 {
-                        markChanged(changed, at: event.revision, isConsequence: true)
-                    } else {
-                        check(changed)
-                    }
-                }
+                for changed in changes.differing { check(changed) }
             }
         }
     }

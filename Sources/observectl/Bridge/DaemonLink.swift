@@ -200,7 +200,8 @@ final class DaemonLink {
             "paths": RawJSON(
                 array: rules.tree.scopes.map { RawJSON(.string("\(DottedKeyPath.text(of: $0.path)).**")) }
             ),
-            "origin": RawJSON(true), "whole": RawJSON(true), "initial": RawJSON(false),
+            "own": RawJSON(false), "origin": RawJSON(true), "whole": RawJSON(true),
+            "initial": RawJSON(false),
         ]
         if let epoch {
             params.append("since", RawJSON(["epoch": .string(epoch), "revision": .int(revision)]))

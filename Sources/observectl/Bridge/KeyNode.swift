@@ -250,15 +250,6 @@ final class KeyNode {
     }
 }
 
-extension RawJSON? {
-    /// Whether both are the same value, perhaps in two forms, or both are nil.
-    func isSame(as other: RawJSON?) -> Bool {
-        if self == other { return true }
-        guard let one = try? self?.value(), let two = try? other?.value() else { return false }
-        return one == two
-    }
-}
-
 extension RawJSON {
     static let emptyModel = RawJSON(.object(ValueMembers()))
     static let nothing = RawJSON(.null)

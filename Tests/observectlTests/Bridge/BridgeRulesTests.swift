@@ -107,39 +107,6 @@ import Testing
         #expect(rules.nextPuts().count == 3)
     }
 
-    private func event(_ path: String, _ json: String, _ revision: Int64) throws -> LocalEvent {
-        let value = try RawJSON(validating: Array(json.utf8))
-        let names = path.split(separator: ".").map(String.init)
-        return LocalEvent(names: names, value: value, revision: revision, isOwn: true)
-    }
-
-    @Test func `a consequence of the stream's change is put, unless its key has a later message`() throws {
-        let rules = try rules(#"{"m":{"x":0},"n":{"x":0}}"#)
-        for (index, put) in rules.nextPuts().enumerated() {
-            rules.acknowledged(put.ticket, at: UInt64(index) + 1)
-        }
-        func deliver(_ model: String, _ json: String, at sequence: UInt64) throws -> BridgeTransaction? {
-            let leaf = try RawJSON(validating: Array(json.utf8))
-            rules.delivered(["house", model, "x"], RemoteValue(sequence: sequence, content: .leaf(leaf)))
-            return rules.nextTransaction()
-        }
-        // Both paths lead to one model.
-        #expect(try deliver("n", "5", at: 3)?.writes.count == 1)
-        rules.receive([try event("house.n.x", "5", 6), try event("house.m.x", "5", 6)])
-        rules.answered(.success(6))
-        let puts = rules.nextPuts()
-        #expect(keys(puts) == ["house.m.x=5"])
-        #expect(puts[0].expected == 1)
-        #expect(rules.overtaken(puts[0].ticket) && rules.nextPuts().isEmpty && rules.nextTransaction() == nil)
-        #expect(try deliver("m", "7", at: 4)?.writes.map(\.target.path) == [["house", "m", "x"]])
-        rules.receive([try event("house.n.x", "7", 7), try event("house.m.x", "7", 7)])
-        rules.answered(.success(7))
-        let others = rules.nextPuts()
-        #expect(keys(others) == ["house.n.x=7"])
-        rules.acknowledged(others[0].ticket, at: 5)
-        #expect(rules.isSettled && rules.nextTransaction() == nil)
-    }
-
     @Test func `names that only look alike are two keys`() throws {
         let rules = try rules(#"{"\u00e9":1,"e\u0301":2}"#)
         #expect(keys(rules.nextPuts()) == ["house.=C3=A9=1", "house.e=CC=81=2"])

@@ -92,22 +92,17 @@ struct BridgeWorld {
     static let paths = [
         BridgedPath(names: ["house"], direction: .both),
         BridgedPath(names: ["a.b", "mode"], direction: .both),
-        BridgedPath(names: ["shared"], direction: .both),
     ]
 
-    /// How many of the daemons lead two paths to one model.
-    private let sharing: Int
     var dice: Dice
     var stream = SimulatedStream()
     var hosts: [SimulatedHost] = []
     private var pid: Int64 = 1
 
-    init(seed: UInt64, hosts count: Int, sharing: Int = 0) {
+    init(seed: UInt64, hosts count: Int) {
         dice = Dice(state: seed)
-        self.sharing = sharing
-        for index in 0..<count {
+        for _ in 0..<count {
             hosts.append(SimulatedHost(bridge: BridgeRules(BridgeWorld.paths, pid: pid), pids: [pid]))
-            hosts[index].daemon.sharesModel = index < sharing
             pid += 1
         }
     }
@@ -115,7 +110,6 @@ struct BridgeWorld {
     // MARK: Users
 
     private mutating func randomNames() -> [String] {
-        if sharing > 0, dice.hits(3) { return ["shared", dice.hits(2) ? "n" : "m", "x"] }
         if dice.hits(8) { return ["a.b", "mode"] }
         let names = ["house", "é x", "kitchen", "=", "light"]
         return ["house"] + (0..<dice.below(4)).map { _ in names[1 + dice.below(4)] }

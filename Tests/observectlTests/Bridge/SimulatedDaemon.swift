@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A naive daemon in memory, written from the text of the protocol: conditions, commits, frames, `since`.
+// A naive daemon in memory, written from the text of the protocol: conditions, commits, frames, `own: false`, `since`.
 // Independent of the real one.
 
 @testable import ObserveCore
@@ -46,8 +46,6 @@ struct SimulatedDaemon {
     private(set) var ownConflicts = 0
     /// Properties that take no value from a bridge.
     var refused: Set<[String]> = []
-    /// Whether `shared.n` and `shared.m` lead to one model.
-    var sharesModel = false
 
     init(_ paths: [[String]]) { self.paths = paths }
 
@@ -69,17 +67,8 @@ struct SimulatedDaemon {
     mutating func write(_ writes: [(names: [String], value: Value?)]) {
         var fresh = tree
         var events: [[String]] = []
-        for (names, value) in writes { assign(names, value, in: &fresh, &events) }
+        for (names, value) in writes { if let event = fresh.assign(names, value) { events.append(event) } }
         commit(fresh, events, author: 0)
-    }
-
-    private func assign(_ names: [String], _ value: Value?, in fresh: inout Value, _ events: inout [[String]])
-    {
-        guard let event = fresh.assign(names, value) else { return }
-        events.append(event)
-        guard sharesModel, names.count > 1, names[0] == "shared" else { return }
-        let others = ["shared", names[1] == "n" ? "m" : "n"] + names[2...]
-        if let event = fresh.assign(others, value) { events.append(event) }
     }
 
     private mutating func commit(_ fresh: Value, _ paths: [[String]], author: Int64, isForced: Bool = false) {
@@ -90,7 +79,7 @@ struct SimulatedDaemon {
         let events = paths.flatMap(observed).map { (names: $0, value: value($0)) }
         history.append(Commit(revision: revision, author: author, events: events))
         if history.count > 20 { history.removeFirst() }
-        guard isSubscribed, output != nil, !events.isEmpty else { return }
+        guard author != client || client == 0, isSubscribed, output != nil, !events.isEmpty else { return }
         output?.append(.frame(events.map { ($0.names, $0.value, revision, author) }))
     }
 
@@ -151,14 +140,14 @@ struct SimulatedDaemon {
                         && ($0.names.starts(with: names) || names.starts(with: $0.names))
                 }
                 let isTouched = events.contains { $0.starts(with: names) || names.starts(with: $0) }
-                if isTouched, !isChanged, !sharesModel { ownConflicts += 1 }
+                if isTouched, !isChanged { ownConflicts += 1 }
                 if isChanged || isTouched { return refusal(4, found) }
             }
             let value = write.value.flatMap { try? $0.value() }
             if value != nil, names.indices.contains(where: { fresh.hasScalar(at: names[..<$0]) }) {
                 return refusal(2, nil)
             }
-            assign(names, value, in: &fresh, &events)
+            if let event = fresh.assign(names, value) { events.append(event) }
         }
         position = transaction.position
         commit(fresh, events, author: client, isForced: true)
