@@ -209,7 +209,7 @@ struct BridgeFaultTests {
         try pair.server.restart(hasJetStream: false)
         try pair.second.readLine(
             containing:
-                "the NATS server refused: JetStream is off, or this user may not use it; trying again",
+                "JetStream refused: it is off, or this user may not use it; trying again",
             from: .errors
         )
         try pair.server.kill()
@@ -232,7 +232,7 @@ struct BridgeFaultTests {
             ]
         )
         try bridge.readLine(
-            containing: "JetStream is off, or this user may not use it; trying again",
+            containing: "JetStream refused: it is off, or this user may not use it; trying again",
             from: .errors
         )
         try server.kill()

@@ -20,7 +20,7 @@ struct BridgePut {
     /// Nil for a key that is gone.
     let value: RawJSON?
     /// Put only if the key's last sequence is this.
-    let expected: UInt64?
+    var expected: UInt64?
 }
 
 /// A write for the daemon.

@@ -39,32 +39,33 @@ struct Outbound {
     struct Flight {
         let node: KeyNode
         let value: RawJSON?
-        /// Whether the server refuses it if the key has a later message.
-        let isConditional: Bool
+        let isCleanup: Bool
     }
 
     static let window = 4096
     /// The values of so many bytes are put at once: they are copied.
     static let mostBytes = 1 << 20
 
-    /// Nodes with changes, oldest first.
-    private var queue: ArraySlice<KeyNode> = []
+    /// Nodes with changes, oldest first; ``next()`` moves its start.
+    private var queue: [KeyNode] = []
+    private var start = 0
     var flights: [Int: Flight] = [:]
     var lastTicket = 0
-    /// Why puts were refused since the last time that none waited.
-    var refusals: Set<String> = []
+    /// Keys that a later key of this bridge excludes, to be deleted.
+    var cleanups: [KeyNode] = []
     /// The revisions of changes in their order; entries that no node has any more are void.
-    private(set) var revisions: ArraySlice<(revision: Int64, node: KeyNode)> = []
+    private(set) var revisions: [(revision: Int64, node: KeyNode)] = []
+    private var firstRevision = 0
     /// After a refusal that ends by itself, as that of a full stream.
     var isPaused = false
+    /// Why the stream refused changes since the last time that none waited.
+    var refusals: Set<String> = []
 
-    var isEmpty: Bool { queue.isEmpty && flights.isEmpty }
+    var isEmpty: Bool { start == queue.count && flights.isEmpty && cleanups.isEmpty }
     /// How many keys have changes that the stream has not acknowledged.
-    var waiting: Int { queue.count + flights.count }
+    var waiting: Int { queue.count - start + flights.count }
 
-    mutating func append(_ node: KeyNode, changedAt revision: Int64, isConsequence: Bool = false) {
-        let others = node.outgoing.dirty == nil || node.outgoing.isConsequence
-        node.outgoing.isConsequence = isConsequence && others
+    mutating func append(_ node: KeyNode, changedAt revision: Int64) {
         if node.outgoing.dirty == nil {
             node.outgoing.dirty = revision
             revisions.append((revision, node))
@@ -79,21 +80,29 @@ struct Outbound {
     }
 
     mutating func next() -> KeyNode? {
-        let node = queue.popFirst()
-        node?.outgoing.isQueued = false
-        // The removed ones are in its memory.
-        if queue.isEmpty { queue = [] }
+        guard start < queue.count else { return nil }
+        let node = queue[start]
+        start += 1
+        if start > 1024, start * 2 > queue.count {
+            queue.removeFirst(start)
+            start = 0
+        }
+        node.outgoing.isQueued = false
         return node
     }
 
     /// The last revision whose changes the stream has, if it has those of `last` but for what waits.
     mutating func sentRevision(last: Int64) -> Int64 {
-        while let (revision, node) = revisions.first {
-            if node.outgoing.dirty == revision || node.outgoing.revision == revision { return revision - 1 }
-            revisions.removeFirst()
+        while firstRevision < revisions.count {
+            let (revision, node) = revisions[firstRevision]
+            if node.outgoing.dirty == revision || node.outgoing.revision == revision { break }
+            firstRevision += 1
         }
-        revisions = []
-        return last
+        if firstRevision > 1024, firstRevision * 2 > revisions.count {
+            revisions.removeFirst(firstRevision)
+            firstRevision = 0
+        }
+        return firstRevision < revisions.count ? revisions[firstRevision].revision - 1 : last
     }
 
     /// Forgets all changes; puts under way stay, since their acknowledgements may come.
@@ -103,7 +112,9 @@ struct Outbound {
             flight.node.outgoing.dirty = nil
             flight.node.outgoing.revision = nil
         }
+        cleanups = []
         revisions = []
+        firstRevision = 0
     }
 }
 
@@ -111,30 +122,12 @@ struct Outbound {
 struct Inbound {
     /// A transaction that is not answered.
     struct Outstanding {
-        private(set) var writes: [BridgeWrite] = []
+        let writes: [BridgeWrite]
         /// All nodes that were considered: some need no write since another one covers them.
-        var nodes: [KeyNode] = []
-        var changes = LocalChanges()
+        let nodes: [KeyNode]
+        var changes: LocalChanges
         /// Changes of the daemon that came meanwhile.
         var held: [LocalEvent] = []
-
-        mutating func set(_ node: KeyNode, _ value: RawJSON) {
-            guard node.local != value else { return }
-            // A leaf above is in the way: a model takes its place.
-            if let above = node.firstAbove(where: { $0.local != nil }), above.local != .emptyModel {
-                write(node, above, .emptyModel)
-            }
-            write(node, node, value)
-        }
-
-        mutating func write(_ node: KeyNode, _ target: KeyNode, _ value: RawJSON?) {
-            // What a model renders is not what the bridge keeps of it: nulls are missing here.
-            let condition =
-                target.isLocalModel ? BridgeWrite.Condition.revision : .value(target.local ?? .nothing)
-            target.incoming.isPlanned = true
-            writes.append(BridgeWrite(node: node, target: target, value: value, condition: condition))
-            changes.assign(target, value)
-        }
     }
 
     static let longest = 2048

@@ -14,10 +14,6 @@ extension BridgeRules {
         guard value.sequence > node.remote?.sequence ?? 0 else { return tree.forget(node) }
         node.setRemote(value)
         node.isOurs = false
-        if node.outgoing.isConsequence, node.outgoing.dirty != nil {
-            node.outgoing.dirty = nil
-            release(node, isKnown: false)
-        }
         // A value that can't be read stays unknown, and is neither replaced nor deleted.
         if node.refusal?.isRead != true { clearRefusal(of: node) }
         node.incoming.conflicts = 0
@@ -39,10 +35,8 @@ extension BridgeRules {
         guard let remote = node.remote, remote.leaf != nil else { return }
         for other in related {
             guard let last = other.remote else { continue }
-            // A key that a later one of this bridge excludes is deleted.
-            let isLater = remote.sequence > last.sequence
-            guard isLater ? node.isOurs : other.isOurs else { continue }
-            markChanged(isLater ? other : node, at: local.revision, isConsequence: true)
+            if node.isOurs, last.sequence < remote.sequence { outbound.cleanups.append(other) }
+            if other.isOurs, last.sequence > remote.sequence { outbound.cleanups.append(node) }
         }
     }
 
@@ -54,22 +48,23 @@ extension BridgeRules {
     func nextTransaction(wantsPosition: Bool = false) -> BridgeTransaction? {
         guard isCompared, local.isAttached, !inbound.isPaused, inbound.outstanding == nil else { return nil }
         guard !inbound.queue.isEmpty || wantsPosition else { return nil }
-        var plan = Inbound.Outstanding()
+        var plan = Plan()
         // Nodes that need no write make place for others.
-        while plan.writes.isEmpty, !inbound.queue.isEmpty {
-            let nodes = inbound.next()
-            add(nodes, to: &plan)
-        }
+        while plan.writes.isEmpty, !inbound.queue.isEmpty { add(inbound.next(), to: &plan) }
         if inbound.queue.isEmpty { inbound.sequence = remote.lastSequence }
         guard !plan.writes.isEmpty || wantsPosition else {
-            unpin(plan)
+            unpin(Inbound.Outstanding(writes: [], nodes: plan.nodes, changes: plan.changes))
             return nil
         }
-        inbound.outstanding = plan
+        inbound.outstanding = Inbound.Outstanding(
+            writes: plan.writes,
+            nodes: plan.nodes,
+            changes: plan.changes
+        )
         return BridgeTransaction(writes: plan.writes, position: notePosition(), revision: local.revision)
     }
 
-    private func add(_ nodes: [KeyNode], to plan: inout Inbound.Outstanding) {
+    private func add(_ nodes: [KeyNode], to plan: inout Plan) {
         plan.nodes += nodes
         var gone: [KeyNode] = []
         for node in nodes {
@@ -84,7 +79,7 @@ extension BridgeRules {
         // Removals come last: a value that is set above or below makes them needless. A model that loses its last leaf by
         // them is the next transaction's: its condition would find this one's writes.
         let removals = gone.filter { $0.local != nil && $0.remote?.content != .unusable }
-        for node in removals { plan.write(node, node, nil) }
+        for node in removals { plan.remove(node) }
     }
 
     /// How far the bridge has come, for the tree.
@@ -103,6 +98,32 @@ extension BridgeRules {
         )
         local.position = position
         return position
+    }
+
+    private struct Plan {
+        var writes: [BridgeWrite] = []
+        var nodes: [KeyNode] = []
+        var changes = LocalChanges()
+
+        mutating func set(_ node: KeyNode, _ value: RawJSON) {
+            guard node.local != value else { return }
+            // A leaf above is in the way: a model takes its place.
+            if let above = node.firstAbove(where: { $0.local != nil }), above.local != .emptyModel {
+                write(node, above, .emptyModel)
+            }
+            write(node, node, value)
+        }
+
+        mutating func remove(_ node: KeyNode) { write(node, node, nil) }
+
+        private mutating func write(_ node: KeyNode, _ target: KeyNode, _ value: RawJSON?) {
+            // What a model renders is not what the bridge keeps of it: nulls are missing here.
+            let condition =
+                target.isLocalModel ? BridgeWrite.Condition.revision : .value(target.local ?? .nothing)
+            target.incoming.isPlanned = true
+            writes.append(BridgeWrite(node: node, target: target, value: value, condition: condition))
+            changes.assign(target, value)
+        }
     }
 
     // MARK: Answers

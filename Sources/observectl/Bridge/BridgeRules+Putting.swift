@@ -21,10 +21,10 @@ extension BridgeRules {
             local.revision = max(local.revision, event.revision)
             if !isCompared { local.early.append(event) }
             guard let node = tree.node(event.names) else { continue }
-            defer { tree.forget(node) }
             // An element of an array changed: the array travels whole.
             if let array = node.firstAbove(where: { $0.local?.isArray ?? false }) {
                 local.unread.append(array.path)
+                tree.forget(node)
                 continue
             }
             var changes = LocalChanges()
@@ -36,31 +36,37 @@ extension BridgeRules {
             } else if isCompared {
                 for changed in changes.differing { check(changed) }
             }
+            tree.forget(node)
         }
     }
 
     /// The value of a path that ``LocalSide/unread`` had.
     func receiveRead(_ names: [String], _ value: RawJSON?, at revision: Int64) {
+        local.reading -= 1
         if let node = tree.node(names) { clearUnread(node) }
         receive([LocalEvent(names: names, value: value, revision: revision)])
     }
 
-    /// The members of a model that is too large to read at once, and so are read each by itself: others are gone.
+    /// The members of a model that is too large to read at once: each is read by itself, and others are gone.
     func receiveMembers(_ members: [String], of names: [String], at revision: Int64) {
+        local.reading -= 1
         guard let node = tree.node(names) else { return }
         if node.refusal?.isRead == true { clearRefusal(of: node) }
-        let present = Set(members)
+        let present = Set(members.map(MemberName.init))
         let gone = node.children.filter {
-            !present.contains($0.name) && ($0.local != nil || $0.localBelow > 0)
+            !present.contains(MemberName($0.name)) && ($0.local != nil || $0.localBelow > 0)
         }
         receive(gone.map { LocalEvent(names: $0.path, value: nil, revision: revision) })
+        local.unread += members.map { names + [$0] }
         tree.forget(node)
     }
 
     /// The paths to read now.
     func takeUnread() -> [[String]] {
-        defer { local.unread = [] }
-        return local.unread
+        let paths = local.unread
+        local.unread = []
+        local.reading += paths.count
+        return paths
     }
 
     // MARK: Puts
@@ -80,6 +86,9 @@ extension BridgeRules {
             bytes += put.value?.bytes.count ?? 0
             puts.append(put)
         }
+        while outbound.flights.count < Outbound.window, let node = outbound.cleanups.popLast() {
+            if let put = cleanup(of: node) { puts.append(put) }
+        }
         return puts
     }
 
@@ -88,12 +97,12 @@ extension BridgeRules {
         let isUnread = node.refusal?.isRead == true
         let isKnown =
             isUnread || (node.local == nil ? node.remote?.leaf == nil : node.local == node.effective)
-        let misfit = isKnown ? nil : misfit(of: node)
-        guard !isKnown, misfit == nil else {
+        let fits = isKnown || canPut(node)
+        guard !isKnown, fits else {
             node.outgoing.dirty = nil
             // What can't be read stays refused, and is read again.
-            if let misfit {
-                refuse(node, misfit, isPut: true)
+            if !fits {
+                refuse(node, tooLarge(node), isPut: true)
             } else if !isUnread {
                 clearRefusal(of: node)
             }
@@ -101,26 +110,49 @@ extension BridgeRules {
             tree.forget(node)
             return nil
         }
-        outbound.lastTicket += 1
-        let (ticket, value) = (outbound.lastTicket, node.local)
-        let isConditional = node.outgoing.isConsequence
-        // In one assignment, so that the node does not look free meanwhile.
         var outgoing = node.outgoing
-        (outgoing.ticket, outgoing.revision, outgoing.dirty) = (ticket, outgoing.dirty, nil)
-        node.outgoing = outgoing
-        outbound.flights[ticket] = Outbound.Flight(node: node, value: value, isConditional: isConditional)
-        let expected = isConditional ? node.remote?.sequence ?? 0 : nil
-        return BridgePut(ticket: ticket, node: node, value: value, expected: expected)
+        (outgoing.revision, outgoing.dirty) = (outgoing.dirty, nil)
+        return send(node, outgoing, node.local, isCleanup: false)
     }
 
-    /// Why the node's value can't be put; nil if it can.
-    private func misfit(of node: KeyNode) -> String? {
-        guard let bytes = node.local?.bytes.count else { return nil }
-        if bytes > payloadLimit {
-            return "the value has \(bytes) bytes, and the server's max_payload is \(payloadLimit)"
-        }
-        return node.key.count > keyLimit
-            ? "the key has more than \(keyLimit) bytes, the most that fits into the server's lines" : nil
+    /// The deletion of a key that a later one of this bridge excludes. If it has changed meanwhile, the server refuses.
+    private func cleanup(of node: KeyNode) -> BridgePut? {
+        guard !node.outgoing.isWaiting, let remote = node.remote, remote.leaf != nil, exports(node),
+            node.shadow(of: remote.sequence) != nil
+        else { return nil }
+        var put = send(node, node.outgoing, nil, isCleanup: true)
+        put.expected = remote.sequence
+        return put
+    }
+
+    private func send(
+        _ node: KeyNode,
+        _ outgoing: KeyNode.Outgoing,
+        _ value: RawJSON?,
+        isCleanup: Bool
+    ) -> BridgePut {
+        outbound.lastTicket += 1
+        var outgoing = outgoing
+        outgoing.ticket = outbound.lastTicket
+        node.outgoing = outgoing
+        outbound.flights[outbound.lastTicket] = Outbound.Flight(
+            node: node,
+            value: value,
+            isCleanup: isCleanup
+        )
+        return BridgePut(ticket: outbound.lastTicket, node: node, value: value)
+    }
+
+    func canPut(_ node: KeyNode) -> Bool {
+        guard let value = node.local else { return true }
+        return value.bytes.count <= payloadLimit && node.key.count <= keyLimit
+    }
+
+    func tooLarge(_ node: KeyNode) -> String {
+        let bytes = node.local?.bytes.count ?? 0
+        return bytes > payloadLimit
+            ? "the value has \(bytes) bytes, and the server's max_payload is \(payloadLimit)"
+            : "the key has more than \(keyLimit) bytes, the most that fits into the server's lines"
     }
 
     // MARK: Acknowledgements
@@ -138,15 +170,15 @@ extension BridgeRules {
         recheck(node)
     }
 
-    /// The key's last sequence was another one: its message comes, or has come and waits.
+    /// The key's last sequence was another one: it is not excluded any more, or is another bridge's concern.
     ///
     /// - Returns: false, with nothing done, for a put that expected no sequence. The daemon's value is newer all the same.
     @discardableResult
     func overtaken(_ ticket: Int) -> Bool {
         guard let flight = outbound.flights[ticket] else { return true }
-        guard flight.isConditional else { return false }
+        guard flight.isCleanup else { return false }
         outbound.flights[ticket] = nil
-        land(flight.node, isKnown: false)
+        land(flight.node)
         return true
     }
 
@@ -167,8 +199,8 @@ extension BridgeRules {
         land(node)
     }
 
-    private func land(_ node: KeyNode, isKnown: Bool = true) {
+    private func land(_ node: KeyNode) {
         (node.outgoing.ticket, node.outgoing.revision) = (nil, nil)
-        if node.outgoing.dirty != nil { outbound.enqueue(node) } else { release(node, isKnown: isKnown) }
+        if node.outgoing.dirty != nil { outbound.enqueue(node) } else { release(node) }
     }
 }

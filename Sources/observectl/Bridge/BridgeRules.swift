@@ -52,7 +52,7 @@ final class BridgeRules {
 
     /// A daemon has answered `subscribe`.
     ///
-    /// - Returns: whether its values have to be read: ``load(_:_:)``.
+    /// - Returns: whether its values have to be read: ``load(_:_:)``, then ``finishLoading(at:)``.
     func attachLocal(epoch: String, revision: Int64, isResumed: Bool, position: BridgePosition?) -> Bool {
         local.isAttached = true
         let keeps = isResumed && local.isLoaded && local.epoch == epoch
@@ -71,14 +71,6 @@ final class BridgeRules {
         guard let node = tree.node(names) else { return }
         var changes = LocalChanges()
         changes.assign(node, value)
-    }
-
-    /// An answer to a read, or a refusal, has come. The last of the first ones ends the loading.
-    func finishReading(at revision: Int64) {
-        local.reading -= 1
-        guard !local.isLoaded else { return }
-        local.revision = max(local.revision, revision)
-        if local.reading == 0 { finishLoading(at: revision) }
     }
 
     func finishLoading(at revision: Int64) {
@@ -145,14 +137,13 @@ final class BridgeRules {
     func retry(_ ticket: Int, _ flight: Outbound.Flight) {
         let node = flight.node
         let first = node.outgoing.revision
-        if first == nil {
+        if flight.isCleanup || first == nil {
             (node.outgoing.ticket, node.outgoing.revision) = (nil, nil)
             if node.outgoing.dirty != nil { outbound.enqueue(node) } else { release(node) }
             return
         }
         // The earlier revision stays the node's, in one assignment, so that it does not look free meanwhile.
         var outgoing = node.outgoing
-        outgoing.isConsequence = flight.isConditional && (outgoing.dirty == nil || outgoing.isConsequence)
         outgoing.dirty = first
         (outgoing.ticket, outgoing.revision) = (nil, nil)
         node.outgoing = outgoing
@@ -247,10 +238,10 @@ final class BridgeRules {
     // MARK: Shared by both directions
 
     /// Notes that the daemon's value is newer than all that the stream has.
-    func markChanged(_ node: KeyNode, at revision: Int64, isConsequence: Bool = false) {
+    func markChanged(_ node: KeyNode, at revision: Int64) {
         guard exports(node) else { return }
         clearRefusal(of: node)
-        outbound.append(node, changedAt: revision, isConsequence: isConsequence)
+        outbound.append(node, changedAt: revision)
     }
 
     /// Notes that the stream's value of the key may not be the daemon's.
@@ -260,13 +251,11 @@ final class BridgeRules {
     }
 
     /// Nothing of the node is under way any more: what waited for it is planned.
-    ///
-    /// - Parameter isKnown: whether its last message has come.
-    func release(_ node: KeyNode, isKnown: Bool = true) {
+    func release(_ node: KeyNode) {
         guard !node.outgoing.isWaiting else { return }
         let blocked = node.incoming.blocked
         node.incoming.blocked = []
         for other in blocked { check(other) }
-        if isKnown { check(node) }
+        check(node)
     }
 }

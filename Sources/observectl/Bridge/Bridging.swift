@@ -125,7 +125,8 @@ final class Bridging {
             daemon = DaemonLink(
                 rules,
                 bucket: settings.bucket.name,
-                owning: try invocation.connectSocket()
+                owning: try invocation.connectSocket(),
+                report: { [process = invocation.process] in process.report($0) }
             )
             let hadContact = daemonAttempts.hadContact
             if daemonAttempts.succeed() {

@@ -9,11 +9,13 @@ import ObserveCore
 final class DaemonLink {
     private enum Request {
         case claim, position, subscribe
+        /// Values that the rules do not have yet.
+        case load([String])
+        case properties([String], refused: String)
         case transaction(count: Int)
-        /// - isFirst: whether the rules do not have the value yet.
-        case read([String], isFirst: Bool)
+        case read([String])
         /// The members of a model that is too large to read at once.
-        case members([String], refused: String, isFirst: Bool)
+        case members([String], refused: String)
         case status
         /// An answer that says that all changes before it have come.
         case barrier
@@ -32,8 +34,11 @@ final class DaemonLink {
     private var session = ClientSession()
     private var requests: [Int64: Request] = [:]
     private var frame: [LocalEvent] = []
+    private var loading = 0
+    private var loadedRevision: Int64 = 0
     /// The processes whose changes are bridges' of this bucket.
     private var pids: Set<Int64>
+    private let report: (String) -> Void
     private(set) var barriers = 0
     /// Whether the bucket is this bridge's, on this daemon.
     private(set) var isOwner = false
@@ -41,9 +46,15 @@ final class DaemonLink {
     private var nextClaim: MonotonicTime?
     private let lastClaim = MonotonicTime.now.adding(milliseconds: DaemonLink.patienceMilliseconds)
 
-    init(_ rules: BridgeRules, bucket: String, owning socket: consuming FileDescriptor) {
+    init(
+        _ rules: BridgeRules,
+        bucket: String,
+        owning socket: consuming FileDescriptor,
+        report: @escaping (String) -> Void
+    ) {
         self.rules = rules
         self.bucket = bucket
+        self.report = report
         link = ByteLink(owning: socket)
         pids = [rules.pid]
         claim()
@@ -139,19 +150,25 @@ final class DaemonLink {
         case .position:
             subscribe(result.member("value").flatMap { try? $0.value() }.flatMap(BridgePosition.init))
         case .subscribe: try subscribed(result)
-        case .transaction: rules.answered(.success(revision))
-        case .read(let names, let isFirst):
-            let value = result.member("value")
-            if isFirst { rules.load(names, value) } else { rules.receiveRead(names, value, at: revision) }
-            rules.finishReading(at: revision)
-        case .members(let names, let message, let isFirst):
+        case .load(let names):
+            rules.load(names, result.member("value"))
+            finishLoading(revision)
+        case .properties(let names, let message):
             if let members = members(result) {
-                if !isFirst { rules.receiveMembers(members, of: names, at: revision) }
-                for name in members { read(names + [name], isFirst: isFirst) }
+                for name in members { load(names + [name]) }
             } else {
                 rules.cannotRead(names, message)
             }
-            rules.finishReading(at: revision)
+            finishLoading(revision)
+        case .members(let names, let message):
+            if let members = members(result) {
+                rules.receiveMembers(members, of: names, at: revision)
+            } else {
+                rules.cannotRead(names, message)
+                rules.local.reading -= 1
+            }
+        case .transaction: rules.answered(.success(revision))
+        case .read(let names): rules.receiveRead(names, result.member("value"), at: revision)
         case .status: break
         case .barrier: barriers += 1
         }
@@ -172,11 +189,16 @@ final class DaemonLink {
         let isTooLarge = error.code == .limitExceeded
         switch request {
         case .claim: try refusedClaim(error)
-        case .read(let names, let isFirst) where isTooLarge:
-            send(.members(names, refused: error.message, isFirst: isFirst), "describe", path(names))
-        case .read(let names, _), .members(let names, _, _):
+        case .load(let names) where isTooLarge:
+            send(.properties(names, refused: error.message), "describe", path(names))
+        case .load(let names), .properties(let names, _):
             rules.cannotRead(names, error.message)
-            rules.finishReading(at: 0)
+            finishLoading(0)
+        case .read(let names) where isTooLarge:
+            send(.members(names, refused: error.message), "describe", path(names))
+        case .read(let names), .members(let names, _):
+            rules.cannotRead(names, error.message)
+            rules.local.reading -= 1
         case .transaction(let count):
             // The position itself can't be written: that is not a value's fault.
             if let index = error.operation, index >= count { throw .refused(error) }
@@ -218,16 +240,22 @@ final class DaemonLink {
         else {
             return
         }
-        for scope in rules.tree.scopes { read(scope.path, isFirst: true) }
+        for scope in rules.tree.scopes { load(scope.path) }
     }
 
-    private func read(_ names: [String], isFirst: Bool) {
-        rules.local.reading += 1
-        send(.read(names, isFirst: isFirst), "get", path(names))
+    private func load(_ names: [String]) {
+        loading += 1
+        send(.load(names), "get", path(names))
     }
 
     private func path(_ names: [String]) -> RequestParams {
         ["path": RawJSON(array: names.map { RawJSON(.string($0)) })]
+    }
+
+    private func finishLoading(_ revision: Int64) {
+        loadedRevision = max(loadedRevision, revision)
+        loading -= 1
+        if loading == 0 { rules.finishLoading(at: loadedRevision) }
     }
 
     // MARK: Writing
@@ -235,7 +263,7 @@ final class DaemonLink {
     /// Sends what the rules have to write and to read.
     func write(wantsPosition: Bool) {
         if let nextClaim, nextClaim <= .now { claim() }
-        for names in rules.takeUnread() { read(names, isFirst: false) }
+        for names in rules.takeUnread() { send(.read(names), "get", path(names)) }
         while let next = rules.nextTransaction(wantsPosition: wantsPosition) {
             let operations = operations(of: next)
             if operations.bytes.count > DaemonLink.lineLimitBytes, !next.writes.isEmpty {

@@ -27,10 +27,8 @@ final class KeyNode {
         var dirty: Int64?
         /// The put that is under way.
         var ticket: Int?
-        /// The first revision that the put shows; nil for one from before the daemon was read again.
+        /// The first revision that the put shows; nil for one that only cleans up.
         var revision: Int64?
-        /// Whether only messages of other keys made ``dirty``: then a later message of this key is newer.
-        var isConsequence = false
         var isQueued = false
 
         var isWaiting: Bool { dirty != nil || ticket != nil }

@@ -132,7 +132,9 @@ final class StreamLink {
         case .create where phase == .creating && isServed: try created(message)
         case .consumer where phase == .subscribing && isServed: try subscribed(message)
         case .info, .create, .consumer:
-            if !isServed { throw .unserved("JetStream is off, or this user may not use it") }
+            guard !isServed else { break }
+            let place = bucket.domain.map { "off in the domain '\($0)'" } ?? "off"
+            throw .unserved("it is \(place), or this user may not use it")
         case nil: break
         }
     }
@@ -248,6 +250,7 @@ final class StreamLink {
             let ticket = Int(exactly: number)
         else { return }
         lastAcknowledged = .now
+        defer { if rules.outbound.isEmpty { rules.outbound.refusals = [] } }
         do throws(NatsError) {
             rules.acknowledged(ticket, at: try PutAnswer.sequence(message))
         } catch {
@@ -263,7 +266,6 @@ final class StreamLink {
             }
             if message.headers.status == 503, phase == .running { ask() }
         }
-        if rules.outbound.isEmpty { rules.outbound.refusals = [] }
     }
 
     /// `Permissions Violation for Publish to "SUBJECT"`, or for `Subscription`. Without all subjects but those of keys, the

@@ -105,8 +105,8 @@ enum NatsError: Error, Equatable {
         case .lost(0): "the NATS server closed the connection"
         case .lost(let code): "the connection to the NATS server broke: \(SocketError.text(of: code))"
         case .malformed(let what): "what listens there is not a NATS server: it sent \(what)"
-        case .refused(let text), .unserved(let text): "the NATS server refused: \(text)"
-        case .stream(_, let text): "JetStream refused: \(text)"
+        case .refused(let text): "the NATS server refused: \(text)"
+        case .stream(_, let text), .unserved(let text): "JetStream refused: \(text)"
         case .silent(let what): "the NATS server did not answer \(what) in time"
         }
     }

@@ -105,9 +105,9 @@ struct TextTable {
         let widths = widths(columns: columns)
         return rows.map { row in
             var line = CellLine()
-            for (cell, width) in zip(row, widths) {
-                if line.count > 0 { line.pad(to: line.count + TextTable.gap) }
-                var cell = cell
+            for (column, width) in widths.enumerated() {
+                if column > 0 { line.pad(to: line.count + TextTable.gap) }
+                var cell = row[column]
                 cell.fit(width, in: .unicode)
                 line.append(cell)
             }

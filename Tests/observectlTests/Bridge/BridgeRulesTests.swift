@@ -55,8 +55,9 @@ import Testing
         let rules = try rules(#"{"a":1}"#)
         for put in rules.nextPuts() { rules.acknowledged(put.ticket, at: 1) }
         rules.local.unread.append(["house", "a"])
-        #expect(!rules.isSettled && rules.takeUnread() == [["house", "a"]])
+        #expect(rules.takeUnread() == [["house", "a"]] && !rules.isSettled)
         rules.cannotRead(["house", "a"], "it is too large")
+        rules.local.reading -= 1
         #expect(rules.isSettled && refused(rules) == #"{"house.a":"it is too large"}"#)
         rules.retryRefused()
         #expect(rules.nextPuts().isEmpty && rules.takeUnread() == [["house", "a"]])
@@ -94,9 +95,11 @@ import Testing
         _ = rules.takeUnread()
         rules.receiveMembers(["a", "e"], of: ["house"], at: 6)
         #expect(keys(rules.nextPuts()) == ["house.b.c=gone", "house.d=gone"])
+        #expect(rules.takeUnread() == [["house", "a"], ["house", "e"]])
         rules.receiveRead(["house", "a"], try RawJSON(validating: Array("1".utf8)), at: 6)
         rules.receiveRead(["house", "e"], try RawJSON(validating: Array("5".utf8)), at: 6)
         #expect(keys(rules.nextPuts()) == ["house.e=5"])
+        #expect(rules.local.reading == 0)
     }
 
     @Test func `values are put by their bytes`() throws {
@@ -110,6 +113,15 @@ import Testing
     @Test func `names that only look alike are two keys`() throws {
         let rules = try rules(#"{"\u00e9":1,"e\u0301":2}"#)
         #expect(keys(rules.nextPuts()) == ["house.=C3=A9=1", "house.e=CC=81=2"])
+    }
+
+    @Test func `of names that only look alike, the missing one is gone`() throws {
+        let rules = try rules(#"{"m":{"\u00e9":1,"e\u0301":2}}"#)
+        for put in rules.nextPuts() { rules.acknowledged(put.ticket, at: UInt64(put.ticket)) }
+        rules.local.unread.append(["house", "m"])
+        _ = rules.takeUnread()
+        rules.receiveMembers(["\u{E9}"], of: ["house", "m"], at: 6)
+        #expect(keys(rules.nextPuts()) == ["house.m.e=CC=81=gone"])
     }
 
     @Test func `the position is wanted until the tree has one`() throws {

@@ -208,7 +208,6 @@ struct BridgeWorld {
             return !puts.isEmpty
         case 5:
             let reads = hosts[host].bridge.takeUnread()
-            hosts[host].bridge.local.reading += reads.count
             hosts[host].requests += reads.map { .read($0) }
             return !reads.isEmpty
         default:
@@ -238,12 +237,10 @@ struct BridgeWorld {
                 isResumed: isResumed,
                 position: hosts[host].position
             )
-            guard needs else { break }
-            bridge.local.reading += 1
-            hosts[host].requests.append(.load(BridgeWorld.paths.map(\.names)))
+            if needs { hosts[host].requests.append(.load(BridgeWorld.paths.map(\.names))) }
         case .loaded(let values, let revision):
             for (names, value) in values { bridge.load(names, RawJSON(value)) }
-            bridge.finishReading(at: revision)
+            bridge.finishLoading(at: revision)
         case .frame(let events):
             bridge.receive(
                 events.map {
@@ -258,7 +255,6 @@ struct BridgeWorld {
         case .answer(let answer): bridge.answered(answer)
         case .read(let names, let value, let revision):
             bridge.receiveRead(names, RawJSON(value), at: revision)
-            bridge.finishReading(at: revision)
         }
     }
 
