@@ -14,21 +14,12 @@ package enum PropertyError: Error, Equatable {
 protocol PublishedStorage: SendableMetatype {
     static var valueType: any Any.Type { get }
     static var isWeak: Bool { get }
+    /// The property's value.
     static func value(in model: any ObservableModel, at key: PropertyKey) -> Any
     /// Assigns as the property's setter does.
     static func assign(_ value: Any, in model: any ObservableModel, at key: PropertyKey) throws(PropertyError)
     /// The target of a weak property; nil for other properties.
     static func weakTarget(in model: any ObservableModel, at key: PropertyKey) -> (any ObservableModel)?
-}
-
-extension ObservableModel {
-    /// The address of a property's storage, valid as long as the model is.
-    @inlinable @inline(__always)
-    func address<Storage>(
-        of storage: ReferenceWritableKeyPath<Self, Storage>
-    ) -> UnsafeMutablePointer<Storage> {
-        unsafe withUnsafeMutablePointer(to: &self[keyPath: storage]) { unsafe $0 }
-    }
 }
 
 extension PublishedStorage {
