@@ -54,13 +54,15 @@ extension Hub {
     // MARK: Timers
 
     /// Does the work that is due, until the round is over; at least one item. Its events wait in the sessions' outputs.
+    ///
+    /// The marks of one time become due together, also after the end of the round: their events are one frame.
     func runTimers(at now: MonotonicTime) {
         repeat {
             guard let item = clients.timers.popDue(at: now) else { return }
-            clients.count(work: Cost.request)
+            clients.count(work: item.path == nil ? Cost.request : Cost.queuedEvent)
             run(item, at: now)
             clients.countTreeWork()
-        } while !clients.isRoundOver
+        } while !clients.isRoundOver || clients.timers.firstDue(at: now)?.path != nil
     }
 
     func run(_ item: TimerItem, at now: MonotonicTime) {

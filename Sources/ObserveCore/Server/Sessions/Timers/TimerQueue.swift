@@ -40,6 +40,12 @@ struct TimerQueue<Item> {
         entries.insert(Entry(due: due, number: lastNumber, slot: slot))
     }
 
+    /// The first item that is due at `now`.
+    func firstDue(at now: MonotonicTime) -> Item? {
+        guard let first = entries.first, first.due <= now else { return nil }
+        return items[Int(first.slot)]
+    }
+
     /// Removes the first item that is due at `now`.
     mutating func popDue(at now: MonotonicTime) -> Item? {
         guard let first = entries.first, first.due <= now else { return nil }

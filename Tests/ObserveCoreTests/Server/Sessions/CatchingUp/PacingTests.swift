@@ -243,6 +243,31 @@ struct PacingTests {
         #expect(frames.count == (isDebounced ? 2 : paths.contains("**") ? 4 : 3), "\(frames)")
     }
 
+    @Test(arguments: [#""path":"a.*""#, #""path":"a.**""#, #""paths":["a.p0","a.p1","a.p2","a.p3","a.p4"]"#])
+    func `the paths of one time are one frame, however little a round may do`(paths: String) {
+        let members = { (value: Int) in (0..<5).map { "\"p\($0)\":\(value)" }.joined(separator: ",") }
+        let stage = PacedStage([("a", "{\(members(0))}")], "\(paths),\"debounce\":100,\"initial\":false")
+        stage.hub.clients.sessions.turns.round = 20
+        stage.write("merge", #""path":"a","value":{\#(members(1))}"#)
+        stage.hub.clients.beginRound()
+        stage.pass(100)
+        let events = stage.events()
+        #expect(events.count == 5)
+        #expect(events.count { !$0.contains(#""more":true"#) } == 1, "\(events)")
+        // The timer is late: the paths that changed once more are due in the same round.
+        stage.set("a.p0", "2")
+        stage.set("a.p1", "2")
+        stage.clock.now = stage.clock.now.adding(milliseconds: 50)
+        stage.write("merge", #""path":"a","value":{\#(members(3))}"#)
+        stage.clock.now = stage.clock.now.adding(milliseconds: 110)
+        stage.hub.clients.beginRound()
+        stage.hub.runTimers(at: stage.clock.now)
+        stage.pass(0)
+        let later = stage.events()
+        #expect(later.count == 5)
+        #expect(later.count { !$0.contains(#""more":true"#) } == 1, "\(later)")
+    }
+
     @Test func `initial events of one subscription begin one interval`() {
         let members = { (value: Int) in (0..<3000).map { "\"p\($0)\":\(value)" }.joined(separator: ",") }
         let stage = PacedStage([("a", "{\(members(0))}")], #""path":"b","throttle":100"#)
