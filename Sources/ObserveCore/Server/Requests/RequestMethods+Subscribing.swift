@@ -288,7 +288,10 @@ extension RequestMethods {
     private func remove(_ number: Int32, of session: Session) -> Bool {
         clients.noteEvents(of: number, session)
         let marked = session.hasMarks ? session.marks.subscription(number) : nil
-        if let marked { session.marks.remove(marked) }
+        if let marked {
+            session.marks.remove(marked)
+            clients.removeMootReleases(of: session)
+        }
         let pathCount = session.subscriptions.pathCount
         defer {
             session.subscriptions.setTag(nil, of: number)

@@ -47,6 +47,7 @@ extension Clients {
         session.delivery.awaitsGoodbye = false
         session.delivery.isBehind = false
         if session.hasMarks { session.marks.end() }
+        removeMootReleases(of: session)
         metrics.subscriptions -= session.subscriptions.count
         freeBuffers(of: session)
     }

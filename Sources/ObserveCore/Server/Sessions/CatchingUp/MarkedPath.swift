@@ -19,7 +19,9 @@ final class MarkedPath {
     /// When its event may be sent. If it has no mark: until then, a throttled path gets no event.
     var time = MonotonicTime(nanoseconds: 0)
     /// Whether the timer queue holds it: once, even if its time changes.
-    var isScheduled = false
+    var isScheduled = false {
+        didSet { if isScheduled != oldValue { subscription.scheduledCount += isScheduled ? 1 : -1 } }
+    }
     private(set) unowned(safe) var parent: MarkedPath?
     /// The component below the parent. Without a parent, the path as in a JSON string, if it no longer matches its pattern.
     fileprivate(set) var name: [UInt8] = []
@@ -145,6 +147,8 @@ final class MarkedSubscription {
     /// It has ended: no event is sent.
     private(set) var isOver = false
     private var heldBytes = 0
+    /// How many of its paths the timer queue holds.
+    fileprivate var scheduledCount = 0
     /// Paths that no longer match a pattern, by their texts.
     private var orphans: [[UInt8]: MarkedPath] = [:]
     /// The paths with due marks, the oldest first; nil for those whose marks were sent or removed.
@@ -166,12 +170,15 @@ final class MarkedSubscription {
     /// Whether an event may be sent now.
     var hasDue: Bool { dueCount > 0 || !initial.isEmpty }
 
-    /// Ends it. Its paths keep their memory until their attachments are removed.
+    /// Ends it. Its paths keep their memory until their attachments are removed, and those in the timer queue until that
+    /// forgets them: see ``Clients/removeMootReleases(of:)``.
     func end() {
+        guard !isOver else { return }
         hold(-heldBytes)
         isOver = true
+        if scheduledCount > 0 { session.delivery.further.mootReleases += scheduledCount }
         // Those would keep it.
-        (due, orphans) = ([], [:])
+        (due, dueCount, head, initial, orphans) = ([], 0, 0, [], [:])
     }
 
     // MARK: Due marks

@@ -7,6 +7,17 @@ extension ClientSessions {
         timers.add(item, due: due)
     }
 
+    /// Removes moot items from the timer queue if the session's ended subscriptions may have left it many: paths, which their
+    /// times might keep for days.
+    func removeMootReleases(of session: Session) {
+        guard session.delivery.further.mootReleases > 0 else { return }
+        timers.noteMoot(session.delivery.further.mootReleases)
+        session.delivery.further.mootReleases = 0
+        guard timers.isFull else { return }
+        count(work: timers.count >> 3)
+        timers.removeAll(where: isMoot)
+    }
+
     private func isMoot(_ item: TimerItem) -> Bool {
         switch item {
         case .refreshDaemonRoot, .syncJournal: false

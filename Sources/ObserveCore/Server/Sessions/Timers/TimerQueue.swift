@@ -24,6 +24,8 @@ struct TimerQueue<Item> {
     private var freeSlots: ContiguousArray<Int32> = []
     private var lastNumber: UInt64 = 0
     private var limit = 64
+    /// How many items were said to be moot since the last removal. Some may have left since.
+    private var mootCount = 0
 
     /// When the first item is due; nil if there is none.
     var next: MonotonicTime? { entries.first?.due }
@@ -31,7 +33,7 @@ struct TimerQueue<Item> {
     var count: Int { entries.count }
 
     /// Whether to remove moot items before adding another: they may be half of the items.
-    var isFull: Bool { entries.count >= limit }
+    var isFull: Bool { entries.count >= limit || mootCount > max(32, entries.count / 2) }
 
     mutating func add(_ item: Item, due: MonotonicTime) {
         lastNumber += 1
@@ -54,6 +56,9 @@ struct TimerQueue<Item> {
         return items[Int(first.slot)]
     }
 
+    /// Notes that so many items have become moot.
+    mutating func noteMoot(_ count: Int) { mootCount += count }
+
     /// Cost: O(n).
     mutating func removeAll(where isMoot: (Item) -> Bool) {
         var moot: [Int32] = []
@@ -64,6 +69,7 @@ struct TimerQueue<Item> {
         }
         free(moot)
         limit = max(64, entries.count * 2)
+        mootCount = 0
     }
 
     private mutating func free(_ slots: some Collection<Int32>) {

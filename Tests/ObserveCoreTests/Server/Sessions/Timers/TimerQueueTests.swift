@@ -32,6 +32,19 @@ import Testing
         #expect(given == (0..<3).flatMap { time in kept.filter { $0 % 3 == time } })
     }
 
+    @Test func `the queue is full once most items may be moot`() {
+        var timers = TimerQueue<Int>()
+        for item in 0..<50 { timers.add(item, due: MonotonicTime(nanoseconds: 1)) }
+        timers.noteMoot(30)
+        #expect(!timers.isFull)
+        timers.noteMoot(10)
+        #expect(timers.isFull)
+        timers.removeAll { $0 < 40 }
+        #expect(!timers.isFull && timers.count == 10)
+        for item in 0..<54 { timers.add(item, due: MonotonicTime(nanoseconds: 1)) }
+        #expect(timers.isFull)
+    }
+
     /// Items may own much.
     @Test(arguments: [1, 3]) func `the queue frees what has left`(count: Int) {
         final class Item {}

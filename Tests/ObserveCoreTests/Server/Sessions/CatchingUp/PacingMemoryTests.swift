@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// throttle and debounce: the memory of delayed paths, and their places in the timer queue.
+
+import Testing
+
+@testable import ObserveCore
+
+struct PacingMemoryTests {
+    private static let count = 500
+
+    private static func members(_ value: Int) -> String {
+        (0..<count).map { "\"p\($0)\":\(value)" }.joined(separator: ",")
+    }
+
+    @Test(arguments: [#""path":"a.*""#, #""path":"a.**""#], ["unsubscribe", "close", "goodbye"])
+    func `the timer queue forgets the paths of ended subscriptions`(paths: String, end: String) {
+        let stage = PacedStage(
+            [("a", "{\(Self.members(0))}")],
+            #""path":"a.p0","debounce":100,"initial":false"#
+        )
+        let client = FakeClient(stage.hub, token: 5)
+        client.send(
+            #"{"method":"subscribe","params":{\#(paths),"debounce":1000000000,"initial":false}}"#
+        )
+        stage.write("merge", #""path":"a","value":{\#(Self.members(1))}"#)
+        #expect(stage.hub.clients.timers.count >= Self.count)
+        switch end {
+        case "unsubscribe":
+            client.send(#"{"method":"unsubscribe","params":{"subscription":1}}"#)
+        case "close":
+            client.close()
+        default:
+            stage.hub.clients.sendGoodbye(.overflow, to: client.session, resumingAt: nil)
+            client.close()
+        }
+        #expect(stage.hub.clients.timers.count <= 64)
+        // The others keep their times.
+        stage.pass(100)
+        #expect(stage.events().count == 1)
+    }
+}
