@@ -29,6 +29,8 @@ final class MarkedPath {
 
     /// About how many bytes of memory a path takes, with its places in maps and lists.
     static let bytes = 192
+    /// How many more it takes with a name of its own: the name, and its place in the map by names.
+    static let nameBytes = 96
 
     init(_ subscription: MarkedSubscription, _ attachment: AttachmentID) {
         self.subscription = subscription
@@ -76,6 +78,7 @@ final class MarkedPath {
         if let known = below[name] { return known }
         let fresh = MarkedPath(subscription, ownAttachment)
         (fresh.parent, fresh.name) = (self, name)
+        subscription.hold(MarkedPath.nameBytes)
         below[name] = fresh
         return fresh
     }
@@ -118,7 +121,8 @@ final class MarkedPath {
     private func removeIfUseless() -> Bool {
         guard mark == nil, !isScheduled, below.isEmpty else { return false }
         if parent == nil, subscription.pace?.isLiteral == true { return false }
-        subscription.hold(-MarkedPath.bytes)
+        let isNamed = parent != nil || attachment == .noRecord
+        subscription.hold(-MarkedPath.bytes - (isNamed ? MarkedPath.nameBytes : 0))
         if let parent { parent.below[name] = nil } else { subscription.forget(self) }
         return true
     }
@@ -227,12 +231,14 @@ final class MarkedSubscription {
         (path.ownAttachment, path.name) = (.noRecord, text)
         let former = orphans.updateValue(path, forKey: text)
         assert(former == nil, "two paths of one text")
+        hold(MarkedPath.nameBytes)
     }
 
     /// Gives a path that matches again to its new attachment; nil if nothing was kept of it.
     func popOrphan(_ text: () -> [UInt8], for attachment: AttachmentID) -> MarkedPath? {
         guard !orphans.isEmpty, let path = orphans.removeValue(forKey: text()) else { return nil }
         (path.ownAttachment, path.name) = (attachment, [])
+        hold(-MarkedPath.nameBytes)
         return path
     }
 

@@ -38,4 +38,26 @@ struct PacingMemoryTests {
         stage.pass(100)
         #expect(stage.events().count == 1)
     }
+
+    /// Below `**`, a path has a name. With `*`, one that ceases to match has.
+    @Test(arguments: ["a.*", "a.**"])
+    func `a session's memory has the names of its paths, as long as it keeps them`(path: String) {
+        let stage = PacedStage(
+            [("a", "{\(Self.members(0))}")],
+            #""path":"\#(path)","debounce":100,"initial":false"#
+        )
+        let session = stage.reader.session
+        let before = session.delivery.further.markedBytes
+        stage.write("merge", #""path":"a","value":{\#(Self.members(1))}"#)
+        if path == "a.*" {
+            for index in 0..<Self.count { stage.write("remove", #""path":"a.p\#(index)""#) }
+        }
+        let held = session.delivery.further.markedBytes - before
+        #expect(held >= Self.count * (MarkedPath.bytes + MarkedPath.nameBytes))
+        // Some match again.
+        for index in 0..<10 { stage.set("a.p\(index)", "2") }
+        stage.pass(200)
+        #expect(stage.events().count == Self.count)
+        #expect(session.delivery.further.markedBytes == before)
+    }
 }
