@@ -133,4 +133,18 @@ import Testing
         client.close()
         #expect(hub.clientRecords == Hub.noClientRecords)
     }
+
+    @Test func `a single initial event counts as work of its client's turn`() {
+        let elements = [String](repeating: "0", count: 20_000).joined(separator: ",")
+        let client = FakeClient(Hub.with([("a", "[\(elements)]")]))
+        let clients = client.hub.clients
+        clients.sessions.turns.turn = 1000
+        for wantsInitial in [false, true] {
+            clients.beginTurn()
+            client.push(Self.line(1, "subscribe", #""path":"a","initial":\#(wantsInitial)"#))
+            #expect(clients.isTurnOver == wantsInitial)
+            clients.endTurn()
+            #expect(client.take().count == (wantsInitial ? 2 : 1))
+        }
+    }
 }

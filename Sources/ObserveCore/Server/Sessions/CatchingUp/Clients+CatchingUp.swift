@@ -240,7 +240,8 @@ extension Clients {
     func sendInitial(to session: Session) {
         let (attachments, isBehind) = (registry.following.attachments, session.delivery.isBehind)
         if attachments.count == 1, !isBehind, session.output.count <= limits.foldAfterBytes {
-            return sendInitial(attachments[0], session, output(of: session))
+            sendInitial(attachments[0], session, output(of: session))
+            return countTreeWork()
         }
         holdInitial(of: session)
         session.delivery.isHolding = false
