@@ -27,15 +27,11 @@ extension Clients {
         if path.mark == nil { path.forgetIfUseless() } else { noteDue(path) }
     }
 
-    /// Makes all marks due: the daemon is about to end.
+    /// Makes all marks due: the daemon is about to end. Of equal times, the oldest comes first, as at other times.
     func releaseAll() {
-        var paths: [MarkedPath] = []
-        timers.removeAll { item in
-            guard case .release(let path) = item else { return false }
-            paths.append(path)
-            return true
-        }
-        for path in paths.sorted(by: { $0.time < $1.time }) {
+        let paths = timers.popAll { $0.path != nil }.compactMap(\.path)
+        let order = paths.indices.sorted { (paths[$0].time, $0) < (paths[$1].time, $1) }
+        for path in order.lazy.map({ paths[$0] }) {
             path.time = MonotonicTime(nanoseconds: 0)
             release(path, at: path.time)
         }

@@ -61,15 +61,27 @@ struct TimerQueue<Item> {
 
     /// Cost: O(n).
     mutating func removeAll(where isMoot: (Item) -> Bool) {
-        var moot: [Int32] = []
-        entries.removeAll { entry in
-            guard let item = items[Int(entry.slot)], isMoot(item) else { return false }
-            moot.append(entry.slot)
-            return true
-        }
-        free(moot)
+        free(removeEntries(where: isMoot).map(\.slot))
         limit = max(64, entries.count * 2)
         mootCount = 0
+    }
+
+    /// Removes and returns some of the items, due or not, in their order.
+    mutating func popAll(where isWanted: (Item) -> Bool) -> [Item] {
+        let wanted = removeEntries(where: isWanted).sorted()
+        defer { free(wanted.map(\.slot)) }
+        return wanted.compactMap { items[Int($0.slot)] }
+    }
+
+    /// Their items keep their slots.
+    private mutating func removeEntries(where isWanted: (Item) -> Bool) -> [Entry] {
+        var wanted: [Entry] = []
+        entries.removeAll { entry in
+            guard let item = items[Int(entry.slot)], isWanted(item) else { return false }
+            wanted.append(entry)
+            return true
+        }
+        return wanted
     }
 
     private mutating func free(_ slots: some Collection<Int32>) {

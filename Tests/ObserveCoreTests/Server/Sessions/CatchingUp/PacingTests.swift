@@ -302,6 +302,18 @@ struct PacingTests {
         #expect(ends.count == 3 && Set(ends).count == 1)
     }
 
+    @Test func `at the daemon's end, of equal times the oldest comes first`() {
+        let paths = (0..<20).map { "a.p\($0)" }
+        let stage = PacedStage([("a", "{}")], #""path":"a.*","debounce":100,"initial":false"#)
+        stage.set(paths[0], "1")
+        stage.pass(50)
+        for path in paths.dropFirst() { stage.set(path, "1") }
+        stage.pass(50)
+        stage.hub.clients.releaseAll()
+        stage.pass(0)
+        #expect(stage.events().map { String($0.split(separator: "\"")[1]) } == paths)
+    }
+
     // MARK: Patterns
 
     @Test func `a name that comes and goes keeps its interval`() {

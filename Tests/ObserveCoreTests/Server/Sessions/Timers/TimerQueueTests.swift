@@ -45,6 +45,16 @@ import Testing
         #expect(timers.isFull)
     }
 
+    @Test func `popped items have the order of their times, and of insertion`() {
+        var timers = TimerQueue<Int>()
+        for item in 0..<100 { timers.add(item, due: MonotonicTime(nanoseconds: UInt64(item % 3))) }
+        let popped = timers.popAll { $0 % 2 == 0 }
+        let even = (0..<50).map { $0 * 2 }
+        #expect(popped == (0..<3).flatMap { time in even.filter { $0 % 3 == time } })
+        #expect(timers.count == 50)
+        #expect(timers.firstDue(at: MonotonicTime(nanoseconds: 0)) == 3)
+    }
+
     /// Items may own much.
     @Test(arguments: [1, 3]) func `the queue frees what has left`(count: Int) {
         final class Item {}
