@@ -76,6 +76,7 @@ extension ClientSessions {
     /// - Returns: whether the output is empty.
     func sent(_ count: Int, to session: Session) -> Bool {
         assert(count == 0 || !isInFrame(session), "a frame leaves before it ends")
+        assert(count == 0 || !session.output.isDirty || !gate.needsFlush, "output leaves before the flush")
         guard session.output.hasRange else {
             let isAll = session.output.consume(count)
             if isAll { recycleOutput(of: session) }

@@ -21,7 +21,8 @@ struct Output: ~Copyable {
     private(set) var buffer: ByteBuffer?
     /// ``buffer`` without a reference count.
     private var unretained: Unmanaged<ByteBuffer>?
-    /// How many bytes show no commit that still needs a flush; valid while there are such commits.
+    /// How many bytes show no commit that still needs a flush; valid while there are such commits and the session is dirty.
+    /// Nothing leaves meanwhile.
     private(set) var flushedCount = 0
 
     /// Stands where no line begins, so that none is behind it.
