@@ -77,7 +77,10 @@ extension DependentGraph {
 
     /// Drops the edges that the dependent has not read again, once it has followed its paths. If the commit may look at nothing
     /// more, it may have missed some inputs: it keeps the former ones.
-    mutating func finishReading(_ cursor: inout EdgeCursor, in store: inout Records) {
+    ///
+    /// - Returns: whether it has all inputs.
+    @discardableResult
+    mutating func finishReading(_ cursor: inout EdgeCursor, in store: inout Records) -> Bool {
         let isWhole = !store.effort.isExhausted && !cursor.isShort
         let former = isWhole ? 0 : records[cursor.dependent].elementInputs
         setElementInputs(max(former, cursor.elementInputs), of: cursor.dependent)
@@ -86,6 +89,7 @@ extension DependentGraph {
         } else if updates.isRestoring {
             updates.unread.insert(cursor.dependent)
         }
+        return isWhole
     }
 
     /// Counts inputs of a dependent in containers, before it reads them.
@@ -115,8 +119,8 @@ extension DependentGraph {
         }
     }
 
-    /// Drops what living dependents read of a released model. They have such edges only if a commit could look at nothing more:
-    /// see ``finishReading(_:in:)``.
+    /// Drops what dependents read of a released model. Those of other released models may be removed later. Living ones have such
+    /// edges only if a commit could look at nothing more: see ``finishReading(_:in:)``.
     mutating func dropReaders(ofReleased id: PropertyID, in store: inout Records) {
         while let edge = firstEdge(of: id, in: store) {
             dropReleasedInputs(of: edges[edge].dependent, in: &store)

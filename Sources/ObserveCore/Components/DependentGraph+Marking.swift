@@ -25,6 +25,12 @@ extension DependentGraph {
         spread(in: store)
     }
 
+    /// Marks an unread dependent as maybe stale. If no input changes either, it is evaluated if looks are left.
+    mutating func markUnread(_ dependent: DependentID, in store: borrowing Records) {
+        mark(dependent, .maybeStale, in: store)
+        spread(in: store)
+    }
+
     /// Marks the dependents of the model's set of properties as stale. Call if a property joined, left, or
     /// became weak or strong.
     mutating func markMemberDependents(of model: ModelID, in store: borrowing Records) {
@@ -63,7 +69,8 @@ extension DependentGraph {
     ) {
         if wasFresh { pendingBindings += 1 }
         if edge == .noRecord {
-            records[dependent].hasMoved = true
+            // To find the ends of unread bindings before their turn could use up the looks of all.
+            if state == .stale { records[dependent].hasMoved = true }
         } else if edges[edge].isTarget || records[dependent].isTwoWay,
             !isEnd(edge, in: store) || isElement(edge)
         {

@@ -7,6 +7,7 @@ struct Effort {
     private(set) var steps: UInt64 = 0
     /// How many more elements and properties may be looked at.
     private var rest = Int.max
+    private var allowed = Int.max
     /// How many more bytes of conditions in paths may be parsed.
     private(set) var conditionBytes = ExpressionSyntax.maxConditionBytes
     /// The model that was last found to exceed the limits of a rendering, and the revision: it need not be rendered again.
@@ -16,6 +17,9 @@ struct Effort {
     /// Whether more were to be looked at since ``allow(_:)``.
     private(set) var isExhausted = false
 
+    /// Whether anything was looked at, or was to be, since ``allow(_:)``.
+    var hasLooked: Bool { rest < allowed || isExhausted }
+
     /// Counts work in proportion to the tree, to an answer or to an event, also if its result is thrown away.
     @inline(__always)
     mutating func count(_ steps: Int) { self.steps &+= UInt64(truncatingIfNeeded: steps) }
@@ -23,7 +27,7 @@ struct Effort {
     /// Begins a request, or the consequences of a commit.
     @inline(__always)
     mutating func allow(_ elements: Int) {
-        (rest, isExhausted) = (elements, false)
+        (rest, allowed, isExhausted) = (elements, elements, false)
         allowConditions()
     }
 

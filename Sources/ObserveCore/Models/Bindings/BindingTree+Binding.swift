@@ -104,6 +104,8 @@ extension BindingTree {
         var arrays = ArrayFate.kept
         /// Whether the source has more elements than a binding carries.
         var isExcessive = false
+        /// Whether the binding has all inputs. If not, others may have used up the looks.
+        var isWhole = true
     }
 
     /// Follows both paths.
@@ -321,10 +323,13 @@ extension BindingTree {
     /// Marks dependents as stale that a change elsewhere may concern: those that may lack inputs, and bindings that failed
     /// for a cycle, which may vanish without a change at either end.
     func retryDependents() {
-        for dependent in dependents.updates.unread.sorted() where dependents.exists(dependent) {
-            dependents.markStale(dependent, in: records)
+        for dependent in dependents.updates.unread.sorted() {
+            if dependents.exists(dependent) {
+                dependents.markUnread(dependent, in: records)
+            } else {
+                dependents.updates.unread.remove(dependent)
+            }
         }
-        dependents.updates.unread = []
         guard dependents.bindings.cyclic > 0 else { return }
         for (_, dependent) in dependents.bindings.byNumber
         where dependents.records[dependent].binding?.failure?.kind == .referenceCycle {

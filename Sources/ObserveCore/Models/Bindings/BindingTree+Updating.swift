@@ -98,6 +98,7 @@ extension BindingTree {
                 let binding = dependents.records[dependent].binding
             {
                 dependents.records[dependent].isActive = true
+                let hasAllLooks = !records.effort.hasLooked
                 let ends = trace(binding, of: dependent)
                 if dependents.pendingBindings > 1 { locateWriters() }
                 if binding.lastWrite != pendingRevision, let feeder = feeder(of: dependent) {
@@ -106,7 +107,8 @@ extension BindingTree {
                 }
                 let isStale = dependents.records[dependent].state == .stale
                 dependents.markFresh(dependent)
-                if isStale { carry(binding, of: dependent, ends) }
+                let isRead = endRetry(of: dependent, ends.isWhole || hasAllLooks)
+                if isStale || isRead { carry(binding, of: dependent, ends) }
             }
             _ = dependents.updates.waitingBindings.popLast()
             dependents.records[dependent].isActive = false
@@ -117,8 +119,8 @@ extension BindingTree {
     private func trace(_ binding: Binding, of dependent: DependentID) -> BindingEnds {
         while true {
             var cursor = dependents.cursor(of: dependent)
-            let ends = trace(binding, &cursor)
-            dependents.finishReading(&cursor, in: &records)
+            var ends = trace(binding, &cursor)
+            ends.isWhole = dependents.finishReading(&cursor, in: &records)
             if !cursor.mustWait { return ends }
             updateAll()
         }

@@ -34,7 +34,7 @@ extension DerivingTree {
         }
     }
 
-    /// Drops what living dependents still read of a released model.
+    /// Drops what other dependents still read of a released model. Some of them may belong to other released models.
     func dropReaders(ofReleased model: ModelID) {
         forEachProperty(of: model) {
             guard records.properties[$0].flags.contains(.read) else { return }

@@ -56,14 +56,33 @@ extension DerivingTree {
 
     /// Computes the value, after the updates of the known computed properties that feed the dependent.
     func continueUpdate(_ dependent: DependentID) {
-        guard dependents.records[dependent].state == .stale else { return dependents.markFresh(dependent) }
+        let isRetried = dependents.updates.unread.contains(dependent) && !records.effort.isExhausted
+        guard dependents.records[dependent].state == .stale || isRetried else {
+            return dependents.markFresh(dependent)
+        }
+        let hasAllLooks = !records.effort.hasLooked
         var cursor = dependents.cursor(of: dependent)
         let value = compute(dependent, &cursor)
-        dependents.finishReading(&cursor, in: &records)
+        let isWhole = dependents.finishReading(&cursor, in: &records)
         if cursor.mustWait { return }
+        let isStale = dependents.records[dependent].state == .stale
         dependents.markFresh(dependent)
         if dependents.updates.isRestoring { return }
+        let isRead = endRetry(of: dependent, isWhole || hasAllLooks)
+        // Without all inputs, it keeps its value until looks are left.
+        guard isStale || isRead else { return }
         store(value, of: dependent)
         if !dependents.updates.isUnderWay { dependents.refreshed.append(dependent) }
+    }
+
+    /// Ends the retry of an unread dependent, unless others have used up looks that it needs: then it stays unread.
+    ///
+    /// - Parameter isDone: whether it has all inputs, or had all looks for itself.
+    /// - Returns: whether the dependent was unread, and no longer is.
+    func endRetry(of dependent: DependentID, _ isDone: Bool) -> Bool {
+        guard !dependents.updates.unread.isEmpty, isDone, !dependents.updates.isRestoring else {
+            return false
+        }
+        return dependents.updates.unread.remove(dependent) != nil
     }
 }

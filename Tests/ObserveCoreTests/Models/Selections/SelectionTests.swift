@@ -13,6 +13,8 @@ import Testing
         )
     }
 
+    private func hasUnread(_ driver: TreeDriver) -> Bool { driver.tree.dependents.needsRetry }
+
     @Test func `a condition is a computed property at its component`() throws {
         let driver = try rooms()
         try driver.observe("rooms.b[on].x")
@@ -222,6 +224,59 @@ import Testing
         #expect(driver.take() == [])
         try driver.set("r.b.sub.v", "95")
         #expect(driver.takeEvents().map(\.new) == ["1"])
+        #expect(driver.tree.faults().isEmpty)
+    }
+
+    @Test func `a selection that a commit has no looks left for keeps its value until one has`() throws {
+        var limits = TreeLimits()
+        limits.maxElements = 32
+        let others = (0..<24).map { "\"p\($0)\":\($0)," }.joined()
+        let driver = try TreeDriver(
+            limits: limits,
+            ("r", "{\"a\":{\"sub\":{\"v\":1}},\"b\":{\(others)\"sub\":{\"v\":2}}}"),
+            ("out", "{}")
+        )
+        try driver.observe("r.@latest[sub.v < 90].sub.v")
+        // Bindings come first, and use up all looks: in the rollback, and in the commit after it.
+        let bindings = try (0..<5).map { try driver.bind("r.b.@first[. != \(90 + $0)]", "out.x\($0)") }
+        let sub = ParsedKeyPath(maxDepth: 64)
+        try sub.parse(dotted: "r.b.sub")
+        let changed = try driver.tree.preview(
+            refusingAs: { $0 },
+            isLimited: false,
+            { () throws(TreeError) in
+                _ = try driver.tree.set(sub, to: JSONView(validated: ByteView(#"{"v":5}"#)))
+            },
+            inspect: {}
+        )
+        #expect(changed && hasUnread(driver))
+        try driver.set("r.b.p0", "50")
+        #expect(driver.take() == [])
+        #expect(hasUnread(driver))
+        for binding in bindings { try driver.unbind(binding) }
+        try driver.set("r.b.sub.v", "95")
+        #expect(driver.takeEvents().map(\.new) == ["1"])
+        #expect(!hasUnread(driver))
+        #expect(driver.tree.faults().isEmpty)
+    }
+
+    @Test func `a selection that is too large for any commit is not retried for ever`() throws {
+        var limits = TreeLimits()
+        limits.maxElements = 32
+        let others = (0..<40).map { "\"p\($0)\":\($0)" }.joined(separator: ",")
+        let driver = try TreeDriver(limits: limits, ("r", "{\(others)}"), ("s", "{}"))
+        try driver.observe("r.@first[. > 90]")
+        let new = ParsedKeyPath(maxDepth: 64)
+        try new.parse(dotted: "r.q")
+        _ = try driver.tree.preview(
+            refusingAs: { $0 },
+            isLimited: false,
+            { () throws(TreeError) in _ = try driver.tree.set(new, to: JSONView(validated: ByteView("1"))) },
+            inspect: {}
+        )
+        #expect(hasUnread(driver))
+        try driver.set("s.x", "1")
+        #expect(!hasUnread(driver))
         #expect(driver.tree.faults().isEmpty)
     }
 
