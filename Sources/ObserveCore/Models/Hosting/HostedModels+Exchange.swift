@@ -20,9 +20,14 @@ extension HostedModels {
             if isConsequence { tree.pending.cause = .consequence }
             let hasTaken = take()
             if isConsequence { tree.pending.cause = .writer }
-            if hasNewReferences, !hidden.isEmpty { reveal() }
+            let mayReveal = hasNewReferences && !hidden.isEmpty
+            if mayReveal { reveal() }
             hasNewReferences = false
             tree.releaseUnreferenced()
+            // For the writes of clients, the commit has done so.
+            if hasTaken || mayReveal, tree.pending.hasChanged, tree.dependents.needsRetry {
+                tree.retryDependents()
+            }
             if tree.dependents.staleCount > 0 || !tree.dependents.refreshed.isEmpty {
                 tree.updateDependents()
             }

@@ -144,4 +144,20 @@ extension HostingTests {
             node = next
         }
     }
+
+    @Test func `a binding that failed for a cycle writes once a Swift model opens it`() throws {
+        let (holder, first, second) = (Projector(), Projector(), Projector())
+        holder.spare = first
+        first.lamp = Lamp()
+        first.lamp?.projector = second
+        try host(second, at: "second")
+        try host(holder, at: "holder")
+        talk.ask("bind", #"{"source":"holder.spare","target":"second.spare"}"#)
+        #expect(talk.ask("bindings", "{}").contains(#""failing":true"#))
+        #expect(second.spare == nil)
+        first.lamp?.projector = nil
+        #expect(second.spare === first)
+        #expect(!talk.ask("bindings", "{}").contains(#""failing":true"#))
+        check()
+    }
 }
