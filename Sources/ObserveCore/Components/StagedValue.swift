@@ -7,9 +7,13 @@
 /// - Threading: none of its own; its owner is its only user.
 final class StagedValue {
     let models: StagedModels
-    /// The arrays and objects by their offsets in the text.
-    var results: [Int: Result<StoredValue, TreeError>] = [:]
+    /// The arrays and objects, with their offsets in the text, which ascend.
+    private var values: ContiguousArray<(offset: Int, value: StoredValue)> = []
+    /// The first fault, and where the array or object with it begins. None after it is built.
+    private var fault: (offset: Int, error: TreeError)?
     private let text: ByteView
+    /// The bytes of memory that the values take, besides their models.
+    private(set) var bytes = 0
 
     /// - Parameter text: outlives the value.
     init(of text: ByteView, _ models: StagedModels) {
@@ -17,8 +21,26 @@ final class StagedValue {
         self.models = models
     }
 
+    /// Adds a value behind all others.
+    func add(_ value: StoredValue, at offset: Int) {
+        assert(values.last.map { $0.offset < offset } ?? true, "a value was built out of order")
+        values.append((offset, value))
+        bytes &+= MemoryLayout<(offset: Int, value: StoredValue)>.stride &+ value.storageBytes
+    }
+
+    func end(with error: TreeError, at offset: Int) { fault = (offset, error) }
+
     /// The value of `json`; nil if the caller has to build it.
+    ///
+    /// - Cost: O(log n) in the number of values.
     func value(of json: JSONView) throws(TreeError) -> StoredValue? {
-        try results[text.offset(of: json.view)]?.get()
+        let offset = text.offset(of: json.view)
+        if let fault, fault.offset == offset { throw fault.error }
+        var (low, high) = (0, values.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if values[middle].offset < offset { low = middle + 1 } else { high = middle }
+        }
+        return low < values.count && values[low].offset == offset ? values[low].value : nil
     }
 }

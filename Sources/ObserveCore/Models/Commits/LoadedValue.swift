@@ -21,12 +21,12 @@ final class LoadedValue {
     /// - Parameter maxDepth: how deep the text may nest.
     init(maxDepth: Int) { stage = .validating(JSONSlicedScan(maxDepth: maxDepth)) }
 
-    /// Whether it takes more memory than its text.
+    /// Whether it builds values. They take memory besides the text, unless no place in it takes `Any`.
     var isBuilding: Bool { if case .building = stage { true } else { false } }
     var isReady: Bool { if case .ready = stage { true } else { false } }
 
-    /// The bytes of memory that its models take so far.
-    var stagedBytes: Int { staged?.models.bytes ?? 0 }
+    /// The bytes of memory that its models and values take so far.
+    var stagedBytes: Int { staged.map { $0.models.bytes + $0.bytes } ?? 0 }
 
     /// Validates about so many more bytes of the text, or builds values from them.
     ///

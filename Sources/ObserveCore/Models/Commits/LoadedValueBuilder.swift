@@ -43,7 +43,7 @@ struct LoadedValueBuilder {
         let before = tree.records.countedBytes
         defer { tree.records.noteStaged(value.models, since: before) }
         do throws(TreeError) { return try build(bytes, in: tree) } catch {
-            value.results[start] = .failure(error)
+            value.end(with: error, at: start)
             return true
         }
     }
@@ -84,7 +84,7 @@ struct LoadedValueBuilder {
                 } else if case .model? = open.last {
                     add(built, tree)
                 } else {
-                    value.results[start] = .success(built)
+                    value.add(built, at: start)
                 }
             case nil: return true
             }

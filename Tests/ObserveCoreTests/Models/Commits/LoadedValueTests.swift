@@ -128,6 +128,26 @@ import Testing
         #expect(tree.records.staging.modelCount == 0 && tree.faults() == [])
     }
 
+    @Test func `values of members of type Any count until their commit`() throws {
+        let tree = ModelTree()
+        #expect(tree.declare([TypeDeclaration("A", "d: [String: Any]")]) == [])
+        try tree.declare(root: "a", type: "A")
+        try tree.define(root: "a", json: "{}")
+        let before = tree.usedBytes
+        let value = LoadedValue(maxDepth: 64)
+        let members = (0..<100).map { "\"k\($0)\":[]" }.joined(separator: ",")
+        let text = "{\"d\":{\(members)}}"
+        ByteView.with(text) { value.text.append($0) }
+        let path = try tree.parsed("a")
+        while !value.isReady { try value.advance(8, in: tree, as: tree.type(ofLoadTo: path)) }
+        // An empty array takes 48 bytes, and its place in the list 24.
+        #expect(value.stagedBytes >= 100 * 72)
+        #expect(tree.usedBytes == before && tree.faults() == [])
+        try tree.commit { () throws(TreeError) in _ = try value.assign(to: path, in: tree) }
+        #expect(tree.json(ofRoot: "a") == text)
+        #expect(tree.faults() == [])
+    }
+
     @Test func `random values in slices are those of set`() throws {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<60 {
