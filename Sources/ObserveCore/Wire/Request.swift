@@ -286,6 +286,7 @@ final class Request {
     private func parseID(_ value: JSONView) {
         switch value.kind {
         case .string where value.hasEscapes:
+            isUnusual = true
             escapedID.removeAll()
             escapedID.appendEscapingSeparators(value.view)
             id = escapedID.view
