@@ -224,13 +224,7 @@ struct BridgeFaultTests {
         try server.kill()
         try server.restart(hasJetStream: false)
         let daemon = try DaemonUnderTest()
-        let bridge = try ChildProcess(
-            BuiltProducts.observectl,
-            [
-                "--socket", daemon.socket, "bridge", "--nats", server.address, "--bucket", "home", "--ready",
-                "--create", "house",
-            ]
-        )
+        let bridge = try daemon.bridge(server, "--ready", "--create", "house")
         try bridge.readLine(
             containing: "JetStream refused: it is off, or this user may not use it; trying again",
             from: .errors

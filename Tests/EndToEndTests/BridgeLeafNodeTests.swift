@@ -66,6 +66,15 @@ struct BridgeLeafNodeTests {
             try bridge.readLine(containing: "ready", from: .errors)
             bridges.append(bridge)
         }
+        let lost = try ChildProcess(
+            BuiltProducts.observectl,
+            [
+                "--socket", daemons[0].socket, "bridge", "--nats", "127.0.0.1:\(nearPort)", "--domain",
+                "other",
+                "--bucket", "lost", "house",
+            ]
+        )
+        try lost.readLine(containing: "JetStream refused: it is off in the domain 'other', or", from: .errors)
         let house = try daemons.map { try $0.observectl("get", "house").output }
         #expect(house[0].utf8.count > 100_000)
         #expect(try Value(json: Array(house[0].utf8)) == Value(json: Array(house[1].utf8)))

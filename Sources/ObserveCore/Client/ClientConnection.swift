@@ -72,6 +72,7 @@ package final class ClientConnection {
         }
     }
 
+    /// Returns the next event, and waits for one if none has come.
     package func nextEvent(until deadline: MonotonicTime? = nil) throws(ClientError) -> ChangeEvent {
         while true {
             if let event = waitingEvent() { return event }

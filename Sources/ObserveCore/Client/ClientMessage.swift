@@ -10,6 +10,7 @@ package enum ClientMessage: Equatable, Sendable {
     /// The error of the request with that number; nil if the daemon found no number in the line.
     case refusal(id: Int64?, DaemonError)
     case change(ChangeEvent)
+    /// The daemon ends the connection.
     ///
     /// - Parameter revision: the last commit that the messages before show, if the daemon says so.
     case goodbye(reason: String, revision: Int64? = nil)

@@ -25,10 +25,8 @@ package struct ClientSession {
     ) {
         lastID += 1
         let line = ByteBuffer()
-        line.append("{\"jsonrpc\":\"2.0\",\"id\":")
-        line.append(decimal: lastID)
-        line.append(",\"method\":")
-        line.appendJSONString(utf8: method)
+        line.append("{\"jsonrpc\":\"2.0\",\"id\":", lastID)
+        line.append(",\"method\":", method)
         if !params.isEmpty {
             line.append(",\"params\":")
             params.write(to: line)

@@ -27,14 +27,7 @@ package struct RawJSON: Hashable, Sendable {
     package init(_ value: Value) { self.init { value.write(to: $0) } }
 
     package init(array elements: [RawJSON]) {
-        self.init { buffer in
-            buffer.append("[")
-            for (index, element) in elements.enumerated() {
-                if index > 0 { buffer.append(",") }
-                buffer.append(contentsOf: element.bytes)
-            }
-            buffer.append("]")
-        }
+        self.init { out in out.append(arrayOf: elements) { out.append(contentsOf: $0.bytes) } }
     }
 
     /// A value that `body` writes: valid JSON in one line.
@@ -77,6 +70,7 @@ package struct RawJSON: Hashable, Sendable {
         }
     }
 
+    /// The elements of an array; empty for other kinds.
     package var elements: [RawJSON] {
         with { json in
             var found: [RawJSON] = []

@@ -34,13 +34,10 @@ package struct RequestParams: ExpressibleByDictionaryLiteral, Sendable {
     }
 
     func write(to buffer: ByteBuffer) {
-        buffer.append("{")
-        for (index, member) in members.enumerated() {
-            if index > 0 { buffer.append(",") }
-            buffer.appendJSONString(utf8: member.name)
+        buffer.append(0x7B, members, 0x7D) {
+            buffer.appendJSONString(utf8: $0.name)
             buffer.append(":")
-            buffer.append(contentsOf: member.value.bytes)
+            buffer.append(contentsOf: $0.value.bytes)
         }
-        buffer.append("}")
     }
 }

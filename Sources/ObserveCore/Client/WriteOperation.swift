@@ -22,8 +22,7 @@ package struct WriteOperation: Sendable {
     /// The operation as an element of a transaction's `operations`.
     package var json: RawJSON {
         RawJSON { buffer in
-            buffer.append("{\"method\":")
-            buffer.appendJSONString(utf8: method.rawValue)
+            buffer.append("{\"method\":", method.rawValue)
             buffer.append(",\"params\":")
             params.write(to: buffer)
             buffer.append("}")

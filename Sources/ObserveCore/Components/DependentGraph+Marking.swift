@@ -69,7 +69,7 @@ extension DependentGraph {
     ) {
         if wasFresh { pendingBindings += 1 }
         if edge == .noRecord {
-            // To find the ends of unread bindings before their turn could use up the looks of all.
+            // Not for an unread binding: finding its ends before its turn could use up the looks of all.
             if state == .stale { records[dependent].hasMoved = true }
         } else if edges[edge].isTarget || records[dependent].isTwoWay,
             !isEnd(edge, in: store) || isElement(edge)

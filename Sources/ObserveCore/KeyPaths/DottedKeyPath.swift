@@ -77,7 +77,7 @@ package enum DottedKeyPath {
             guard isWildcard, case .selection(let pattern) = self, case .selection(let text) = other else {
                 return false
             }
-            return text.hasSuffix(pattern.dropFirst())
+            return text.utf8.reversed().starts(with: pattern.utf8.dropFirst().reversed())
         }
     }
 

@@ -93,7 +93,7 @@ extension ByteIO {
             switch result {
             case .bytes: bytes += piece
             case .endOfInput: return bytes
-            case .wouldBlock: _ = Poll.wait(for: [(descriptor, .readable)])
+            case .wouldBlock: _ = Poll.wait(for: [(descriptor, .readable)], until: deadline)
             case .failed(let code): throw .systemCall("read", path: name, code: code)
             }
         }

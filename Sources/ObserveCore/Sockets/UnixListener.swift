@@ -120,7 +120,7 @@ package final class UnixListener {
     package var file: FileIdentity? { identity }
 
     /// Whether the mode of the socket's file lets other users connect.
-    package var admitsOthers: Bool { ((try? FileStatus.of(path))?.permissions ?? 0) & 0o022 != 0 }
+    package var admitsOthers: Bool { (try? FileStatus.of(path))?.isWritableByOthers ?? false }
 
     /// Whether `other` leads to the file of this socket.
     package func isAt(_ other: String) -> Bool {

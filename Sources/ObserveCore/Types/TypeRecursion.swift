@@ -67,7 +67,8 @@ struct TypeRecursion {
 
     // MARK: Defaults that make models with defaults
 
-    /// Finds how many values the default of the place makes, after those of the places in it: the last of a list, for the same reason.
+    /// Finds how many values the default of the place makes, after those of the places in it. A list takes the
+    /// place of recursion here, too.
     private mutating func follow(_ first: DeclaredPlace) {
         var way = [first]
         while let place = way.last {

@@ -61,7 +61,7 @@ final class Request {
     private var lastShape = 0
     /// The shape at `lastShape`, unretained: a comparison with it skips reference counting.
     private var unretainedShape: Unmanaged<RequestShape>?
-    /// Whether the line has repeated or escaped members: it then defines no shape.
+    /// Whether the line has repeated members, or escapes in its id or method: it then defines no shape.
     private var isUnusual = false
     private static let maxShapes = 4
 
@@ -267,7 +267,7 @@ final class Request {
     /// Parses a member of the request, and notes one that no request has: it may be a misplaced param.
     private func parseMember(_ name: JSONView, _ value: JSONView) {
         if name.names("id") {
-            if id != nil { isUnusual = true }
+            if id != nil || faults.contains(.id) { isUnusual = true }
             values.holes.append(RequestShape.Value(view: value.view, hole: .id))
             parseID(value)
         } else if name.names("method") {

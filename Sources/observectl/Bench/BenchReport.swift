@@ -11,7 +11,7 @@ enum BenchReport {
                 result.load.name, "\(result.load.setters)", "\(result.load.window)",
                 "\(result.load.subscribers)", "\(result.load.keys)", grouped(result.setsPerSecond),
                 result.load.subscribers > 0 ? grouped(result.eventsPerSecond) : "–",
-                result.daemonNanosecondsPerSet.map { fixed($0 / 1000, 3) } ?? "–",
+                result.daemonNanosecondsPerSet.map { ($0 / 1000).text(decimals: 3) } ?? "–",
             ]
         }
         let widths = head.indices.map { column in ([head] + rows).map { $0[column].count }.max() ?? 0 }
@@ -34,7 +34,7 @@ enum BenchReport {
         if counted < result.latencies.count { counts.append((.max, result.latencies.count - counted)) }
         let most = Double(counts.map(\.count).max() ?? 1)
         let bars = counts.map { limit, count in
-            let share = fixed(Double(count) * 100 / Double(max(result.latencies.count, 1)), 2)
+            let share = (Double(count) * 100 / Double(max(result.latencies.count, 1))).text(decimals: 2)
             let bar = String(repeating: "█", count: Int(Double(count) * 40 / most + 0.999))
             let name = limit == .max ? "more" : "≤ \(micro(limit)) µs"
             return "\(padded(name, 12))  \(padded(share, 6)) %  \(bar)"
@@ -74,15 +74,11 @@ enum BenchReport {
 
     private static func micro(_ nanoseconds: UInt32) -> String {
         nanoseconds < 100_000 && nanoseconds % 1000 != 0
-            ? fixed(Double(nanoseconds) / 1000, 1) : "\(nanoseconds / 1000)"
+            ? (Double(nanoseconds) / 1000).text(decimals: 1) : "\(nanoseconds / 1000)"
     }
 
     private static func padded(_ text: String, _ width: Int) -> String {
         String(repeating: " ", count: max(width - text.count, 0)) + text
-    }
-
-    private static func fixed(_ number: Double, _ decimals: Int) -> String {
-        ValueFormat.decimals(decimals).text(of: Value.double(number)) { $1 } ?? ""
     }
 
     /// The rounded number, with its digits in groups of three.

@@ -125,8 +125,7 @@ final class Bridging {
             daemon = DaemonLink(
                 rules,
                 bucket: settings.bucket.name,
-                owning: try invocation.connectSocket(),
-                report: { [process = invocation.process] in process.report($0) }
+                owning: try invocation.connectSocket()
             )
             let hadContact = daemonAttempts.hadContact
             if daemonAttempts.succeed() {

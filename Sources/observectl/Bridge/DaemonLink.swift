@@ -38,7 +38,6 @@ final class DaemonLink {
     private var loadedRevision: Int64 = 0
     /// The processes whose changes are bridges' of this bucket.
     private var pids: Set<Int64>
-    private let report: (String) -> Void
     private(set) var barriers = 0
     /// Whether the bucket is this bridge's, on this daemon.
     private(set) var isOwner = false
@@ -46,15 +45,9 @@ final class DaemonLink {
     private var nextClaim: MonotonicTime?
     private let lastClaim = MonotonicTime.now.adding(milliseconds: DaemonLink.patienceMilliseconds)
 
-    init(
-        _ rules: BridgeRules,
-        bucket: String,
-        owning socket: consuming FileDescriptor,
-        report: @escaping (String) -> Void
-    ) {
+    init(_ rules: BridgeRules, bucket: String, owning socket: consuming FileDescriptor) {
         self.rules = rules
         self.bucket = bucket
-        self.report = report
         link = ByteLink(owning: socket)
         pids = [rules.pid]
         claim()

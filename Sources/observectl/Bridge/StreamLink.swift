@@ -260,8 +260,9 @@ final class StreamLink {
             case .stream(_, let text), .unserved(let text): reason = text
             default: throw error
             }
+            let isFirst = !rules.outbound.isPaused
             rules.postponed(ticket)
-            if rules.outbound.refusals.insert(reason).inserted {
+            if isFirst, rules.outbound.refusals.insert(reason).inserted {
                 report("a change waits: JetStream refused it: \(reason)")
             }
             if message.headers.status == 503, phase == .running { ask() }

@@ -47,7 +47,7 @@ struct ModelGraph: Sendable {
 
         func hash(into hasher: inout Hasher) {
             hasher.combine(instance)
-            hasher.combine(name.bytes)
+            hasher.combine(MemberName(name))
             hasher.combine(indexes)
         }
     }

@@ -148,23 +148,22 @@ import Testing
         #expect(captured == nil)
     }
 
-    @Test func `thirty thousand observers are added and removed in constant time each`() {
+    @Test func `a hundred thousand observers are added and removed in constant time each`() {
         let viewModel = ProfileViewModel()
-        let count = 30_000
-        var calls = 0
-        var tokens: [ObservationToken?] = (0..<count).map { _ in
-            viewModel.$visits.dropFirst().observe { _ in calls += 1 }
+        var count = 0
+        var tokens: [ObservationToken?] = (0..<100_000).map { _ in
+            viewModel.$visits.dropFirst().observe { _ in count += 1 }
         }
         viewModel.visits = 1
-        #expect(calls == count)
+        #expect(count == 100_000)
         // Removing from the middle, the front and the back: were one of them linear, this would take minutes.
-        for index in stride(from: 1, to: count, by: 2) { tokens[index] = nil }
-        for index in stride(from: count - 2, to: count / 2, by: -2) { tokens[index]?.cancel() }
+        for index in stride(from: 1, to: 100_000, by: 2) { tokens[index] = nil }
+        for index in stride(from: 99_998, to: 50_000, by: -2) { tokens[index]?.cancel() }
         viewModel.visits = 2
-        #expect(calls == count * 5 / 4 + 1)
+        #expect(count == 125_001)
         tokens = []
         viewModel.visits = 3
-        #expect(calls == count * 5 / 4 + 1)
+        #expect(count == 125_001)
     }
 
     @Test func `subclasses inherit published properties`() {

@@ -147,6 +147,9 @@ import Testing
     @Test func `a chain of types may have any length`() {
         let chain = (0..<50_000).map { TypeDeclaration("T\($0)", "x: T\($0 + 1)") }
         #expect(ModelTree().declare(chain + [TypeDeclaration("T50000", "x: Int")]).isEmpty)
+        let defaults = (0..<50_000).map { TypeDeclaration("T\($0)", "x: T\($0 + 1)? = {}") }
+        let faults = ModelTree().declare(defaults + [TypeDeclaration("T50000", "x: Int")])
+        #expect(faults.first?.place == ["T40000", "x", "default"])
     }
 
     @Test func `declare refuses endless and too large defaults`() {

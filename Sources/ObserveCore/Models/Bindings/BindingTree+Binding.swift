@@ -104,8 +104,8 @@ extension BindingTree {
         var arrays = ArrayFate.kept
         /// Whether the source has more elements than a binding carries.
         var isExcessive = false
-        /// Whether the binding has all inputs. If not, others may have used up the looks.
-        var isWhole = true
+        /// Whether the binding has all inputs, or had all looks for itself.
+        var endsRetry = true
     }
 
     /// Follows both paths.
@@ -320,7 +320,7 @@ extension BindingTree {
         }
     }
 
-    /// Marks dependents as stale that a change elsewhere may concern: those that may lack inputs, and bindings that failed
+    /// Marks dependents that a change elsewhere may concern: unread ones as maybe stale, and as stale the bindings that failed
     /// for a cycle, which may vanish without a change at either end.
     func retryDependents() {
         for dependent in dependents.updates.unread.sorted() {

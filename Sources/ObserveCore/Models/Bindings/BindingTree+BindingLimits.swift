@@ -36,7 +36,7 @@ extension BindingTree {
     func refuseUnfit(_ source: ParsedKeyPath, to target: ParsedKeyPath) throws(TreeError) {
         let to = try typing.declared(along: target, in: records).type
         let from: ValueType =
-            switch source.operatorIndex.flatMap({ CollectionOperator(source.name($0)) }) {
+            switch source.collectionOperator {
             case nil: try typing.declared(along: source, in: records).type
             case .count?: .int
             case .sum?, .avg?: .double

@@ -98,7 +98,6 @@ extension BindingTree {
                 let binding = dependents.records[dependent].binding
             {
                 dependents.records[dependent].isActive = true
-                let hasAllLooks = !records.effort.hasLooked
                 let ends = trace(binding, of: dependent)
                 if dependents.pendingBindings > 1 { locateWriters() }
                 if binding.lastWrite != pendingRevision, let feeder = feeder(of: dependent) {
@@ -107,7 +106,7 @@ extension BindingTree {
                 }
                 let isStale = dependents.records[dependent].state == .stale
                 dependents.markFresh(dependent)
-                let isRead = endRetry(of: dependent, ends.isWhole || hasAllLooks)
+                let isRead = endRetry(of: dependent, ends.endsRetry)
                 if isStale || isRead { carry(binding, of: dependent, ends) }
             }
             _ = dependents.updates.waitingBindings.popLast()
@@ -118,9 +117,12 @@ extension BindingTree {
     /// The current values of both ends, with the computed properties on the way up to date.
     private func trace(_ binding: Binding, of dependent: DependentID) -> BindingEnds {
         while true {
+            // Computed properties on the way may have looked meanwhile.
+            let hasAllLooks = !records.effort.hasLooked
             var cursor = dependents.cursor(of: dependent)
             var ends = trace(binding, &cursor)
-            ends.isWhole = dependents.finishReading(&cursor, in: &records)
+            let isWhole = dependents.finishReading(&cursor, in: &records)
+            ends.endsRetry = isWhole || hasAllLooks
             if !cursor.mustWait { return ends }
             updateAll()
         }

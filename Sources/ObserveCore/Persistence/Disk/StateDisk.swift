@@ -21,6 +21,7 @@ package protocol StateDisk: AnyObject {
     func sync(_ name: String) throws(DiskError)
     /// A closure for another thread, which runs the steps until one fails.
     func work(_ steps: [DiskStep]) -> @Sendable () -> DiskError?
+    /// Returns when the names are on the disk.
     func syncNames() throws(DiskError)
     func rename(_ name: String, to other: String) throws(DiskError)
     func remove(_ name: String) throws(DiskError)

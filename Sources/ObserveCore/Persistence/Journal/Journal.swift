@@ -90,7 +90,7 @@ package final class Journal: CommitRecorder {
     package var snapshotBytes: Int { rotation.snapshotBytes }
 
     /// The place behind the flushed lines.
-    var flushedPlace: JournalPlace { file.flushedPlace }
+    var flushedPlace: JournalPlace { JournalPlace(number: file.number, length: file.length) }
 
     /// The snapshot that is being taken.
     var snapshot: SnapshotUnderWay? { rotation.current }
@@ -201,9 +201,8 @@ package final class Journal: CommitRecorder {
     /// Forgets the batches that a broken disk did not take, and cuts them off, so that no start finds them. Where the disk
     /// refuses that, the next program does it before its first write.
     func abandon() {
-        let place = flushedPlace
         batch.removeAll()
-        try? disk.truncate(file.name, to: place.length)
+        try? disk.truncate(file.name, to: file.length)
     }
 
     // MARK: Proof
@@ -327,10 +326,8 @@ package final class Journal: CommitRecorder {
     }
 
     private func appendIdentity(to out: ByteBuffer) {
-        out.append("{\"epoch\":")
-        out.appendJSONString(utf8: epoch)
-        out.append(",\"boot\":")
-        out.appendJSONString(utf8: boot)
+        out.append("{\"epoch\":", epoch)
+        out.append(",\"boot\":", boot)
         out.append(",\"durability\":\"")
         out.append(utf8: durability.rawValue)
         out.append("\"}")

@@ -159,9 +159,6 @@ struct JournalFile: ~Copyable {
         if isSynced { syncedLength = length }
     }
 
-    /// The place behind the flushed lines.
-    var flushedPlace: JournalPlace { JournalPlace(number: number, length: length) }
-
     // MARK: Other journals
 
     /// Makes the file with its first line, on the disk.

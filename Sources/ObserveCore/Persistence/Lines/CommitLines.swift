@@ -202,12 +202,7 @@ private struct EntryList {
         guard !causes.isEmpty else { return }
         out.append(0x5D)
         guard causes.contains(where: { $0 != .writer }) else { return }
-        out.append(",\"k\":[")
-        for (index, cause) in causes.enumerated() {
-            if index > 0 { out.append(0x2C) }
-            out.append(decimal: Int64(cause.code))
-        }
-        out.append(0x5D)
+        out.append(",\"k\":", arrayOf: causes) { out.append(decimal: Int64($0.code)) }
     }
 }
 

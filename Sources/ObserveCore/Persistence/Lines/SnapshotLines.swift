@@ -23,12 +23,8 @@ struct SnapshotHeader {
         out.append("\"snapshot\":", SnapshotHeader.version)
         out.append(",\"number\":", number)
         out.append(",\"revision\":", revision)
-        out.append(",\"epoch\":")
-        out.appendJSONString(utf8: epoch)
-        if let path {
-            out.append(",\"path\":")
-            out.appendJSONString(utf8: path)
-        }
+        out.append(",\"epoch\":", epoch)
+        if let path { out.append(",\"path\":", path) }
         if let sum { out.append(",\"sum\":", sum) }
         CheckedLine.end(out)
     }

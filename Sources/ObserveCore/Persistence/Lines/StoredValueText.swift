@@ -22,12 +22,7 @@ extension TreeReader {
             out.append(decimal: instance(of: model))
             out.append(0x7D)
         case .array(let array):
-            out.append(0x5B)
-            for (index, element) in array.elements.enumerated() {
-                if index > 0 { out.append(0x2C) }
-                appendStored(element, isWeak: false, to: out)
-            }
-            out.append(0x5D)
+            out.append(0x5B, array.elements, 0x5D) { appendStored($0, isWeak: false, to: out) }
         default: break
         }
     }

@@ -129,8 +129,7 @@ package struct Handover: Sendable {
         let out = ByteBuffer()
         CheckedLine.beginHead(out)
         out.append("\"handover\":", version)
-        out.append(",\"epoch\":")
-        out.appendJSONString(utf8: epoch)
+        out.append(",\"epoch\":", epoch)
         out.append(",\"revision\":", revision)
         if let socket {
             out.append(",\"socket\":[", Int64(bitPattern: socket.device))

@@ -12,7 +12,9 @@ extension Journaling {
                 return scheduleSync(in: proof.milliseconds)
             }
             proof.noteProof(at: clients.clock())
-            noteSuccess()
+            // The program before this one said that the disk is broken.
+            _ = refusals.noteSuccess()
+            Log.shared.info("the journal can be written again")
         }
         do throws(DiskError) { if !journal.needsFlush { try journal.write() } } catch { return breakOff() }
         startJournalWork(isSyncDue: true)

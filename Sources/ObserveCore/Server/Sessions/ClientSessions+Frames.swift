@@ -21,17 +21,13 @@ extension ClientSessions {
     }
 
     /// Marks the subscription's last event, if that is of this moment: another continues its frame.
-    ///
-    /// - Returns: whether there is such an event.
     @inline(__always)
-    @discardableResult
-    func continueFrame(of id: CompoundID, _ session: Session) -> Bool {
-        registry.compounds[id].lastEvent.moment == frames.moment && markContinued(id, session)
+    func continueFrame(of id: CompoundID, _ session: Session) {
+        if registry.compounds[id].lastEvent.moment == frames.moment { markContinued(id, session) }
     }
 
     @inline(never)
-    @discardableResult
-    private func markContinued(_ id: CompoundID, _ session: Session) -> Bool {
+    private func markContinued(_ id: CompoundID, _ session: Session) {
         let end = registry.compounds[id].lastEvent.end
         registry.compounds[id].lastEvent = FramedEvent()
         copyBroadcastRange(of: session)
@@ -39,7 +35,6 @@ extension ClientSessions {
             preconditionFailure("an event has left in its moment")
         }
         frames.noteContinued(in: buffer, end: end)
-        return true
     }
 
     /// Notes that `goodbye` came between two events of a frame.

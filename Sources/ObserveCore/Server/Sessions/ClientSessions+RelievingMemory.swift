@@ -22,6 +22,7 @@ extension ClientSessions {
             "connection \(session.number) of process \(session.author.process) held \(session.accountedBytes) bytes, most of maxBufferedBytes, and was closed"
         )
         session.forgetMarks()
+        removeMootReleases(of: session)
         let awaitedGoodbye = session.delivery.awaitsGoodbye
         dropUnfinished(of: session)
         session.input.forgetLines()

@@ -46,6 +46,6 @@ struct FurtherDelivery: Blank, ~Copyable {
     var begunMoment: UInt32 = 0
     /// The bytes of the session's marks.
     var markedBytes = 0
-    /// How many paths of ended subscriptions the timer queue holds that it has not counted as moot yet.
+    /// The memory of ended subscriptions with a pace, in paths, that the timer queue may keep and has not counted as moot yet.
     var mootReleases = 0
 }

@@ -13,7 +13,22 @@ import Testing
         )
     }
 
-    private func hasUnread(_ driver: TreeDriver) -> Bool { driver.tree.dependents.needsRetry }
+    private func hasUnread(_ driver: TreeDriver) -> Bool { !driver.tree.dependents.updates.unread.isEmpty }
+
+    /// Sets the value and rolls it back.
+    ///
+    /// - Returns: whether it changed anything.
+    private func dryRun(_ path: String, _ json: StaticString, in driver: TreeDriver) throws -> Bool {
+        let parsed = try driver.tree.parsed(path)
+        return try driver.tree.preview(
+            refusingAs: { $0 },
+            isLimited: false,
+            { () throws(TreeError) in
+                _ = try driver.tree.set(parsed, to: JSONView(validated: ByteView(json)))
+            },
+            inspect: {}
+        )
+    }
 
     @Test func `a condition is a computed property at its component`() throws {
         let driver = try rooms()
@@ -209,16 +224,7 @@ import Testing
             driver.tree.allowElements()
             return try driver.observe("r.b.@first[. != \(90 + number)]")
         }
-        let sub = ParsedKeyPath(maxDepth: 64)
-        try sub.parse(dotted: "r.b.sub")
-        let changed = try driver.tree.preview(
-            refusingAs: { $0 },
-            isLimited: false,
-            { () throws(TreeError) in
-                _ = try driver.tree.set(sub, to: JSONView(validated: ByteView(#"{"v":5}"#)))
-            },
-            inspect: {}
-        )
+        let changed = try dryRun("r.b.sub", #"{"v":5}"#, in: driver)
         #expect(changed)
         for watcher in watchers { driver.stop(watcher) }
         #expect(driver.take() == [])
@@ -239,16 +245,7 @@ import Testing
         try driver.observe("r.@latest[sub.v < 90].sub.v")
         // Bindings come first, and use up all looks: in the rollback, and in the commit after it.
         let bindings = try (0..<5).map { try driver.bind("r.b.@first[. != \(90 + $0)]", "out.x\($0)") }
-        let sub = ParsedKeyPath(maxDepth: 64)
-        try sub.parse(dotted: "r.b.sub")
-        let changed = try driver.tree.preview(
-            refusingAs: { $0 },
-            isLimited: false,
-            { () throws(TreeError) in
-                _ = try driver.tree.set(sub, to: JSONView(validated: ByteView(#"{"v":5}"#)))
-            },
-            inspect: {}
-        )
+        let changed = try dryRun("r.b.sub", #"{"v":5}"#, in: driver)
         #expect(changed && hasUnread(driver))
         try driver.set("r.b.p0", "50")
         #expect(driver.take() == [])
@@ -266,14 +263,7 @@ import Testing
         let others = (0..<40).map { "\"p\($0)\":\($0)" }.joined(separator: ",")
         let driver = try TreeDriver(limits: limits, ("r", "{\(others)}"), ("s", "{}"))
         try driver.observe("r.@first[. > 90]")
-        let new = ParsedKeyPath(maxDepth: 64)
-        try new.parse(dotted: "r.q")
-        _ = try driver.tree.preview(
-            refusingAs: { $0 },
-            isLimited: false,
-            { () throws(TreeError) in _ = try driver.tree.set(new, to: JSONView(validated: ByteView("1"))) },
-            inspect: {}
-        )
+        _ = try dryRun("r.q", "1", in: driver)
         #expect(hasUnread(driver))
         try driver.set("s.x", "1")
         #expect(!hasUnread(driver))

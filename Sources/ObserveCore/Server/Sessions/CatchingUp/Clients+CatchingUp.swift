@@ -167,7 +167,7 @@ extension Clients {
         if mark.isRootReplaced { return true }
         if mark.wasNull, place.value.isAbsent, place.suffix != nil { return false }
         guard place.observer.options.contains(.distinct), let seen = mark.seen else { return true }
-        return seen != SeenValue(place.value, in: place.tree)
+        return !seen.isSame(as: place.value, in: place.tree)
     }
 
     /// Whether events of other patterns may have shown the path's value.

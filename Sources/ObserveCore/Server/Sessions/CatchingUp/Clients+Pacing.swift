@@ -27,7 +27,7 @@ extension Clients {
         if path.mark == nil { path.forgetIfUseless() } else { noteDue(path) }
     }
 
-    /// Makes all marks due: the daemon is about to end. Of equal times, the oldest comes first, as at other times.
+    /// Makes all marks due: the daemon is about to end. Of equal times, the oldest comes first.
     func releaseAll() {
         let paths = timers.popAll { $0.path != nil }.compactMap(\.path)
         let order = paths.indices.sorted { (paths[$0].time, $0) < (paths[$1].time, $1) }

@@ -105,6 +105,12 @@ enum SeenValue: Equatable {
         }
     }
 
+    /// Compares a text in place, without a copy.
+    func isSame(as value: StoredValue, in tree: ModelTree) -> Bool {
+        if case .value(let seen) = self { return seen.equals(value) }
+        return self == SeenValue(value, in: tree)
+    }
+
     static func == (left: SeenValue, right: SeenValue) -> Bool {
         switch (left, right) {
         case (.value(let left), .value(let right)): left.equals(right)

@@ -19,9 +19,7 @@ final class MarkedPath {
     /// When its event may be sent. If it has no mark: until then, a throttled path gets no event.
     var time = MonotonicTime(nanoseconds: 0)
     /// Whether the timer queue holds it: once, even if its time changes.
-    var isScheduled = false {
-        didSet { if isScheduled != oldValue { subscription.scheduledCount += isScheduled ? 1 : -1 } }
-    }
+    var isScheduled = false
     private(set) unowned(safe) var parent: MarkedPath?
     /// The component below the parent. Without a parent, the path as in a JSON string, if it no longer matches its pattern.
     fileprivate(set) var name: [UInt8] = []
@@ -151,8 +149,6 @@ final class MarkedSubscription {
     /// It has ended: no event is sent.
     private(set) var isOver = false
     private var heldBytes = 0
-    /// How many of its paths the timer queue holds.
-    fileprivate var scheduledCount = 0
     /// Paths that no longer match a pattern, by their texts.
     private var orphans: [[UInt8]: MarkedPath] = [:]
     /// The paths with due marks, the oldest first; nil for those whose marks were sent or removed.
@@ -178,9 +174,10 @@ final class MarkedSubscription {
     /// forgets them: see ``Clients/removeMootReleases(of:)``.
     func end() {
         guard !isOver else { return }
+        // By their memory: one path in the timer queue may keep large values, and many paths below it.
+        if pace != nil { session.delivery.further.mootReleases += heldBytes / MarkedPath.bytes }
         hold(-heldBytes)
         isOver = true
-        if scheduledCount > 0 { session.delivery.further.mootReleases += scheduledCount }
         // Those would keep it.
         (due, dueCount, head, initial, orphans) = ([], 0, 0, [], [:])
     }
@@ -201,6 +198,10 @@ final class MarkedSubscription {
         due[Int(path.dueIndex)] = nil
         path.dueIndex = -1
         dueCount -= 1
+        if dueCount == 0 {
+            due.removeAll(keepingCapacity: due.count <= 64)
+            head = 0
+        }
     }
 
     private func removeGaps() {

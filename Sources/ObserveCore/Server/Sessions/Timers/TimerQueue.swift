@@ -24,7 +24,7 @@ struct TimerQueue<Item> {
     private var freeSlots: ContiguousArray<Int32> = []
     private var lastNumber: UInt64 = 0
     private var limit = 64
-    /// How many items were said to be moot since the last removal. Some may have left since.
+    /// How many items were said to be moot since the last removal. Some may have left since, and a large one counts as several.
     private var mootCount = 0
 
     /// When the first item is due; nil if there is none.

@@ -39,6 +39,24 @@ struct PacingMemoryTests {
         #expect(stage.events().count == 1)
     }
 
+    @Test func `the timer queue forgets large values of ended subscriptions`() {
+        let stage = PacedStage([("a", "{}")], #""path":"a.p0","debounce":100,"initial":false"#)
+        stage.set("a.text", "0")
+        let client = FakeClient(stage.hub, token: 5)
+        let count = stage.hub.clients.timers.count
+        for round in 0..<3 {
+            client.send(
+                #"{"method":"subscribe","params":{"path":"a.text","throttle":1000000000,"old":true,"initial":false}}"#
+            )
+            for _ in 0..<3 {
+                let text = String(repeating: "x", count: 20_000 + Int.random(in: 0..<1000))
+                stage.set("a.text", "\"\(text)\"")
+            }
+            client.send(#"{"method":"unsubscribe","params":{"subscription":\#(round + 1)}}"#)
+            #expect(stage.hub.clients.timers.count == count)
+        }
+    }
+
     /// Below `**`, a path has a name. With `*`, one that ceases to match has.
     @Test(arguments: ["a.*", "a.**"])
     func `a session's memory has the names of its paths, as long as it keeps them`(path: String) {
