@@ -8,7 +8,7 @@ extension ObservingTree {
     /// - Cost: O(components) for the first observer of a path.
     func observe(_ path: ParsedKeyPath, options: ObservingOptions, tag: Int32) -> ObserverID {
         precondition(pending.touches.isEmpty, "an observer was added in the middle of a commit")
-        let components = patternComponents(path)
+        let components = components(path)
         let node = components.names.reduce(paths.rootNode) { childOrNew(of: $0, named: $1) }
         releaseNames(of: components)
         let observer = paths.observers.allocate()

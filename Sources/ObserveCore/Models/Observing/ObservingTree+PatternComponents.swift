@@ -3,7 +3,7 @@
 
 extension ObservingTree {
     /// The components of a pattern, with names that the caller releases.
-    func patternComponents(_ path: ParsedKeyPath) -> [PatternComponent] {
+    func components(_ path: ParsedKeyPath) -> [PatternComponent] {
         var components: [PatternComponent] = []
         for index in 0..<(path.operatorIndex ?? path.count) {
             switch path.kind(index) {

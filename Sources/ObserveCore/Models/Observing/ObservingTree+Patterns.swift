@@ -23,7 +23,7 @@ extension ObservingTree {
     ) -> PatternID {
         precondition(pending.touches.isEmpty, "a pattern was observed in the middle of a commit")
         let pattern = wildcards.patterns.allocate()
-        wildcards.patterns[pattern] = PatternRecord(patternComponents(path), options, tag: tag, shared)
+        wildcards.patterns[pattern] = PatternRecord(components(path), options, tag: tag, shared)
         begin(pattern)
         return pattern
     }

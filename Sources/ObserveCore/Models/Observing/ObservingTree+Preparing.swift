@@ -6,7 +6,7 @@ extension ObservingTree {
     ///
     /// - Returns: the size that it would have.
     func add(_ path: ParsedKeyPath, to preparation: PatternPreparation) -> PatternSize {
-        let components = patternComponents(path)
+        let components = components(path)
         let size = needs(of: components)
         guard size.total >= wildcards.fewestPrepared, size.fits(patternLimit) else {
             releaseNames(of: components)
