@@ -189,10 +189,11 @@ final class Observer {
         return .changed
     }
 
-    /// Notifies of the oldest change.
+    /// Notifies of the oldest change. If its token was released since that was evaluated, it ends instead: its source may have
+    /// ended, and then no later change would end it.
     @inline(__always)
     func notify() {
-        if isActive { _ = perform(.notify) }
+        if isActive { _ = perform(.notify) } else { cancel() }
     }
 
     /// Notifies before a change, once for each change.
