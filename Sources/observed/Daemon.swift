@@ -75,9 +75,8 @@ private enum Daemon {
         raiseDescriptorLimit(forConnections: configuration.limits.clients.maxConnections)
         let server = try Server(
             limits: configuration.limits,
-            // The mode of a passed socket may admit others, so the kernel names each client.
-            access: configuration.access
-                ?? (passed == nil || handover?.socket != nil ? nil : AccessRules([])),
+            // The mode of a passed socket may admit others, or may have before this program adopted it.
+            access: configuration.access ?? AccessRules([]),
             pacing: .dedicated
         )
         let end = handover?.breakage?.place

@@ -91,8 +91,9 @@ struct Reloading {
         current = fresh
         server.adopt(fresh.limits)
         warn(of: server.sizeExcess)
+        server.adopt(fresh.access ?? AccessRules([]))
         // The socket keeps the permissions that it was made with.
-        if !server.adopt(fresh.access ?? AccessRules([])), fresh.access != nil {
+        if fresh.access != nil, !server.admitsOthers {
             Log.shared.warning("the socket opens to other users (access) after a restart")
         }
     }

@@ -147,6 +147,30 @@ struct AccessTests {
         #expect(try daemon.connect().ask(get("library.n"))?.contains(#""value":1"#) == true)
     }
 
+    /// One client leaves its answers unread, so the former program waits for it. Meanwhile another user connects to the
+    /// former socket, and waits for the next program.
+    @Test(.timeLimit(.minutes(15)), .enabled(if: OtherUser.isPossible, "other users need root"))
+    func `after an upgrade without rules, a user who connected before is refused`() throws {
+        let daemon = try daemon(AccessTests.configuration)
+        let text = String(repeating: "x", count: 100_000)
+        let owner = try daemon.connect()
+        _ = try owner.ask(#"{"id":1,"method":"set","params":{"path":"long","value":"\#(text)"}}"#)
+        let idle = try daemon.connect()
+        try idle.send(Array(repeating: get("long"), count: 100).joined(separator: "\n"))
+        #expect(try owner.ask(get("library.n"))?.contains(#""value":1"#) == true)
+        try daemon.directory.write("{}", to: "observed.json")
+        daemon.process.signal(SIGUSR2)
+        #expect(try owner.readLine()?.contains(#""upgrade""#) == true)
+        // Once the next program has closed the socket to others, the connection fails.
+        if let user = try? OtherUser.run(uid: 41001, gid: 41001, { try daemon.connect() }) {
+            #expect(try user.readLine() == AccessTests.strangers)
+            #expect(try user.readLine() == nil)
+        }
+        try daemon.process.readLine(containing: "after an upgrade", from: .errors)
+        #expect(mode(of: daemon.socket) == 0o600)
+        withExtendedLifetime(idle) {}
+    }
+
     /// The rule of the document's example.
     private static let grants = #""read": ["app"], "write": ["app.volume"]"#
 

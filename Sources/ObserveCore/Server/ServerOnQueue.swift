@@ -25,13 +25,10 @@ package struct ServerOnQueue {
     package func adopt(_ limits: ServerLimits) { hub.clients.adopt(limits) }
 
     /// Adopts other access rules, and ends the connections that the former ones admitted.
-    ///
-    /// - Returns: false if the server has no rules: then the socket's mode admits only its owner and root.
-    package func adopt(_ rules: AccessRules) -> Bool {
-        guard hub.access != nil else { return false }
-        hub.adopt(rules)
-        return true
-    }
+    package func adopt(_ rules: AccessRules) { hub.adopt(rules) }
+
+    /// Whether the mode of the socket's file lets other users connect.
+    package var admitsOthers: Bool { loop?.listener?.admitsOthers ?? false }
 }
 
 // MARK: - Upgrades
