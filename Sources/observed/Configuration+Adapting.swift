@@ -16,6 +16,8 @@ struct Adaptation: Sendable {
     var faults: [ConfigurationFault] = []
     /// The existing roots, which keep their values.
     var kept: [KeptRoot] = []
+    /// Links from existing roots that could not be made.
+    var links: [ConfigurationFault] = []
 
     var isDone: Bool { faults.isEmpty && (misfits.isEmpty || !losses.isEmpty) }
 }
@@ -61,16 +63,17 @@ extension Configuration {
             result.losses = misfits.remedies
         }
         let present = models.filter { $0.value != nil && tree.hasRoot($0.name) }
-        result.faults = change(tree, plan)
+        let refused = change(tree, plan)
+        (result.faults, result.links) = (refused.faults, refused.links)
         guard result.faults.isEmpty else { return result }
         result.types = plan?.summary ?? []
         result.kept = keptRoots(among: present, in: tree)
         return result
     }
 
-    private func change(_ tree: ModelTree, _ plan: TypePlan?) -> [ConfigurationFault] {
+    private func change(_ tree: ModelTree, _ plan: TypePlan?) -> Refusals {
         struct Refused: Error {}
-        var faults: [ConfigurationFault] = []
+        var refused = Refusals()
         do {
             // In a new tree each root is a commit.
             if tree.isNew {
@@ -79,14 +82,14 @@ extension Configuration {
             }
             try tree.layOut {
                 if let plan { try tree.apply(plan) }
-                var refused: Set<String> = []
-                faults = makeModels(in: tree, &refused)
-                if !faults.isEmpty { throw Refused() }
+                makeModels(in: tree, &refused)
+                if !refused.faults.isEmpty { throw Refused() }
             }
+            makeBindings(in: tree, &refused)
         } catch let error as TreeError {
-            return [ConfigurationFault(at: ["types"], error.message)]
-        } catch { return faults }
-        return makeBindings(in: tree, except: [])
+            refused.faults = [ConfigurationFault(at: ["types"], error.message)]
+        } catch {}
+        return refused
     }
 
     /// The roots whose values differ from those that an empty tree would get.

@@ -59,7 +59,7 @@ extension Configuration {
             }
         }
         if isClosed { tree.closeRoots() }
-        return faults + fill(tree)
+        return faults + fill(tree).faults
     }
 
     /// The roots with a type. In a closed configuration, all have one.
@@ -69,43 +69,52 @@ extension Configuration {
         }
     }
 
-    /// Makes the models, links and bindings that the tree lacks.
-    func fill(_ tree: ModelTree) -> [ConfigurationFault] {
-        var refused: Set<String> = []
-        let faults = makeModels(in: tree, &refused)
-        return faults + makeBindings(in: tree, except: refused)
+    /// What a tree refuses of a configuration.
+    struct Refusals {
+        var faults: [ConfigurationFault] = []
+        /// The roots that could not be made.
+        var roots: Set<String> = []
+        /// Links from kept roots. These are no faults: a client may have removed either end.
+        var links: [ConfigurationFault] = []
     }
 
-    /// - Parameter refused: The roots that could not be made.
-    func makeModels(in tree: ModelTree, _ refused: inout Set<String>) -> [ConfigurationFault] {
-        var faults: [ConfigurationFault] = []
+    /// Makes the models, links and bindings that the tree lacks.
+    func fill(_ tree: ModelTree) -> Refusals {
+        var refused = Refusals()
+        makeModels(in: tree, &refused)
+        makeBindings(in: tree, &refused)
+        return refused
+    }
+
+    func makeModels(in tree: ModelTree, _ refused: inout Refusals) {
         let kept = Set(models.map(\.name).filter(tree.hasRoot))
         for model in models where !kept.contains(model.name) {
             let found = model.make(in: tree)
-            if !found.isEmpty { refused.insert(model.name) }
-            faults += found
+            if !found.isEmpty { refused.roots.insert(model.name) }
+            refused.faults += found
         }
-        for link in links where refused.isDisjoint(with: link.roots) {
-            if kept.contains(link.roots[0]), tree.hasProperty(link.source) { continue }
+        for link in links where refused.roots.isDisjoint(with: link.roots) {
+            let isKept = kept.contains(link.roots[0])
+            if isKept, tree.hasProperty(link.source) { continue }
             do throws(TreeError) {
                 try tree.link(path: link.source, target: link.target, isWeak: link.option)
             } catch {
-                faults.append(ConfigurationFault(at: ["links", String(link.index)], error.message))
+                let fault = ConfigurationFault(at: ["links", String(link.index)], error.message)
+                if isKept { refused.links.append(fault) } else { refused.faults.append(fault) }
             }
         }
-        return faults
     }
 
-    func makeBindings(in tree: ModelTree, except refused: Set<String>) -> [ConfigurationFault] {
-        var faults: [ConfigurationFault] = []
-        for binding in bindings where refused.isDisjoint(with: binding.roots) {
+    func makeBindings(in tree: ModelTree, _ refused: inout Refusals) {
+        for binding in bindings where refused.roots.isDisjoint(with: binding.roots) {
             let (source, target, isTwoWay) = (binding.source, binding.target, binding.option)
             if tree.hasBinding(from: source, to: target, isTwoWay: isTwoWay) { continue }
             do throws(TreeError) { try tree.bind(source: source, target: target, isTwoWay: isTwoWay) } catch {
-                faults.append(ConfigurationFault(at: ["bindings", String(binding.index)], error.message))
+                refused.faults.append(
+                    ConfigurationFault(at: ["bindings", String(binding.index)], error.message)
+                )
             }
         }
-        return faults
     }
 }
 

@@ -107,6 +107,7 @@ struct Reloading {
         for line in result.types {
             if line.isWarning { Log.shared.warning(line.text) } else { Log.shared.info(line.text) }
         }
+        for link in result.links { Log.shared.warning("\(link): the link is not made") }
         for root in result.kept where namedRoots.insert([root.name, root.configured]).inserted {
             Log.shared.info(root.sentence)
         }

@@ -130,6 +130,30 @@ struct ReloadTests {
         try reload(ReloadTests.first, "read again")
     }
 
+    @Test(.timeLimit(.minutes(15)), arguments: [["app.player"], ["app.player.now", "lib.film"]])
+    func `a configured link is left out if a client has removed an end of it`(removed: [String]) throws {
+        let directory = try TemporaryDirectory()
+        let file = try directory.write(
+            #"""
+            {"models":{"app":{"value":{"player":{"now":null}}},"lib":{"value":{"film":{"title":"M"}}}},
+             "links":[{"path":"app.player.now","target":"lib.film"}]}
+            """#,
+            to: "observed.json"
+        )
+        let arguments = ["--config", file, "--state", directory.path("state")]
+        var daemon = try DaemonUnderTest(in: directory, arguments)
+        for path in removed { #expect(try daemon.observectl("remove", path).status == .exited(0)) }
+        #expect(try daemon.stop().status == .exited(0))
+        let sentence = "the link is not made"
+        daemon = try DaemonUnderTest(in: directory, arguments, logging: [sentence])
+        daemon.process.signal(SIGHUP)
+        try daemon.process.readLine(containing: sentence, from: .errors)
+        try daemon.process.readLine(containing: "was read again", from: .errors)
+        #expect(try daemon.observectl("upgrade").status == .exited(0))
+        try daemon.process.readLine(containing: sentence, from: .errors)
+        for path in removed { #expect(try daemon.observectl("get", path).output == "null\n") }
+    }
+
     @Test(.timeLimit(.minutes(15)))
     func `a reload with less space than the tree takes warns, and refuses growth`() throws {
         let client = try daemon.connect()
