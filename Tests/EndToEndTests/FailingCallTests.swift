@@ -69,10 +69,35 @@ struct FailingCallTests {
     }
 }
 
+extension FailingCallTests {
+    @Test(
+        .timeLimit(.minutes(15)),
+        .enabled(if: FailingCalls.hasCompiler, "clang builds what makes calls fail")
+    )
+    func `a folder that can't be listed ends the start, and keeps its files`() throws {
+        let state = try KeptState("interval")
+        let calls = try FailingCalls(in: state.directory)
+        var daemon = try state.start()
+        #expect(try daemon.observectl("set", "a", "1").status == .exited(0))
+        #expect(try daemon.stop().status == .exited(0))
+        try calls.fail("readdir", EIO)
+        let refused = try ChildProcess.run(
+            BuiltProducts.observed,
+            ["--socket", state.socket, "--config", state.configuration, "--state", state.folder],
+            environment: calls.environment
+        )
+        #expect(refused.status == .exited(1))
+        #expect(refused.errors.contains("readdir"), "\(refused.errors)")
+        daemon = try state.start()
+        #expect(try daemon.observectl("get", "a").output == "1\n")
+    }
+}
+
 /// A preloaded library that makes system calls fail while a file names an error.
 private struct FailingCalls {
     private static let source = """
         #define _GNU_SOURCE
+        #include <dirent.h>
         #include <dlfcn.h>
         #include <errno.h>
         #include <fcntl.h>
@@ -103,6 +128,14 @@ private struct FailingCalls {
         ssize_t pwrite64(int file, const void *bytes, size_t count, off_t at) {
             return put("pwrite64", file, bytes, count, at);
         }
+        struct dirent *readdir(DIR *folder) {
+            struct dirent *(*real)(DIR *) = dlsym(RTLD_NEXT, "readdir");
+            int error = code("readdir");
+            if (!error) return real(folder);
+            errno = error;
+            return 0;
+        }
+        struct dirent64 *readdir64(DIR *folder) { return (struct dirent64 *)readdir(folder); }
         int fdatasync(int file) {
             int (*real)(int) = dlsym(RTLD_NEXT, "fdatasync");
             int error = code("fdatasync");

@@ -156,13 +156,17 @@ package final class StateFolder: Sendable {
         guard let folder = unsafe opendir(path) else { throw .systemCall("opendir", path: path, code: errno) }
         defer { _ = unsafe closedir(folder) }
         var names: [String] = []
-        while let entry = unsafe readdir(folder) {
+        while true {
+            errno = 0
+            guard let entry = unsafe readdir(folder) else {
+                if errno != 0 { throw .systemCall("readdir", path: path, code: errno) }
+                return names
+            }
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { start in
                 unsafe String(cString: UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self))
             }
             if name != ".", name != ".." { names.append(name) }
         }
-        return names
     }
 
     /// Opens a file for reading and writing. Does not follow links. While it is open, no other daemon can use the folder.

@@ -161,8 +161,9 @@ struct JournalFile: ~Copyable {
 
     // MARK: Other journals
 
-    /// Makes the file with its first line, on the disk.
+    /// Makes the file with its first line, on the disk. Refuses to replace a file that the folder did not list.
     mutating func make(_ header: ByteBuffer) throws(DiskError) {
+        guard try disk.read(name) == nil else { throw DiskError("\(name) was not listed, and exists") }
         writtenChain = LineChain()
         writtenChain.seal(header)
         try disk.make(StateFile.freshJournal)

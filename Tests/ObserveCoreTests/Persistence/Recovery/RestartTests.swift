@@ -216,6 +216,15 @@ import Testing
     }
 
     /// The end of a binding changes no value, and has no revision.
+    @Test func `a folder that hides its journal is not taken for an empty one`() throws {
+        let daemon = try filled()
+        let journal = daemon.disk.contents("journal-1")
+        daemon.disk.hidesNames = true
+        let error = try #require(throws: StateError.self) { try daemon.restart() }
+        #expect("\(error)".contains("journal-1 was not listed"))
+        #expect(daemon.disk.contents("journal-1")?.starts(with: try #require(journal)) == true)
+    }
+
     @Test func `recovery ignores a journal whose predecessor lost its end`() throws {
         for seed in UInt64(1)...100 {
             let daemon = try filled()

@@ -30,6 +30,8 @@ final class SimulatedDisk: StateDisk {
     var failures = 0
     /// Without space for another byte.
     var isFull = false
+    /// Lists no name.
+    var hidesNames = false
     /// Called after each step that may have changed the files.
     var afterStep: (() -> Void)?
     private(set) var steps = 0
@@ -56,7 +58,7 @@ final class SimulatedDisk: StateDisk {
 
     // MARK: The journal's disk
 
-    func names() throws(DiskError) -> [String] { present.keys.sorted() }
+    func names() throws(DiskError) -> [String] { hidesNames ? [] : present.keys.sorted() }
 
     func read(_ name: String) throws(DiskError) -> [UInt8]? { present[name].flatMap { files[$0]?.contents } }
 
