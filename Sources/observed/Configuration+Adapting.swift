@@ -92,6 +92,16 @@ extension Configuration {
         return refused
     }
 
+    /// The parts that the tree lacks.
+    func missing(in tree: ModelTree) -> [String] {
+        let parts =
+            models.filter { !tree.hasRoot($0.name) }.map { ["models", $0.name] }
+            + links.filter { !tree.hasProperty($0.source) }.map { ["links", String($0.index)] }
+            + bindings.filter { !tree.hasBinding(from: $0.source, to: $0.target, isTwoWay: $0.option) }
+            .map { ["bindings", String($0.index)] }
+        return (tree.plan(declarations) == nil ? [] : ["types"]) + parts.map(DottedKeyPath.text)
+    }
+
     /// The roots whose values differ from those that an empty tree would get.
     private func keptRoots(among present: [Model], in tree: ModelTree) -> [KeptRoot] {
         if present.isEmpty { return [] }

@@ -31,14 +31,25 @@ struct Reloading {
                 Log.shared.warning("the tree as it was is saved in the state's folder, as \(name)")
             }
         }
+        let isNew = server.withTree { $0.isNew }
         let result = server.withTree { configuration.adapt($0, mayLose: mayLose) }
+        let change = "the configuration's changes can't be kept"
+        do throws(DiskError) {
+            if let refusal = try server.flushState() {
+                // Without any state, there is nothing to serve.
+                if isNew { throw refusal }
+                let missing = server.withTree { configuration.missing(in: $0) }.joined(separator: ", ")
+                return Log.shared.error(
+                    "\(change): \(refusal); send SIGHUP when the disk takes them; missing: \(missing)"
+                )
+            }
+        } catch {
+            throw StateFailure(description: "\(change): \(error)")
+        }
         guard result.isDone else {
             throw ConfigurationFileError(
                 sentences: result.misfits + result.faults.map { "with the state that there is: \($0)" }
             )
-        }
-        do throws(DiskError) { try server.flushState() } catch {
-            throw StateFailure(description: "the configuration's changes can't be kept: \(error)")
         }
         log(result)
         warn(of: server.withTree { $0.sizeExcess })

@@ -70,6 +70,39 @@ struct FailingCallTests {
 }
 
 extension FailingCallTests {
+    /// A client has removed a root of the configuration, which a start makes again.
+    @Test(
+        .timeLimit(.minutes(15)),
+        .enabled(if: FailingCalls.hasCompiler, "clang builds what makes calls fail"),
+        arguments: [true, false]
+    )
+    func `a disk that takes no change of the configuration's is served as it is`(breaks: Bool) throws {
+        let state = try KeptState("interval")
+        let calls = try FailingCalls(in: state.directory)
+        try state.directory.write(#"{"models":{"app":{"value":{"n":1}}}}"#, to: "observed.json")
+        var daemon = try state.start(environment: calls.environment)
+        let run = FailingCallRun(try daemon.connect(), try daemon.connect())
+        #expect(try run.set(10) == [])
+        #expect(try daemon.observectl("remove", "app").status == .exited(0))
+        if breaks {
+            try calls.fail("pwrite", EIO)
+            _ = try run.setUntilGoodbye()
+        } else {
+            #expect(try daemon.stop().status == .exited(0))
+            try calls.fail("pwrite", ENOSPC)
+            daemon = try state.start(environment: calls.environment, logging: ["missing: models.app"])
+        }
+        run.connect(try daemon.connect(), try daemon.connect())
+        #expect(try run.value() == run.last)
+        #expect(try run.set(1) == [8])
+        try calls.fail("nothing", 0)
+        try run.setUntilAnswered()
+        #expect(try daemon.observectl("get", "app").output == "null\n")
+        daemon.process.signal(SIGHUP)
+        try daemon.process.readLine(containing: "was read again", from: .errors)
+        #expect(try daemon.observectl("get", "app.n").output == "1\n")
+    }
+
     @Test(
         .timeLimit(.minutes(15)),
         .enabled(if: FailingCalls.hasCompiler, "clang builds what makes calls fail")

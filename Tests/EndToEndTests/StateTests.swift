@@ -254,8 +254,10 @@ final class KeptState {
         _ = try directory.write(#"{"journal":{"durability":"\#(durability)"}}"#, to: "observed.json")
     }
 
-    func start(environment: [String: String] = [:]) throws -> DaemonUnderTest {
+    func start(environment: [String: String] = [:], logging sentences: [String] = []) throws
+        -> DaemonUnderTest
+    {
         let arguments = ["--config", configuration, "--state", folder]
-        return try DaemonUnderTest(in: directory, arguments, environment: environment)
+        return try DaemonUnderTest(in: directory, arguments, environment: environment, logging: sentences)
     }
 }

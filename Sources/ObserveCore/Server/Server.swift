@@ -69,13 +69,15 @@ package final class Server: Sendable {
         }
     }
 
-    /// Flushes the open batch. Throws if the journal had no room for a commit of it, or is broken.
-    package func flushState() throws(DiskError) {
+    /// Flushes the open batch. Throws if the journal is broken.
+    ///
+    /// - Returns: why the journal had no room for a commit; nil if it had.
+    package func flushState() throws(DiskError) -> DiskError? {
         try core.sync { (core) throws(DiskError) in
             let hub = core.loop.hub
-            guard !hub.journaling.refusals.pop(), hub.journaling.flushBatch() else {
-                throw hub.clients.gate.diskError
-            }
+            let refusal = hub.journaling.refusals.pop() ? hub.clients.gate.diskError : nil
+            guard hub.journaling.flushBatch() else { throw hub.clients.gate.diskError }
+            return refusal
         }
     }
 
