@@ -46,8 +46,7 @@ extension Configuration {
     /// Whether the tree has anything that does not fit the types.
     func hasMisfits(in tree: ModelTree) -> Bool { tree.plan(declarations)?.misfits.isEmpty == false }
 
-    /// Gives the tree these types, and makes the models and links that it lacks, in one commit. Then makes the
-    /// bindings that it lacks.
+    /// Gives the tree these types, and makes the models, links and bindings that it lacks, in one commit.
     ///
     /// - Parameter mayLose: whether to drop or reset what does not fit.
     func adapt(_ tree: ModelTree, mayLose: Bool) -> Adaptation {
@@ -82,10 +81,9 @@ extension Configuration {
             }
             try tree.layOut {
                 if let plan { try tree.apply(plan) }
-                makeModels(in: tree, &refused)
+                refused = fill(tree)
                 if !refused.faults.isEmpty { throw Refused() }
             }
-            makeBindings(in: tree, &refused)
         } catch let error as TreeError {
             refused.faults = [ConfigurationFault(at: ["types"], error.message)]
         } catch {}

@@ -55,7 +55,7 @@ extension ModelTree {
         hosted?.exchange()
         let changed = pending.hasChanged
         if !isRecorded() {
-            rollBackRefused()
+            rollBackUpdated()
             return false
         }
         if changed { revision += 1 }

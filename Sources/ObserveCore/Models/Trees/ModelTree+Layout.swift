@@ -2,7 +2,7 @@
 // Makes roots, links and bindings from their texts, for a program or its layout. Independent of files.
 
 extension ModelTree {
-    /// Runs `body`, which makes roots and links, as one commit. If `body` throws, the tree makes none of
+    /// Runs `body`, which makes roots, links and bindings, as one commit. If `body` throws, the tree makes none of
     /// them.
     package func layOut<E: Error>(_ body: () throws(E) -> Void) throws(E) {
         pending.isLayingOut = true
@@ -112,7 +112,7 @@ extension ModelTree {
         let (from, to) = (try parsed(source, orOperator: true), try parsed(target))
         // A link may lead elsewhere later, so for a binding only the declarations count.
         _ = try typing.declared(along: from, in: records)
-        try commit { () throws(TreeError) in
+        try commitLayout { () throws(TreeError) in
             _ = try addBinding(from, to: to, isTwoWay: isTwoWay, isRestored: isRestored)
         }
     }

@@ -2,25 +2,23 @@
 // Rolls back the open commit: restores all values, references and orders of properties from before it.
 
 extension ModelTree {
-    /// Rolls back all writes of the open commit.
+    /// Rolls back all writes of the open commit, and removes the bindings that it has made.
     func rollBack() {
+        let bound = pending.bound
         restoreBefore()
         forgetStaleDependents()
         clear()
+        for number in bound.reversed() { _ = removeBinding(number) }
     }
 
     /// Rolls back a commit whose dependents are up to date already.
     func rollBackUpdated() {
         let touched = pending.touches.indices.map { pending.touches[$0].property }
         let reordered = pending.orderChanges.indices.map { pending.orderChanges[$0].property }
+        let bound = pending.bound
         restoreBefore()
         retrace(touched, reordered)
         clear()
-    }
-
-    func rollBackRefused() {
-        let bound = pending.bound
-        rollBackUpdated()
         for number in bound.reversed() { _ = removeBinding(number) }
     }
 

@@ -10,27 +10,21 @@ extension ModelTree {
     @discardableResult
     func load(_ dump: DumpReader) throws(TreeError) -> Bool {
         dump.endTemporaryValues()
-        var bound: [Int32] = []
         var present = allBindings
-        do throws(TreeError) {
-            return try commit(refusingAs: { $0 }) { () throws(TreeError) in
-                let targets = try targets(of: dump)
-                for target in targets { _ = try place(toLoad: target.path) }
-                var importer = ModelImporter(dump.tree, into: self, below: try parentPath(of: dump))
-                try importer.run()
-                for target in targets {
-                    try assign(importer.mapped(target.value), to: target.path, isWeak: target.isWeak)
-                }
-                for (index, binding) in dump.bindings.enumerated() {
-                    do throws(TreeError) { try add(binding, beside: &present, &bound) } catch {
-                        let place = "binding \(index + 1) of the dump"
-                        throw error.said(as: "\(place): \(error.message)", at: error.path)
-                    }
+        return try commit(refusingAs: { $0 }) { () throws(TreeError) in
+            let targets = try targets(of: dump)
+            for target in targets { _ = try place(toLoad: target.path) }
+            var importer = ModelImporter(dump.tree, into: self, below: try parentPath(of: dump))
+            try importer.run()
+            for target in targets {
+                try assign(importer.mapped(target.value), to: target.path, isWeak: target.isWeak)
+            }
+            for (index, binding) in dump.bindings.enumerated() {
+                do throws(TreeError) { try add(binding, beside: &present) } catch {
+                    let place = "binding \(index + 1) of the dump"
+                    throw error.said(as: "\(place): \(error.message)", at: error.path)
                 }
             }
-        } catch {
-            for number in bound.reversed() { _ = removeBinding(number) }
-            throw error
         }
     }
 
@@ -58,11 +52,7 @@ extension ModelTree {
     }
 
     /// - Parameter present: bindings from before, without those that equal one of the dump.
-    private func add(
-        _ binding: StateLoader.KeptBinding,
-        beside present: inout [Binding],
-        _ bound: inout [Int32]
-    ) throws(TreeError) {
+    private func add(_ binding: StateLoader.KeptBinding, beside present: inout [Binding]) throws(TreeError) {
         let (from, to) = (try parsed(binding.source, orOperator: true), try parsed(binding.target))
         let (source, target) = (from.escaped, to.escaped)
         let known = present.firstIndex {
@@ -72,7 +62,7 @@ extension ModelTree {
             present.remove(at: known)
         } else {
             try requireRoomForBinding()
-            bound.append(try addBinding(from, to: to, isTwoWay: binding.isTwoWay, isRestored: true))
+            _ = try addBinding(from, to: to, isTwoWay: binding.isTwoWay, isRestored: true)
         }
     }
 }

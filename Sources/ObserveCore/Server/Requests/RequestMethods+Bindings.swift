@@ -25,10 +25,7 @@ extension RequestMethods {
             try tree.commit(refusingAs: tooLarge) { () throws(TreeError) in
                 number = try tree.addBinding(parsed.path, to: target, isTwoWay: isTwoWay)
             }
-        } catch {
-            if number != 0 { _ = tree.removeBinding(number) }
-            throw WireError(error)
-        }
+        } catch { throw WireError(error) }
         answer.append("{\"binding\":", number)
         answer.append(",\"revision\":", clients.revision)
         answer.append(0x7D)
