@@ -98,7 +98,8 @@ private enum Daemon {
         var isEnding = false
         try server.listen(on: listener, until: counters) { signal, server in
             if signal == signals.reload {
-                if !isEnding { service.reload(on: place) { reloading.reload(server) } }
+                // The next program reads the file, and clients know the last revision of this one.
+                if !isEnding, !upgrading.isDecided { service.reload(on: place) { reloading.reload(server) } }
             } else if signal == signals.upgrade {
                 if !isEnding { upgrading.begin(server) }
             } else if isEnding {

@@ -27,6 +27,9 @@ final class Upgrading {
         self.service = service
     }
 
+    /// Clients have been told that another program continues.
+    var isDecided: Bool { phase == .decided }
+
     /// The daemon is to end instead.
     func cancel(_ server: ServerOnQueue) {
         phase = .cancelled

@@ -171,6 +171,26 @@ import Testing
         #expect(accepted["result"] != nil)
     }
 
+    /// One client leaves its answers unread, so the former program waits for it.
+    @Test func `a SIGHUP behind the goodbye is left to the next program`() throws {
+        let daemon = try Upgradable()
+        let (idle, client) = (try daemon.connect(), try daemon.connect())
+        let text = String(repeating: "x", count: 100_000)
+        _ = try client.ask(#"{"id":1,"method":"set","params":{"path":"long","value":"\#(text)"}}"#)
+        let get = #"{"id":1,"method":"get","params":{"path":"long"}}"#
+        try idle.send(Array(repeating: get, count: 100).joined(separator: "\n"))
+        _ = try client.ask(#"{"id":1,"method":"ping"}"#)
+        daemon.process.signal(SIGUSR2)
+        #expect(try client.readLine()?.contains(#""upgrade""#) == true)
+        try daemon.directory.write(#"{"models":{"late":{"value":1}}}"#, to: "observed.json")
+        daemon.process.signal(SIGHUP)
+        while let line = try daemon.process.readLine(.errors), !line.contains("ready again") {
+            #expect(!line.contains("was read again"))
+        }
+        #expect(try daemon.observectl("get", "late").output == "1\n")
+        withExtendedLifetime(idle) {}
+    }
+
     @Test func `values of a connection end before its goodbye`() throws {
         let daemon = try Upgradable()
         let (owner, other) = (try daemon.connect(), try daemon.connect())
