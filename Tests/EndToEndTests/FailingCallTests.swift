@@ -70,6 +70,34 @@ struct FailingCallTests {
 }
 
 extension FailingCallTests {
+    @Test(
+        .timeLimit(.minutes(15)),
+        .enabled(if: FailingCalls.hasCompiler, "clang builds what makes calls fail")
+    )
+    func `behind a broken disk, an upgrade follows the link that the daemon was started from`() throws {
+        let state = try KeptState("interval")
+        let calls = try FailingCalls(in: state.directory)
+        let link = state.directory.path("program")
+        try #require(unsafe symlink(BuiltProducts.observed, link) == 0)
+        let process = try ChildProcess(
+            link,
+            ["--socket", state.socket, "--config", state.configuration, "--state", state.folder],
+            environment: calls.environment
+        )
+        try process.readLine(containing: "ready on", from: .errors)
+        let run = FailingCallRun(
+            try LineConnection(path: state.socket),
+            try LineConnection(path: state.socket)
+        )
+        #expect(try run.set(10) == [])
+        try calls.fail("pwrite", EIO)
+        _ = try run.setUntilGoodbye()
+        try process.readLine(containing: "ready again", from: .errors)
+        process.signal(SIGUSR2)
+        let checking = try process.readLine(containing: "upgrading: checking ", from: .errors)
+        #expect(checking.hasSuffix(link))
+    }
+
     /// A client has removed a root of the configuration, which a start makes again.
     @Test(
         .timeLimit(.minutes(15)),

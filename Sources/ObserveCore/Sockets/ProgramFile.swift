@@ -80,13 +80,19 @@ package enum ProgramFile {
     package static let path: String = {
         // AT_EXECFN; zero if the kernel does not say.
         let executed = unsafe UnsafePointer<CChar>(bitPattern: getauxval(31))
-        let started = unsafe executed.map { unsafe String(cString: $0) } ?? ""
+        var started = unsafe executed.map { unsafe String(cString: $0) } ?? ""
+        // The former program of this process passes its path as the first word.
+        if started == presentProgram, let word = unsafe CommandLine.unsafeArgv[0], unsafe word[0] == 0x2F {
+            started = unsafe String(cString: word)
+        }
         let isPath = started.utf8.contains(0x2F) && !started.hasPrefix("/dev/fd/")
         if isPath, !started.hasPrefix("/proc/") {
             return started.hasPrefix("/") ? started : absolute(started)
         }
-        return linkTarget("/proc/self/exe")
+        return linkTarget(presentProgram)
     }()
+
+    private static let presentProgram = "/proc/self/exe"
 
     private static func absolute(_ path: String) -> String { "\(linkTarget("/proc/self/cwd"))/\(path)" }
 
@@ -111,7 +117,7 @@ package enum ProgramFile {
     ) -> SocketError {
         linux_signals_block()
         let words = CStrings([path] + arguments)
-        let path = isSame ? "/proc/self/exe" : path
+        let path = isSame ? presentProgram : path
         var numbers = descriptors
         let call = Syscall.run { unsafe linux_replace(path, words.pointers, &numbers, Int32(numbers.count)) }
         return .systemCall("execve", path: path, code: call.code)
