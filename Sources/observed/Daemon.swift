@@ -128,7 +128,7 @@ private enum Daemon {
         let (configuration, _) = try file.load()
         let server = try Server(limits: configuration.limits, pacing: .dedicated)
         if let path = options.state.path(standard: UserFolder.state(Platform.environment)) {
-            let files = try StateFolder.copy(path)
+            let files = try StateFolder.copy(path, StateFile.isState)
             do throws(StateError) { try server.restore(from: files, salvages: options.salvages) } catch {
                 throw StateFailure(path, error)
             }

@@ -182,6 +182,30 @@ struct StateTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
+    func `a check reads the files that a start reads, as a start does`() throws {
+        let state = try KeptState("interval")
+        let daemon = try state.start()
+        #expect(try daemon.stop().status == .exited(0))
+        let arguments = ["--socket", state.socket, "--config", state.configuration, "--state", state.folder]
+        try #require(unsafe mkdir(state.folder + "/backup", 0o700) == 0)
+        try #require(unsafe symlink("nowhere", state.folder + "/link") == 0)
+        #expect(
+            try ChildProcess.run(BuiltProducts.observed, ["--check-state"] + arguments)
+                == Finished(status: .exited(0), output: "", errors: "")
+        )
+        #expect(try state.start().stop().status == .exited(0))
+        let journal = state.folder + "/journal-1"
+        try #require(unsafe rename(journal, state.folder + "/moved") == 0)
+        try #require(unsafe symlink("moved", journal) == 0)
+        let refused = try ChildProcess.run(BuiltProducts.observed, arguments)
+        let checked = try ChildProcess.run(BuiltProducts.observed, ["--check-state"] + arguments)
+        for run in [refused, checked] {
+            #expect(run.status == .exited(1))
+            #expect(run.errors.contains("open failed for \(journal)"), "\(run.errors)")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(15)))
     func `while a file may not grow the daemon refuses only writes, with 8`() throws {
         let state = try KeptState("interval")
         // The shell's units are 512 or 1,024 bytes.

@@ -103,10 +103,13 @@ package final class StateFolder: Sendable {
         try Syscall.open("open", path) { unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     }
 
-    /// Reads all files of a folder without locking or changing it; none if it is missing.
+    /// Reads files of a folder without locking or changing it; none if it is missing.
     ///
-    /// - Errors: those of ``open(_:holding:)``, but a lock that another daemon holds is none.
-    package static func copy(_ path: String) throws(SocketError) -> [String: [UInt8]] {
+    /// - Parameter isWanted: whether a file with that name is read.
+    /// - Errors: those of ``open(_:holding:)`` and ``read(_:)``, but a lock that another daemon holds is none.
+    package static func copy(_ path: String, _ isWanted: (String) -> Bool) throws(SocketError)
+        -> [String: [UInt8]]
+    {
         let found: FileStatus?
         do throws(SocketError) { found = try FileStatus.of(path, followsLinks: true) } catch {
             guard case .systemCall(_, _, let code) = error, code == ENOTDIR || code == EACCES else {
@@ -123,8 +126,8 @@ package final class StateFolder: Sendable {
         let lock = "\(path)/\(lockName)"
         if let status = try FileStatus.of(lock), !status.isFile { throw .notAFile(lock) }
         var files: [String: [UInt8]] = [:]
-        for name in try names(in: path) where name != lockName {
-            files[name] = try Platform.readFile("\(path)/\(name)", limitBytes: .max, mustBeFile: true)
+        for name in try names(in: path) where isWanted(name) {
+            files[name] = try read(at: "\(path)/\(name)")
         }
         return files
     }
@@ -179,8 +182,12 @@ package final class StateFolder: Sendable {
 
     /// Reads a whole file; nil if it does not exist.
     package func read(_ name: String) throws(SocketError) -> [UInt8]? {
-        guard let file = try openToRead(name) else { return nil }
-        return try file.read(place(name))
+        try StateFolder.read(at: place(name))
+    }
+
+    private static func read(at place: String) throws(SocketError) -> [UInt8]? {
+        guard let file = try openToRead(place) else { return nil }
+        return try file.read(place)
     }
 
     /// Writes all of `bytes` at `offset`.
@@ -228,13 +235,15 @@ package final class StateFolder: Sendable {
 
     /// Returns when the file's contents are on the disk. Ignores a missing file.
     package func sync(_ name: String) throws(SocketError) {
-        if let file = try openToRead(name) { try StateFolder.sync(file.number, place(name)) }
+        if let file = try StateFolder.openToRead(place(name)) {
+            try StateFolder.sync(file.number, place(name))
+        }
     }
 
     /// Nil if the file does not exist.
-    private func openToRead(_ name: String) throws(SocketError) -> FileDescriptor? {
+    private static func openToRead(_ place: String) throws(SocketError) -> FileDescriptor? {
         do throws(SocketError) {
-            return try FileDescriptor.openFile(place(name), O_RDONLY | O_NOFOLLOW)
+            return try FileDescriptor.openFile(place, O_RDONLY | O_NOFOLLOW)
         } catch .systemCall(_, _, ENOENT) { return nil }
     }
 

@@ -27,7 +27,7 @@ struct StateFolderTests {
             } else {
                 let error = SocketError.folderWritableByOthers(state, mode: mode)
                 #expect(throws: error) { _ = try StateFolder.open(state) }
-                #expect(throws: error) { _ = try StateFolder.copy(state) }
+                #expect(throws: error) { _ = try StateFolder.copy(state) { _ in true } }
                 #expect("\(error)".contains(String(mode, radix: 8)))
                 #expect(permissions(state) == mode)
             }
@@ -36,13 +36,13 @@ struct StateFolderTests {
 
     @Test func `a copy has the errors of a start, and makes nothing`() throws {
         try withFolder { folder in
-            #expect(try StateFolder.copy("\(folder)/a/b").isEmpty)
+            #expect(try StateFolder.copy("\(folder)/a/b") { _ in true }.isEmpty)
             #expect(unsafe access("\(folder)/a", F_OK) != 0)
             try makeFile("\(folder)/file")
             try #require(unsafe symlink("nowhere", "\(folder)/link") == 0)
             for path in ["/proc/x", "/proc/x/y", "\(folder)/file", "\(folder)/file/a", "\(folder)/link"] {
                 let error = try #require(throws: SocketError.self) { _ = try StateFolder.open(path) }
-                #expect(throws: error, "\(path)") { _ = try StateFolder.copy(path) }
+                #expect(throws: error, "\(path)") { _ = try StateFolder.copy(path) { _ in true } }
             }
         }
     }

@@ -38,7 +38,7 @@ package enum DiskStep: Equatable, Sendable {
     case remove(String)
 }
 
-enum StateFile {
+package enum StateFile {
     static let snapshot = "snapshot"
     static let freshSnapshot = "snapshot.new"
     static let freshJournal = "journal.new"
@@ -51,6 +51,9 @@ enum StateFile {
     static func damaged(_ name: String, at offset: Int) -> String { "\(name).damaged-at-\(offset)" }
 
     static func journal(_ number: Int) -> String { "journal-\(number)" }
+
+    /// Whether a start reads the file.
+    package static func isState(_ name: String) -> Bool { name == snapshot || number(ofJournal: name) != nil }
 
     /// The number of the journal with that name; nil for any other name.
     static func number(ofJournal name: String) -> Int? {

@@ -246,10 +246,7 @@ package final class Journal: CommitRecorder {
     /// Whether the files can be read: another journal can begin behind ``flushedPlace``.
     var isReadable: Bool {
         guard let names = try? disk.names() else { return false }
-        return names.allSatisfy { name in
-            guard name == StateFile.snapshot || StateFile.number(ofJournal: name) != nil else { return true }
-            return (try? disk.read(name)) != nil
-        }
+        return names.filter(StateFile.isState).allSatisfy { (try? disk.read($0)) != nil }
     }
 
     // MARK: Beginning and end
