@@ -27,6 +27,19 @@ package protocol StateDisk: AnyObject {
     func remove(_ name: String) throws(DiskError)
 }
 
+extension StateDisk {
+    /// The name, or the first of `NAME.2`, `NAME.3` and so on, that no file has.
+    func freeName(_ name: String) throws(DiskError) -> String {
+        let taken = try names()
+        var (free, number) = (name, 1)
+        while taken.contains(free) {
+            number += 1
+            free = "\(name).\(number)"
+        }
+        return free
+    }
+}
+
 /// A slow disk operation, which another thread runs.
 package enum DiskStep: Equatable, Sendable {
     /// As ``StateDisk/make(_:)``.

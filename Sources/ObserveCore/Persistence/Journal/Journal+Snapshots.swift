@@ -158,11 +158,13 @@ extension Journal {
 }
 
 extension Journal {
-    /// Writes a dump of all roots as `before-REVISION.jsonl`. Returns when it is on the disk, with its name.
+    /// Writes a dump of all roots as `before-REVISION.jsonl`, or beside it. Returns when it is on the disk, with its
+    /// name.
     func saveDump(of tree: ModelTree) throws(DiskError) -> String {
         let view = ReadView(of: tree, epoch: epoch, clock: clock)
         defer { view.end() }
-        let (fresh, name) = (StateFile.freshDump, StateFile.dump(before: view.header.revision))
+        let fresh = StateFile.freshDump
+        let name = try disk.freeName(StateFile.dump(before: view.header.revision))
         try disk.make(fresh)
         var length = 0
         let text = ByteBuffer()

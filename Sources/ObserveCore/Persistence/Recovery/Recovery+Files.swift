@@ -132,14 +132,15 @@ extension Recovery {
     private mutating func salvage(from name: String, _ bytes: [UInt8], _ damage: StateError, at offset: Int)
         throws(StateError)
     {
-        let copy = StateFile.damaged(name, at: offset)
         let text = ByteBuffer(capacity: bytes.count)
         text.append(contentsOf: bytes)
-        try attempt { () throws(DiskError) in
+        let copy = try attempt { () throws(DiskError) in
+            let copy = try disk.freeName(StateFile.damaged(name, at: offset))
             try disk.make(copy)
             try disk.write(copy, text, at: 0)
             try disk.sync(copy)
             try disk.syncNames()
+            return copy
         }
         notes.append("\(damage): it is cut off there, and \(copy) is a copy of all of it")
         ending = .salvaged

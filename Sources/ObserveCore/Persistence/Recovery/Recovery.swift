@@ -127,8 +127,11 @@ struct Recovery {
         for later in numbers {
             let name = StateFile.journal(later)
             if ending == .salvaged {
-                let copy = StateFile.damaged(name, at: 0)
-                try attempt { () throws(DiskError) in try disk.rename(name, to: copy) }
+                let copy = try attempt { () throws(DiskError) in
+                    let copy = try disk.freeName(StateFile.damaged(name, at: 0))
+                    try disk.rename(name, to: copy)
+                    return copy
+                }
                 notes.append("\(name) follows the damage: it is now \(copy)")
             } else {
                 notes.append("\(name) follows commits that were lost with the power: it is removed")

@@ -33,6 +33,16 @@ import Testing
         return (hub, FakeClient(hub))
     }
 
+    @Test func `a second dump of a revision replaces none`() throws {
+        let daemon = try JournaledHub()
+        daemon.ask("set", #""path":"a","value":1"#)
+        let journal = try #require(daemon.openJournal)
+        #expect(try journal.saveDump(of: daemon.tree) == "before-1.jsonl")
+        daemon.disk.place("before-1.jsonl", [1])
+        #expect(try journal.saveDump(of: daemon.tree) == "before-1.jsonl.2")
+        #expect(daemon.disk.contents("before-1.jsonl") == [1])
+    }
+
     @Test(arguments: 1...30)
     func `loading a random tree's dump makes an equal tree with an equal dump`(seed: UInt64) throws {
         let (hub, client) = DumpTests.hub(seed % 3 != 0)
