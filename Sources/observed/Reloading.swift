@@ -7,12 +7,17 @@ internal import ObserveCore
 struct Reloading {
     private let file: ConfigurationFile
     private var current: Configuration
+    /// What the start has set: it stays in force.
+    private let durability: Durability
+    private let maxDepth: Int
     /// The roots whose kept values the log has named, each with its configured value.
     private var namedRoots: Set<[String]> = []
 
     init(_ file: ConfigurationFile, _ configuration: Configuration) {
         self.file = file
         current = configuration
+        durability = configuration.durability
+        maxDepth = configuration.limits.tree.maxDepth
     }
 
     /// The text of the configuration in force.
@@ -94,9 +99,7 @@ struct Reloading {
             throw ConfigurationFileError(sentences: result.misfits + result.faults.map { "\(path): \($0)" })
         }
         log(result)
-        if fresh.durability != current.durability
-            || fresh.limits.tree.maxDepth != current.limits.tree.maxDepth
-        {
+        if fresh.durability != durability || fresh.limits.tree.maxDepth != maxDepth {
             Log.shared.warning("journal.durability and limits.maxDepth change with a restart only")
         }
         current = fresh

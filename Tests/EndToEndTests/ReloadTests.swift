@@ -178,6 +178,21 @@ struct ReloadTests {
         #expect(removal?.contains(#""changed":true"#) == true)
     }
 
+    @Test(
+        .timeLimit(.minutes(15)),
+        arguments: [#""limits":{"maxDepth":32}"#, #""journal":{"durability":"none"}"#]
+    )
+    func `each reload of what only a restart changes says so`(member: String) throws {
+        let text = String(ReloadTests.first.dropLast()) + ",\(member)}"
+        for _ in 1...2 { try reload(text, "change with a restart only") }
+        _ = try daemon.directory.write(ReloadTests.first, to: "observed.json")
+        try daemon.process.readLine(containing: "read again", from: .errors)
+        daemon.process.signal(SIGHUP)
+        while let line = try daemon.process.readLine(.errors), !line.contains("read again") {
+            #expect(!line.contains("restart"))
+        }
+    }
+
     @Test(.timeLimit(.minutes(15)))
     func `a reload applies the file's limits`() throws {
         let client = try daemon.connect()
