@@ -83,9 +83,11 @@ final class Upgrading {
             if phase == .decided { try replaceProcess(server, folder, unless: endings) }
             return
         }
-        guard breakage.isReadable, phase != .cancelled else {
+        guard breakage.isReadable else {
             throw StateFailure(description: "the disk of the state is broken")
         }
+        // The next start continues from what the disk has kept.
+        if phase == .cancelled { return }
         service.willContinue("continuing after a failure of the state's disk")
         try replaceProcess(server, folder, unless: endings, inForce: configuration)
     }

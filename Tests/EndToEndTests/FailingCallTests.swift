@@ -70,6 +70,29 @@ struct FailingCallTests {
 }
 
 extension FailingCallTests {
+    /// One client leaves its answers unread, so the daemon waits for it.
+    @Test(
+        .timeLimit(.minutes(15)),
+        .enabled(if: FailingCalls.hasCompiler, "clang builds what makes calls fail")
+    )
+    func `while a broken disk ends the connections, SIGTERM ends the daemon as usual`() throws {
+        let state = try KeptState("interval")
+        let calls = try FailingCalls(in: state.directory)
+        let daemon = try state.start(environment: calls.environment)
+        let text = String(repeating: "x", count: 100_000)
+        #expect(try daemon.observectl("set", "long", text).status == .exited(0))
+        let idle = try daemon.connect()
+        let get = #"{"id":1,"method":"get","params":{"path":"long"}}"#
+        try idle.send(Array(repeating: get, count: 100).joined(separator: "\n"))
+        let run = FailingCallRun(try daemon.connect(), try daemon.connect())
+        #expect(try run.set(10) == [])
+        try calls.fail("pwrite", EIO)
+        _ = try run.setUntilGoodbye()
+        #expect(try daemon.stop().status == .exited(0))
+        #expect(FileKind.of(daemon.socket) == nil)
+        withExtendedLifetime(idle) {}
+    }
+
     @Test(
         .timeLimit(.minutes(15)),
         .enabled(if: FailingCalls.hasCompiler, "clang builds what makes calls fail")
