@@ -24,11 +24,13 @@ extension DerivingTree {
         fill(id, with: replayedValue(of: id))
     }
 
+    /// An evaluation that takes long counts as several.
     private func replayedValue(of id: PropertyID) -> StoredValue {
-        selections.replayRoom -= 1
         guard let dependent = dependents.computedDependent(of: id, in: records), selections.replayRoom >= 0
         else { return .null }
         allowElements()
+        let before = records.effort.steps
+        defer { selections.replayRoom -= Int((records.effort.steps &- before) >> 6) }
         var cursor = EdgeCursor.none
         return compute(dependent, &cursor)
     }
@@ -40,6 +42,7 @@ extension DerivingTree {
         pending.cause = .consequence
         defer { pending.cause = cause }
         for id in selections.replayed.keys.sorted() where records.properties[id].bound != .noRecord {
+            selections.replayRoom -= 1
             let value = replayedValue(of: id)
             if records.properties[id].slot.equals(value) { continue }
             pending.touches[touch(id)].isChanged = true

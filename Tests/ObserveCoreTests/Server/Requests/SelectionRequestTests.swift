@@ -81,17 +81,23 @@ import Testing
     }
 
     @Test func `a replay with too many evaluations does not resume`() throws {
-        let members = (0..<150).map { #""p\#($0)":{"on":false}"# }.joined(separator: ",")
-        let client = FakeClient(Hub.with([("r", "{\(members)}")]))
-        let first = client.hub.tree.revision
-        for index in 0..<900 { client.send(#"{"method":"set","params":{"path":"r.n","value":\#(index)}}"#) }
-        func resumed(from revision: UInt64) -> Bool {
-            let since = #"{"epoch":"\#(client.hub.journaling.epoch)","revision":\#(revision)}"#
-            let request = #"{"id":1,"method":"subscribe","params":{"path":"r.*[on]","since":\#(since)}}"#
+        let members = (0..<1000).map { #""p\#($0)":{"on":false}"# }.joined(separator: ",")
+        let text = String(repeating: "x", count: 200_000)
+        let client = FakeClient(Hub.with([("r", "{\(members)}"), ("t", #"{"s":"\#(text)"}"#)]))
+        for index in 0..<200 { client.send(#"{"method":"set","params":{"path":"n","value":\#(index)}}"#) }
+        let last = client.hub.tree.revision
+        func resumes(_ path: String, commits: UInt64) -> Bool {
+            let since = #"{"epoch":"\#(client.hub.journaling.epoch)","revision":\#(last - commits)}"#
+            let request = #"{"id":1,"method":"subscribe","params":{"path":"\#(path)","since":\#(since)}}"#
             return client.ask(request).first?.contains(#""resumed":true"#) == true
         }
-        #expect(!resumed(from: first))
-        #expect(resumed(from: first + 800))
+        #expect(resumes("r.*[on == true]", commits: 100))
+        #expect(!resumes("r.*[on == true]", commits: 101))
+        // What takes long counts as several: a search, and a look at all elements.
+        #expect(resumes("t[contains(s, 'y')].s", commits: 100))
+        #expect(!resumes("t[contains(s, 'y')].s", commits: 200))
+        #expect(resumes("r.@count[on]", commits: 100))
+        #expect(!resumes("r.@latest[on == true || p1 == true].on", commits: 200))
         #expect(client.hub.tree.faults().isEmpty)
     }
 
