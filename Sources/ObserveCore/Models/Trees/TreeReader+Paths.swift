@@ -52,6 +52,14 @@ extension TreeReader {
         patterns.isEmpty || patterns.contains { tree.meets($0, node) }
     }
 
+    /// Whether a `*` with a condition made the node, or one above it.
+    func isCandidate(_ node: NodeID) -> Bool {
+        guard tree.paths.nodes[node].isSelected else { return false }
+        let parent = parent(of: node)
+        if tree.paths.nodes[node].isSelection, tree.paths.nodes[parent].hasCandidates { return true }
+        return isCandidate(parent)
+    }
+
     /// The length of the node's path, in bytes of JSON text.
     @inline(__always)
     func pathLength(of node: NodeID) -> Int { Int(tree.paths.nodes[node].pathLength) }

@@ -96,11 +96,13 @@ extension Clients: ChangeSink {
         if !hasRoom(for: 0, in: session) { offerExcess(of: session, attachment) }
     }
 
-    /// Whether the observer gets an event of the change.
+    /// Whether the observer gets an event of the change. The end of a root ends the matches of a pattern with conditions alone.
     @inline(__always)
     func isWanted(_ change: borrowing PathChange, in tree: ModelTree, by observer: ObserverRecord) -> Bool {
         let differs =
-            change.differs || change.reason == .sourceDeleted || !observer.options.contains(.distinct)
+            change.differs || !observer.options.contains(.distinct)
+            || change.reason == .sourceDeleted
+                && (observer.group == ObserverRecord.noGroup || !tree.reader.isCandidate(change.node))
         return differs && (change.suffix == nil || isWantedBelow(change, in: tree, observer))
     }
 

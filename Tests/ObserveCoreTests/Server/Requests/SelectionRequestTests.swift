@@ -80,6 +80,24 @@ import Testing
         #expect(values == [2, .null, 2])
     }
 
+    /// Such an event would say which other properties there were.
+    @Test func `the end of a root has events for the matches of a pattern alone`() throws {
+        let hub = Hub.with([("r", #"{"a":{"k":1,"x":1},"b":{"k":2,"x":2},"c":null}"#)])
+        let (client, literal) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
+        let begin = #"{"id":1,"method":"subscribe","params":{"paths":["r.*[k == 1].x","r.*[k == 1]"]"#
+        _ = client.ask(begin + #","initial":false}}"#)
+        literal.send(#"{"method":"subscribe","params":{"path":"r.b[k == 1].x","initial":false}}"#)
+        let revision = hub.tree.revision
+        let lines = client.ask(#"{"id":2,"method":"remove","params":{"path":"r"}}"#)
+        func paths(_ lines: [String]) -> [String] {
+            lines.compactMap { try? Value(json: $0)["params"]?["path"]?.string }.sorted()
+        }
+        #expect(paths(lines) == ["r.a[k == 1]", "r.a[k == 1].x"])
+        #expect(paths(literal.take()) == ["r.b[k == 1].x"])
+        let since = #"{"epoch":"\#(hub.journaling.epoch)","revision":\#(revision)}"#
+        #expect(paths(FakeClient(hub, token: 3).ask(begin + #","since":\#(since)}}"#)) == paths(lines))
+    }
+
     @Test func `a replay with too many evaluations does not resume`() throws {
         let members = (0..<1000).map { #""p\#($0)":{"on":false}"# }.joined(separator: ",")
         let text = String(repeating: "x", count: 200_000)
