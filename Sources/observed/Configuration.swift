@@ -111,7 +111,7 @@ extension Configuration {
             if tree.hasBinding(from: source, to: target, isTwoWay: isTwoWay) { continue }
             do throws(TreeError) { try tree.bind(source: source, target: target, isTwoWay: isTwoWay) } catch {
                 refused.faults.append(
-                    ConfigurationFault(at: ["bindings", String(binding.index)], error.message)
+                    ConfigurationFault(at: ["bindings", String(binding.index)], error.sentence)
                 )
             }
         }

@@ -255,10 +255,21 @@ struct ConfigurationFaultTests {
             #"[{"source":"a.m.@max","target":"a.n","twoWay":true}]"#,
             "bindings.0: a.m.@max has a collection operator, so nothing can be carried back to it"
         ),
+        (
+            #"[{"source":"t[off].on","target":"a.x"}]"#,
+            "bindings.0: column 3: off: Room has no property off"
+        ),
+        (
+            #"[{"source":"t.rooms.@count[on && off]","target":"a.x"}]"#,
+            "bindings.0: column 22: off: Room has no property off"
+        ),
     ])
     func `faults of bindings are named`(bindings: String, fault: String) {
-        let models = #"{"a":{"value":{"m":{},"n":null}}}"#
-        #expect(faults("{\"models\":\(models),\"bindings\":\(bindings)}") == [fault])
+        let models = #"{"a":{"value":{"m":{},"n":null}},"t":{"type":"Room"}}"#
+        let types = #"{"Room":{"on":"Bool","rooms":"[Room]"}}"#
+        #expect(
+            faults("{\"types\":\(types),\"models\":\(models),\"bindings\":\(bindings)}") == [fault]
+        )
     }
 
     @Test(arguments: [

@@ -31,6 +31,9 @@ package struct TreeError: Error, Equatable {
 }
 
 extension TreeError {
+    /// The message, with the column.
+    package var sentence: String { (column.map { "column \($0): " } ?? "") + message }
+
     init(_ kind: Kind, _ message: String, at path: ParsedKeyPath? = nil) {
         self.init(kind: kind, message: message, path: path?.escaped)
     }

@@ -112,6 +112,10 @@ extension ModelTree {
         let (from, to) = (try parsed(source, orOperator: true), try parsed(target))
         // A link may lead elsewhere later, so for a binding only the declarations count.
         _ = try typing.declared(along: from, in: records)
+        let root = records.models[records.root].type
+        if !isRestored, root != .noRecord {
+            try typing.refuseUnknown(inConditionsOf: from, from: .model(root), in: records)
+        }
         try commitLayout { () throws(TreeError) in
             _ = try addBinding(from, to: to, isTwoWay: isTwoWay, isRestored: isRestored)
         }

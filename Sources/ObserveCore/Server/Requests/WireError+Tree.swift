@@ -23,7 +23,7 @@ extension WireError {
             case .referenceCycle: .referenceCycle
             case .invalidValue: .invalidParams
             }
-        self.init(code, (error.column.map { "column \($0): " } ?? "") + error.message, path: error.path)
+        self.init(code, error.sentence, path: error.path)
         var members: [(String, Value)] = []
         if let declared = error.declared { members.append(("declared", .string(declared))) }
         if let found = error.found { members.append(("found", .string(found))) }
