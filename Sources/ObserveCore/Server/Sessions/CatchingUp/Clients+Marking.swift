@@ -72,6 +72,7 @@ extension Clients {
         let changedAt =
             change.changedAt == .noRecord ? -1 : Int32(tree.reader.pathLength(of: change.changedAt))
         mark.add(change.reason, changedAt: changedAt, isOwn: isOwn)
+        if path.subscription.hasOpenFrame, !path.subscription.hasDue { mark.owe(.end) }
         if observer.options.contains(.deep) { mark.owe(path.popMarksBelow()) }
         // Names below `**` may come and go without end.
         if path.parent != nil, change.new.isAbsent, mark.isNeedlessIfAbsent, !isOverlapped(path.subscription)
@@ -87,7 +88,7 @@ extension Clients {
     // MARK: Decisions
 
     /// Whether an event for this attachment has to wait: its client is slow, or has not seen another path of the
-    /// subscription, and its copy would not be exact.
+    /// subscription, and its copy would not be exact. Or too much waits for the flush of the commit, or for the end of a frame.
     private func mustWait(
         _ change: borrowing PathChange,
         _ attachment: AttachmentRecord,
@@ -99,11 +100,14 @@ extension Clients {
             if let subscription, subscription.hasDue { setFrameOpen(subscription, true) }
             return false
         }
-        if hasFrameBegun(attachment) { return false }
-        if let subscription, subscription.hasDue {
-            return !subscription.hasOpenFrame || session.output.count > limits.maxOutboxBytes
+        let isFull = session.output.count > limits.maxOutboxBytes
+        if hasFrameBegun(attachment) {
+            // The frame's end is the event of the mark.
+            if isFull { setFrameOpen(marked(attachment.subscription, attachment.compound, session), true) }
+            return isFull
         }
-        guard session.delivery.isBlocked else { return false }
+        if let subscription, subscription.hasDue { return !subscription.hasOpenFrame || isFull }
+        guard session.delivery.isBlocked, !isFull else { return isFull }
         if session.output.count <= limits.foldAfterBytes {
             session.delivery.further.begunMoment = frames.moment
             frames.isOpen = true

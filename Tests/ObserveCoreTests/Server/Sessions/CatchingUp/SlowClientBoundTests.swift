@@ -254,6 +254,51 @@ import Testing
         #expect(!client.isPaused)
     }
 
+    /// A reviewer found it: one commit had no bound, since its frame waits for its end.
+    @Test(arguments: [false, true])
+    func `a frame beyond maxOutboxBytes ends with marked paths, also if their values return`(returns: Bool) {
+        let client = SlowClient(stage.hub, token: 1)
+        stage.subscribe(client, #""paths":["a.x","a.y"],"initial":false"#)
+        _ = client.take()
+        let long = String(repeating: "x", count: 4100)
+        let merge = #"{"method":"merge","params":{"path":"a","value":{"x":"\#(long)","y":"\#(long)"}}}"#
+        stage.writer.send(merge)
+        #expect(client.session.output.count < 4400)
+        if returns { stage.set("a.y", "0") }
+        client.wake()
+        let tail = #""reason":"valueChanged","new":"#
+        #expect(
+            client.take().map { $0.replacing(long, with: "long") } == [
+                #"{"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"a.x",\#(tail)"long","revision":3,"more":true}}"#,
+                #"{"jsonrpc":"2.0","method":"change","params":{"subscription":1,"path":"a.y",\#(tail)"#
+                    + (returns ? #"0,"revision":4,"coalesced":2}}"# : #""long","revision":3}}"#),
+            ]
+        )
+    }
+
+    /// As above: with a journal, nothing leaves before the flush.
+    @Test(arguments: [true, false])
+    func `events of a commit that is not flushed take no more than maxOutboxBytes`(isFramed: Bool) throws {
+        let daemon = try JournaledHub()
+        daemon.ask("set", #""path":"m","value":{"t":0}"#)
+        daemon.ask("set", #""path":"r","value":{}"#)
+        for number in 0..<100 { daemon.ask("link", #""path":"r.k\#(number)","target":"m""#) }
+        let paths = (0..<100).map { #""r.k\#($0).t""# }
+        if isFramed {
+            daemon.ask("subscribe", #""paths":[\#(paths.joined(separator: ","))],"initial":false"#, 2)
+        } else {
+            for path in paths { daemon.ask("subscribe", #""path":\#(path),"initial":false"#, 2) }
+        }
+        let long = String(repeating: "x", count: 175_000)
+        daemon.client().push(#"{"method":"set","params":{"path":"m.t","value":"\#(long)"}}"#)
+        let client = daemon.client(2)
+        #expect(client.session.output.count < daemon.hub.clients.limits.maxOutboxBytes + 176_000)
+        let events = client.take()
+        #expect(events.count == 100 && Set(events.map { $0.prefix(100) }).count == 100)
+        #expect(events.dropLast().allSatisfy { $0.hasSuffix(#""more":true}}"#) == isFramed })
+        #expect(events.last?.hasSuffix(#""more":true}}"#) == false)
+    }
+
     @Test func `coalescing takes bounded memory for any number of writes`() {
         let client = stage.sleepingClient(#""paths":["a.x","a.y","a.m","a.m.k","b"],"old":true"#)
         for value in 0..<2000 {
