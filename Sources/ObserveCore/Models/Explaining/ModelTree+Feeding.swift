@@ -7,7 +7,9 @@ extension ModelTree {
     func feeds(of path: ParsedKeyPath) -> [Explanation.Feed] {
         var bindings: [Int32: String] = [:]
         guard let id = property(of: path, at: walk(path)) else {
-            for binding in allBindings {
+            for dependent in dependents.bindings.byNumber.values {
+                records.effort.count(16)
+                guard let binding = dependents.records[dependent].binding else { continue }
                 if binding.source.leads(through: path) {
                     bindings[binding.number] = binding.target.escaped
                 } else if binding.isTwoWay, binding.target.isSame(as: path) {
@@ -18,6 +20,7 @@ extension ModelTree {
         }
         var computed: [PropertyID] = []
         for edge in dependents.edges(of: id, in: records) {
+            records.effort.count(16)
             let record = dependents.records[dependents.edges[edge].dependent]
             if record.number == 0 {
                 if !records.isSelection(record.property) { computed.append(record.property) }
@@ -41,6 +44,7 @@ extension ModelTree {
         let slot = id.map { Slot(model: records.properties[$0].model, name: records.properties[$0].name) }
         var bindings: [Int32: String] = [:]
         for (number, dependent) in dependents.bindings.byNumber {
+            records.effort.count(16)
             let record = dependents.records[dependent]
             guard let binding = record.binding else { continue }
             if slot.map({ record.target == $0 }) ?? binding.target.isSame(as: path) {
@@ -57,6 +61,7 @@ extension ModelTree {
         var inputs: [String] = []
         var edge = dependents.records[dependent].firstEdge
         while edge != .noRecord {
+            records.effort.count(16 + inputs.count)
             if let path = path(of: dependents.edges[edge].property), !inputs.contains(path) {
                 inputs.append(path)
             }

@@ -26,6 +26,7 @@ extension ModelTree {
             counts.exact = countLiteralObservers(at: node)
             var pending = [node]
             while let above = pending.popLast() {
+                records.effort.count(8)
                 forEachChild(of: above) {
                     counts.below += countLiteralObservers(at: $0)
                     pending.append($0)
@@ -33,6 +34,7 @@ extension ModelTree {
             }
         }
         for index in 0..<wildcards.patterns.allocatedCount {
+            records.effort.count(4)
             count(wildcards.patterns[PatternID(index: index)].components, for: path, &counts)
         }
         return counts
@@ -52,6 +54,7 @@ extension ModelTree {
         var count = 0
         var observer = paths.nodes[node].firstObserver
         while observer != .noRecord {
+            records.effort.count(1)
             if paths.observers[observer].group == ObserverRecord.noGroup { count += 1 }
             observer = paths.observers[observer].next
         }

@@ -21,6 +21,9 @@ extension ReadingMethods {
         }
         let isDaemons = isDaemonRoot(path)
         let tree = isDaemons ? clients.daemonRoot.tree ?? freshDaemonTree(at: clients.clock()) : tree
+        let work = tree.reader.work
+        // That of this tree counts in any case.
+        defer { if isDaemons { clients.count(work: Int(truncatingIfNeeded: tree.reader.work &- work)) } }
         var hidden = false
         answer.append("{\"path\":", path.escaped)
         answer.append(",\"revision\":", clients.revision)

@@ -53,7 +53,9 @@ extension RequestMethods {
     func bindings() {
         let start = answer.count
         answer.append("{\"bindings\":[")
-        let shown = tree.allBindings.filter { allows(.read, at: $0.source) && allows(.read, at: $0.target) }
+        let all = tree.allBindings
+        clients.count(work: all.count * 2 * Cost.path)
+        let shown = all.filter { allows(.read, at: $0.source) && allows(.read, at: $0.target) }
         var listed = 0
         for binding in shown {
             guard tree.reader.mayRender(answer.count - start) else { break }

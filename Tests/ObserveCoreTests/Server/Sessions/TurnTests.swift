@@ -138,6 +138,34 @@ import Testing
         #expect(other.ask(Self.line(1, "get", #""path":"a""#))[0].contains(#"{"value":{"x":5,"y":{"k":1}},"#))
     }
 
+    /// A reviewer found it: they delayed others by what they look at and do not show.
+    @Test func `explain and bindings count the bindings, the paths and the patterns that they visit`() {
+        let hub = Hub.with(Self.roots)
+        let client = FakeClient(hub, token: 1)
+        for number in 1...50 {
+            client.send(Self.line(1, "bind", #""source":"a.x","target":"a.t\#(number)""#))
+            client.send(Self.line(1, "subscribe", #""path":"a.y.k\#(number)","initial":false"#))
+            client.send(Self.line(1, "subscribe", #""path":"*.none","initial":false"#))
+        }
+        func work(_ path: String) -> UInt64 {
+            let before = hub.tree.reader.work
+            client.send(Self.line(1, "explain", #""path":"\#(path)""#))
+            return hub.tree.reader.work - before
+        }
+        // Both directions visit all bindings.
+        #expect(work("other.none") >= 2 * 50 * 2 + 50 / 2)
+        // The bindings as edges, then all of them; and the paths below.
+        #expect(work("a.x") >= 2 * 50 * 2 + 50 / 2)
+        #expect(work("a.y") >= 50 * 2 + 50 + 50 / 2)
+        let guest = FakeClient(hub, token: 2, grant: Grant(read: [PathPrefix(["other"])], write: []))
+        hub.clients.sessions.turns.turn = 100
+        hub.clients.beginTurn()
+        guest.push(Self.line(1, "bindings", ""))
+        let isTurnOver = hub.clients.isTurnOver
+        hub.clients.endTurn()
+        #expect(isTurnOver && guest.take()[0].contains(#""bindings":[]"#))
+    }
+
     /// Parts of a value, with a part that comes alone and a fault in one.
     private static let loads = [
         line(1, "load", #""path":"a.l","text":"[1,2,[3,\"x\"],","last":false"#),
