@@ -47,11 +47,6 @@ extension TreeReader {
         return json.string
     }
 
-    /// Whether a node that the patterns have meets the conditions of one of them; true without patterns.
-    func meets(_ patterns: [PatternID], _ node: NodeID) -> Bool {
-        patterns.isEmpty || patterns.contains { tree.meets($0, node) }
-    }
-
     /// Whether a `*` with a condition made the node, or one above it.
     func isCandidate(_ node: NodeID) -> Bool {
         guard tree.paths.nodes[node].isSelected else { return false }

@@ -81,42 +81,42 @@ extension RequestMethods {
         return missed.wantsMore ? MissedEvents(lines: missed.lines, count: missed.count) : nil
     }
 
-    /// Sends the missed events, and lets later changes through. In a JSON-RPC batch, commits may have followed the
-    /// subscription.
+    /// Adds the changes since the subscriptions, which were made in a JSON-RPC batch. Closes a client that would miss some: it
+    /// gets no answer, and may resume again.
+    func completeResumptions(of session: Session) {
+        for (index, resumption) in clients.registry.following.resumptions.enumerated() {
+            let number = resumption.subscription
+            guard resumption.end < tree.reader.pastCommits.upperBound, session.subscriptions.contains(number)
+            else { continue }
+            guard resumption.end >= tree.reader.pastCommits.lowerBound,
+                let further = missedEvents(
+                    of: number,
+                    from: resumption.end,
+                    withTimes: resumption.hasTimes,
+                    session
+                )
+            else {
+                clients.metrics.sessionsOverflowed += 1
+                return clients.sendGoodbye(.overflow, to: session)
+            }
+            clients.registry.following.add(further, to: index)
+        }
+    }
+
+    /// Sends the missed events, and lets later changes through.
     func finish(_ resumption: Resumption, to session: Session) {
         let number = resumption.subscription
         guard session.subscriptions.contains(number) else { return }
-        var missed = [resumption.missed]
-        var isComplete = true
-        if resumption.end < tree.reader.pastCommits.upperBound {
-            let isKept = resumption.end >= tree.reader.pastCommits.lowerBound
-            let further =
-                isKept
-                ? missedEvents(of: number, from: resumption.end, withTimes: resumption.hasTimes, session)
-                : nil
-            isComplete = further != nil
-            if let further { missed.append(further) }
+        if resumption.missed.count > 0 {
+            clients.write(to: session) { $0.append(resumption.missed.lines.view) }
+            clients.count(events: resumption.missed.count, of: number, session)
         }
-        missed.removeAll { $0.count == 0 }
-        for (index, part) in missed.enumerated() {
-            if !isComplete || index < missed.count - 1 { part.lines.continueFrame() }
-            clients.write(to: session) { $0.append(part.lines.view) }
-            clients.count(events: part.count, of: resumption.subscription, session)
+        if let compound = session.subscriptions.compounds[number] {
+            clients.registry.compounds[compound].isResuming = false
         }
-        let compound = session.subscriptions.compounds[number]
-        if let compound { clients.registry.compounds[compound].isResuming = false }
-        let patterns = compound.map { clients.registry.compounds[$0].patterns } ?? []
         var attachments: [AttachmentID] = []
         clients.registry.forEachAttachment(of: number, session.subscriptions) { attachments.append($0) }
-        for id in attachments {
-            let node = tree.reader.observer(clients.registry.attachments[id].observer).node
-            if isComplete || !tree.reader.meets(patterns, node) {
-                clients.registry.attachments[id].flags.remove(.delayed)
-            } else {
-                clients.registry.following.attachments.append(id)
-            }
-        }
-        clients.holdInitial(of: session)
+        for id in attachments { clients.registry.attachments[id].flags.remove(.delayed) }
     }
 }
 

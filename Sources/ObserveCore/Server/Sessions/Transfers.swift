@@ -67,7 +67,7 @@ final class SuspendedLine {
 struct FollowingEvents {
     /// The attachments whose initial events follow. In a JSON-RPC batch, only until ``held`` has their subscriptions.
     var attachments: [AttachmentID] = []
-    /// The subscriptions whose initial events follow, where these are several, or of a batch or of a resumed subscription: see
+    /// The subscriptions whose initial events follow, where these are several, or of a batch: see
     /// ``Clients/holdInitial(of:)``.
     var held: [MarkedSubscription] = []
     /// The resumed subscriptions, whose missed events follow.
@@ -81,12 +81,22 @@ struct FollowingEvents {
         resumptions.append(resumption)
         missedBytes += resumption.missed.lines.count
     }
+
+    /// Adds events to those of the resumption at `index`, in one frame with them.
+    mutating func add(_ further: MissedEvents, to index: Int) {
+        guard further.count > 0 else { return }
+        let known = resumptions[index].missed
+        if known.count > 0 { known.lines.continueFrame() }
+        known.lines.append(further.lines.view)
+        resumptions[index].missed = MissedEvents(lines: known.lines, count: known.count + further.count)
+        missedBytes += further.lines.count
+    }
 }
 
 /// The missed events of a subscription, which follow the answer to `subscribe`.
 struct Resumption {
     let subscription: Int32
-    let missed: MissedEvents
+    var missed: MissedEvents
     /// The number of the first commit after them.
     let end: Int
     let hasTimes: Bool

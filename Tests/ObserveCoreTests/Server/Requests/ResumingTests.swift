@@ -259,6 +259,27 @@ import Testing
         #expect(client.take().count == 1)
     }
 
+    /// A reviewer found it: the client missed that paths had vanished, and its frame had no end.
+    @Test(arguments: ["a.m.*", "a.m.x"])
+    func `a batch that changes more than the history holds ends with goodbye instead of its answer`(
+        path: String
+    ) {
+        hub.tree.keepHistory(commits: 5)
+        set("a.m.x", "2")
+        let since = #""since":{"epoch":"\#(hub.journaling.epoch)","revision":2}"#
+        let requests =
+            [
+                #"{"id":1,"method":"subscribe","params":{"path":"\#(path)",\#(since)}}"#,
+                #"{"id":2,"method":"remove","params":{"path":"a.m.x"}}"#,
+            ]
+            + (0..<5).map { #"{"id":3,"method":"set","params":{"path":"other","value":\#($0 + 7)}}"# }
+        let lines = client.ask("[\(requests.joined(separator: ","))]")
+        #expect(lines == [#"{"jsonrpc":"2.0","method":"goodbye","params":{"reason":"overflow"}}"#])
+        client.close()
+        let gone = #""path":"a.m.x","reason":"initial","new":null,"revision":9"#
+        #expect(resume(#""path":"\#(path)""#, since: "2").last == (path == "a.m.x" ? gone : refused(0)))
+    }
+
     /// Fuzzing found it: the tree took the next set for a part of the replay.
     @Test func `a set after the missed events is sent once, although two patterns match its path`() {
         set("a.m.x", "2")
