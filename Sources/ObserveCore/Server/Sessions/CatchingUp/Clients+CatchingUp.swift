@@ -194,7 +194,7 @@ extension Clients {
         )
         let id = place.observer.attachment
         count(eventOf: id)
-        count(coalesced: Int(mark.coalesced), session)
+        count(coalesced: mark.coalesced, session)
         appendHead(of: registry.attachments[id].subscription, session, to: out)
         tree.reader.encode(change, revision: revision, mark.extras, to: out)
         noteIfFramed(id, session)
@@ -204,7 +204,7 @@ extension Clients {
     private func sendLast(_ mark: Mark, of path: MarkedPath, _ session: Session, _ out: ByteBuffer) {
         let subscription = path.subscription
         count(events: 1, of: subscription.number, session)
-        count(coalesced: Int(mark.coalesced), session)
+        count(coalesced: mark.coalesced, session)
         appendHead(of: subscription.number, session, to: out)
         ByteView.with(path.name) { path in
             let root = tree.root(of: path)

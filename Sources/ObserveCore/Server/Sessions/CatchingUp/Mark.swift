@@ -24,7 +24,7 @@ struct Mark {
     /// The length of the path that was assigned first, of those before the last component; -1 if there is none.
     private(set) var changedAt: Int32 = -1
     /// How many changes it stands for.
-    private(set) var coalesced: Int32 = 0
+    private(set) var coalesced = 0
     /// The value that the client saw last; nil if it can't be recognised.
     let seen: SeenValue?
     /// The same as JSON, for a subscriber with `old`.
@@ -65,7 +65,7 @@ struct Mark {
     }
 
     var extras: TreeReader.EventExtras {
-        .init(withOld: old != nil, renderedOld: old, origin: origin, coalesced: Int(coalesced))
+        .init(withOld: old != nil, renderedOld: old, origin: origin, coalesced: coalesced)
     }
 
     /// Whether no event is needed if nothing is at the path, and nothing observes it any more.
