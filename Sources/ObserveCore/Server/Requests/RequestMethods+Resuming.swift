@@ -169,14 +169,10 @@ private final class MissedEventEncoder: ReplaySink {
         }
         if count > 0 { lines.continueFrame() }
         if options.contains(.prior) {
-            clients.appendPrior(change, in: tree, for: observer, session, to: lines)
+            appendHead(tree.reader.commitTime)
+            clients.appendPrior(change, in: tree, for: observer, to: lines)
         }
-        clients.appendHead(of: clients.registry.attachments[head].subscription, session, to: lines)
-        if withTimes, let time = tree.reader.commitTime {
-            lines.append(",\"time\":\"")
-            lines.append(rfc3339: time)
-            lines.append(0x22)
-        }
+        appendHead(tree.reader.commitTime)
         let origin = options.contains(.origin) ? clients.origin(of: change.cause) : nil
         tree.reader.encode(
             change,
@@ -185,6 +181,14 @@ private final class MissedEventEncoder: ReplaySink {
             to: lines
         )
         count += 1
+    }
+
+    private func appendHead(_ time: Int64?) {
+        clients.appendHead(of: clients.registry.attachments[head].subscription, session, to: lines)
+        guard withTimes, let time else { return }
+        lines.append(",\"time\":\"")
+        lines.append(rfc3339: time)
+        lines.append(0x22)
     }
 
     func pathMatched(pattern tag: Int32, _ observer: ObserverID, isMet: Bool) -> Int32 { head.number }

@@ -31,14 +31,13 @@ extension ClientSessions {
         if let tag = session.subscriptions.tag(of: subscription) { out.append(tag: tag) }
     }
 
+    /// Appends the event before the change, behind its head.
     func appendPrior(
         _ change: borrowing PathChange,
         in tree: ModelTree,
         for observer: ObserverRecord,
-        _ session: Session,
         to out: ByteBuffer
     ) {
-        appendHead(of: registry.attachments[observer.attachment].subscription, session, to: out)
         let origin = observer.options.contains(.origin) ? origin(of: change.cause) : nil
         tree.reader.encode(
             change,

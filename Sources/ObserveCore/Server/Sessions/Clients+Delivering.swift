@@ -87,7 +87,8 @@ extension Clients: ChangeSink {
         count(eventOf: observer.attachment)
         let out = output(of: session)
         if observer.options.contains(.prior) {
-            appendPrior(change, in: tree, for: observer, session, to: out)
+            appendHead(of: attachment.subscription, session, to: out)
+            appendPrior(change, in: tree, for: observer, to: out)
         }
         appendHead(of: attachment.subscription, session, to: out)
         out.append(tail)

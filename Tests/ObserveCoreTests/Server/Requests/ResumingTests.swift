@@ -280,6 +280,21 @@ import Testing
         #expect(resume(#""path":"\#(path)""#, since: "2").last == (path == "a.m.x" ? gone : refused(0)))
     }
 
+    @Test func `with times, prior events have them too`() {
+        set("a.m.x", "2")
+        set("a.m.x", "3")
+        let time = #/"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z",/#
+        #expect(
+            resume(#""path":"a.m.x","prior":true"#, since: #"3,"times":true"#).map {
+                $0.replacing(time, with: "T ")
+            } == [
+                resumed(1),
+                #"T "path":"a.m.x","reason":"valueChanged","old":2,"prior":true,"revision":4,"more":true"#,
+                #"T "path":"a.m.x","reason":"valueChanged","new":3,"revision":4"#,
+            ]
+        )
+    }
+
     /// Fuzzing found it: the tree took the next set for a part of the replay.
     @Test func `a set after the missed events is sent once, although two patterns match its path`() {
         set("a.m.x", "2")
