@@ -38,10 +38,15 @@ extension TreeReader {
         to out: ByteBuffer
     ) {
         appendPath(path, nil, reason, to: out)
-        out.append(",\"new\":null")
-        if extras.withOld, reason != .initial, let old = extras.renderedOld {
-            out.append(old.isEmpty ? ",\"truncated\":true" : ",\"old\":")
-            out.append(old.view)
+        let old = extras.withOld && reason != .initial ? extras.renderedOld : nil
+        if let old, old.isEmpty {
+            out.append(",\"truncated\":true")
+        } else {
+            out.append(",\"new\":null")
+            if let old {
+                out.append(",\"old\":")
+                out.append(old.view)
+            }
         }
         if changedAt >= 0 { append(",\"changedAt\":\"", path.prefix(changedAt), to: out) }
         if let nilAt = tree.firstNil(on: path) { out.append(",\"nilAt\":", nilAt) }
