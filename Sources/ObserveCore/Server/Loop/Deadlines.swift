@@ -9,6 +9,8 @@ struct Deadlines: ~Copyable {
     private var heartbeat: (interval: UInt64, due: MonotonicTime)?
     /// The due time of the hub's timer queue that the timer is armed for.
     private(set) var armed: MonotonicTime?
+    /// The time that the timer is armed for.
+    private(set) var first = MonotonicTime.distantFuture
 
     var isEmpty: Bool { byToken.isEmpty }
 
@@ -33,13 +35,15 @@ struct Deadlines: ~Copyable {
         return true
     }
 
+    /// - Cost: proportional to the connections with a deadline.
     mutating func arm(for next: MonotonicTime?) -> MonotonicTime {
         armed = next
-        return min(
+        first = min(
             byToken.values.min() ?? .distantFuture,
             listenAgainAt,
             heartbeat?.due ?? .distantFuture,
             next ?? .distantFuture
         )
+        return first
     }
 }

@@ -129,8 +129,10 @@ extension EventLoop {
     /// end it.
     func watch(_ connection: Connection, seconds: UInt64) {
         guard !connection.isClosed else { return }
-        deadlines[connection.session.token] = clients.clock().adding(milliseconds: seconds * 1000)
-        armTimer()
+        let due = clients.clock().adding(milliseconds: seconds * 1000)
+        deadlines[connection.session.token] = due
+        // The timer may also come too early.
+        if due < deadlines.first { armTimer() }
     }
 
     func armTimer() {

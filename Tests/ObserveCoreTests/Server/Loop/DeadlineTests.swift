@@ -7,13 +7,14 @@ import Testing
 
 @Suite struct DeadlineTests {
     private let clock = SimulatedClock()
+    private let system: SimulatedSystem
     private let loop: EventLoop
     private let connection: Connection
 
     init() throws {
         let clock = clock
         let hub = Hub(limits: ServerLimits(), now: clock.now, clock: { clock.now })
-        let system = try SimulatedSystem(clock, seed: 1, readsLines: false, RunDigest())
+        system = try SimulatedSystem(clock, seed: 1, readsLines: false, RunDigest())
         loop = try EventLoop(hub: hub, pacing: .embedded, mailbox: try Mailbox(), system: system)
         let socket = SimulatedSocket(PeerCredentials(pid: 2, uid: 2, gid: 2), capacity: 1000)
         connection = try #require(loop.connections[system.connect(socket, to: loop)])
@@ -30,6 +31,20 @@ import Testing
         loop.cutUnresponsive()
         #expect(connection.isClosed)
         #expect(!isAnyDue)
+    }
+
+    /// A reviewer found it: the loop looked at all deadlines for each connection.
+    @Test func `the loop arms its timer once for all connections that it ends`() {
+        for _ in 0..<20 {
+            let socket = SimulatedSocket(PeerCredentials(pid: 2, uid: 2, gid: 2), capacity: 1000)
+            _ = system.connect(socket, to: loop)
+        }
+        let armed = system.timesArmed
+        loop.shutDown {}
+        #expect(system.timesArmed - armed == 1)
+        clock.pass(milliseconds: 1001)
+        loop.cutUnresponsive()
+        #expect(connection.isClosed && !isAnyDue)
     }
 
     // A deadline without a connection would be due for ever, and the loop would never sleep again.

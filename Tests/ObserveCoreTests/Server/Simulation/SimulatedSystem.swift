@@ -24,6 +24,8 @@ final class SimulatedSystem: LoopSystem {
     /// The socket whose connection is being added.
     private var arriving: SimulatedSocket?
     private var armed: MonotonicTime?
+    /// How often the loop has armed the timer.
+    private(set) var timesArmed = 0
     /// The mailbox has work.
     var hasMail = false
     /// How many waits may find ready descriptors, until the loop returns.
@@ -116,7 +118,10 @@ final class SimulatedSystem: LoopSystem {
     // MARK: The timer
 
     override func watchTimer(token: UInt64) throws(SocketError) {}
-    override func armTimer(at time: MonotonicTime) { armed = time }
+    override func armTimer(at time: MonotonicTime) {
+        armed = time
+        timesArmed += 1
+    }
     override func disarmTimer() { armed = nil }
     override func drainTimer() {
         if let time = armed, time <= clock.now { armed = nil }
