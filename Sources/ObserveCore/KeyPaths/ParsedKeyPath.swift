@@ -63,6 +63,9 @@ final class ParsedKeyPath {
 
     var count: Int { components.count }
 
+    /// How many bytes the names and conditions of all components have.
+    var textCount: Int { text.count }
+
     /// The unescaped name of a component; valid until the next parse.
     func name(_ index: Int) -> ByteView {
         let component = components[index]

@@ -67,18 +67,19 @@ extension ReadingMethods {
         )
     }
 
-    /// Throws if the connection would observe so many more paths than it may.
+    /// Throws if the connection would observe more paths than it may.
     ///
     /// - Parameter isPaced: whether they have `throttle` or `debounce`. A change costs these about four times as much, so
     ///   only a quarter may be paced.
-    func requireRoom(forPaths count: Int, isPaced: Bool, of session: Session) throws(WireError) {
-        if count > clients.limits.maxSubscriptions - Int(session.subscriptions.pathCount) {
+    func requireRoom(for survey: PathSurvey, isPaced: Bool, of session: Session) throws(WireError) {
+        let room = clients.limits.maxSubscriptions - Int(session.subscriptions.pathCount)
+        if survey.count + survey.kilobytes > room {
             throw .limitExceeded(
                 "a connection observes at most \(clients.limits.maxSubscriptions) paths and patterns (maxSubscriptions)"
             )
         }
         let mostPaced = (clients.limits.maxSubscriptions + 3) / 4
-        if isPaced, count > mostPaced - session.subscriptions.further.pacedCount {
+        if isPaced, survey.count > mostPaced - session.subscriptions.further.pacedCount {
             throw .limitExceeded(
                 "a connection observes at most \(mostPaced) paths and patterns with throttle or debounce (a quarter of maxSubscriptions)"
             )

@@ -53,6 +53,7 @@ extension RequestMethods {
         if session.subscriptions.further.attached != nil { session.subscriptions.further.attached = nil }
         session.subscriptions.last = number
         session.subscriptions.pathCount += Int32(survey.hasPattern ? survey.count : count)
+        session.subscriptions.addText(kilobytes: survey.kilobytes, of: number)
         if options.pace != nil {
             session.subscriptions.further.pacedCount += survey.hasPattern ? survey.count : count
         }
@@ -116,7 +117,8 @@ extension RequestMethods {
     ) throws(WireError) {
         try refuseUnknown(path)
         survey.count += 1
-        try requireRoom(forPaths: survey.count, isPaced: options.pace != nil, of: session)
+        survey.kilobytes += path.textCount >> 10
+        try requireRoom(for: survey, isPaced: options.pace != nil, of: session)
         survey.hasPattern = survey.hasPattern || path.hasWildcard
         survey.hasDaemonPath = survey.hasDaemonPath || isDaemonRoot(path)
         survey.hasCondition = survey.hasCondition || path.hasWildcard && path.firstCondition != nil
@@ -292,6 +294,7 @@ extension RequestMethods {
             session.marks.remove(marked)
             clients.removeMootReleases(of: session)
         }
+        session.subscriptions.removeText(of: number)
         let pathCount = session.subscriptions.pathCount
         defer {
             session.subscriptions.setTag(nil, of: number)

@@ -9,7 +9,7 @@ struct Subscriptions: ~Copyable {
     /// The rest of a subscription to literal paths that is being removed, since the connection is closed.
     var ending: AttachmentID = .noRecord
     var last: Int32 = 0
-    /// How many paths and patterns the subscriptions observe.
+    /// How many paths and patterns the subscriptions observe, and how many KiB of text the long ones have.
     var pathCount: Int32 = 0
 
     /// What only patterns, options and requests with many paths need.
@@ -48,6 +48,17 @@ struct Subscriptions: ~Copyable {
         if tag != nil || rare.isMade { further.tags[number] = tag }
     }
 
+    /// Counts the text of a subscription's long paths: a KiB like a path.
+    mutating func addText(kilobytes: Int, of number: Int32) {
+        guard kilobytes > 0 else { return }
+        further.kilobytes[number] = Int32(kilobytes)
+        pathCount += Int32(kilobytes)
+    }
+
+    mutating func removeText(of number: Int32) {
+        if rare.isMade, let known = further.kilobytes.removeValue(forKey: number) { pathCount -= known }
+    }
+
     /// Removes and returns any subscription that has a pattern; nil without one.
     mutating func popCompound() -> CompoundID? {
         hasCompounds ? compounds.popFirst()?.value : nil
@@ -79,6 +90,8 @@ struct Subscriptions: ~Copyable {
 struct FurtherSubscriptions: Blank, ~Copyable {
     var compounds: [Int32: CompoundID] = [:]
     var tags: [Int32: [UInt8]] = [:]
+    /// For subscriptions with long paths: see ``PathSurvey/kilobytes``.
+    var kilobytes: [Int32: Int32] = [:]
     /// How many of the paths and patterns have `throttle` or `debounce`.
     var pacedCount = 0
     var matches: SharedNeeds?
@@ -90,6 +103,8 @@ struct FurtherSubscriptions: Blank, ~Copyable {
 /// What kinds of paths a `subscribe` has.
 struct PathSurvey {
     var count = 0
+    /// How many KiB of text they have, each rounded down.
+    var kilobytes = 0
     var hasPattern = false
     var hasDaemonPath = false
     var hasCondition = false

@@ -54,6 +54,22 @@ struct CountLimitTests {
         }
     }
 
+    /// A reviewer found it: long names took memory without a bound.
+    @Test(arguments: [".*", ""])
+    func `a path counts once more for each KiB of its text`(end: String) {
+        let talk = talk { $0.clients.maxSubscriptions = 3 }
+        func subscribe(_ bytes: Int) -> String {
+            let path = "t." + String(repeating: "x", count: bytes) + end
+            return talk.ask("subscribe", #"{"paths":["\#(path)"],"initial":false}"#)
+        }
+        #expect(subscribe(3 << 10) == Self.tooManyPaths)
+        for number in 1...2 {
+            #expect(subscribe(2 << 10).hasPrefix(#"{"subscription":\#(number),"#))
+            #expect(subscribe(1) == Self.tooManyPaths)
+            #expect(talk.ask("unsubscribe", #"{"subscription":\#(number)}"#) == "{}")
+        }
+    }
+
     @Test func `a quarter of a connection's paths may be paced`() {
         let talk = talk { $0.clients.maxSubscriptions = 9 }
         let refusal = Self.refused(
