@@ -57,6 +57,12 @@ enum StoredValue {
         }
     }
 
+    /// Whether arrays in the value nest in more levels than that.
+    func nests(deeperThan levels: Int) -> Bool {
+        guard case .array(let array) = self else { return false }
+        return levels < 1 || !array.isPlain && array.elements.contains { $0.nests(deeperThan: levels - 1) }
+    }
+
     /// Calls `body` with the text between the quotes; does nothing for other values.
     @inline(__always)
     func withText(_ body: (ByteView) -> Void) {

@@ -32,6 +32,15 @@ extension BindingTree {
         note(tooManyElements(binding.source), of: binding, isBackward: false, isSilent: isSilent)
     }
 
+    /// Throws if the arrays around the place and the value together nest deeper than a value may. Otherwise a binding into its
+    /// own source would nest it without end.
+    func refuseNesting(_ value: StoredValue, _ path: ParsedKeyPath, at place: Place) throws(TreeError) {
+        guard case .array = value, value.nests(deeperThan: limits.maxDepth - elementIndices(place).count)
+        else { return }
+        let fault = "would nest deeper than \(limits.maxDepth) levels (maxDepth)"
+        throw TreeError(.limitExceeded, "the array at \(path.escaped) \(fault)", at: path)
+    }
+
     /// Throws if the declared types rule out that the target ever holds a value of the source, apart from null.
     func refuseUnfit(_ source: ParsedKeyPath, to target: ParsedKeyPath) throws(TreeError) {
         let to = try typing.declared(along: target, in: records).type

@@ -118,11 +118,11 @@ final class StateLoader {
         }
     }
 
-    /// Recursion is as deep as arrays nest, which the tree bounds.
+    /// Recursion is as deep as arrays nest. The tree bounds that, but state of older versions may nest deeper.
     func value(_ json: JSONView, depth: Int = 0) throws(StateFault) -> StoredValue {
         switch json.kind {
         case .array:
-            guard depth < 1024 else { throw StateFault("an array nests too deep") }
+            guard depth < 8192 else { throw StateFault("an array nests too deep") }
             var elements: ContiguousArray<StoredValue> = []
             var rest = json.elements
             while let element = rest.next() { elements.append(try value(element, depth: depth + 1)) }

@@ -104,4 +104,40 @@ import Testing
             #expect(talk.value("m") == value, "\(method) \(params)")
         }
     }
+
+    // MARK: Nesting
+
+    @Test func `a binding that would nest an array deeper than a value may fails`() {
+        let talk = talk(
+            [("l", "[0,0]"), ("z", #"{"x":[],"y":0}"#)],
+            binding: ("l", "l.0"),
+            ("z.@unionOfObjects", "z.x")
+        )
+        for value in 0..<100 {
+            talk.ask("set", #"{"path":"l.1","value":\#(value)}"#)
+            talk.ask("set", #"{"path":"z.y","value":\#(value)}"#)
+        }
+        #expect(failing(talk) == [1, 2])
+        #expect(
+            talk.ask("bindings", "{}").contains(
+                #""message":"the array at l.0 would nest deeper than 64 levels (maxDepth)""#
+            )
+        )
+        #expect(talk.value("l").hasPrefix(String(repeating: "[", count: 64) + "0"))
+        #expect(talk.value("z.x").hasPrefix(String(repeating: "[", count: 64)))
+        talk.ask("set", #"{"path":"l","value":[1,2]}"#)
+        #expect(talk.value("l") == "[[1,2],2]" && failing(talk) == [2])
+    }
+
+    @Test func `the levels around a binding's target count`() {
+        let talk = Conversation((0...70).map { ("v\($0)", "[0]") })
+        for index in 0..<70 {
+            talk.ask("bind", #"{"source":"v\#(index)","target":"v\#(index + 1).0"}"#)
+        }
+        #expect(failing(talk) == [64])
+        #expect(
+            talk.value("v63") == String(repeating: "[", count: 64) + "0" + String(repeating: "]", count: 64)
+        )
+        #expect(talk.value("v65") == "[[0]]")
+    }
 }

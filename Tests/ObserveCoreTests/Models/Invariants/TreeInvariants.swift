@@ -54,6 +54,10 @@ private struct Census {
                 if tree.records.properties[id].value.isAbsent {
                     faults.append("an absent property on a list")
                 }
+                // A request nests a value at a place within an array, to which its path leads.
+                if tree.records.properties[id].value.nests(deeperThan: 2 * tree.limits.maxDepth) {
+                    faults.append("an array that nests too deep")
+                }
                 add(
                     tree.records.properties[id].value,
                     id,

@@ -40,6 +40,24 @@ import Testing
         #expect(daemon.value("app.weak") == "null")
     }
 
+    @Test(arguments: [false, true])
+    func `arrays that nest deeper than a value may are read`(withSnapshot: Bool) throws {
+        let daemon = try JournaledHub()
+        daemon.ask("set", #""path":"l","value":[0,0]"#)
+        daemon.ask("bind", #""source":"l","target":"l.0""#)
+        daemon.tree.records.limits.maxDepth = 2000
+        for value in 0..<1200 { daemon.ask("set", #""path":"l.1","value":\#(value)"#) }
+        #expect(daemon.tree.failingBindings == 0)
+        let dump = daemon.dump
+        if withSnapshot { try daemon.snapshot() }
+        try daemon.restart()
+        #expect(daemon.dump == dump && daemon.tree.failingBindings == 1)
+        #expect(daemon.value("l.1") == "1199")
+        daemon.ask("set", #""path":"l","value":[1,2]"#)
+        try daemon.restart()
+        #expect(daemon.value("l") == "[[1,2],2]" && daemon.tree.failingBindings == 0)
+    }
+
     @Test func `a restart keeps a value written to a one-way binding's target`() throws {
         let daemon = try filled()
         daemon.ask("set", #""path":"app.copy","value":"mine""#)
