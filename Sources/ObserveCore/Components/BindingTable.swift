@@ -16,8 +16,8 @@ struct BindingTable: ~Copyable {
     var writing: DependentID = .noRecord
     var isWritingTarget = false
     var hasWrittenItself = false
-    /// The failures that the open commit replaced.
-    var replacedFailures: [ReplacedFailure] = []
+    /// The bindings that the open commit has updated, as they were before it.
+    private(set) var former: [FormerBinding] = []
 
     mutating func add(_ binding: Binding, _ dependent: DependentID) {
         byNumber[binding.number] = dependent
@@ -28,6 +28,18 @@ struct BindingTable: ~Copyable {
         byNumber[binding.number] = nil
         let ends = BoundPaths(binding)
         if byEnds[ends] == binding.number { byEnds[ends] = nil }
+    }
+
+    /// Keeps the binding as it is before its first update in the open commit.
+    mutating func note(_ binding: Binding) {
+        if binding.isNoted { return }
+        former.append(FormerBinding(binding))
+        binding.isNoted = true
+    }
+
+    mutating func forgetFormer() {
+        for former in former { former.binding.isNoted = false }
+        former.removeAll(keepingCapacity: true)
     }
 
     /// Takes the next number that no binding has.
@@ -49,10 +61,26 @@ struct BoundPaths: Hashable {
     init(_ binding: Binding) { self.init(source: binding.source.escaped, target: binding.target.escaped) }
 }
 
-/// The result of a binding's last write before the open commit.
-struct ReplacedFailure {
+/// A binding before the open commit.
+struct FormerBinding {
     let binding: Binding
-    /// Nil if the write succeeded.
+    private let isNew, rests: Bool
+    private let lastSource, lastTarget: StoredValue
+    private let lastPlace: Binding.Place?
+    /// Nil if its last write succeeded.
     let failure: TreeError?
-    let isBackward: Bool
+    let failedBackward: Bool
+
+    init(_ binding: Binding) {
+        self.binding = binding
+        (isNew, rests) = (binding.isNew, binding.rests)
+        (lastSource, lastTarget, lastPlace) = (binding.lastSource, binding.lastTarget, binding.lastPlace)
+        (failure, failedBackward) = (binding.failure, binding.failedBackward)
+    }
+
+    /// Restores all but the failure, which is counted.
+    func restore() {
+        (binding.isNew, binding.rests) = (isNew, rests)
+        (binding.lastSource, binding.lastTarget, binding.lastPlace) = (lastSource, lastTarget, lastPlace)
+    }
 }

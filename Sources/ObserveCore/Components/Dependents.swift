@@ -158,6 +158,8 @@ final class Binding {
     var isRestored = false
     /// Whether the binding carries nothing: its source has been as it is since declared types took it away.
     var rests = false
+    /// Whether ``BindingTable/former`` has it.
+    var isNoted = false
     /// The last commit in which the binding wrote.
     var lastWrite: UInt64 = 0
     /// The error of its last write; nil if that succeeded. ``failedBackward`` says in which direction.

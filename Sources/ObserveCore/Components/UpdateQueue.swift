@@ -17,6 +17,8 @@ struct UpdateQueue: ~Copyable {
     /// Dependents that may lack inputs, since a rollback had no looks left to follow their paths. The next change that has looks
     /// left for them updates them.
     var unread: Set<DependentID> = []
+    /// Those of them that the open commit has updated.
+    var retried: [DependentID] = []
 
     /// Holds between commits.
     var isIdle: Bool {

@@ -178,6 +178,8 @@ extension BindingTree {
 
     /// Makes the write that the binding needs, and records the values of both ends after it.
     func carry(_ binding: Binding, of dependent: DependentID, _ ends: BindingEnds) {
+        if dependents.updates.isRestoring { return }
+        dependents.bindings.note(binding)
         if ends.isExcessive { return refuseElements(of: binding) }
         countComparison(of: ends)
         let isWoken = noteSource(of: binding, dependent, ends.source)
@@ -188,7 +190,6 @@ extension BindingTree {
         binding.lastPlace = ends.place
         let isRestored = binding.isRestored
         binding.isRestored = false
-        if dependents.updates.isRestoring { return }
         if isRestored { return restoreFailure(of: binding, ends) }
         guard direction != .none, !binding.rests, binding.lastWrite != pendingRevision else { return }
         let isBackward = direction == .backward
@@ -226,7 +227,7 @@ extension BindingTree {
     private func noteSource(of binding: Binding, _ dependent: DependentID, _ source: StoredValue) -> Bool {
         guard binding.rests || pending.formerTypes != nil else { return false }
         let isChanged = !source.equals(binding.lastSource)
-        let isGone = dependents.updates.isRestoring ? nil : pending.formerTypes?.sources[dependent]
+        let isGone = pending.formerTypes?.sources[dependent]
         defer { if isChanged || isGone == false { binding.rests = isChanged && isGone == true } }
         return binding.rests && isGone == false
     }
@@ -294,14 +295,6 @@ extension BindingTree {
     /// - Parameter isSilent: nothing was written, so neither counts it nor notifies the sink.
     func note(_ failure: TreeError?, of binding: Binding, isBackward: Bool, isSilent: Bool = false) {
         let wasFailing = binding.failure != nil
-        if dependents.updates.isUnderWay {
-            let former = ReplacedFailure(
-                binding: binding,
-                failure: binding.failure,
-                isBackward: binding.failedBackward
-            )
-            dependents.bindings.replacedFailures.append(former)
-        }
         if binding.failure?.kind == .referenceCycle { dependents.bindings.cyclic -= 1 }
         if failure?.kind == .referenceCycle { dependents.bindings.cyclic += 1 }
         binding.failure = failure
@@ -312,11 +305,12 @@ extension BindingTree {
         if !isSilent { notifySink(of: binding) }
     }
 
-    /// Restores the failures from before the open commit, which is being rolled back.
-    func restoreFailures() {
-        for former in dependents.bindings.replacedFailures.reversed() {
+    /// Restores the bindings as they were before the open commit, which is being rolled back.
+    func restoreBindings() {
+        for former in dependents.bindings.former {
             let wasFailing = former.binding.isFailing
-            note(former.failure, of: former.binding, isBackward: former.isBackward, isSilent: true)
+            former.restore()
+            note(former.failure, of: former.binding, isBackward: former.failedBackward, isSilent: true)
             if former.binding.isFailing != wasFailing { notifySink(of: former.binding) }
         }
     }

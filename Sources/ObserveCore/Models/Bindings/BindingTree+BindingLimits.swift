@@ -24,8 +24,6 @@ extension BindingTree {
 
     /// Lets the binding fail. It carries the source again once that is smaller.
     func refuseElements(of binding: Binding) {
-        // A rollback may have no looks left for a source that has few elements.
-        if dependents.updates.isRestoring { return }
         (binding.lastSource, binding.lastTarget, binding.isNew) = (.absent, .absent, true)
         let isSilent = binding.isRestored
         binding.isRestored = false

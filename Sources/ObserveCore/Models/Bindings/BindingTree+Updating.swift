@@ -69,7 +69,7 @@ extension BindingTree {
         updateDependents()
         dependents.updates.isRestoring = false
         forgetLastWrites()
-        restoreFailures()
+        restoreBindings()
     }
 
     private func emptyQueues() {

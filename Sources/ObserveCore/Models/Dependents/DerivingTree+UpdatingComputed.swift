@@ -83,6 +83,8 @@ extension DerivingTree {
         guard !dependents.updates.unread.isEmpty, isDone, !dependents.updates.isRestoring else {
             return false
         }
-        return dependents.updates.unread.remove(dependent) != nil
+        guard dependents.updates.unread.remove(dependent) != nil else { return false }
+        dependents.updates.retried.append(dependent)
+        return true
     }
 }

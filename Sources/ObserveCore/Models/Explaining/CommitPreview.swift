@@ -51,11 +51,10 @@ final class CommitPreview {
                 note(tree.pending.touches[index], below: starts)
             }
         }
-        var known: Set<Int32> = []
-        for former in tree.dependents.bindings.replacedFailures
-        where known.insert(former.binding.number).inserted {
-            if let failure = former.binding.failure {
-                failures.append(Failure(binding: former.binding, message: failure.message))
+        // A resting one has written nothing.
+        for binding in tree.dependents.bindings.former.map(\.binding) where !binding.rests {
+            if let failure = binding.failure {
+                failures.append(Failure(binding: binding, message: failure.message))
             }
         }
         failures.sort { $0.binding.number < $1.binding.number }

@@ -76,7 +76,8 @@ extension ModelTree {
         if !pending.created.isEmpty { pending.created.removeAll() }
         if !pending.restored.isEmpty { forgetRestored() }
         if !pending.bound.isEmpty { pending.bound.removeAll() }
-        if !dependents.bindings.replacedFailures.isEmpty { dependents.bindings.replacedFailures.removeAll() }
+        if !dependents.bindings.former.isEmpty { dependents.bindings.forgetFormer() }
+        if !dependents.updates.retried.isEmpty { dependents.updates.retried.removeAll() }
         freeUnusedSelections()
         if !pending.releasedModels.isEmpty {
             removeDependentsOfReleased()

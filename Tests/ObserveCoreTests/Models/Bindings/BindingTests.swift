@@ -326,6 +326,34 @@ import Testing
         #expect(try driver.get("t.a") == "3")
     }
 
+    @Test(arguments: [
+        ("set", #"{"path":"t.s","value":5,"dryRun":true}"#, "result"),
+        (
+            "transaction",
+            #"{"operations":[{"method":"set","params":{"path":"t.s","value":5}},{"method":"set","params":{"path":"u","value":"\#(String(repeating: "long", count: 1000))"}}]}"#,
+            "maxTreeBytes"
+        ),
+    ])
+    func `a commit that is rolled back leaves a binding whose source was too large as it was`(
+        method: String,
+        params: String,
+        outcome: String
+    ) {
+        var limits = ServerLimits()
+        limits.tree.maxElements = 64
+        let zeros = (0..<100).map { _ in "0" }.joined(separator: ",")
+        let talk = Conversation([("t", "{\"t\":7,\"s\":[\(zeros)]}")], limits: limits)
+        talk.ask("bind", #"{"source":"t.s","target":"t.t","twoWay":true}"#)
+        #expect(talk.hub.tree.failingBindings == 1)
+        if outcome != "result" { talk.hub.tree.records.limits.maxTreeBytes = 1 }
+        let answer = talk.ask(method, params)
+        #expect(answer.contains(outcome == "result" ? #""failing":[]"# : outcome), "\(answer)")
+        talk.hub.tree.records.limits.maxTreeBytes = TreeLimits().maxTreeBytes
+        #expect(talk.hub.tree.failingBindings == 1)
+        talk.ask("set", #"{"path":"t.s","value":5}"#)
+        #expect(talk.value("t") == #"{"t":5,"s":5}"# && talk.hub.tree.failingBindings == 0)
+    }
+
     @Test func `unbind frees everything of the binding`() throws {
         let driver = try TreeDriver()
         let empty = TreeCounts(driver.tree)

@@ -159,4 +159,18 @@ struct RestingBindingTests {
         try adopt(Self.types)
         expect("null")
     }
+
+    @Test func `a dry run ends no rest`() throws {
+        set("out", #"{"a":1}"#)
+        set("from", #"{"x":1}"#)
+        #expect(daemon.ask("bind", #""source":"from.none","target":"out.a""#).hasPrefix("\"result\""))
+        set("out.a", "7")
+        try daemon.restart()
+        let answer = daemon.ask("set", #""path":"from.none","value":5,"dryRun":true"#)
+        #expect(answer.contains(#""path":"out.a","old":7,"new":5,"binding":1"#), "\(answer)")
+        set("out", #"{"a":8}"#)
+        #expect(daemon.value("out.a") == "8")
+        set("from.none", "5")
+        #expect(daemon.value("out.a") == "5")
+    }
 }

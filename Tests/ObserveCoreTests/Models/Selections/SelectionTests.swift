@@ -265,6 +265,9 @@ import Testing
         try driver.observe("r.@first[. > 90]")
         _ = try dryRun("r.q", "1", in: driver)
         #expect(hasUnread(driver))
+        // Nor does a dry run end the retry.
+        _ = try dryRun("s.x", "1", in: driver)
+        #expect(hasUnread(driver))
         try driver.set("s.x", "1")
         #expect(!hasUnread(driver))
         #expect(driver.tree.faults().isEmpty)
