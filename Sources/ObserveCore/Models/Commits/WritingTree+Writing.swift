@@ -18,7 +18,8 @@ extension WritingTree {
         let place = walk(path)
         if parents, case .broken(let component, isScalar: false) = place {
             try makeParents(path, from: component)
-            return try set(path, at: walk(path), to: json, term)
+            _ = try set(path, at: walk(path), to: json, term)
+            return true
         }
         return try set(path, at: place, to: json, term)
     }

@@ -245,6 +245,9 @@ import Testing
     @Test func `set makes parents of their declared types`() throws {
         let talk = try talk()
         talk.ask("remove", #"{"path":"app.player"}"#)
+        // Also if the model that is made has the value by default.
+        let answer = talk.ask("set", #"{"path":"maybe.videoTitle","value":"","parents":true}"#)
+        #expect(answer.hasSuffix(#""changed":true}"#), "\(answer)")
         talk.ask("set", #"{"path":"app.player.position","value":1,"parents":true}"#)
         #expect(talk.value("app.player") == #"{"videoTitle":"","position":1.0}"#)
         talk.ask("set", #"{"path":"app.users.bo.age","value":1,"parents":true}"#)
