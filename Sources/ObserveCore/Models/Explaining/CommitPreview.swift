@@ -4,6 +4,7 @@
 /// The changes of a commit that is rolled back: ``inspect()`` sees it open, and ``finish()`` the tree as before.
 final class CommitPreview {
     struct Change {
+        let model: ModelID
         let property: PropertyID
         let path: String
         let manner: ChangeManner
@@ -92,6 +93,7 @@ final class CommitPreview {
         let manner = tree.manner(of: touch.property, touch.cause)
         changes.append(
             Change(
+                model: tree.records.properties[touch.property].model,
                 property: touch.property,
                 path: path,
                 manner: manner,
@@ -103,8 +105,11 @@ final class CommitPreview {
     }
 
     /// Adds the old values, after the rollback. If all are too many bytes, the last changes are only counted.
+    ///
+    /// Leaves out the properties of a model to which no path led before: like a new one, it is one change, where it is.
     func finish() {
         byteCount = 0
+        changes.removeAll { !tree.hasPath(to: $0.model) }
         for index in changes.indices {
             let start = text.count
             let slot =

@@ -29,6 +29,12 @@ extension DerivingTree {
         return way.isEmpty ? escapedName(of: id) : "\(way).\(escapedName(of: id))"
     }
 
+    /// Whether strong references lead from the roots to the model.
+    func hasPath(to model: ModelID) -> Bool {
+        var search = PathSearch(isWeak: false)
+        return path(to: model, from: rootPathStart, atMost: limits.maxDepth, &search) != nil
+    }
+
     var rootPathStart: PathStart {
         PathStart(model: records.root, property: .noRecord, indices: [], text: "")
     }

@@ -7,7 +7,7 @@
 struct DryRun {
     let answer: String
     fileprivate let before: [PropertyID: Held]
-    /// The models that a walk found.
+    /// The models to which strong references led.
     fileprivate let models: Set<ModelID>
 }
 
@@ -45,12 +45,12 @@ extension OracleRun {
         else { return "a dry run: \(dry.answer), and then \(answer)" }
         let after = held.properties
         var expected = 0
-        for (id, old) in dry.before where isThere(id) {
+        for (id, old) in dry.before where dry.models.contains(old.model) && isThere(id) {
             let new = after[id]
             let differs = new.map { !$0.value.equals(old.value) || $0.isWeak != old.isWeak } ?? true
             if differs { expected += 1 }
         }
-        // A model that was not found before is new.
+        // A model to which no path led before is one change, as a new one is.
         for (id, new) in after where dry.before[id] == nil && dry.models.contains(new.model) && isThere(id) {
             expected += 1
         }
@@ -87,7 +87,7 @@ extension OracleRun {
     }
 
     /// All properties that a walk from the roots finds, also by weak references: one may lead to a model that only a
-    /// shadowed value holds.
+    /// shadowed value holds. And the models to which strong references lead.
     private var held: (properties: [PropertyID: Held], models: Set<ModelID>) {
         let tree = hub.tree
         var found: [PropertyID: Held] = [:]
@@ -104,7 +104,7 @@ extension OracleRun {
                 id = tree.records.properties[id].next
             }
         }
-        return (found, seen)
+        return (found, seen.filter { tree.hasPath(to: $0) })
     }
 
     private func visit(_ value: StoredValue, _ body: (ModelID) -> Void) {

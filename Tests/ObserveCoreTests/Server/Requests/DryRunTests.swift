@@ -111,6 +111,19 @@ import Testing
         #expect(ask("get", #""path":"hall.label""#).contains("7.0 of 20.0"))
     }
 
+    @Test func `a model to which no path led before is one change`() {
+        let talk = Conversation([("s", #"{"v":0}"#)])
+        talk.ask("bind", #"{"source":"s.v","target":"r.t"}"#)
+        talk.ask("set", #"{"path":"r","value":{"t":0}}"#)
+        talk.ask("set", #"{"path":"r","value":{"k":1},"lifetime":100000}"#)
+        talk.ask("set", #"{"path":"s.v","value":1}"#)
+        #expect(
+            talk.ask("revert", #"{"revision":3,"dryRun":true}"#)
+                == #"{"revision":4,"changed":true,"changes":[{"path":"r","old":{"k":1,"t":1},"new":{"t":1}}],"failing":[]}"#
+        )
+        #expect(talk.hub.tree.faults().isEmpty)
+    }
+
     @Test func `a refusal is that of the write`() {
         let talk = Conversation([("a", #"{"x":"text","m":{}}"#)])
         for (method, params) in [
