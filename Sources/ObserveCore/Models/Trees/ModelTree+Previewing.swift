@@ -16,9 +16,12 @@ extension ModelTree {
         inspect: () -> Void
     ) throws(E) -> Bool {
         let (sink, failedWrites) = (hooks.exchangeSink(nil), dependents.bindings.failedWrites)
+        let lastInstance = records.lastInstance
         defer {
             _ = hooks.exchangeSink(sink)
             dependents.bindings.failedWrites = failedWrites
+            // Unless models that the commit made wait to be freed.
+            if history.unfreed.models.isEmpty { records.lastInstance = lastInstance }
         }
         try write(refusingAs: error, isLimited: isLimited, body)
         inspect()

@@ -11,7 +11,7 @@ import Testing
         let talk = Conversation([("a", #"{"x":1,"m":{"k":1},"r":[1,2]}"#)])
         talk.ask("link", #"{"path":"a.w","target":"a.m","weak":true}"#)
         talk.watch("a.**", "a.m.k", "a.r.@count")
-        let before = talk.hub.tree.stateDump
+        let (before, lastInstance) = (talk.hub.tree.stateDump, talk.hub.tree.records.lastInstance)
         for (method, params, expected) in [
             (
                 "set", #""path":"a.x","value":2"#,
@@ -64,6 +64,7 @@ import Testing
                 "\(method) \(params)"
             )
             #expect(talk.hub.tree.stateDump == before, "\(method) \(params)")
+            #expect(talk.hub.tree.records.lastInstance == lastInstance, "\(method) \(params)")
             #expect(talk.hub.tree.faults() + talk.hub.tree.patternFaults() == [])
         }
         #expect(
