@@ -18,31 +18,42 @@ extension WritingTree {
         let place = walk(path)
         try refuseMissing(path, at: place)
         let old = value(at: place)
-        let (total, fits) = try sum(old, step, path)
+        let sum = try sum(old, step, path)
         let bounded =
-            least.flatMap { total.isLess(than: $0) ? $0 : nil }
-            ?? greatest.flatMap { $0.isLess(than: total) ? $0 : nil }
-        guard bounded != nil || fits else { throw outOfRange(old, step, path) }
-        let new = try converted(bounded ?? total, for: path, at: place)
+            least.flatMap { sum.low.isLess(than: $0) ? $0 : nil }
+            ?? greatest.flatMap { $0.isLess(than: sum.high) ? $0 : nil }
+        guard bounded != nil || sum.fits else { throw outOfRange(old, step, path) }
+        let new = try converted(bounded ?? sum.low, for: path, at: place)
         let changed = try put(new, path, at: place)
         return (changed, changed ? new : old)
     }
 
-    /// The sum, and whether its type holds it. If not, it is a double beyond the type's range, to compare with bounds.
-    private func sum(_ old: StoredValue, _ step: StoredValue, _ path: ParsedKeyPath) throws(TreeError)
-        -> (total: StoredValue, fits: Bool)
+    /// A sum. If its type does not hold it, two neighbours among the doubles: it compares with each bound as one of them does.
+    private struct Sum {
+        let low, high: StoredValue
+        let fits: Bool
+
+        init(_ int: Int64) { (low, high, fits) = (.int(int), .int(int), true) }
+        init(_ double: Double) { (low, high, fits) = (.double(double), .double(double), double.isFinite) }
+        init(beyond exact: Int128) {
+            let nearest = Double(exact)
+            low = .double(Int128(nearest) > exact ? nearest.nextDown : nearest)
+            high = .double(Int128(nearest) < exact ? nearest.nextUp : nearest)
+            fits = false
+        }
+    }
+
+    private func sum(_ old: StoredValue, _ step: StoredValue, _ path: ParsedKeyPath) throws(TreeError) -> Sum
     {
-        func total(_ sum: Double) -> (StoredValue, Bool) { (.double(sum), sum.isFinite) }
         switch (old, step) {
-        case (.absent, _), (.null, _): return (step, true)
+        case (.absent, .int(let step)), (.null, .int(let step)): return Sum(step)
+        case (.absent, .double(let step)), (.null, .double(let step)): return Sum(step)
         case (.int(let old), .int(let step)):
             let (sum, overflow) = old.addingReportingOverflow(step)
-            if !overflow { return (.int(sum), true) }
-            let inexact = Double(old) + Double(step)
-            return (.double(step < 0 ? min(inexact, (-0x1p63).nextDown) : inexact), false)
-        case (.int(let old), .double(let step)): return total(Double(old) + step)
-        case (.double(let old), .int(let step)): return total(old + Double(step))
-        case (.double(let old), .double(let step)): return total(old + step)
+            return overflow ? Sum(beyond: Int128(old) + Int128(step)) : Sum(sum)
+        case (.int(let old), .double(let step)): return Sum(Double(old) + step)
+        case (.double(let old), .int(let step)): return Sum(old + Double(step))
+        case (.double(let old), .double(let step)): return Sum(old + step)
         default:
             let fault = "is \(old.kindPhrase), and only a number can be incremented"
             throw TreeError(.typeMismatch, "\(path.escaped) \(fault)", at: path)

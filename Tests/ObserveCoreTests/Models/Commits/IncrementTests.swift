@@ -55,6 +55,19 @@ struct IncrementTests {
         ("-9223372036854775808", #""by":-1,"min":-9223372036854775808"#, "-9223372036854775808"),
         ("9223372036854775807", #""by":1,"max":9e18"#, "9e+18"),
         ("1e308", #""by":1e308,"max":1e308"#, "1e+308"),
+        // Sums beyond 64 bits are compared without rounding.
+        (
+            "4611686018427387904", #""by":4611686018427387905,"max":9223372036854775808.0"#,
+            "9.223372036854776e+18"
+        ),
+        (
+            "-4611686018427387904", #""by":-4611686018427387905,"min":-9223372036854775808.0"#,
+            "-9.223372036854776e+18"
+        ),
+        (
+            "9223372036854775807", #""by":2,"min":9223372036854777856.0"#, "9.223372036854778e+18"
+        ),
+        ("-9223372036854775808", #""by":-2,"max":-1e300"#, "-1e+300"),
     ])
     func `a bound takes the place of a sum beyond it`(start: String, params: String, sum: String) {
         let talk = Conversation([("t", #"{"n":\#(start)}"#)])
@@ -108,6 +121,11 @@ struct IncrementTests {
         (#"{"path":"t.big","by":1.7e308}"#, #"6 {"name":"limitExceeded","path":"t.big"}"#),
         (#"{"path":"t.max","max":1e300}"#, #"6 {"name":"limitExceeded","path":"t.max"}"#),
         (#"{"path":"t.min","by":-1,"min":-1e300}"#, #"6 {"name":"limitExceeded","path":"t.min"}"#),
+        (#"{"path":"t.max","max":9223372036854775808.0}"#, #"6 {"name":"limitExceeded","path":"t.max"}"#),
+        (
+            #"{"path":"t.max","by":2,"max":9223372036854777856.0}"#,
+            #"6 {"name":"limitExceeded","path":"t.max"}"#
+        ),
         (#"{"path":"t.s"}"#, #"2 {"name":"typeMismatch","path":"t.s"}"#),
         (#"{"path":"t.b"}"#, #"2 {"name":"typeMismatch","path":"t.b"}"#),
         (#"{"path":"t.r"}"#, #"2 {"name":"typeMismatch","path":"t.r"}"#),
