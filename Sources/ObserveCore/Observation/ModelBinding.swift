@@ -48,7 +48,7 @@ extension ObservableModel {
     /// Keeps two properties equal, whichever of them is assigned.
     ///
     /// At first, the binding assigns this model's value to `target`. Later it copies from the side that was
-    /// assigned. This model's value wins if one commit assigned both sides, or if a key path now leads through
+    /// assigned. This model's value wins if one commit changed both sides, or if a key path now leads through
     /// another model.
     ///
     /// - Parameters:

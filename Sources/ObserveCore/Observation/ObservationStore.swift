@@ -14,7 +14,7 @@
 /// model has it.
 ///
 /// - Threading: as the model's: one queue, actor or thread at a time.
-/// - Cost: 56 bytes while the model is not observed, and 48 more for each property that was ever observed.
+/// - Cost: 64 bytes while the model is not observed, and 48 more for each property that was ever observed.
 @safe
 public struct ObservationStore: ~Copyable {
     @usableFromInline let core: ObservationCore

@@ -17,8 +17,8 @@ public enum ModelValueKind: Sendable {
 
 /// A type whose values convert to JSON and back.
 ///
-/// The standard library's numbers, `String` and `Bool` conform, and arrays, optionals and dictionaries of them. An
-/// enumeration with raw values conforms by declaration:
+/// The standard library's floating-point numbers and its integers of up to 64 signed bits conform, `String` and `Bool`, and
+/// arrays, optionals and dictionaries of them. An enumeration with raw values conforms by declaration:
 ///
 /// ```swift
 /// enum Shuffle: String, ModelValue { case off, songs, albums }

@@ -29,6 +29,13 @@ import Testing
         #expect(theater.observationStore.observers == [])
     }
 
+    @Test func `a store takes as much memory as its comment says`() {
+        #if !DEBUG
+            #expect(MemoryLayout<ObservationRecord>.size == 64)
+        #endif
+        #expect(MemoryLayout<ObservedProperty>.size == 48)
+    }
+
     @Test func `debug builds say where the program began an observation, also of a publisher`() {
         let player = Player("Alien")
         let line = #line + 1

@@ -12,8 +12,9 @@ extension HostedModels {
             let found = faults.map { "\($0.property) is \($0.type)" }.joined(separator: ", ")
             throw HostingError(
                 """
-                \(found): a tree shows numbers, text, Bool, enumerations with raw values, models, and optionals and \
-                arrays of these; publish models that have a key as an array, and other values as a model
+                \(found): a tree shows numbers (integers: of up to 64 signed bits), text, Bool, enumerations with raw \
+                values, models, and optionals and arrays of these; publish models that have a key as an array, and other \
+                values as a model
                 """,
                 properties: faults.map(\.property)
             )

@@ -319,9 +319,9 @@ import Testing
         #expect(
             error?.description == """
                 Outer.anything is Any, Outer.byName is Dictionary<String, Inner>, Inner.onEnd is Optional<() -> ()>, \
-                Inner.settings is Dictionary<String, Int>: a tree shows numbers, text, Bool, enumerations with raw \
-                values, models, and optionals and arrays of these; publish models that have a key as an array, and \
-                other values as a model
+                Inner.settings is Dictionary<String, Int>: a tree shows numbers (integers: of up to 64 signed bits), text, \
+                Bool, enumerations with raw values, models, and optionals and arrays of these; publish models that have \
+                a key as an array, and other values as a model
                 """
         )
         #expect(talk.value("outer") == "null")
