@@ -92,8 +92,8 @@ final class ClientChannel {
         return id
     }
 
-    /// Removes an unanswered request and returns its reply closure.
-    func forget(_ id: Int64) -> Reply? { replies.removeValue(forKey: id) }
+    /// Returns the reply closure of an unanswered request, whose answer is ignored from now on.
+    func forget(_ id: Int64) -> Reply? { replies.updateValue({ _ in }, forKey: id) }
 
     // MARK: Moving bytes
 
@@ -136,12 +136,16 @@ final class ClientChannel {
     private func handle(_ message: ClientMessage) {
         switch message {
         case .answer(let id, let result): replies.removeValue(forKey: id)?(.success(result))
-        case .refusal(let id?, let error): replies.removeValue(forKey: id)?(.failure(.refused(error)))
+        // A refusal without a number answers a line that the daemon did not parse. It answers in order, so that line had the
+        // oldest unanswered request.
+        case .refusal(let id, let error):
+            guard let id = id ?? replies.keys.min() else { return }
+            replies.removeValue(forKey: id)?(.failure(.refused(error)))
         case .change(let event): received(event)
         case .goodbye(let reason, let revision):
             if let revision { didEnd(revision) }
             lose(.goodbye(reason: reason))
-        case .refusal(nil, _), .unknown: break
+        case .unknown: break
         }
     }
 

@@ -11,6 +11,7 @@ final class LocalSession: Transport {
     private var conversation = ClientSession()
     private var events: [ChangeEvent] = []
     private var answers: [Int64: Result<RawJSON, DaemonError>] = [:]
+    private var lastID: Int64 = 0
 
     init(_ hub: Hub) {
         self.hub = hub
@@ -21,6 +22,7 @@ final class LocalSession: Transport {
     /// Executes a request. ``drainEvents()`` then returns its events and those of its consequences.
     func call(_ method: String, _ params: RequestParams) -> Result<RawJSON, DaemonError> {
         let (id, line) = conversation.request(method, params)
+        lastID = id
         _ = ByteView.with(line) { hub.receive($0, from: session) }
         hub.finishTurn(of: session)
         let answer = answers.removeValue(forKey: id)
@@ -41,8 +43,9 @@ final class LocalSession: Transport {
             switch message {
             case .change(let event): events.append(event)
             case .answer(let id, let result): answers[id] = .success(result)
-            case .refusal(let id?, let error): answers[id] = .failure(error)
-            case .refusal(nil, _), .goodbye, .unknown: break
+            // Without a number it refuses a line that the hub did not parse: the last one.
+            case .refusal(let id, let error): answers[id ?? lastID] = .failure(error)
+            case .goodbye, .unknown: break
             }
         }
     }
