@@ -78,9 +78,10 @@ public struct ObservedSequence<Element>: AsyncSequence {
         let alarm = Alarm()
         private let buffering: ChangeBuffering
         private let coalesce: (Element, Element) -> Element
-        /// Guards what follows.
+        /// Guards what follows. No element is released while it is held: its deinitializer may add others.
         private let lock = Mutex(())
-        private var waiting: [Element] = []
+        /// Those before `popped` are nil.
+        private var waiting: [Element?] = []
         private var popped = 0
         private var hasEnded = false
 
@@ -92,16 +93,14 @@ public struct ObservedSequence<Element>: AsyncSequence {
         var isEnded: Bool { lock.withLock { _ in hasEnded && popped == waiting.count } }
 
         func receive(_ element: Element?) {
+            var replaced: Element?
             lock.withLock { _ in
                 guard let element, !hasEnded else {
                     hasEnded = true
                     return
                 }
-                if case .latest = buffering, let last = waiting.popLast() {
-                    waiting.append(coalesce(last, element))
-                } else {
-                    waiting.append(element)
-                }
+                if case .latest = buffering { replaced = waiting.popLast() ?? nil }
+                waiting.append(replaced.map { coalesce($0, element) } ?? element)
             }
             alarm.ring()
         }
@@ -110,7 +109,7 @@ public struct ObservedSequence<Element>: AsyncSequence {
             var element: Element?
             lock.withLock { _ in
                 guard popped < waiting.count else { return }
-                element = waiting[popped]
+                element = waiting[popped].take()
                 popped += 1
                 if popped == waiting.count {
                     waiting.removeAll(keepingCapacity: popped < 64)
@@ -124,8 +123,9 @@ public struct ObservedSequence<Element>: AsyncSequence {
         }
 
         func end() {
+            var unread: [Element?] = []
             lock.withLock { _ in
-                waiting = []
+                swap(&unread, &waiting)
                 popped = 0
                 hasEnded = true
             }

@@ -56,6 +56,41 @@ struct ObservedSequenceTests {
         #expect(await titles.next() == "Alien 4")
     }
 
+    @Test(arguments: [ChangeBuffering.every, .latest])
+    func `an element whose deinitializer changes the model ends no loop`(buffering: ChangeBuffering) async {
+        final class Counter: ObservableModel {
+            let observationStore = ObservationStore()
+            @Published var child: Child?
+            @Published var ended = 0
+        }
+        final class Child {
+            unowned let counter: Counter
+            init(_ counter: Counter) { self.counter = counter }
+            deinit { counter.ended += 1 }
+        }
+        struct Both {
+            let child: Child?
+            let ended: Int
+        }
+        let counter = Counter()
+        var both = counter.values(of: { Both(child: $0.child, ended: $0.ended) }, buffering: buffering)
+            .makeAsyncIterator()
+        #expect(await both.next()?.ended == 0)
+        counter.child = Child(counter)
+        counter.child = Child(counter)
+        counter.child = nil
+        var last = 0
+        while last < 2 { last = await both.next()?.ended ?? 2 }
+        #expect(counter.ended == 2)
+        counter.child = Child(counter)
+        counter.child = nil
+        let task = Task { for await _ in counter.values(of: { Both(child: $0.child, ended: $0.ended) }) {} }
+        counter.child = Child(counter)
+        task.cancel()
+        await task.value
+        counter.child = nil
+    }
+
     @Test func `changes have a reason, and the last one is sourceDeleted`() async {
         var theater: Theater? = Theater(PlaybackController(Player("Alien")))
         guard let every = theater?.changes(of: \.playbackController?.player?.videoTitle),
