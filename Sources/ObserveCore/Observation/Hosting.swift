@@ -76,7 +76,7 @@ private final class Hosting: HostList {
         guard property.isWeak else { return }
         watchers.removeValue(forKey: index)?.cancel()
         guard let target = property.storage.weakTarget(in: model, at: property.key) else { return }
-        let watcher = Observer(role: .binding, options: [], needsCause: false) { [unowned self] _, step in
+        let watcher = Observer(role: .watcher, options: [], needsCause: false) { [unowned self] _, step in
             if case .sourceDeleted = step { notify(index) }
             return false
         }

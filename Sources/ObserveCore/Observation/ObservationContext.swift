@@ -164,7 +164,7 @@ final class ObservationContext {
 
     @inline(__always)
     private func touch(_ observer: Observer, at position: Int32) {
-        if observer.role == .binding { order(observer) }
+        if observer.runsInCommit { order(observer) }
         guard observer.touch(at: position) else { return }
         observer.enterQueue(of: ObjectIdentifier(self))
         queues.appendStale(observer)

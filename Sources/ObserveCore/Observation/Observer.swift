@@ -28,7 +28,7 @@ enum ObserverRole {
     case binding
     /// Notified before each assignment, and never after.
     case willChange
-    /// Waits for the end of its source alone. It is part of another observer.
+    /// Waits for the end of its source alone. It is part of another observer or of a host, and runs as a binding does.
     case watcher
 }
 
@@ -107,6 +107,10 @@ final class Observer {
         dependencies.deallocate()
         unsafe callback?.release()
     }
+
+    /// Whether it is evaluated within the commit, before observers are.
+    @inline(__always)
+    var runsInCommit: Bool { role == .binding || role == .watcher }
 
     // MARK: Dependencies
 

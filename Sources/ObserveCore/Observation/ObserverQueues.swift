@@ -30,7 +30,7 @@ struct ObserverQueues: ~Copyable {
     @inline(__always)
     mutating func appendStale(_ observer: Observer) {
         let reference = unsafe Unmanaged.passUnretained(observer)
-        if observer.role == .binding {
+        if observer.runsInCommit {
             appendBinding(observer)
             return
         }

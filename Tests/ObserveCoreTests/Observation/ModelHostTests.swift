@@ -144,6 +144,18 @@ import Testing
         )
     }
 
+    @Test func `a host that waits for a target's end does not observe the target`() {
+        let person = Person("Ada", "Lovelace")
+        var manager: Person? = Person("Charles", "Babbage")
+        person.manager = manager
+        host.host(person, 1)
+        #expect(manager?.observationStore.observations == 0)
+        #expect(manager?.observationStore.observers == [])
+        manager?.observationStore.removeAll()
+        manager = nil
+        #expect(host.heard.popAll() == ["1.manager: nil", "commit"])
+    }
+
     @Test func `several hosts get changes in place`() {
         final class List: ObservableModel {
             let observationStore = ObservationStore()
