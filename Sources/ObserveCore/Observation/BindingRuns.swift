@@ -35,6 +35,9 @@ struct BindingRuns: ~Copyable {
     @inline(__always)
     var isRunning: Bool { current >= 0 }
 
+    /// Whether a host is assigning.
+    var isHost: Bool { isRunning && runs[Int(current)].binding == 0 }
+
     /// Whether the current run is one that the binding itself caused.
     var isRound: Bool { isRunning && runs[Int(current)].round > 0 }
 

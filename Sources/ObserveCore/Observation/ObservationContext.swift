@@ -9,8 +9,9 @@ import Synchronization
 /// An assignment outside a transaction is a **commit** of its own; ``transaction(_:)`` makes one commit of several.
 /// 1. Each assignment *touches* the observers that depend on the property: they become stale.
 /// 2. At the commit's end, stale bindings run until none is stale, each after those that assign its inputs
-///    (``BindingRuns``). Their assignments belong to the commit. Then the commit evaluates each stale observer once,
-///    in the order in which they began. So no observer sees a state in between.
+///    (``BindingRuns``), and hosts assign what their clients' bindings make of that. All these assignments belong to the
+///    commit. Then the commit evaluates each stale observer once, in the order in which they began. So no observer sees a
+///    state in between.
 /// 3. Observers whose values differ are queued, and *notified* in that order. If an observer assigns, that is a new
 ///    commit. Its evaluations run at once, and its notifications follow the queued ones. So all observers see the
 ///    same changes in the same order.
@@ -207,8 +208,11 @@ final class ObservationContext {
         commitNumber &+= 1
         repeat {
             runBindings()
+            while queues.hasHosts {
+                notifyHosts()
+                runBindings()
+            }
             evaluateStale()
-            if !queues.hasStale { notifyHosts() }
         } while queues.hasWork
         runs.removeAll()
         depth = 0
@@ -279,11 +283,25 @@ final class ObservationContext {
 
     /// Notifies the hosts. Their assignments belong to the commit.
     private func notifyHosts() {
-        let hosts = queues.popHosts()
-        if hosts.isEmpty { return }
-        runs.beginHosts()
-        for host in hosts { host.commitWillNotify() }
+        for host in queues.popHosts() {
+            runs.beginHosts()
+            host.commitWillNotify()
+            runs.end()
+        }
+    }
+
+    /// Within a transaction of a host: runs the bindings that its assignments made stale, then continues those assignments.
+    /// Does nothing if the transaction is part of the program's own, or of a binding's run.
+    func continueHost() {
+        guard runs.isRunning ? runs.isHost : depth == 1 else { return }
         runs.end()
+        runBindings()
+        runs.beginHosts()
+    }
+
+    /// Ends the assignments of a host that were continued.
+    func endHost() {
+        if runs.isHost { runs.end() }
     }
 
     // MARK: Notifying
@@ -346,48 +364,8 @@ package func notifyingAfterwards(_ body: () -> Void) {
     ObservationContext.withCurrent { $0.notifyingAfterwards(body) }
 }
 
-// MARK: - Threads
+/// Within a transaction of a host: runs the bindings that its assignments made stale. What it assigns next is their consequence.
+package func continueHost() { ObservationContext.withCurrent { $0.continueHost() } }
 
-extension ObservationContext {
-    /// Begins a call from outside, or one within it. Does nothing in release builds.
-    @inline(__always)
-    func beginUse() {
-        #if DEBUG
-            use.begin()
-        #endif
-    }
-
-    @inline(__always)
-    func endUse() {
-        #if DEBUG
-            use.end()
-        #endif
-    }
-
-    /// Runs `body` within one call from outside. Debug builds trap if another thread uses the same models meanwhile.
-    @inline(__always)
-    static func using(_ body: () -> Void) {
-        #if DEBUG
-            withCurrent { $0.beginUse() }
-            defer { withCurrent { $0.endUse() } }
-        #endif
-        body()
-    }
-}
-
-extension ObservationCore {
-    /// Notes that this thread uses the model's observers.
-    @inline(__always)
-    func noteUse() {
-        #if DEBUG
-            let period = ObservationContext.withCurrent { $0.use.period }
-            guard unsafe !record.pointee.use.note(period) else { return }
-            fatalError(
-                """
-                two threads use the observers of one \(modelType.map { "\($0)" } ?? "model") at once. A model, the \
-                models it refers to and their observers belong to one queue, actor or thread at a time
-                """
-            )
-        #endif
-    }
-}
+/// Ends the assignments of a host that were continued.
+package func endHost() { ObservationContext.withCurrent { $0.endHost() } }

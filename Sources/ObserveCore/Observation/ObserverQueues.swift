@@ -25,7 +25,10 @@ struct ObserverQueues: ~Copyable {
     var hasStale: Bool { unsafe stale.count &+ bindings.count > 0 }
 
     @inline(__always)
-    var hasWork: Bool { hasStale || !hosts.isEmpty }
+    var hasHosts: Bool { !hosts.isEmpty }
+
+    @inline(__always)
+    var hasWork: Bool { hasStale || hasHosts }
 
     @inline(__always)
     mutating func appendStale(_ observer: Observer) {

@@ -90,3 +90,47 @@ struct ModelUse {
         @inline(__always) func deallocate() {}
     #endif
 }
+
+extension ObservationContext {
+    /// Begins a call from outside, or one within it. Does nothing in release builds.
+    @inline(__always)
+    func beginUse() {
+        #if DEBUG
+            use.begin()
+        #endif
+    }
+
+    @inline(__always)
+    func endUse() {
+        #if DEBUG
+            use.end()
+        #endif
+    }
+
+    /// Runs `body` within one call from outside. Debug builds trap if another thread uses the same models meanwhile.
+    @inline(__always)
+    static func using(_ body: () -> Void) {
+        #if DEBUG
+            withCurrent { $0.beginUse() }
+            defer { withCurrent { $0.endUse() } }
+        #endif
+        body()
+    }
+}
+
+extension ObservationCore {
+    /// Notes that this thread uses the model's observers.
+    @inline(__always)
+    func noteUse() {
+        #if DEBUG
+            let period = ObservationContext.withCurrent { $0.use.period }
+            guard unsafe !record.pointee.use.note(period) else { return }
+            fatalError(
+                """
+                two threads use the observers of one \(modelType.map { "\($0)" } ?? "model") at once. A model, the \
+                models it refers to and their observers belong to one queue, actor or thread at a time
+                """
+            )
+        #endif
+    }
+}

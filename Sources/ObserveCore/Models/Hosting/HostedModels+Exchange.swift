@@ -7,16 +7,28 @@ extension HostedModels {
 
     /// Assigns the tree's changes to the Swift models, and theirs to the tree, until both agree.
     ///
-    /// All of it is part of the open commit; observers on both sides get their notifications later.
+    /// All of it is part of the open commit, and one commit of the Swift models; observers on both sides get their notifications
+    /// later.
     func exchange() {
         if isExchanging { return }
         isExchanging = true
         defer { isExchanging = false }
         // What Swift makes of a client's writes is their consequence: the client did not assign it.
         let isConsequence = !tree.pending.touches.isEmpty && tree.pending.cause == .writer
+        var rounds = Self.maxRounds
+        // An observer's expression that is evaluated at the end of the transaction may assign, too.
+        repeat {
+            transaction { exchange(isConsequence, &rounds) }
+        } while !assigned.isEmpty && rounds > 0
+        assigned.removeAll()
+    }
+
+    private func exchange(_ isConsequence: Bool, _ rounds: inout Int) {
         releaseDead()
-        for _ in 0..<Self.maxRounds {
+        while rounds > 0 {
+            rounds -= 1
             let hasGiven = give()
+            continueHost()
             if isConsequence { tree.pending.cause = .consequence }
             let hasTaken = take()
             if isConsequence { tree.pending.cause = .writer }
@@ -34,7 +46,7 @@ extension HostedModels {
             releaseDead()
             if !hasGiven, !hasTaken, assigned.isEmpty { break }
         }
-        assigned.removeAll()
+        endHost()
     }
 
     // MARK: To Swift
@@ -63,10 +75,8 @@ extension HostedModels {
             }
         }
         if different.isEmpty { return false }
-        transaction {
-            for (slot, property, value) in different { assign(value, to: slot, property) }
-            giveToNew()
-        }
+        for (slot, property, value) in different { assign(value, to: slot, property) }
+        giveToNew()
         return true
     }
 

@@ -280,6 +280,33 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
+    @Test func `observers in Swift see a commit whole, with what bindings on both sides make of it`() throws {
+        let deck = Deck()
+        deck.tags = [""]
+        let tokens = [
+            deck.bind({ "\($0.speed)" }, to: deck, at: \.note),
+            deck.observe({ "\($0.level) \($0.speed) \($0.note ?? "nil") \($0.tags)" }) { seen($0) },
+        ]
+        try host(deck, at: "deck")
+        talk.ask("bind", #"{"source":"deck.level","target":"deck.speed"}"#)
+        talk.ask("bind", #"{"source":"deck.note","target":"deck.tags.0"}"#)
+        _ = seen.popAll()
+        let revision = talk.revision
+        deck.level = 7
+        #expect(seen.popAll() == [#"7 7.0 7.0 ["7.0"]"#])
+        transaction {
+            deck.level = 8
+            deck.level = 9
+        }
+        #expect(seen.popAll() == [#"9 9.0 9.0 ["9.0"]"#])
+        talk.ask("set", #"{"path":"deck.level","value":11}"#)
+        #expect(seen.popAll() == [#"11 11.0 11.0 ["11.0"]"#])
+        // Each is one commit of the tree, too.
+        #expect(talk.revision == revision + 3)
+        check()
+        withExtendedLifetime(tokens) {}
+    }
+
     @Test func `bindings on either side write in the same commit`() throws {
         let deck = Deck()
         let lamp = Lamp()
