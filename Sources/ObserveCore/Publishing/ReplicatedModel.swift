@@ -36,9 +36,6 @@ final class ReplicatedModel {
             let channel = try ClientChannel(socket: socket)
             let descriptor = channel.descriptor
             let core = Confined(ReplicatedModel(channel), on: queue)
-            let source = try ReadinessSource(descriptor: descriptor, queue: queue) {
-                core.withObject { $0.channel.turn() }
-            }
             try core.withObject { core in
                 let local = LocalSession(core.hub)
                 let replication = Replication(name, root, fitting, local, core.channel, didChange: didChange)
@@ -52,10 +49,14 @@ final class ReplicatedModel {
                 core.channel.didDisconnect = { [unowned replication] _ in replication.end() }
                 core.channel.received = { [unowned replication] in replication.receive($0) }
                 core.replication = replication
-                core.source = source
-                source.start()
                 try core.channel.connect()
             }
+            // The source refers to the state until it is cancelled, so it comes last.
+            let source = try ReadinessSource(descriptor: descriptor, queue: queue) {
+                core.withObject { $0.channel.turn() }
+            }
+            core.withObject { $0.source = source }
+            source.start()
             return core
         } catch let error as SocketError {
             throw ClientError.unreachable(error)

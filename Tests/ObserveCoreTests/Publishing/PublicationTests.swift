@@ -178,6 +178,20 @@ import Testing
         }
     }
 
+    @Test func `a publication that fails leaves nothing behind`() throws {
+        let folder = try TemporaryFolder.make(prefix: "observed-test-")
+        let program = Program()
+        try program.run { _ in
+            weak var former: Jukebox?
+            do {
+                let jukebox = Jukebox()
+                former = jukebox
+                _ = try publish(jukebox, at: "j", socket: folder.path + "/none", queue: program.queue)
+            } catch {}
+            #expect(former == nil)
+        }
+    }
+
     @Test(arguments: seeds(6))
     func `both sides write at random and end equal`(seed: UInt64) async throws {
         let server = try TestServer([("other", "{}")])
