@@ -38,6 +38,9 @@ package struct ChangeEvent: Equatable, Sendable {
     /// The new value; nil in a prior or truncated event.
     package var new: RawJSON? { params.member("new") }
 
+    /// Whether the daemon left the values out, since they exceed a limit.
+    package var isTruncated: Bool { params.member("truncated") != nil }
+
     /// The indexes of an array's edited elements.
     var indexes: [Int] {
         (params.member("indexes")?.elements ?? []).compactMap { (try? $0.value())?.int.map(Int.init) }

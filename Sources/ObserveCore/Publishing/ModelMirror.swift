@@ -11,7 +11,8 @@ public enum MirrorState: Equatable, Sendable {
     case behind
     /// The path leads to no model. The Swift model keeps its last values.
     case absent
-    /// The daemon refuses the path, or the Swift model can't hold one of its values. The text names it.
+    /// The daemon refuses the path, one of its values is too large for an answer, or the Swift model can't hold it. The text
+    /// names it.
     case failing(String)
 }
 
@@ -79,13 +80,12 @@ public final class ModelMirror<Model: CreatableModel>: ObservableModel {
 
     private static func state(of replication: Replication) -> MirrorState {
         guard replication.isConnected else { return .behind }
+        if let problem = replication.problem { return .failing(problem) }
         switch replication.mirrored {
         case .unknown: return .behind
         case .absent: return .absent
         case .refused(let message): return .failing(message)
-        case .model:
-            if let problem = replication.problem { return .failing(problem) }
-            return replication.isSynchronized ? .current : .behind
+        case .model: return replication.isSynchronized ? .current : .behind
         }
     }
 }

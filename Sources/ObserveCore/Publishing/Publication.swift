@@ -37,6 +37,10 @@ public final class Publication {
 
     /// Whether the daemon is connected and has all assignments of the model.
     public var isUpToDate: Bool { core.withObject { $0.replication?.isSynchronized == true } }
+
+    /// A value that the daemon does not have, and why: it refuses the value, or that is too large for an answer. Nil if there is
+    /// none. The next assignment below the path tries again.
+    public var problem: String? { core.withObject { $0.replication?.problem } }
 }
 
 /// Publishes a model in a daemon: see ``Publication``. Call it on the model's queue.

@@ -24,6 +24,8 @@ enum MirroredValue: Equatable {
 ///
 /// If the daemon refuses a local change, the replication restores the daemon's value here. If the local tree
 /// refuses a daemon's change, a publication restores the local value there, and a mirror keeps its former value.
+/// What neither side can have as the other has it is a *problem* of its path: a restored value that the daemon refuses, one
+/// that a mirror can't hold, or one that is too large for an answer. The next change of the path tries again.
 final class Replication {
     private let root: String
     /// The path of the root in the daemon.
@@ -50,8 +52,8 @@ final class Replication {
     private var frame: [ChangeEvent] = []
     /// What a mirror follows.
     private(set) var mirrored = MirroredValue.unknown
-    /// Why the local tree refuses the daemon's values, by path.
-    private var problems: [String: String] = [:]
+    /// Why one side does not have the other's values, by path.
+    private var problems = ReplicationProblems()
 
     typealias Fitting = (_ value: Value, _ path: Substring) -> Value
 
@@ -67,7 +69,7 @@ final class Replication {
         _ channel: ClientChannel,
         didChange: @escaping () -> Void
     ) {
-        root = Self.escaped(name)
+        root = ReplicatedPath.escaped(name)
         self.remoteRoot = fitting == nil ? root : DottedKeyPath.canonical(remoteRoot)
         self.fitting = fitting
         self.local = local
@@ -82,14 +84,15 @@ final class Replication {
 
     private var isMirror: Bool { fitting != nil }
 
-    /// A value of the daemon that the local tree refuses, and why.
-    var problem: String? { problems.min { $0.key < $1.key }.map { "\(remote($0.key)): \($0.value)" } }
+    /// A value that one side does not have, and why.
+    var problem: String? { problems.first.map { "\(remote($0.path)): \($0.message)" } }
 
     private func remote(_ path: String) -> String { remoteRoot + path.dropFirst(root.count) }
 
-    /// Whether both sides are equal: no answer is pending.
+    /// Whether both sides are equal: no answer is pending, and no value has a problem.
     var isSynchronized: Bool {
         isConnected && unanswered.isEmpty && doubtful.isEmpty && reading.isEmpty && frame.isEmpty
+            && problems.isEmpty
     }
 
     // MARK: Connections
@@ -102,7 +105,7 @@ final class Replication {
         doubtful = []
         reading = []
         frame = []
-        problems = [:]
+        problems = ReplicationProblems()
         mirrored = .unknown
         _ = local.drainEvents()
         let path = RawJSON(.string(remoteRoot + ".**"))
@@ -112,18 +115,12 @@ final class Replication {
         request("subscribe", params) { [unowned self] result in
             if isMirror, case .failure(let error) = result { mirrored = .refused(error.description) }
         }
-        if !isMirror { publishRoot() }
+        if !isMirror { restore(root) }
     }
 
     func end() {
         isConnected = false
         didChange()
-    }
-
-    private func publishRoot() {
-        guard let value = localValue(root) else { return }
-        let params: RequestParams = ["value": value, "lifetime": RawJSON("connection")]
-        write([root], WriteOperation(.set, remoteRoot, params))
     }
 
     // MARK: Local changes
@@ -151,11 +148,16 @@ final class Replication {
         var operations: [WriteOperation] = []
         for event in events {
             guard let path = event.params.string("path"), event.reason != .sourceDeleted else { continue }
+            if let whole = event.isTruncated ? path : isMirror ? nil : problems.path(leadingTo: path) {
+                // The daemon has another value, or none: a part of the local one does not help.
+                restore(whole)
+                continue
+            }
             paths.append(path)
             operations += writes(of: event, path, at: remote(path))
         }
         if operations.count == 1 {
-            write(paths, operations[0])
+            write(paths, operations[0].method.rawValue, operations[0].params)
         } else if !operations.isEmpty {
             write(paths, "transaction", ["operations": RawJSON(array: operations.map(\.json))])
         }
@@ -182,18 +184,29 @@ final class Replication {
         }
     }
 
-    private func write(_ paths: [String], _ operation: WriteOperation) {
-        write(paths, operation.method.rawValue, operation.params)
+    /// Sends the whole local value of a path, which the daemon does not have. If it refuses that, both sides keep their own.
+    private func restore(_ path: String) {
+        guard let value = localValue(path) else { return }
+        var operation = WriteOperation(.set, remote(path), ["value": value])
+        if path == root { operation.params.append("lifetime", RawJSON("connection")) }
+        write([path], operation.method.rawValue, operation.params, restores: true)
     }
 
     /// Sends a write of `paths`.
-    private func write(_ paths: [String], _ method: String, _ params: RequestParams) {
+    private func write(_ paths: [String], _ method: String, _ params: RequestParams, restores: Bool = false) {
         lastWrite += 1
         let number = lastWrite
         unanswered[number] = paths
         request(method, params) { [unowned self] result in
             unanswered[number] = nil
-            if case .failure = result { doubtful.formUnion(paths) }
+            switch result {
+            case .success:
+                // The daemon may have what it lacked, so its value is read again.
+                for path in paths { doubtful.formUnion(problems.paths(overlapping: path)) }
+            case .failure(.refused(let error)) where restores:
+                for path in paths { note(error, at: path) }
+            case .failure: doubtful.formUnion(paths)
+            }
             readDoubtful()
         }
     }
@@ -239,22 +252,23 @@ final class Replication {
         guard let remotePath = event.params.string("path"), remotePath.hasPrefix(remoteRoot) else { return }
         let path = root + remotePath.dropFirst(remoteRoot.count)
         if event.reason == .sourceDeleted {
-            if isMirror { mirrored = .absent } else { publishRoot() }
+            problems.remove(below: root)
+            if isMirror { mirrored = .absent } else { restore(root) }
             return
         }
-        let overlapping = unanswered.values.joined().filter { Self.overlap($0, path) }
+        let overlapping = unanswered.values.joined().filter { ReplicatedPath.overlap($0, path) }
         if !overlapping.isEmpty {
             // An unanswered write to an array may move the elements that the path leads through.
-            let outer = overlapping.filter { Self.isPrefix($0, of: path) }.min {
+            let outer = overlapping.filter { ReplicatedPath.isPrefix($0, of: path) }.min {
                 $0.utf8.count < $1.utf8.count
             }
             doubtful.insert(outer ?? path)
             return
         }
         // The pending read returns a newer value.
-        if reading.contains(where: { Self.isPrefix($0, of: path) }) { return }
-        if doubtful.contains(where: { Self.isPrefix($0, of: path) }) { return }
-        let inner = reading.filter { Self.isPrefix(path, of: $0) }
+        if reading.contains(where: { ReplicatedPath.isPrefix($0, of: path) }) { return }
+        if doubtful.contains(where: { ReplicatedPath.isPrefix($0, of: path) }) { return }
+        let inner = reading.filter { ReplicatedPath.isPrefix(path, of: $0) }
         if !inner.isEmpty {
             reading.subtract(inner)
             doubtful.insert(path)
@@ -264,8 +278,15 @@ final class Replication {
     }
 
     private func apply(_ event: ChangeEvent, _ path: String) {
-        guard path != root, let new = event.new else { return reconcileAnew(path, event.new) }
         let isEdit = event.params.member("kind") != nil
+        let outer = problems.path(leadingTo: path) ?? path
+        if event.isTruncated || outer != path || isEdit && !problems.paths(overlapping: path).isEmpty {
+            // The event has not all that the local value lacks.
+            doubtful.insert(outer)
+            return readDoubtful()
+        }
+        guard path != root, let new = event.new else { return reconcileAnew(path, event.new) }
+        problems.remove(below: path)
         if isMirror, !isEdit {
             // Part of the value may belong to properties that the Swift classes do not have.
             return reconcileAnew(path, new)
@@ -309,33 +330,36 @@ final class Replication {
     /// Reads the doubtful paths that no unanswered write overlaps.
     private func readDoubtful() {
         for path in doubtful.sorted()
-        where !unanswered.values.joined().contains(where: { Self.overlap($0, path) }) {
+        where !unanswered.values.joined().contains(where: { ReplicatedPath.overlap($0, path) }) {
             guard doubtful.remove(path) != nil else { continue }
             // The value includes the paths below.
-            doubtful = doubtful.filter { !Self.isPrefix(path, of: $0) }
+            doubtful = doubtful.filter { !ReplicatedPath.isPrefix(path, of: $0) }
             reading.insert(path)
             request("get", ["path": RawJSON(.string(remote(path)))]) { [unowned self] result in
                 guard reading.remove(path) != nil else { return }
-                if unanswered.values.joined().contains(where: { Self.overlap($0, path) }) {
+                if unanswered.values.joined().contains(where: { ReplicatedPath.overlap($0, path) }) {
                     doubtful.insert(path)
                     return
                 }
-                if case .success(let answer) = result { reconcileAnew(path, answer.member("value")) }
+                switch result {
+                case .success(let answer): reconcileAnew(path, answer.member("value"))
+                case .failure(.refused(let error)): note(error, at: path)
+                case .failure: break
+                }
             }
         }
     }
 
     private func reconcileAnew(_ path: String, _ value: RawJSON?) {
         guard let value, let there = try? value.value() else { return }
-        guard let fitting else {
-            guard let known = localValue(path), let here = try? known.value() else { return }
-            if path == root, there.object == nil { return publishRoot() }
-            return reconcile(path, here, there)
+        problems.remove(below: path)
+        if path == root, there.object == nil {
+            if isMirror { mirrored = .absent } else { restore(root) }
+            return
         }
-        if path == root { mirrored = there.object == nil ? .absent : .model }
-        guard mirrored == .model, let here = try? localValue(path)?.value() else { return }
-        problems = problems.filter { !Self.isPrefix(path, of: $0.key) }
-        reconcile(path, here, fitting(there, path.dropFirst(root.count)))
+        if path == root, isMirror { mirrored = .model }
+        guard !isMirror || mirrored == .model, let here = try? localValue(path)?.value() else { return }
+        reconcile(path, here, fitting?(there, path.dropFirst(root.count)) ?? there)
     }
 
     /// Assigns the daemon's value here. If the local tree refuses it, sends the local value to the daemon.
@@ -343,11 +367,11 @@ final class Replication {
         if here == there { return }
         if case .object(let mine) = here, case .object(let theirs) = there {
             for (name, value) in mine {
-                let below = path + "." + Self.escaped(name)
+                let below = path + "." + ReplicatedPath.escaped(name)
                 if let other = theirs[name] {
                     reconcile(below, value, other)
                 } else if !isMirror {
-                    write([below], WriteOperation(.set, remote(below), ["value": RawJSON(value)]))
+                    restore(below)
                 }
             }
             return
@@ -356,39 +380,20 @@ final class Replication {
         guard case .failure(let error) = apply(WriteOperation(.set, path, ["value": value]), path, value),
             error.code != .notFound
         else { return }
-        if isMirror {
-            let place = path + ": "
-            problems[path] =
-                error.message.hasPrefix(place) ? String(error.message.dropFirst(place.count)) : error.message
-        } else {
-            write([path], WriteOperation(.set, remote(path), ["value": RawJSON(here)]))
-        }
+        if isMirror { note(error, at: path) } else { restore(path) }
     }
 
+    /// The local value; nil if it is too large, which is a problem then.
     private func localValue(_ path: String) -> RawJSON? {
-        guard case .success(let answer) = local.call("get", ["path": RawJSON(.string(path))]) else {
+        switch local.call("get", ["path": RawJSON(.string(path))]) {
+        case .success(let answer): return answer.member("value")
+        case .failure(let error):
+            note(error, at: path)
             return nil
         }
-        return answer.member("value")
     }
 
-    // MARK: Paths
-
-    /// Whether one of the paths leads through the other.
-    private static func overlap(_ one: String, _ other: String) -> Bool {
-        isPrefix(one, of: other) || isPrefix(other, of: one)
-    }
-
-    /// Whether `path` leads through `outer`, or is the same.
-    private static func isPrefix(_ outer: String, of path: String) -> Bool {
-        let (short, long) = (outer.utf8, path.utf8)
-        guard long.starts(with: short) else { return false }
-        return long.count == short.count || long[long.index(long.startIndex, offsetBy: short.count)] == 0x2E
-    }
-
-    private static func escaped(_ name: String) -> String {
-        let out = ByteBuffer()
-        ByteView.with(name) { out.appendEscaped(name: $0) }
-        return out.string
+    private func note(_ error: DaemonError, at path: String) {
+        problems.note(error, at: path, named: remote(path))
     }
 }

@@ -74,9 +74,6 @@ extension ChangeEvent {
 
     /// Whether it announces a change, and has no new value.
     var isPrior: Bool { params.member("prior") != nil }
-
-    /// Whether the daemon left out a value because it is too large.
-    var isTruncated: Bool { params.member("truncated") != nil }
 }
 
 private extension [DottedKeyPath.Component] {

@@ -185,6 +185,30 @@ import Testing
         try program.wait { $0.player.position == 10 }
     }
 
+    @Test func `a value that is too large for an event is named, until one has a value`() async throws {
+        var limits = ServerLimits()
+        limits.tree.maxRenderedBytes = 500
+        let server = try TestServer(Self.roots, limits: limits)
+        let client = try DaemonClient(socket: server.path)
+        let program = Program()
+        try program.mirror(client, at: "app.player")
+        try program.wait()
+        let text = "renders to more than 500 bytes (maxRenderedBytes) or 64 levels (maxDepth)"
+        try await client.set("app.player.tags", to: [String(repeating: "x", count: 600)])
+        try program.wait(for: .failing("app.player.tags: \(text)"))
+        try await client.set("app.player.position", to: 8)
+        try program.wait(for: .failing("app.player.tags: \(text)")) { $0.player.position == 8 }
+        #expect(try program.run { $0.player.tags } == ["t"])
+        try await client.transaction { $0.insert("y", into: "app.player.tags") }
+        try await client.remove("app.player.tags.0")
+        try program.wait { $0.player.tags == ["y"] }
+        try await client.set("app.player.videoTitle", to: String(repeating: "x", count: 400))
+        try program.mirror(client, at: "app.player")
+        try program.wait(for: .failing("app.player: \(text)"))
+        try await client.set("app.player.videoTitle", to: "Brazil")
+        try program.wait { $0.player.videoTitle == "Brazil" }
+    }
+
     @Test func `a path may lead to no model, now or later`() async throws {
         let server = try TestServer(Self.roots)
         let client = try DaemonClient(socket: server.path)

@@ -64,6 +64,15 @@ import Testing
             }
         }
 
+        /// Waits until the publication has that problem.
+        func wait(for problem: String) throws {
+            let deadline = MonotonicTime.now.adding(milliseconds: 20_000)
+            while MonotonicTime.now < deadline {
+                if try run({ $0.publication?.problem == problem }) { return }
+            }
+            throw TookTooLong(what: "\(problem), not \(try run { $0.publication?.problem ?? "nil" })")
+        }
+
         /// Waits until both sides are equal and no answer is pending.
         func synchronize() throws {
             let deadline = MonotonicTime.now.adding(milliseconds: 20_000)
@@ -190,6 +199,49 @@ import Testing
             } catch {}
             #expect(former == nil)
         }
+    }
+
+    @Test func `a model that the daemon refuses is a problem, until it can have the model`() async throws {
+        var limits = ServerLimits()
+        limits.clients.maxLineBytes = 1000
+        let server = try TestServer([("other", "{}")], limits: limits)
+        let client = try DaemonClient(socket: server.path)
+        let program = Program()
+        try program.run { $0.jukebox.tags = [String(repeating: "x", count: 2000)] }
+        try program.publish(at: server.path)
+        try program.wait(
+            for: "jukebox: a line holds at most 1000 bytes (maxLineBytes); this one was skipped"
+        )
+        #expect(try program.run { $0.publication?.isUpToDate } == false)
+        // Nothing is under way: the daemon hears of the next change alone.
+        let requests = try await client.clients().map(\.requests)
+        let later = try await client.clients().map(\.requests)
+        #expect(later.count == 2 && later.last == requests.last)
+        try program.run { $0.jukebox.tags = ["short"] }
+        try program.synchronize()
+        #expect(try await client.get("jukebox.tags", as: [String].self) == ["short"])
+    }
+
+    @Test func `a value that is too large for an answer is a problem, and the program keeps it`() async throws
+    {
+        let server = try TestServer([("other", "{}")])
+        let client = try DaemonClient(socket: server.path)
+        let program = Program()
+        let large = [String](repeating: String(repeating: "x", count: 40_000), count: 40)
+        let text = "renders to more than 1048576 bytes (maxRenderedBytes) or 64 levels (maxDepth)"
+        try program.run { $0.jukebox.tags = large }
+        try program.publish(at: server.path)
+        try program.wait(for: "jukebox: \(text)")
+        try program.run { $0.jukebox.tags = [] }
+        try program.synchronize()
+        try program.run { $0.jukebox.tags = large }
+        try program.wait(for: "jukebox.tags: \(text)")
+        try program.run { $0.jukebox.volume = 4 }
+        #expect(try program.run { $0.jukebox.tags } == large)
+        try program.run { $0.jukebox.tags.removeLast(39) }
+        try program.synchronize()
+        #expect(try await client.get("jukebox.volume", as: Int.self) == 4)
+        #expect(try await client.get("jukebox.tags", as: [String].self).count == 1)
     }
 
     @Test(arguments: seeds(6))
