@@ -145,8 +145,8 @@ extension DaemonClient {
     ///   - type: The type of the values; an optional accepts null.
     ///   - options: The options of the subscription.
     ///   - buffering: The values to keep while the loop is busy.
-    /// - Returns: A sequence. It throws a ``ClientError`` if the daemon refuses the path, a value has another type,
-    ///   or the client is closed. It unsubscribes when the loop ends or its task is cancelled.
+    /// - Returns: A sequence. It throws a ``ClientError`` if the daemon refuses the path, a value has another type or is too
+    ///   large for an event, or the client is closed. It unsubscribes when the loop ends or its task is cancelled.
     public func values<Wanted: ModelValue & Sendable>(
         of path: String,
         as type: Wanted.Type = Wanted.self,
@@ -169,10 +169,18 @@ extension DaemonClient {
         var options = options
         options.whole = true
         return stream([path], options, buffering) { change in
-            change.new.map { value in
-                do throws(ClientError) { return .success(try read(value, change.path)) } catch {
-                    return .failure(error)
+            do throws(ClientError) {
+                guard let value = change.new else {
+                    throw .refused(
+                        DaemonError(
+                            code: .limitExceeded,
+                            message: "\(change.path) exceeds a limit, so its event has no value (truncated)"
+                        )
+                    )
                 }
+                return .success(try read(value, change.path))
+            } catch {
+                return .failure(error)
             }
         }
     }
@@ -193,7 +201,7 @@ extension DaemonClient {
         _ paths: [String],
         _ options: SubscriptionOptions,
         _ buffering: ChangeBuffering,
-        _ element: @escaping @Sendable (DaemonChange) -> Result<Element, ClientError>?
+        _ element: @escaping @Sendable (DaemonChange) -> Result<Element, ClientError>
     ) -> AsyncThrowingStream<Element, any Error> {
         let policy: AsyncThrowingStream<Element, any Error>.Continuation.BufferingPolicy =
             switch buffering {
@@ -203,8 +211,7 @@ extension DaemonClient {
         return AsyncThrowingStream(bufferingPolicy: policy) { continuation in
             let token = subscribe(to: paths, options: options) { result in
                 do throws(ClientError) {
-                    guard let next = element(try result.get()) else { return }
-                    continuation.yield(try next.get())
+                    continuation.yield(try element(try result.get()).get())
                 } catch {
                     continuation.finish(throwing: error)
                 }

@@ -327,6 +327,18 @@ import Testing
         #expect(try await tags.next() == ["b"])
     }
 
+    @Test func `a value that is too large for an event ends a sequence`() async throws {
+        var limits = ServerLimits()
+        limits.tree.maxRenderedBytes = 100
+        let server = try TestServer([("app", #"{"title":"Alien"}"#)], limits: limits)
+        let client = try DaemonClient(socket: server.path)
+        var titles = client.values(of: "app.title", as: String.self).makeAsyncIterator()
+        #expect(try await titles.next() == "Alien")
+        try await client.set("app.title", to: String(repeating: "x", count: 200))
+        let error = await #expect(throws: ClientError.self) { _ = try await titles.next() }
+        #expect(error?.description == "app.title exceeds a limit, so its event has no value (truncated)")
+    }
+
     @Test func `after a lost connection a subscription resumes`() async throws {
         let server = try server()
         let relay = try Relay(to: server.path)
