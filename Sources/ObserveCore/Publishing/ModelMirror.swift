@@ -7,7 +7,7 @@ public import Dispatch
 public enum MirrorState: Equatable, Sendable {
     /// Both models have the same values.
     case current
-    /// The daemon's values or the program's assignments are on their way, or the connection is lost.
+    /// The daemon's values or the program's assignments are on their way, the connection is lost, or the mirror has ended.
     case behind
     /// The path leads to no model. The Swift model keeps its last values.
     case absent
@@ -63,10 +63,15 @@ public final class ModelMirror<Model: CreatableModel>: ObservableModel {
         update()
     }
 
-    deinit { end() }
+    deinit { endReplication() }
 
-    /// Ends the mirror. Both models keep their values.
+    /// Ends the mirror, which is ``MirrorState/behind`` then. Both models keep their values.
     public func end() {
+        endReplication()
+        if state != .behind { state = .behind }
+    }
+
+    private func endReplication() {
         guard let core else { return }
         self.core = nil
         queue.async { core.withObject { $0.end() } }

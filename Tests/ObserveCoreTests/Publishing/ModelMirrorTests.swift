@@ -262,6 +262,15 @@ import Testing
         #expect(program.queue.sync { player.withObject { $0.position } } == 7)
     }
 
+    @Test func `a mirror that was ended is behind`() throws {
+        let server = try TestServer(Self.roots)
+        let program = Program()
+        try program.mirror(try DaemonClient(socket: server.path), at: "app.player")
+        try program.wait()
+        try program.run { $0.mirror?.end() }
+        try program.wait(for: .behind)
+    }
+
     @Test func `a missing daemon, a refused path and unsupported types are errors`() async throws {
         final class Odd: CreatableModel {
             let observationStore = ObservationStore()
