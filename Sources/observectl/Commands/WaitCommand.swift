@@ -97,8 +97,18 @@ private final class Waiting {
         }
     }
 
+    /// Ends at the first commit after which the conditions hold long enough: missed changes are one frame of several.
     private func judge(_ frame: [ChangeEvent]) throws(CommandError) {
-        for event in frame { paths.apply(event) }
+        for (index, event) in frame.enumerated() {
+            paths.apply(event)
+            let next = index + 1 < frame.count ? frame[index + 1].params.int("revision") : nil
+            if next == event.params.int("revision") { continue }
+            try judge()
+            if duration == 0, start != nil { return }
+        }
+    }
+
+    private func judge() throws(CommandError) {
         held = []
         for condition in conditions {
             let holds = condition.holds(for: values(of: condition), until: invocation.deadline)

@@ -2,6 +2,7 @@
 // The conditions of wait, its request, its output, and its wrong command lines.
 
 import ObserveCore
+import Synchronization
 import Testing
 
 @testable import observectl
@@ -321,5 +322,31 @@ struct WaitCommandTests {
         let run = try ToolRun(try daemon(), "wait", "--any", "b", "=", "7", "a", "=", "1")
         #expect(run.ending == .status(.done))
         #expect(run.output == "7\n")
+    }
+
+    @Test func `missed changes are judged commit by commit`() throws {
+        let replies: [[String]] = [
+            [
+                #"{"id":1,"result":{"subscription":1,"revision":1,"initial":1,"epoch":"e"}}"#,
+                WaitCommandTests.event("a", "0", 1),
+            ],
+            [
+                #"{"id":1,"result":{"subscription":1,"revision":4,"initial":0,"epoch":"e","resumed":true,"replayed":3}}"#,
+                WaitCommandTests.event("a", "5", 2, more: true),
+                WaitCommandTests.event("a", "6", 3, more: true),
+                WaitCommandTests.event("a", "0", 4),
+            ],
+        ]
+        let next = Mutex(0)
+        let daemon = try FakeDaemon(connections: 2) { _ in
+            let turn = next.withLock { count in
+                count += 1
+                return count - 1
+            }
+            return .init(lines: replies[turn], isLast: turn == 0)
+        }
+        let run = try ToolRun(daemon, "wait", "-t", "10s", "a", "=", "5")
+        #expect(run.ending == .status(.done))
+        #expect(run.output == "5\n")
     }
 }
