@@ -171,6 +171,20 @@ struct LookingTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
+    func `log shows the changes that the daemon can send, and says that older ones are left out`() throws {
+        let daemon = try DaemonUnderTest(configuration: #"{"limits": {"maxOutboxBytes": 32768}}"#)
+        _ = try daemon.observectl("set", "app", "{}")
+        for number in 1...20 {
+            let text = String(repeating: "x", count: 1000)
+            _ = try daemon.observectl("set", "app.text", "\(number) \(text)")
+        }
+        let log = try daemon.observectl("log", "app")
+        #expect(log.status == .exited(0))
+        #expect(log.errors.hasPrefix("observectl: older changes are left out"), "\(log.errors)")
+        #expect((1..<20).contains(log.output.split(separator: "\n").count) && log.output.contains("20 x"))
+    }
+
+    @Test(.timeLimit(.minutes(15)))
     func `log follows, and names connected processes`() throws {
         let daemon = try daemon()
         let log = try ChildProcess(

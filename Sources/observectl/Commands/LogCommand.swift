@@ -28,7 +28,8 @@ extension CommandSpec {
             than today.
 
             With --follow, it waits for a daemon, as subscribe does. A process that is connected has its name before its number. Weak references and computed values have no
-            changes of their own, except where a PATH with '@' or '*' names them.
+            changes of their own, except where a PATH with '@' or '*' names them. If the daemon does not send so many changes at once, the command
+            says so, and leaves out older ones.
             """,
         run: { (invocation) throws(CommandError) in try Logging(invocation).run() }
     )
@@ -61,7 +62,7 @@ private final class Logging {
         ]
         let follows = arguments.has("--follow")
         let beginning = try invocation.awaitingDaemon(follows) { () throws(CommandError) in
-            try invocation.beginningOfHistory(probing: patterns[0])
+            try invocation.beginningOfHistory(probing: patterns[0], params)
         }
         follower = Follower(invocation, params, from: beginning, waits: follows)
         follower.wantsTimes = true

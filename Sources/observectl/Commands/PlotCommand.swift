@@ -149,16 +149,20 @@ private final class Plotting {
 
     private var paths: RequestParams { ["paths": RawJSON(.array(invocation.operands.map(Value.string)))] }
 
-    private func follower(_ position: SubscriptionPosition, waits: Bool) -> Follower {
+    private var changes: RequestParams {
         var params = paths
         params.append("old", RawJSON(true))
-        let follower = Follower(invocation, params, from: position, waits: waits)
+        return params
+    }
+
+    private func follower(_ position: SubscriptionPosition, waits: Bool) -> Follower {
+        let follower = Follower(invocation, changes, from: position, waits: waits)
         follower.wantsTimes = true
         return follower
     }
 
     private func beginning() throws(CommandError) -> SubscriptionPosition {
-        try invocation.beginningOfHistory(probing: invocation.operands[0])
+        try invocation.beginningOfHistory(probing: invocation.operands[0], changes)
     }
 
     private func drawHistory() throws(CommandError) {

@@ -4,35 +4,57 @@
 import ObserveCore
 
 extension Invocation {
-    /// The oldest position from which a subscription resumes: before the oldest change that the daemon still has.
+    /// The oldest position from which a subscription resumes: before the oldest change that the daemon still has, and can send.
     ///
-    /// - Parameter pattern: one that the client may read. Its value does not matter.
-    func beginningOfHistory(probing pattern: String) throws(CommandError) -> SubscriptionPosition {
-        let probe = Invocation.probe(of: pattern)
+    /// - Parameters:
+    ///   - pattern: one that the client may read. Its value does not matter.
+    ///   - params: of the subscription.
+    func beginningOfHistory(
+        probing pattern: String,
+        _ params: RequestParams
+    ) throws(CommandError) -> SubscriptionPosition {
         let connection = try connect()
         let status = try attempt(connection.call("status", until: deadline))
         guard let epoch = status.string("epoch"), let revision = status.int("revision") else {
             throw .client(.malformed("an answer without epoch and revision"))
         }
-        // Where the history begins can't be asked, but whether it reaches back to a revision.
-        var (low, high) = (Int64(0), revision)
-        while low < high {
-            let middle = low + (high - low) / 2
-            let since: Value = ["epoch": .string(epoch), "revision": .int(middle)]
-            let params: RequestParams = ["path": RawJSON(.string(probe)), "since": RawJSON(since)]
-            let answer: RawJSON
-            do throws(ClientError) {
-                answer = try connection.call("subscribe", params, until: deadline)
-            } catch .refused(let refusal) {
-                // It is about the typed pattern.
-                let message = refusal.message.replacing(probe, with: pattern, maxReplacements: 1)
-                throw .refused(refusal, saying: message)
-            } catch {
-                throw .client(error)
-            }
-            if answer.member("resumed") == RawJSON(true) { high = middle } else { low = middle + 1 }
+        func resumes(_ params: RequestParams, from revision: Int64) throws(ClientError) -> Bool {
+            var params = params
+            params.append(
+                "since",
+                RawJSON(["epoch": .string(epoch), "revision": .int(revision), "times": true])
+            )
+            let answer = try connection.call("subscribe", params, until: deadline)
+            let subscription = answer.member("subscription") ?? RawJSON(.null)
+            _ = try connection.call("unsubscribe", ["subscription": subscription], until: deadline)
+            while connection.waitingEvent() != nil {}
+            return answer.member("resumed") == RawJSON(true)
         }
-        return SubscriptionPosition("\(epoch):\(low)") ?? SubscriptionPosition()
+        // Where the history begins can't be asked, but whether it reaches back to a revision.
+        func first(_ params: RequestParams, from start: Int64) throws(ClientError) -> Int64 {
+            var (low, high) = (start, revision)
+            while low < high {
+                let middle = low + (high - low) / 2
+                if try resumes(params, from: middle) { high = middle } else { low = middle + 1 }
+            }
+            return low
+        }
+        let probe = Invocation.probe(of: pattern)
+        var beginning: Int64
+        do throws(ClientError) {
+            beginning = try first(["path": RawJSON(.string(probe))], from: 0)
+        } catch .refused(let refusal) {
+            // It is about the typed pattern.
+            let message = refusal.message.replacing(probe, with: pattern, maxReplacements: 1)
+            throw .refused(refusal, saying: message)
+        } catch {
+            throw .client(error)
+        }
+        if try !attempt(resumes(params, from: beginning)) {
+            process.report("older changes are left out: the daemon does not send so many at once")
+            beginning = try attempt(first(params, from: beginning))
+        }
+        return SubscriptionPosition("\(epoch):\(beginning)") ?? SubscriptionPosition()
     }
 
     /// The path before the first wildcard or operator. If there is none, a pattern that matches little: the daemon may be
