@@ -165,4 +165,24 @@ struct EditTests {
                 == #"{"a.b":[1,2],"volume":60,"player":{"title":"Aliens","x":2},"gone":true,"new":1}"# + "\n"
         )
     }
+
+    @Test(.timeLimit(.minutes(15)))
+    func `a model with two paths is written once, and the editor opens once`() throws {
+        let daemon = try daemon()
+        _ = try daemon.observectl("link", "app.second", "app.player")
+        let runs = daemon.directory.path("runs")
+        let editor = try daemon.directory.write(
+            "echo run >>'\(runs)'; sed -i -e s/Alien/Aliens/ -e s/50/60/ \"$1\"",
+            to: "editor.sh"
+        )
+        #expect(
+            try edit("app", with: "sh \(editor)", on: daemon)
+                == Finished(status: .exited(0), output: "", errors: "")
+        )
+        #expect(
+            try daemon.observectl("get", "app.player.title", "app.second.title", "app.volume").output
+                == "app.player.title\t\"Aliens\"\napp.second.title\t\"Aliens\"\napp.volume\t60\n"
+        )
+        #expect(try readText(runs) == "run\n")
+    }
 }

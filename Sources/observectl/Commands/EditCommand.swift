@@ -63,21 +63,36 @@ private extension Invocation {
 
     func edit(_ file: String, in editor: String) throws(CommandError) {
         var (base, revision) = try read()
-        var text = EditedText.text(of: base)
+        var mine = try edited(EditedText.text(of: base), file, in: editor)
+        // The indices of changes that another one made too: one model has both places.
+        var repeated: Set<Int> = []
         while true {
-            let mine = try edited(text, file, in: editor)
             let changes = ValueChange.changes(from: base, to: mine)
             guard !changes.isEmpty else { return process.report("nothing was changed") }
             do throws(CommandError) {
-                let operations = changes.map { $0.write(below: operands[0], ifUnchangedSince: revision).json }
+                let operations = changes.enumerated().map { index, change in
+                    let condition = repeated.contains(index) ? nil : revision
+                    return change.write(below: operands[0], ifUnchangedSince: condition).json
+                }
                 try request("transaction", ["operations": RawJSON(array: operations)])
                 return
             } catch .client(.refused(let refusal)) where refusal.code == .conflict {
                 let theirs = try read()
-                text = EditedText.merge(base: base, mine: mine, theirs: theirs.value)
-                (base, revision) = (theirs.value, theirs.revision)
-                guard text.contains(EditedText.mark) else { continue }
-                process.report("\(refusal.message); the editor shows both")
+                revision = theirs.revision
+                if theirs.value == base {
+                    guard let index = refusal.operation, repeated.insert(index).inserted else {
+                        throw .client(.refused(refusal))
+                    }
+                    continue
+                }
+                let text = EditedText.merge(base: base, mine: mine, theirs: theirs.value)
+                (base, repeated) = (theirs.value, [])
+                if text.contains(EditedText.mark) {
+                    process.report("\(refusal.message); the editor shows both")
+                    mine = try edited(text, file, in: editor)
+                } else {
+                    mine = try value(of: text.bytes)
+                }
             } catch .client(.refused(let refusal)) {
                 // A failure of the edit keeps the text.
                 throw .failed(RefusalAdvice(arguments: arguments).sentence(of: refusal))
@@ -108,6 +123,10 @@ private extension Invocation {
         do throws(SocketError) { bytes = try Platform.readFile(file, limitBytes: 64 << 20) } catch {
             throw .failed("the edited text can't be read: \(error)")
         }
+        return try value(of: bytes)
+    }
+
+    func value(of bytes: [UInt8]) throws(CommandError) -> Value {
         do throws(JSONError) { return try RawJSON(validating: bytes).value() } catch {
             throw .failed("the text is not JSON: \(JSONFault.phrase(error, in: bytes))")
         }

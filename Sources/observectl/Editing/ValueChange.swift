@@ -29,14 +29,16 @@ struct ValueChange: Equatable {
         return changes
     }
 
-    /// The write, if the place is unchanged since a revision.
+    /// The write, if the place is unchanged since a revision; in any case without one.
     ///
     /// - Parameter path: the key path of the whole value.
-    func write(below path: String, ifUnchangedSince revision: Int64) -> WriteOperation {
+    func write(below path: String, ifUnchangedSince revision: Int64?) -> WriteOperation {
         let whole = ([path] + place.map(\.escapedComponent)).joined(separator: ".")
-        let condition = RawJSON(.int(revision))
-        guard let value else { return WriteOperation(.remove, whole, ["ifRevision": condition]) }
-        return WriteOperation(.set, whole, ["value": RawJSON(value), "ifRevision": condition])
+        var write =
+            value.map { WriteOperation(.set, whole, ["value": RawJSON($0)]) }
+            ?? WriteOperation(.remove, whole)
+        if let revision { write.params.append("ifRevision", RawJSON(.int(revision))) }
+        return write
     }
 }
 
