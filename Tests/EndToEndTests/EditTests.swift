@@ -185,4 +185,18 @@ struct EditTests {
         )
         #expect(try readText(runs) == "run\n")
     }
+
+    @Test(.timeLimit(.minutes(15)))
+    func `without a daemon at the end, the text is kept`() throws {
+        let daemon = try daemon()
+        let editor = try daemon.directory.write(
+            "sed -i s/50/60/ \"$1\"; mv '\(daemon.socket)' '\(daemon.socket).gone'",
+            to: "editor.sh"
+        )
+        let run = try edit("app", with: "sh \(editor)", on: daemon)
+        #expect(run.status == .exited(69))
+        let copy = String(try #require(run.errors.firstMatch(of: #/; the text is in (\S+)\n/#)?.1))
+        #expect(try readText(copy).contains("\"volume\": 60"))
+        _ = unsafe unlink(copy)
+    }
 }

@@ -17,9 +17,9 @@ extension CommandSpec {
               EDITOR='sed -i s/50/60/' observectl edit app
             """,
         manual: """
-            A text that is not JSON, or is refused, changes nothing, with status 1: the message names a copy of it. If
-            nothing differs, nothing is written. If the editor ends with another status than 0, the command ends with
-            that.
+            A text that is not JSON, or can't be written, changes nothing: the message names a copy of it. If nothing
+            differs, nothing is written. If the editor ends with another status than 0, the command ends with that.
+            If a model has two paths in the text, the later one counts.
             """,
         run: { (invocation) throws(CommandError) in try invocation.edit() }
     )
@@ -45,19 +45,20 @@ private extension Invocation {
         }
         let file = "\(folder.path)/value.json"
         do throws(CommandError) { try edit(file, in: editor) } catch {
-            guard case .failed(let sentence) = error else { throw error }
-            throw .failed("\(sentence)\(kept(file, folder))")
+            guard let sentence = error.sentence, let copy = kept(file, folder) else { throw error }
+            process.report("\(sentence); the text is in \(copy)")
+            throw .quiet(error.ending)
         }
     }
 
-    /// Copies a text that was not written out of the folder, which is removed. Returns the end of the sentence about it.
-    func kept(_ file: String, _ folder: TemporaryFolder) -> String {
+    /// Copies a text that was not written out of the folder, which is removed. Nil if no editor has run.
+    func kept(_ file: String, _ folder: TemporaryFolder) -> String? {
         let copy = "\(folder.path).json"
         do throws(SocketError) {
             try Platform.replaceFile(copy, Platform.readFile(file, limitBytes: 64 << 20), mode: 0o600)
-            return "; the text is in \(copy)"
+            return copy
         } catch {
-            return ""
+            return nil
         }
     }
 
