@@ -83,7 +83,7 @@ final class Follower {
                 let frame = position.collect(try connection.nextEvent(until: until))
                 if !frame.isEmpty { return .frame(frame) }
             } catch {
-                if error == .timedOut, end < deadline { return nil }
+                if error == .timedOut, end < deadline, .now < deadline { return nil }
                 try handle(error)
                 if let time, time <= .now { return nil }
             }

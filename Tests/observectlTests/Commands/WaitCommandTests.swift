@@ -349,4 +349,18 @@ struct WaitCommandTests {
         #expect(run.ending == .status(.done))
         #expect(run.output == "5\n")
     }
+
+    @Test func `with --for the timeout ends the wait for a daemon that has gone`() throws {
+        let daemon = try FakeDaemon { _ in
+            .init(
+                lines: [
+                    #"{"id":1,"result":{"subscription":1,"revision":1,"initial":1,"epoch":"e"}}"#,
+                    WaitCommandTests.event("a", "1", 1),
+                ],
+                isLast: true
+            )
+        }
+        let run = try ToolRun(daemon, "wait", "--for", "100ms", "-t", "400ms", "a", "=", "1")
+        #expect(run.ending == .status(.timedOut))
+    }
 }
