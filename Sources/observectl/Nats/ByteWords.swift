@@ -40,7 +40,7 @@ struct ByteWords {
 }
 
 extension UInt64 {
-    /// The number of decimal digits alone; nil for other bytes, none, and numbers beyond 64 bits.
+    /// The number of decimal digits alone; nil for other bytes, none, and numbers beyond `Int64`.
     init?(decimal digits: ArraySlice<UInt8>) {
         guard !digits.isEmpty else { return nil }
         var number: UInt64 = 0
@@ -48,7 +48,7 @@ extension UInt64 {
             guard digit >= 0x30, digit <= 0x39 else { return nil }
             let (tenfold, overflow) = number.multipliedReportingOverflow(by: 10)
             let (sum, carry) = tenfold.addingReportingOverflow(UInt64(digit - 0x30))
-            guard !overflow, !carry else { return nil }
+            guard !overflow, !carry, sum <= Int64.max else { return nil }
             number = sum
         }
         self = number

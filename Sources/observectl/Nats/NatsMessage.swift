@@ -52,6 +52,7 @@ struct NatsHeaders: Equatable, Sendable {
 
 /// What a server says of itself.
 struct NatsInfo: Equatable, Sendable {
+    /// At most a gibibyte: no value is longer.
     var maxPayloadBytes = 1 << 20
     var hasHeaders = false
     var requiresTLS = false
@@ -67,7 +68,7 @@ struct NatsInfo: Equatable, Sendable {
         requiresTLS = value["tls_required"]?.bool ?? false
         if let bytes = value["max_payload"]?.int {
             guard bytes > 0 else { throw .malformed("an INFO with the max_payload \(bytes)") }
-            maxPayloadBytes = Int(clamping: bytes)
+            maxPayloadBytes = Int(min(bytes, 1 << 30))
         }
     }
 }

@@ -95,6 +95,14 @@ import Testing
         }
     }
 
+    @Test func `numbers that no server has do not overflow`() throws {
+        let info = try NatsInfo(#"{"max_payload":9223372036854775807}"#.bytes)
+        #expect(info.maxPayloadBytes == 1 << 30)
+        #expect(UInt64(decimal: "9223372036854775807".bytes[...]) == UInt64(Int64.max))
+        #expect(UInt64(decimal: "9223372036854775808".bytes[...]) == nil)
+        #expect(UInt64(decimal: "18446744073709551615".bytes[...]) == nil)
+    }
+
     @Test func `random changes of a server's bytes never trap`() {
         var state: UInt64 = 7
         for _ in 0..<5_000 {
