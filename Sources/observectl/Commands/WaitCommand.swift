@@ -36,7 +36,7 @@ extension CommandSpec {
             numbers, or text, an order does not hold. Options may be before, between and after the conditions; a
             negative number is a VALUE. With --for, the conditions hold that long without a gap. After the timeout the
             status is 124, and the message names the conditions that do not hold, with the values there. Of an expression,
-            the value is printed.
+            the value is printed. On a value that is larger than the daemon shows, no condition holds.
 
             A backslash makes the next character a part of PATH, as in a\\~b. It also makes a root of a word that looks like an operator or
             a value, as in '\\eq'.
@@ -111,7 +111,11 @@ private final class Waiting {
     private func judge() throws(CommandError) {
         held = []
         for condition in conditions {
-            let holds = condition.holds(for: values(of: condition), until: invocation.deadline)
+            guard let values = values(of: condition) else {
+                held.append(false)
+                continue
+            }
+            let holds = condition.holds(for: values, until: invocation.deadline)
             guard let holds else { throw .client(.timedOut) }
             held.append(holds)
         }
@@ -125,20 +129,23 @@ private final class Waiting {
                 ? "the daemon has sent no values" : "a regular expression takes too long"
         }
         let sentences = zip(conditions, held).filter { !$1 }.map { condition, _ in
-            let values = condition.paths.map { "\($0) is \(raw($0).text.cut(atBytes: Waiting.shownBytes))" }
+            let values = condition.paths.map { path in
+                let text = raw(path)?.text.cut(atBytes: Waiting.shownBytes)
+                return "\(path) is \(text ?? "larger than the daemon shows")"
+            }
             return "\(condition.text) does not hold, \(values.joined(separator: ", "))"
         }
         return sentences.isEmpty
             ? "the conditions hold, but not for the time of --for" : sentences.joined(separator: "; ")
     }
 
-    private func values(of condition: Condition) -> [Value] {
-        condition.paths.map { (try? raw($0).value()) ?? .null }
+    /// Nil if one of them is too large to be known.
+    private func values(of condition: Condition) -> [Value]? {
+        let values = condition.paths.compactMap { path in raw(path).map { (try? $0.value()) ?? .null } }
+        return values.count == condition.paths.count ? values : nil
     }
 
-    private func raw(_ path: String) -> RawJSON {
-        paths.position(of: path).flatMap { paths.value($0) } ?? RawJSON(.null)
-    }
+    private func raw(_ path: String) -> RawJSON? { paths.position(of: path).flatMap { paths.value($0) } }
 
     /// Whether the conditions still hold after everything that the daemon has sent by now.
     private func hasHeld() throws(CommandError) -> Bool {
@@ -154,8 +161,8 @@ private final class Waiting {
 
     private func printValues() throws(CommandError) {
         for (condition, holds) in zip(conditions, held) where !isAny || holds {
-            var value = raw(condition.paths[0])
-            if case .expression = condition.test { value = RawJSON(condition.value(values(of: condition))) }
+            guard var value = raw(condition.paths[0]), let values = values(of: condition) else { continue }
+            if case .expression = condition.test { value = RawJSON(condition.value(values)) }
             if invocation.arguments.has("--raw") {
                 try invocation.print(value.unquoted)
             } else {

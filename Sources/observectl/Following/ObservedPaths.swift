@@ -39,7 +39,7 @@ struct ObservedPaths {
     var hasPattern: Bool { positions.count < entries.count && entries.contains { $0.hasWildcard } }
     var typed: [String] { entries.map(\.typed) }
 
-    /// The latest value of a path; nil before the first.
+    /// The latest value of a path; nil before the first, and if the daemon left it out.
     func value(_ index: Int) -> RawJSON? { entries[index].value }
 
     /// The position of a path as it was typed, or with other escapes.
@@ -53,10 +53,10 @@ struct ObservedPaths {
         for (index, value) in zip(entries.indices, values) { entries[index].value = value }
     }
 
-    /// Notes the new value of an event; null if the daemon left it out.
+    /// Notes the new value of an event.
     mutating func apply(_ event: ChangeEvent) {
         guard let path = event.path, !event.isPrior else { return }
-        let value = event.new ?? RawJSON(.null)
+        let value = event.isTruncated ? nil : event.new ?? RawJSON(.null)
         for index in positions[path.bytes] ?? [] { entries[index].value = value }
         guard positions.count < entries.count, let names = ObservedPaths.components(of: path) else { return }
         for index in entries.indices where entries[index].hasWildcard {

@@ -363,4 +363,19 @@ struct WaitCommandTests {
         let run = try ToolRun(daemon, "wait", "--for", "100ms", "-t", "400ms", "a", "=", "1")
         #expect(run.ending == .status(.timedOut))
     }
+
+    @Test(arguments: [["a", "gone"], ["a", "!=", "5"], ["!a"], ["a", "<", "5"]])
+    func `a value that is too large to show is not null`(words: [String]) throws {
+        let daemon = try FakeDaemon { _ in
+            .init(lines: [
+                #"{"id":1,"result":{"subscription":1,"revision":1,"initial":1,"epoch":"e"}}"#,
+                WaitCommandTests.event("a", "5", 1).replacing(#""new":5"#, with: #""truncated":true"#),
+            ])
+        }
+        let run = try ToolRun(["--socket", daemon.path, "wait", "-t", "300ms"] + words)
+        #expect(run.ending == .status(.timedOut))
+        let text = words.joined(separator: " ")
+        let lack = "\(text) does not hold, a is larger than the daemon shows"
+        #expect(run.error == "observectl: timed out: \(lack)\n")
+    }
 }
