@@ -207,6 +207,22 @@ struct KeepingTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
+    func `publish --keep removes a member whose line came while the daemon was away`() throws {
+        let directory = try TemporaryDirectory()
+        let arguments = ["--config", "none", "--state", directory.path("state")]
+        let daemon = try DaemonUnderTest(in: directory, arguments)
+        let child = try start(["publish", "--keep", "job"], on: daemon)
+        try child.send("{\"a\":1,\"b\":2,\"c\":{\"d\":1,\"e\":2}}\n")
+        try daemon.wait("job", "exists")
+        _ = try daemon.stop()
+        try child.readLine(containing: "waiting for it", from: .errors)
+        try child.send("{\"b\":null,\"c\":{\"e\":null}}\n{\"f\":3}\n")
+        let next = try DaemonUnderTest(in: directory, arguments)
+        try next.wait("job.f", "=", "3")
+        #expect(try next.observectl("get", "job").output == "{\"a\":1,\"c\":{\"d\":1},\"f\":3}\n")
+    }
+
+    @Test(.timeLimit(.minutes(15)))
     func `a line that is not JSON is named`() throws {
         let finished = try run(["publish", "job"], on: daemon(), input: "{}\n\noops\n")
         #expect(finished.status == .exited(2))

@@ -45,7 +45,7 @@ final class Publishing {
     private let path: String
     private var replaces: Bool { invocation.arguments.has("--set") }
     private var keeps: Bool { invocation.arguments.has("--keep") }
-    /// The value of all lines so far; nil before the first.
+    /// The value of all lines so far, with `--keep` as a patch that has the removed members too; nil before the first.
     private var state: Value?
     private var lines = 0
     private var foreign: ForeignWrites
@@ -115,7 +115,7 @@ final class Publishing {
         }
         let isFirst = state == nil
         let isMerge = !replaces && value.object != nil && (state?.object != nil || keeps)
-        state = replaces ? value : (state ?? .null).merging(value)
+        state = replaces ? value : (state ?? .null).merging(value, keepsRemoved: keeps)
         if isMerge { try merge(value, kept) } else { try assign(kept) }
         if isFirst, invocation.arguments.has("--ready") { invocation.streams.report("ready") }
     }
@@ -173,7 +173,9 @@ final class Publishing {
     }
 
     private func setting(_ value: Value) -> WriteOperation {
-        var write = WriteOperation(.set, path, ["value": RawJSON(value)])
+        // Without the removed members of a patch.
+        let whole = replaces ? value : Value.null.merging(value)
+        var write = WriteOperation(.set, path, ["value": RawJSON(whole)])
         if invocation.arguments.has("--parents") { write.params.append("parents", RawJSON(true)) }
         if !keeps { write.params.append("lifetime", RawJSON("connection")) }
         return write

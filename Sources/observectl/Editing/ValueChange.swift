@@ -44,12 +44,16 @@ struct ValueChange: Equatable {
 
 extension Value {
     /// The value after a patch: its members are set or merged, and those that are null removed.
-    func merging(_ patch: Value) -> Value {
+    ///
+    /// - Parameter keepsRemoved: whether those stay, as null, so that the result is a patch for both.
+    func merging(_ patch: Value, keepsRemoved: Bool = false) -> Value {
         guard case .object(let changes) = patch else { return patch }
         var members = object ?? ValueMembers()
         for (name, value) in changes {
             // A plain nil would be the value null.
-            members[name] = value.isNull ? Value?.none : (members[name] ?? .null).merging(value)
+            members[name] =
+                value.isNull && !keepsRemoved
+                ? Value?.none : (members[name] ?? .null).merging(value, keepsRemoved: keepsRemoved)
         }
         return .object(members)
     }
