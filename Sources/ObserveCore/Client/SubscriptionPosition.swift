@@ -31,6 +31,13 @@ package struct SubscriptionPosition: Sendable {
         return "\(epoch):\(revision)"
     }
 
+    /// The position after an earlier commit.
+    package func moved(to revision: Int64) -> SubscriptionPosition {
+        var position = self
+        position.revision = revision
+        return position
+    }
+
     /// The `since` param of the next `subscribe`; nil before the first answer. Until all initial events have arrived, it is of
     /// no history, so that they come again, whatever the subscription says of initial values.
     package var since: Value? {

@@ -97,7 +97,7 @@ extension CommandSpec {
         text is not markup; since it reads no escaped quotation marks, it gets apostrophes.
 
         With --time, events have the member 'time' in UTC. Lines of --raw have a first column in local time with its offset, as
-        {@time} has it. With --resume, FILE has the position EPOCH:REVISION after the last frame. If a signal ends the command during a burst of
+        {@time} has it. With --resume, FILE has the position EPOCH:REVISION after the last commit that was printed whole. If a signal ends the command during a burst of
         changes, the next run prints some of them again, and misses none. With --format, all missed changes are one line of
         the present values; if none were missed, the next change makes the first line.
         """
@@ -233,16 +233,26 @@ private final class Subscribing {
         lastLine = format.line(paths, last: last, keepsLines: end == 0, zone: zone)
     }
 
+    /// Ends within a frame. Its rest is for the next run, from the frame's beginning, or after the last of several missed
+    /// commits that was printed whole.
+    private func cut(_ frame: [ChangeEvent], at index: Int) throws(CommandError) {
+        let revisions = frame.map { $0.params.int("revision") ?? 0 }
+        let next = revisions[index...].min() ?? 0
+        if let whole = revisions[..<index].filter({ $0 < next }).max() {
+            try resume?.keep(follower.position.moved(to: whole))
+        }
+        resume = nil
+    }
+
     // MARK: Lines
 
     private func print(_ frame: [ChangeEvent]) throws(CommandError) {
         if let format { return try printLine(of: frame, format) }
         let isVerbatim = isRaw || invocation.presentation.isVerbatim
         var lines: [UInt8] = []
-        for event in frame {
+        for (index, event) in frame.enumerated() {
             if isOver {
-                // The rest of the frame is for the next run, from the frame's beginning.
-                resume = nil
+                try cut(frame, at: index)
                 break
             }
             printed += 1
@@ -277,10 +287,7 @@ private final class Subscribing {
     private func printLine(of frame: [ChangeEvent], _ format: LineFormat) throws(CommandError) {
         let hasLines = printsAll && paths.hasPattern
         for (index, event) in frame.enumerated() {
-            if isOver {
-                resume = nil
-                return
-            }
+            if isOver { return try cut(frame, at: index) }
             paths.apply(event)
             if event.isTruncated, let path = event.path {
                 invocation.process.report("\(path): the value is larger than the daemon shows")

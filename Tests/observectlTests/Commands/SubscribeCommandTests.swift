@@ -211,4 +211,30 @@ struct SubscribeCommandTests {
             ]
         )
     }
+
+    private static func event(_ path: String, _ new: Int, _ revision: Int, more: Bool) -> String {
+        let rest = more ? #","more":true"# : ""
+        return
+            #"{"method":"change","params":{"subscription":1,"path":"\#(path)","reason":"initial","new":\#(new),"revision":\#(revision)\#(rest)}}"#
+    }
+
+    @Test(arguments: [("1", "e:1"), ("2", "e:2"), ("3", "e:3"), ("4", "e:3"), ("5", "e:3"), ("6", "e:4")])
+    func `--resume with --count keeps the last missed commit that was printed whole`(
+        count: String,
+        position: String
+    ) throws {
+        let events = [("a", 2), ("b", 2), ("a", 3), ("a", 4), ("b", 4), ("c", 4)]
+        let lines = events.enumerated().map { index, event in
+            Self.event(event.0, 0, event.1, more: index < 5).replacing("initial", with: "valueChanged")
+        }
+        let answer =
+            #"{"id":1,"result":{"subscription":1,"revision":4,"epoch":"e","initial":0,"resumed":true,"replayed":6}}"#
+        let daemon = try daemon([answer] + lines)
+        let folder = try TemporaryFolder.make(prefix: "observed-test-")
+        let file = "\(folder.path)/position"
+        try Platform.replaceFile(file, "e:1\n".bytes)
+        let run = try ToolRun(daemon, "subscribe", "a", "b", "c", "--count", count, "--resume", file)
+        #expect(run.ending == .status(.done))
+        #expect(try Platform.readFile(file, limitBytes: 100) == "\(position)\n".bytes)
+    }
 }
