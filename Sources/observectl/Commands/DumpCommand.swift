@@ -45,13 +45,10 @@ private extension Invocation {
     }()
 
     func dump(_ body: ([UInt8]) throws(CommandError) -> Void) throws(CommandError) {
-        let connection = try connect()
-        connection.audience = streams.output
         var progress = ProgressLine("dumped", of: self)
         defer { progress.clear() }
         var count = 0
-        let path = operands.isEmpty ? nil : operand(0)
-        try connection.dump(path, until: deadline) { (text) throws(CommandError) in
+        try dump(operands.first) { (text) throws(CommandError) in
             try body(text)
             count += text.count
             progress.show(count)

@@ -45,7 +45,7 @@ private extension Invocation {
             throw .failed("\(name): line \(line), at byte \(place), is not UTF-8 text")
         }
         if path != nil { try checkJSON(bytes) }
-        let connection = try connect()
+        var connection = try connect()
         var size = Invocation.firstPieceBytes
         var rest = bytes[...]
         var part: Int64 = 0
@@ -60,6 +60,10 @@ private extension Invocation {
             if part == 0, let path { params.append("path", RawJSON(.string(path))) }
             params.append("text", RawJSON(.string(String(decoding: piece, as: UTF8.self))))
             do throws(ClientError) { _ = try connection.call("load", params, until: deadline) } catch {
+                if part == 0, CommandError.client(error).isUpgrade {
+                    connection = try connect()
+                    continue
+                }
                 guard case .refused(let refusal) = error else { throw .client(error) }
                 guard refusal.code == .invalidRequest, size > Invocation.smallestPiece else {
                     throw .refused(refusal, saying: "\(name): \(refusal.message)")

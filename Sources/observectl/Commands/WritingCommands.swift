@@ -266,8 +266,7 @@ extension Invocation {
             params.append("ifValue", value)
         }
         if arguments.has("--dry-run") { return try preview(operation.method.rawValue, params) }
-        let connection = try connect()
-        let answer = try attempt(connection.call(operation.method.rawValue, params, until: deadline))
+        let (answer, connection) = try begin(operation.method.rawValue, params)
         if lifetime == RawJSON("connection") { try hold(connection) }
         return answer
     }

@@ -39,11 +39,29 @@ extension Invocation {
     }
 
     private func read(_ path: String?, into graph: inout ModelGraph) throws(CommandError) {
-        let connection = try connect()
         var lines = TextLines()
-        let path = path.map { RawJSON(.string($0)) }
-        try connection.dump(path, until: deadline) { (text) throws(CommandError) in
+        try dump(path) { (text) throws(CommandError) in
             for line in lines.consume(text) { try attempt(graph.add(line: line)) }
+        }
+    }
+
+    /// Requests a dump, and passes on the text of each part.
+    ///
+    /// - Parameter path: nil for all models.
+    func dump(
+        _ path: String?,
+        _ body: ([UInt8]) throws(CommandError) -> Void
+    ) throws(CommandError) {
+        var params: RequestParams = ["part": RawJSON(.int(0))]
+        if let path { params.append("path", RawJSON(.string(path))) }
+        var (answer, connection) = try begin("dump", params)
+        connection.audience = streams.output
+        var part: Int64 = 0
+        while true {
+            try body(try answer.required("text").unquoted)
+            guard try answer.required("more") == RawJSON(true) else { return }
+            part += 1
+            answer = try attempt(connection.call("dump", ["part": RawJSON(.int(part))], until: deadline))
         }
     }
 
@@ -72,27 +90,5 @@ extension Invocation {
             types[row.path.bytes] = described.string("type")
         }
         return types
-    }
-}
-
-extension ClientConnection {
-    /// Requests a dump, and passes on the text of each part.
-    ///
-    /// - Parameter path: nil for all models.
-    func dump(
-        _ path: RawJSON?,
-        until deadline: MonotonicTime?,
-        _ body: ([UInt8]) throws(CommandError) -> Void
-    ) throws(CommandError) {
-        var part: Int64 = 0
-        var hasMore = true
-        while hasMore {
-            var params: RequestParams = ["part": RawJSON(.int(part))]
-            if part == 0, let path { params.append("path", path) }
-            let answer = try attempt(call("dump", params, until: deadline))
-            try body(try answer.required("text").unquoted)
-            hasMore = try answer.required("more").bytes == "true".bytes
-            part += 1
-        }
     }
 }

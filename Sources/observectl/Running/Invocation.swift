@@ -63,13 +63,22 @@ struct Invocation {
         }
     }
 
-    /// Connects, sends one request, and returns the result. If the daemon is being upgraded, it has not executed the
-    /// request, and the next one gets it.
+    /// Connects, sends one request, and returns the result.
     @discardableResult
     func request(_ method: String, _ params: RequestParams = [:]) throws(CommandError) -> RawJSON {
+        try begin(method, params).answer
+    }
+
+    /// Connects, and sends the first request. If the daemon is being upgraded, it has not executed the request, and the
+    /// next one gets it.
+    func begin(_ method: String, _ params: RequestParams) throws(CommandError)
+        -> (answer: RawJSON, connection: ClientConnection)
+    {
         while true {
             let connection = try connect()
-            do throws(ClientError) { return try connection.call(method, params, until: deadline) } catch {
+            do throws(ClientError) {
+                return (try connection.call(method, params, until: deadline), connection)
+            } catch {
                 guard CommandError.client(error).isUpgrade else { throw .client(error) }
             }
         }

@@ -2,6 +2,7 @@
 // merge, insert, increment and transaction: their requests, their output, and their own refusals.
 
 import ObserveCore
+import Synchronization
 import Testing
 
 @testable import observectl
@@ -227,5 +228,31 @@ struct WritingCommandTests {
         let run = try ToolRun(daemon, "transaction", input: "\n{}\n\n{}\n")
         #expect(run.ending == .status(.refused))
         #expect(run.error == "observectl: \(sentence)\n")
+    }
+
+    @Test(arguments: [
+        ["set", "a", "1"], ["merge", "a", "{}"], ["remove", "a"], ["link", "a", "b"], ["insert", "a", "1"],
+        ["increment", "a"], ["set", "--lifetime", "5s", "a", "1"], ["dump"], ["load"],
+    ])
+    func `a request that an upgrade did not execute is sent again`(words: [String]) throws {
+        let hasUpgraded = Mutex(false)
+        let daemon = try FakeDaemon(connections: 2) { _ in
+            let isSecond = hasUpgraded.withLock { value in
+                defer { value = true }
+                return value
+            }
+            return .init(
+                lines: [
+                    isSecond
+                        ? #"{"id":1,"result":{"revision":1,"changed":true,"value":1,"text":"","more":false}}"#
+                        : #"{"method":"goodbye","params":{"reason":"upgrade"}}"#
+                ],
+                isLast: !isSecond
+            )
+        }
+        let run = try ToolRun(["--socket", daemon.path] + words)
+        #expect(run.ending == .status(.done))
+        #expect(run.error.isEmpty)
+        #expect(daemon.requests.count == 2)
     }
 }
