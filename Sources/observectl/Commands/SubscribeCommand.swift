@@ -123,6 +123,8 @@ private final class Subscribing {
     private let end: UInt8
     private var printed: Int64 = 0
     private var hasInitial = false
+    /// Whether the values at the start, which `--no-initial` leaves out, come now.
+    private var isStarting = false
     /// The last line of `--format`, which is not printed again.
     private var lastLine: [UInt8]?
 
@@ -209,7 +211,10 @@ private final class Subscribing {
     func run() throws(CommandError) {
         while true {
             switch try follower.next() {
-            case .subscribed(let resumption): resumption.map(apply)
+            case .subscribed(let resumption):
+                resumption.map(apply)
+                isStarting = !hasInitial
+                hasInitial = hasInitial || follower.position.initialsLeft == 0
             case .frame(let events): try print(events)
             }
             follower.announceReadiness()
@@ -298,11 +303,10 @@ private final class Subscribing {
 
     private func printLine(_ format: LineFormat, last event: ChangeEvent) throws(CommandError) {
         let line = format.line(paths, last: event, keepsLines: end == 0, zone: zone)
-        let isFirst = !hasInitial
         hasInitial = true
         guard line != lastLine || printsAll else { return }
         lastLine = line
-        if isFirst || paths.hasPattern, event.reason == .initial, skipsInitial { return }
+        if isStarting, event.reason == .initial, skipsInitial { return }
         printed += 1
         try invocation.write(line + [end])
     }

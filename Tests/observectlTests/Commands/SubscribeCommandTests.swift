@@ -218,6 +218,26 @@ struct SubscribeCommandTests {
             #"{"method":"change","params":{"subscription":1,"path":"\#(path)","reason":"initial","new":\#(new),"revision":\#(revision)\#(rest)}}"#
     }
 
+    @Test func `--no-initial leaves out the values at the start alone, not those after a restart`() throws {
+        let next = Mutex(0)
+        let daemon = try FakeDaemon(connections: 2) { _ in
+            let turn = next.withLock { count in
+                count += 1
+                return count
+            }
+            let events = [
+                Self.event("a.x", turn, 5, more: true), Self.event("a.y", turn, 5, more: false),
+            ]
+            return .init(lines: [Self.answer(initial: 2)] + events, isLast: turn == 1)
+        }
+        let run = try ToolRun(
+            ["--socket", daemon.path, "subscribe", "--no-initial", "--all", "--count", "2", "-t", "10s"]
+                + ["--format", "{@path} {}", "a.*"]
+        )
+        #expect(run.ending == .status(.done))
+        #expect(run.output == "a.x 2\na.y 2\n")
+    }
+
     @Test(arguments: [("1", "e:1"), ("2", "e:2"), ("3", "e:3"), ("4", "e:3"), ("5", "e:3"), ("6", "e:4")])
     func `--resume with --count keeps the last missed commit that was printed whole`(
         count: String,
