@@ -128,6 +128,32 @@ struct CompletionTests {
         try expect(shell, [(typed, "get app.*.player.videoTitle")])
     }
 
+    @Test func `bash keeps the backslashes of a path, also in quotes`() throws {
+        let script = #"""
+            observectl() { echo :; echo 'a\.b.@count'; echo "$@" >&3; }
+            for COMP_LINE in 'observectl get a\\.b.@c' 'observectl get "a\.b.@c' 'observectl get "\$\"\\'; do
+                COMP_POINT=${#COMP_LINE}
+                _observectl 3>&1
+                printf '%s\n' "${COMPREPLY[@]}"
+            done
+            """#
+        let run = try ChildProcess.run(
+            "bash",
+            ["-c", ". '\(CompletionTests.folder)/observectl.bash'\n\(script)"]
+        )
+        #expect(
+            run.output == #"""
+                complete bash -- get a\.b.@c
+                @count
+                complete bash -- get a\.b.@c
+                a\.b.@count
+                complete bash -- get $"\
+                a\.b.@count
+
+                """#
+        )
+    }
+
     private func expect(_ shell: Shell, _ lines: [(typed: String, executed: String)]) throws {
         let daemon = try DaemonUnderTest(configuration: Document.text("config/observed.json"))
         let path = "\(BuiltProducts.folder):\(variable("PATH") ?? "")"

@@ -6,7 +6,8 @@ _observectl_split() {
     local line=$1 word="" char has="" i
     for ((i = 0; i < ${#line}; i++)); do
         char=${line:i:1}
-        if [[ $open != "'" && $char == "\\" ]]; then
+        # In double quotes, a backslash escapes a few characters alone.
+        if [[ $char == "\\" && $open != "'" && ( -z $open || ${line:i+1:1} == [\$\`\"\\] ) ]]; then
             ((i += 1))
             has=1 word+=${line:i:1}
         elif [[ -n $open ]]; then
@@ -47,6 +48,7 @@ _observectl() {
         COMPREPLY=("${found[@]}")
         return
     fi
+    if [[ -n $kept ]]; then printf -v kept %q "$kept"; fi
     for line in "${found[@]}"; do
         printf -v line %q "$line"
         COMPREPLY+=("${line#"$kept"}")
