@@ -198,6 +198,18 @@ struct TerminalTests {
         #expect(try daemon.observectl("dump").errors.isEmpty)
     }
 
+    @Test(.timeLimit(.minutes(15)), .enabled(if: hasScript), arguments: ["", "a"])
+    func `pipe splits no character of a long line`(start: String) throws {
+        let daemon = try daemon()
+        let text = start + String(repeating: "é", count: 50_000)
+        _ = try daemon.observectl("set", "app.x", "-", input: text)
+        let output = try onTerminal(
+            daemon,
+            #"echo '{"id":1,"method":"get","params":{"path":"app.x"}}' | observectl pipe"#
+        )
+        #expect(output.contains(text) && !output.contains("\u{FFFD}"))
+    }
+
     @Test(.timeLimit(.minutes(15)), .enabled(if: hasScript))
     func `characters that change a terminal are shown, and never passed on`() throws {
         let daemon = try daemon()

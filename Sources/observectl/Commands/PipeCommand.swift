@@ -25,6 +25,7 @@ private extension Invocation {
         let socket = try connectSocket()
         let input = streams.input
         let unsent = ByteBuffer()
+        var received: [UInt8] = []
         var isInputOpen = true
         while true {
             let readsInput = isInputOpen && unsent.isEmpty
@@ -41,7 +42,8 @@ private extension Invocation {
                 unsent.removeAll()
             }
             if !came[0].isDisjoint(with: [.readable, .gone]) {
-                guard try receive(socket.number) else {
+                guard try receive(socket.number, &received) else {
+                    try write(received)
                     if isInputOpen { throw .client(.connectionLost(code: 0)) }
                     return
                 }
@@ -58,11 +60,17 @@ private extension Invocation {
         }
     }
 
-    /// Prints the available bytes of the daemon. False at their end.
-    func receive(_ socket: Int32) throws(CommandError) -> Bool {
+    /// Prints the available lines of the daemon, whole, so that no character is split. False at their end.
+    func receive(_ socket: Int32, _ received: inout [UInt8]) throws(CommandError) -> Bool {
         let (result, bytes) = ByteIO.read(socket, limitBytes: 65_536)
         switch result {
-        case .bytes: try write(bytes)
+        case .bytes:
+            guard let end = bytes.lastIndex(of: 0x0A) else {
+                received += bytes
+                break
+            }
+            try write(received + bytes[...end])
+            received = Array(bytes[(end + 1)...])
         case .wouldBlock: break
         case .endOfInput: return false
         case .failed(let code): throw .client(.connectionLost(code: code))
