@@ -36,20 +36,34 @@ package final class ClientConnection {
     ///
     /// - Throws: ``ClientError/unreachable(_:)`` or ``ClientError/timedOut``.
     package convenience init(path: String, until deadline: MonotonicTime? = nil) throws(ClientError) {
+        self.init(nonBlocking: try ClientConnection.socket(path: path, until: deadline))
+    }
+
+    package convenience init(owning socket: consuming FileDescriptor) throws(SocketError) {
+        try socket.setNonBlocking(true)
+        self.init(nonBlocking: socket)
+    }
+
+    private init(nonBlocking socket: consuming FileDescriptor) { self.socket = socket }
+
+    /// Connects without a client, for bytes in both directions.
+    ///
+    /// - Throws: as ``init(path:until:)``.
+    package static func socket(
+        path: String,
+        until deadline: MonotonicTime?
+    ) throws(ClientError) -> FileDescriptor {
         let nanoseconds = deadline.map { MonotonicTime.now.nanoseconds(until: $0) }
         let milliseconds = nanoseconds.map { Int(clamping: $0 / 1_000_000) }
         do throws(SocketError) {
-            try self.init(owning: UnixSocket.connect(path: path, timeoutMilliseconds: milliseconds))
+            let socket = try UnixSocket.connect(path: path, timeoutMilliseconds: milliseconds)
+            try socket.setNonBlocking(true)
+            return socket
         } catch .timedOut {
             throw .timedOut
         } catch {
             throw .unreachable(error)
         }
-    }
-
-    package init(owning socket: consuming FileDescriptor) throws(SocketError) {
-        try socket.setNonBlocking(true)
-        self.socket = socket
     }
 
     /// Sends a request and waits for its answer. Keeps earlier events for ``nextEvent(until:)``.

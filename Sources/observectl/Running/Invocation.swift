@@ -37,17 +37,8 @@ struct Invocation {
     /// Connects without a client, for bytes in both directions.
     func connectSocket() throws(CommandError) -> FileDescriptor {
         let path = try attempt(socketPath())
-        let milliseconds = deadline.map {
-            Int(clamping: MonotonicTime.now.nanoseconds(until: $0) / 1_000_000)
-        }
-        do throws(SocketError) {
-            let socket = try UnixSocket.connect(path: path, timeoutMilliseconds: milliseconds)
-            try socket.setNonBlocking(true)
-            return socket
-        } catch .timedOut {
-            throw .client(.timedOut)
-        } catch {
-            throw .client(.unreachable(error))
+        do throws(ClientError) { return try ClientConnection.socket(path: path, until: deadline) } catch {
+            throw .client(error)
         }
     }
 
