@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Tokens that are released on other threads than their models'.
 
+import Dispatch
 import Synchronization
 import Testing
 
@@ -25,7 +26,7 @@ import Testing
         var token: ObservationToken?
     }
 
-    /// Screens that only it holds: a task's own variables may outlive the task's last statement.
+    /// Screens that only it holds: a closure may outlive its last statement.
     private final class Batch: Sendable {
         private let screens: Mutex<[Screen]>
         init(_ screens: [Screen]) { self.screens = Mutex(screens) }
@@ -35,19 +36,13 @@ import Testing
         }
     }
 
-    private final class Busy: Sendable {
-        let tasks: Atomic<Int>
-        init(_ count: Int) { tasks = Atomic(count) }
-        var isOver: Bool { tasks.load(ordering: .acquiring) == 0 }
-    }
-
-    /// Begins observations, and releases their tokens in eight tasks while `change` is called again and again.
+    /// Begins observations, and releases their tokens in eight threads while `change` is called repeatedly.
+    /// Tasks would wait until other tests let them run.
     @MainActor private func releaseElsewhere(
         _ observe: (Resource) -> ObservationToken,
         whileChanging change: () -> Void
-    ) async -> Ends {
+    ) -> Ends {
         let ends = Ends()
-        let busy = Busy(8)
         let batches = (0..<8).map { _ in
             Batch(
                 (0..<200).map { _ in
@@ -57,20 +52,18 @@ import Testing
                 }
             )
         }
+        let releases = DispatchGroup()
         for batch in batches {
-            Task.detached {
-                batch.releaseAll()
-                busy.tasks.subtract(1, ordering: .releasing)
-            }
+            DispatchQueue(label: "releases").async(group: releases) { batch.releaseAll() }
         }
-        while !busy.isOver { change() }
+        while releases.wait(timeout: .now()) == .timedOut { change() }
         return ends
     }
 
-    @Test @MainActor func `tokens are released in eight tasks while their model changes`() async {
+    @Test @MainActor func `tokens are released in eight threads while their model changes`() {
         let player = Player("Alien")
         var calls = 0
-        let ends = await releaseElsewhere(
+        let ends = releaseElsewhere(
             { resource in
                 player.observe(\.position) { _ in
                     calls += 1
@@ -87,15 +80,13 @@ import Testing
         #expect(player.observationStore.observations == 0)
     }
 
-    @Test @MainActor func `tokens of paths, changes, bindings and publishers are released in eight tasks`()
-        async
-    {
+    @Test @MainActor func `eight threads release tokens of paths, changes, bindings and publishers`() {
         let player = Player("Alien")
         let controller = PlaybackController(player)
         let theater = Theater(controller)
         let target = Player("target")
         var turn = 0
-        let ends = await releaseElsewhere(
+        let ends = releaseElsewhere(
             { resource in
                 let hold = { (_: Any) in withExtendedLifetime(resource) {} }
                 turn += 1
@@ -136,10 +127,10 @@ import Testing
         }
     }
 
-    @Test @MainActor func `tokens are released in eight tasks while their models end`() async {
+    @Test @MainActor func `tokens are released in eight threads while their models end`() {
         var players = (0..<1_600).map { Player("\($0)") }
         var next = 0
-        let ends = await releaseElsewhere(
+        let ends = releaseElsewhere(
             { resource in
                 next += 1
                 return players[next - 1].observe(\.position, options: [.new]) { _ in
