@@ -117,11 +117,13 @@ import Testing
             "rm config/observed/observed.json; ln -s nowhere config/observed/observed.json"
         case deadState = "rm -r state/observed; ln -s nowhere state/observed"
         case oddLock = "rm state/observed/lock; mkfifo state/observed/lock"
+        case configurationFolder =
+            "rm config/observed/observed.json; mkdir config/observed/observed.json"
         case fileAsState = "rm -r state/observed; touch state/observed"
 
         var part: String {
             switch self {
-            case .configuration, .deadConfiguration: "configuration"
+            case .configuration, .deadConfiguration, .configurationFolder: "configuration"
             case .damagedState, .damagedLine, .types, .deadState, .oddLock, .fileAsState: "state"
             default: "permissions"
             }
@@ -181,6 +183,49 @@ import Testing
         let fault = try #require(try home.faults().first)
         #expect(fault["message"] == "it is not a socket, so no daemon can listen")
         #expect(try home.run(fault["command"]?.string ?? "").status == .exited(0))
+        #expect(try home.faults().map { $0["command"] } == ["observed &"])
+    }
+
+    /// What a user has no permissions for, and the command that mends it.
+    @Test(
+        arguments: [
+            "chmod 0 run": "chmod u+rwx run", "chmod 500 run": "chmod u+rwx run",
+            "chmod 0 config/observed": "chmod u+rwX config/observed",
+            "chmod 0 config/observed/observed.json": "chmod u+rwX config/observed/observed.json",
+            "chmod 0 state": "chmod u+rwX state", "chmod 500 state/observed": "chmod u+rwX state/observed",
+        ]
+    )
+    func `doctor finds what its user can't use`(fault: String, remedy: String) throws {
+        let home = try Home()
+        _ = try home.run("observectl init")
+        let daemon = try home.start()
+        daemon.signal(SIGTERM)
+        try daemon.wait()
+        let words = remedy.split(separator: " ")
+        let command = "\(words[0]) \(words[1]) \(home.directory.path(String(words[2])))"
+        #expect(try home.run("cd ..; \(fault)").status == .exited(0))
+        let faults = try home.faults(asRoot: false)
+        #expect(faults.filter { $0["part"] != "socket" }.map { $0["command"]?.string } == [command])
+        #expect(try home.run(command).status == .exited(0))
+        #expect(try home.faults(asRoot: false).map { $0["part"] } == ["socket"])
+    }
+
+    @Test func `doctor leads past a path that no socket can have`() throws {
+        let home = try Home()
+        let long = "/tmp/" + String(repeating: "x", count: 108)
+        for (variable, command) in [
+            ("OBSERVED_SOCKET", "unset OBSERVED_SOCKET"),
+            ("XDG_RUNTIME_DIR", "export XDG_RUNTIME_DIR=/run/user/\(geteuid())"),
+        ] {
+            let doctor = try home.run("\(variable)=\(long) observectl doctor")
+            let line = try #require(doctor.output.split(separator: "\n").first)
+            #expect(try Value(json: String(line))["command"]?.string == command)
+        }
+        #expect(try home.run("rmdir ../run; touch ../run").status == .exited(0))
+        for _ in 0..<2 {
+            let command = try #require(try home.faults().last?["command"]?.string)
+            #expect(try home.run(command).status == .exited(0), "\(command)")
+        }
         #expect(try home.faults().map { $0["command"] } == ["observed &"])
     }
 
@@ -276,8 +321,10 @@ private struct Home {
     }
 
     /// The findings of `doctor` that are not well. Its status says whether there are any.
-    func faults() throws -> [Value] {
-        let doctor = try run("observectl doctor")
+    func faults(asRoot isRoot: Bool = true) throws -> [Value] {
+        // Without capabilities, files have permissions for root, too.
+        let prefix = isRoot || !OtherUser.isPossible ? "" : "setpriv --bounding-set=-all "
+        let doctor = try run("\(prefix)observectl doctor")
         let faults = try doctor.output.split(separator: "\n").map { try Value(json: String($0)) }
             .filter { $0["well"] != .bool(true) }
         #expect(doctor.status == .exited(faults.isEmpty ? 0 : 1), "\(doctor)")

@@ -204,6 +204,12 @@ extension Platform {
         guard path.hasPrefix("/"), unsafe access("\(path)/.", W_OK | X_OK) == 0 else { return "/tmp" }
         return path
     }
+
+    /// Whether this user may read the file at `path`, or search the folder there; if `writes`, list and change it.
+    package static func mayUse(_ path: String, writes: Bool) -> Bool {
+        let isFolder = (try? FileStatus.of(path, followsLinks: true))?.isFolder == true
+        return unsafe access(path, !isFolder ? R_OK : writes ? R_OK | W_OK | X_OK : X_OK) == 0
+    }
 }
 
 /// A new temporary folder.

@@ -6,31 +6,52 @@ import ObserveCore
 extension Examination {
     /// One finding for each file or folder that its users can't trust or use.
     var permissionFindings: [Finding] {
-        var faults: [Finding?] = [socketFolder(Path.folder(of: places.socket))]
+        var faults: [Finding?] = [socketFolder]
         faults.append(places.configuration.flatMap { folder(of: $0, "the configuration") })
-        faults.append(places.configuration.flatMap(configurationFile))
+        faults.append(places.configuration.flatMap { barrier($0, writes: false) ?? configurationFile($0) })
         faults.append(places.state.flatMap { folder(of: $0, "the state") })
-        faults += places.state.map(stateFolder) ?? []
+        faults.append(places.state.flatMap { barrier($0, writes: true) ?? stateFolder($0) })
         let found = faults.compactMap { $0 }
-        return found.isEmpty ? [.well(.permissions, nil, "no other user can change a file")] : found
+        let well = "this user can use its files, and no other can change them"
+        return found.isEmpty ? [.well(.permissions, nil, well)] : found
     }
 
     private func wrong(_ path: String, _ message: String, _ remedy: String) -> Finding {
         .wrong(.permissions, path, message, remedy: remedy)
     }
 
-    private func socketFolder(_ path: String) -> Finding? {
+    /// The fault of the socket's folder.
+    var socketFolder: Finding? {
+        let (path, uid) = (Path.folder(of: places.socket), places.process.uid)
         let folder = path.quotedForShell
         guard let status = status(path) else {
             return wrong(path, "the socket's folder is missing", "mkdir -p -m 700 \(folder)")
         }
-        guard status.isFolder else { return nil }
-        let uid = places.process.uid
-        if status.owner != uid, status.owner != 0, uid != 0 {
+        guard status.isFolder else {
+            return wrong(path, "the socket's folder is a file", "mv \(folder) \(folder).old")
+        }
+        let isUsable = isAnswered || Platform.mayUse(path, writes: true)
+        let isRuntime = path == places.process.environment("XDG_RUNTIME_DIR")
+        if status.owner != uid, uid != 0, status.owner != 0 || isRuntime && !isUsable {
             let message = "the socket's folder is of another user (uid \(status.owner))"
             return wrong(path, message, "export XDG_RUNTIME_DIR=/run/user/\(uid)")
         }
+        if status.owner == uid, !isUsable { return wrong(path, "you can't use it", "chmod u+rwx \(folder)") }
         return self.folder(of: places.socket, "the socket")
+    }
+
+    /// The lowest part of `path` that exists, if this user can't use it.
+    private func barrier(_ path: String, writes: Bool) -> Finding? {
+        guard let status = status(path) else {
+            return path == "/" ? nil : barrier(Path.folder(of: path), writes: writes)
+        }
+        guard !Platform.mayUse(path, writes: writes) else { return nil }
+        let (uid, file) = (places.process.uid, path.quotedForShell)
+        if status.owner == uid { return wrong(path, "you can't use it", "chmod u+rwX \(file)") }
+        let isInside = path.hasPrefix("\(places.process.environment("HOME") ?? "")/")
+        let otherHome = "unset XDG_CONFIG_HOME XDG_STATE_HOME; eval HOME=~$(id -un)"
+        let remedy = isInside ? "sudo chown -RH \(uid) \(file)" : otherHome
+        return wrong(path, "another user has it", remedy)
     }
 
     /// The fault of the folder of `path`, if other users can replace its files.
@@ -54,17 +75,17 @@ extension Examination {
         return wrong(path, message, "chmod go-w \(path.quotedForShell)")
     }
 
-    private func stateFolder(_ path: String) -> [Finding] {
-        guard let folder = status(path), folder.isFolder else { return [] }
+    private func stateFolder(_ path: String) -> Finding? {
+        guard let folder = status(path), folder.isFolder else { return nil }
         if folder.isWritableByOthers {
-            return [wrong(path, "other users can write the state", "chmod go-w \(path.quotedForShell)")]
+            return wrong(path, "other users can write the state", "chmod go-w \(path.quotedForShell)")
         }
         let names = (try? StateFolder.names(in: path)) ?? []
         let files = [path] + names.map { "\(path)/\($0)" }
         guard let file = files.first(where: { status($0).map { $0.owner != places.process.uid } ?? false })
-        else { return [] }
+        else { return nil }
         let remedy = "sudo chown -RH \(places.process.uid) \(path.quotedForShell)"
-        return [wrong(file, "another user has it", remedy)]
+        return wrong(file, "another user has it", remedy)
     }
 
     private func status(_ path: String) -> FileStatus? { try? FileStatus.of(path, followsLinks: true) }

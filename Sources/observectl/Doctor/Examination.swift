@@ -19,6 +19,8 @@ struct Examination {
             + permissionFindings
     }
 
+    var isAnswered: Bool { status != nil }
+
     private var status: RawJSON? {
         if case .status(let status) = answer { status } else { nil }
     }
@@ -54,15 +56,22 @@ struct Examination {
             }
             if listener.isStopped { return wrong("a stopped program listens", "kill -CONT \(listener.pid)") }
             return wrong(message, "kill -KILL \(listener.pid)")
+        case .failed(.unreachable(.pathTooLong(_, let limit))):
+            let isNamed = path == places.process.environment("OBSERVED_SOCKET")
+            let shorter = "export XDG_RUNTIME_DIR=/run/user/\(places.process.uid)"
+            let message = "it is longer than \(limit) bytes"
+            return wrong(message, isNamed ? "unset OBSERVED_SOCKET" : shorter)
         case .failed(let error):
             let isDenied = error == .goodbye(reason: "accessDenied")
             let file = (places.configuration ?? "FILE").quotedForShell
             if isDenied { return wrong(error.description, edit(file)) }
-            let owner = (try? FileStatus.of(path, followsLinks: true))?.owner ?? 0
-            let isOwn = owner == places.process.uid
+            func owner(_ path: String) -> UInt32? { (try? FileStatus.of(path, followsLinks: true))?.owner }
+            if owner(path) == nil, let fault = socketFolder?.remedy { return wrong(error.description, fault) }
+            let user = owner(path) ?? owner(Path.folder(of: path)) ?? 0
+            let isOwn = user == places.process.uid
             return wrong(
                 error.description,
-                isOwn ? "chmod u+rw \(path.quotedForShell)" : "sudo -u '#\(owner)' observectl doctor"
+                isOwn ? "chmod u+rw \(path.quotedForShell)" : "sudo -u '#\(user)' observectl doctor"
             )
         }
     }
@@ -93,11 +102,15 @@ struct Examination {
                 .well(.configuration, places.configuration, "there is none; 'observectl init' writes one")
             ]
         }
+        if (try? FileStatus.of(path, followsLinks: true))?.isFolder == true {
+            let file = path.quotedForShell
+            return [.wrong(.configuration, path, "it is a folder", remedy: "mv \(file) \(file).old")]
+        }
         guard let program = places.program,
             let run = Surroundings.run([program, "--check-config", path])
         else { return [.well(.configuration, path, "it is not checked, without the program observed")] }
         if run.status == 0 { return [.well(.configuration, path, "it has no faults")] }
-        return run.sentences.filter { !$0.contains(" is writable by others ") }.map { sentence in
+        return run.sentences(butOfPermissions: path).map { sentence in
             let message = sentence.hasPrefix("\(path): ") ? sentence.dropFirst(path.count + 2) : sentence[...]
             return .wrong(.configuration, path, String(message), remedy: edit(path.quotedForShell))
         }
@@ -137,7 +150,8 @@ struct Examination {
             places.configuration.map { sentence.hasPrefix("\($0)") } ?? false
                 || sentence.hasPrefix("the folder \(path) ")
         }
-        return run.sentences.filter { !isElsewhere($0) }.map { sentence in
+        let sentences = run.sentences(butOfPermissions: places.configuration ?? "")
+        return sentences.filter { !isElsewhere($0) }.map { sentence in
             .wrong(.state, path, sentence, remedy: remedy(ofState: sentence, path.quotedForShell))
         }
     }
@@ -182,6 +196,13 @@ struct Examination {
 }
 
 private extension ProgramRun {
+    /// The permissions of a configuration are findings of their own.
+    func sentences(butOfPermissions configuration: String) -> [String] {
+        sentences.filter {
+            !$0.contains(" is writable by others ") && !$0.hasSuffix(" \(configuration): Permission denied")
+        }
+    }
+
     /// The sentences on its standard error, without the program's name.
     var sentences: [String] {
         let lines = errors.split(separator: "\n").map { line in
