@@ -62,41 +62,33 @@ fuzz:
 	Tests/Fuzzing/fuzz $(TARGET) $(DURATION)
 
 # The daemon on full and on read-only file systems. Needs root and python3.
-failing-disk:
-	$(SWIFT) build -c release --product observed
-	Tests/FailingDisk/failing-disk .build/release/observed
+failing-disk: release
+	Tests/FailingDisk/failing-disk $(built)/observed
 
 # How long one client can keep the daemon from answering another. Needs python3.
-fairness:
-	$(SWIFT) build -c release --product observed
-	Tests/Fairness/fairness .build/release/observed
+fairness: release
+	Tests/Fairness/fairness $(built)/observed
 
 # One slow client stops reading for a minute, during ten million changes. Takes minutes; needs python3.
-slow-client:
-	$(SWIFT) build -c release --product observed
-	Tests/SlowClient/slow-client .build/release/observed
+slow-client: release
+	Tests/SlowClient/slow-client $(built)/observed
 
 # A mixed load with upgrades, for `MINUTES`. Needs python3.
 MINUTES ?= 5
-soak:
-	$(SWIFT) build -c release --product observed
-	Tests/Soak/soak .build/release/observed $(MINUTES)
+soak: release
+	Tests/Soak/soak $(built)/observed $(MINUTES)
 
 # Three daemons and their bridges, with faults in all that is between them. Needs python3 and nats-server. `WRITES=1000000
 # FAULTS=10000` takes ten minutes.
 WRITES ?= 100000
 FAULTS ?= 1000
-bridge-chaos:
-	$(SWIFT) build -c release --product observed
-	$(SWIFT) build -c release --product observectl
-	Tests/BridgeChaos/bridge-chaos .build/release $(WRITES) $(FAULTS)
+bridge-chaos: release
+	Tests/BridgeChaos/bridge-chaos $(built) $(WRITES) $(FAULTS)
 
 # How many changes a second come from one daemon to another, beside a C program's puts. Needs python3, cc and nats-server.
 CHANGES ?= 100000
-bridge-rate:
-	$(SWIFT) build -c release --product observed
-	$(SWIFT) build -c release --product observectl
-	Tests/BridgeRate/bridge-rate .build/release $(CHANGES)
+bridge-rate: release
+	Tests/BridgeRate/bridge-rate $(built) $(CHANGES)
 
 # The manual page of observectl, from the table of its commands. A test compares it.
 .PHONY: manual
@@ -234,10 +226,17 @@ api api-save:
 
 static := -c release --static-swift-stdlib -Xlinker -s
 
+# The two programs, without examples and test support. Without Swift, as root may be, the build that exists.
 release:
-	$(SWIFT) build $(static)
+	@if command -v $(SWIFT) >/dev/null; then \
+		for product in observed observectl; do $(SWIFT) build $(static) --product $$product || exit; done; \
+	elif [ ! -x $(built)/observed ] || [ ! -x $(built)/observectl ]; then \
+		echo "There is no build here, and no program $(SWIFT). Name it: make SWIFT=/opt/swift/usr/bin/swift" >&2; \
+		echo "https://www.swift.org/install/linux has Swift 6.3." >&2; \
+		exit 1; \
+	else echo "There is no program $(SWIFT): this is the build that exists."; fi
 
-built = $(shell $(SWIFT) build $(static) --show-bin-path)
+built = .build/release
 # Some shells leave the ~ of `PREFIX=~/.local` to us.
 prefix = $(abspath $(patsubst ~/%,$(HOME)/%,$(PREFIX)))
 bin    = $(DESTDIR)$(prefix)/bin

@@ -30,6 +30,19 @@ import Testing
         #expect(try form.wholeMatch(in: said[0].output)?.1 == Substring(version))
     }
 
+    @Test func `without Swift, make installs the build that exists, or says how to get one`() throws {
+        func release(_ build: String) throws -> Finished {
+            let variables = ["SWIFT=/nowhere/swift", "built=\(build)"]
+            return try ChildProcess.run("make", ["-s", "-C", BuiltProducts.package, "release"] + variables)
+        }
+        #expect(try release(BuiltProducts.folder).status == .exited(0))
+        let missing = try release("/nowhere")
+        #expect(missing.status == .exited(2))
+        for part in ["SWIFT=", "https://www.swift.org/install"] {
+            #expect(missing.errors.contains(part), "\(missing)")
+        }
+    }
+
     @Test func `the changelog has the form of Keep a Changelog`() {
         let lines = Document.text("CHANGELOG.md").split(separator: "\n").filter { $0.hasPrefix("##") }
         #expect(lines.first == "## [Unreleased]")
