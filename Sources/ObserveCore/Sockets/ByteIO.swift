@@ -86,8 +86,10 @@ extension ByteIO {
     ) throws(SocketError) -> [UInt8]? {
         var bytes: [UInt8] = []
         while bytes.count <= limitBytes {
-            if let deadline, Poll.wait(for: [(descriptor, .readable)], until: deadline)[0].isEmpty {
-                return nil
+            // An endless file is always ready.
+            if let deadline {
+                let input: [(descriptor: Int32, events: PollEvents)] = [(descriptor, .readable)]
+                if deadline <= .now || Poll.wait(for: input, until: deadline)[0].isEmpty { return nil }
             }
             let (result, piece) = read(descriptor, limitBytes: 65_536)
             switch result {

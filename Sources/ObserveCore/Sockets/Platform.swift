@@ -109,13 +109,32 @@ extension Platform {
         refusesSharedWriting: Bool = false,
         mustBeFile: Bool = false
     ) throws(SocketError) -> [UInt8] {
+        try readFile(
+            path,
+            limitBytes: limitBytes,
+            refusesSharedWriting: refusesSharedWriting,
+            mustBeFile: mustBeFile,
+            until: nil
+        ) ?? []
+    }
+
+    /// - Returns: nil if the deadline passed before the end: a pipe may wait for its other end.
+    package static func readFile(
+        _ path: String,
+        limitBytes: Int,
+        refusesSharedWriting: Bool = false,
+        mustBeFile: Bool = false,
+        until deadline: MonotonicTime?
+    ) throws(SocketError) -> [UInt8]? {
         if path.utf8.contains(0) { throw .pathHasZeroByte(path) }
         let file: FileDescriptor
         do throws(SocketError) {
             if mustBeFile {
                 file = try FileDescriptor.openFile(path, O_RDONLY)
             } else {
-                file = try Syscall.open("open", path) { unsafe Glibc.open(path, O_RDONLY | O_CLOEXEC) }
+                // Without O_NONBLOCK, a pipe waits for its other end; with it, reading would end at once.
+                let flags = deadline == nil ? O_RDONLY | O_CLOEXEC : O_RDONLY | O_CLOEXEC | O_NONBLOCK
+                file = try Syscall.open("open", path) { unsafe Glibc.open(path, flags) }
             }
         } catch .systemCall(_, _, ENOENT), .systemCall(_, _, ENOTDIR) {
             throw .fileMissing(path)
@@ -125,7 +144,7 @@ extension Platform {
         {
             throw .fileWritableByOthers(path, mode: status.permissions)
         }
-        return try ByteIO.readAll(file.number, path, limitBytes: limitBytes) ?? []
+        return try ByteIO.readAll(file.number, path, limitBytes: limitBytes, until: deadline)
     }
 
     /// Ignores a missing file.
@@ -135,12 +154,14 @@ extension Platform {
     }
 
     /// Replaces the file at `path`, or creates it. Other processes see the former bytes or the new ones, nothing between.
+    /// Refuses what is no regular file, such as `/dev/null`: the new file would take its place.
     ///
     /// - Parameter mode: the permissions of the new file, without those that the umask removes.
     package static func replaceFile(_ path: String, _ bytes: [UInt8], mode: UInt32 = 0o666)
         throws(SocketError)
     {
         if path.utf8.contains(0) { throw .pathHasZeroByte(path) }
+        if let status = try? FileStatus.of(path, followsLinks: true), !status.isFile { throw .notAFile(path) }
         // In a folder that others can write, they must not have made the file, or a link, before.
         let fresh = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
         guard try makeFile(fresh, bytes, mode: mode, of: path) else {

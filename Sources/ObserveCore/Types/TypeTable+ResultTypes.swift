@@ -57,7 +57,12 @@ extension TypeTable {
 
     /// Whether some value of `found`, apart from null, may have the type `wanted`.
     func mayHold(_ wanted: ValueType, _ found: ValueType) -> Bool {
-        switch (unrefined(wanted.wrapped), unrefined(found.wrapped)) {
+        if case (.refined(let one), .refined(let other)) = (wanted.wrapped, found.wrapped),
+            refinements[Int(one)].isApart(from: refinements[Int(other)])
+        {
+            return false
+        }
+        return switch (unrefined(wanted.wrapped), unrefined(found.wrapped)) {
         case (.any, _), (_, .any), (.int, .double), (.double, .int): true
         case (.array(let wanted), .array(let found)): mayHold(wanted, found)
         case (.model(let wanted), .model(let found)):

@@ -41,6 +41,9 @@ struct Refinement {
     let base: ValueType
     /// The value of a place without a given value or a default; nil for that of the base.
     var empty: StoredValue?
+    /// The bounds of a range.
+    var low: StoredValue?
+    var high: StoredValue?
     let accepts: (StoredValue) -> Bool
 }
 
@@ -61,12 +64,21 @@ extension Refinement {
         self.init(
             name: "\(name)(\(low?.scalar?.json ?? "")...\(high?.scalar?.json ?? ""))",
             base: base,
-            empty: nearest
+            empty: nearest,
+            low: low,
+            high: high
         ) { value in
             if let low, value.isLess(than: low) { return false }
             if let high, high.isLess(than: value) { return false }
             return true
         }
+    }
+
+    /// Whether both are ranges that have no number in common.
+    func isApart(from other: Refinement) -> Bool {
+        if let high, let low = other.low, high.isLess(than: low) { return true }
+        if let low, let high = other.high, high.isLess(than: low) { return true }
+        return false
     }
 }
 

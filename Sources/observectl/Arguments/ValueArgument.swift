@@ -18,13 +18,29 @@ enum ValueArgument {
             // The daemon refuses values that nest too deep, with its own message.
             return try RawJSON(validating: text, maxDepth: .max)
         } catch {
-            let first = text.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-            if let first, [0x7B, 0x5B, 0x22].contains(first) {
+            if let start = first(of: text), [0x7B, 0x5B, 0x22].contains(start) {
                 let fault = JSONFault.phrase(error, in: text, isWord: true)
                 let hint = hint ? " (--string accepts any text)" : ""
                 throw arguments.usage("the value begins like JSON and is not: \(fault)\(hint)")
             }
             return try string(text, of: arguments)
+        }
+    }
+
+    /// The first byte behind white space, and behind a byte order mark and comments, which JSON does not have.
+    private static func first(of text: [UInt8]) -> UInt8? {
+        var rest = text[...]
+        if rest.starts(with: "\u{FEFF}".utf8) { rest = rest.dropFirst(3) }
+        while true {
+            rest = rest.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+            if rest.starts(with: "//".utf8) {
+                rest = rest.drop { $0 != 0x0A }
+            } else if rest.starts(with: "/*".utf8) {
+                let end = rest.indices.dropFirst(3).first { rest[$0] == 0x2F && rest[$0 - 1] == 0x2A }
+                rest = end.map { rest[($0 + 1)...] } ?? []
+            } else {
+                return rest.first
+            }
         }
     }
 

@@ -11,9 +11,7 @@ extension NatsCredentials {
         let names = ["NATS_USER", "NATS_PASSWORD", "NATS_TOKEN"]
         var values: [String: String] = [:]
         if let path = invocation.arguments.options["--credentials"] {
-            let bytes = try attemptInput(
-                Platform.readFile(path, limitBytes: 65_536, refusesSharedWriting: true)
-            )
+            let bytes = try invocation.contents(of: path, limitBytes: 65_536, refusesSharedWriting: true)
             let text = String(decoding: bytes, as: UTF8.self)
             let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
             for (index, line) in lines.enumerated() where !line.isEmpty && line.first != "#" {

@@ -89,7 +89,7 @@ private extension Invocation {
 
     func read() throws(CommandError) -> [UInt8] {
         if file == "-" { return try input(limitBytes: .max) }
-        return try attemptInput(Platform.readFile(file, limitBytes: .max))
+        return try contents(of: file, limitBytes: .max)
     }
 
     /// The first `size` bytes, or a few less so that no character is split.

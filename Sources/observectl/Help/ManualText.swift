@@ -136,7 +136,7 @@ enum ManualText {
         .Ql \&[
         or
         .Ql \(dq ,
-        the command refuses it with status 2.
+        also behind comments or a byte order mark, the command refuses it with status 2.
         The command passes numbers on as they are written.
         The daemon refuses numbers that do not fit 64 bits, with status 1.
         .Pp

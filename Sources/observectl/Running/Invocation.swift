@@ -81,6 +81,24 @@ struct Invocation {
         return bytes
     }
 
+    /// The bytes of a file. A pipe may wait for its other end, up to the deadline.
+    func contents(
+        of file: String,
+        limitBytes: Int,
+        refusesSharedWriting: Bool = false
+    ) throws(CommandError) -> [UInt8] {
+        let bytes = try attemptInput(
+            Platform.readFile(
+                file,
+                limitBytes: limitBytes,
+                refusesSharedWriting: refusesSharedWriting,
+                until: deadline
+            )
+        )
+        guard let bytes else { throw .client(.timedOut) }
+        return bytes
+    }
+
     /// The bytes that standard input has now; nil at its end.
     func availableInput() throws(CommandError) -> [UInt8]? {
         let (result, bytes) = ByteIO.read(streams.input, limitBytes: 65_536)

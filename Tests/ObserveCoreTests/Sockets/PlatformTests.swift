@@ -46,6 +46,24 @@ struct PlatformTests {
         }
     }
 
+    @Test func `a pipe or a folder is never replaced`() throws {
+        try withFolder { folder in
+            #expect(unsafe mkfifo(folder + "/pipe", 0o600) == 0)
+            for path in [folder, folder + "/pipe"] {
+                #expect(throws: SocketError.notAFile(path)) { try Platform.replaceFile(path, [0x61]) }
+            }
+        }
+    }
+
+    @Test func `a pipe without another end, and an endless file, wait no longer than the deadline`() throws {
+        try withFolder { folder in
+            let path = folder + "/pipe"
+            #expect(unsafe mkfifo(path, 0o600) == 0)
+            #expect(try Platform.readFile(path, limitBytes: 10, until: .now) == nil)
+            #expect(try Platform.readFile("/dev/zero", limitBytes: .max, until: .now) == nil)
+        }
+    }
+
     @Test func `an unreadable file is named`() throws {
         try withFolder { folder in
             #expect(throws: SocketError.fileMissing(folder + "/no")) {

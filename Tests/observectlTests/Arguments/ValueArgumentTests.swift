@@ -43,6 +43,10 @@ struct ValueArgumentTests {
         ("a\\b", #""a\\b""#),
         ("one\ntwo", #""one\ntwo""#),
         ("}", #""}""#),
+        ("//host/{", #""//host/{""#),
+        ("/* {", #""/* {""#),
+        ("# a\n[b]", ##""# a\n[b]""##),
+        ("/*/{", #""/*/{""#),
         ("é\u{1}", #""é\u0001""#),
     ])
     func `JSON is sent as it is written, other text as a string`(text: String, json: String) throws {
@@ -51,6 +55,7 @@ struct ValueArgumentTests {
 
     @Test(arguments: [
         "{", "[", "\"", "{a:1}", "[1,]", "\"a", "\"a\" b", "{} {}", " {", "\n[1", "\"\\ud800\"", "\"\u{1}\"",
+        "\u{FEFF}{}", "\u{FEFF} [1]", "// a\n{\"b\":1}", "/* a */ {}", " /**/\n// b\r\n\"c\"", "/*/ */[",
     ])
     func `text that begins like JSON and is not JSON is refused`(text: String) {
         #expect(throws: CommandError.self) { try ValueArgument.read(Array(text.utf8), of: arguments) }

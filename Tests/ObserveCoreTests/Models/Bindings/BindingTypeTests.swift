@@ -48,4 +48,28 @@ import Testing
         #expect(talk.ask("bindings", "{}") == #"{"bindings":[]}"#)
         #expect(talk.hub.tree.faults() == [])
     }
+
+    @Test func `a binding between ranges without a common number is refused`() throws {
+        let types = [
+            TypeDeclaration(
+                "T",
+                "low: Int(0...10)",
+                "high: Int(20...)?",
+                "both: Int(10...20)",
+                "small: Double(...9.5)?",
+                "lows: [Int(0...10)]"
+            )
+        ]
+        let talk = try TypedTree.talk(types, [("t", "T", "{}")])
+        for (source, target, refused) in [
+            ("low", "high", true), ("high", "low", true), ("small", "both", true), ("both", "small", true),
+            ("low", "both", false), ("both", "high", false), ("small", "low", false), ("low", "lows", true),
+            ("high", "lows.0", true), ("lows.@max", "high", false),
+        ] {
+            let answer = talk.ask("bind", #"{"source":"t.\#(source)","target":"t.\#(target)"}"#)
+            #expect(answer.contains("typeMismatch") == refused, "\(source) \(target): \(answer)")
+            guard let number = answer.firstMatch(of: #/"binding":(\d+)/#) else { continue }
+            talk.ask("unbind", #"{"binding":\#(number.1)}"#)
+        }
+    }
 }
