@@ -44,8 +44,9 @@ struct Reloading {
                 // Without any state, there is nothing to serve.
                 if isNew { throw refusal }
                 let missing = server.withTree { configuration.missing(in: $0) }.joined(separator: ", ")
+                let remedy = result.losses.isEmpty ? "send SIGHUP" : "start again with --adapt"
                 return Log.shared.error(
-                    "\(change): \(refusal); send SIGHUP when the disk takes them; missing: \(missing)"
+                    "\(change): \(refusal); \(remedy) when the disk takes them; missing: \(missing)"
                 )
             }
         } catch {

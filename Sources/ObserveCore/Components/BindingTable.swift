@@ -39,7 +39,7 @@ struct BindingTable: ~Copyable {
 
     mutating func forgetFormer() {
         for former in former { former.binding.isNoted = false }
-        former.removeAll(keepingCapacity: true)
+        former.removeAll(keepingCapacity: former.count <= 64)
     }
 
     /// Takes the next number that no binding has.

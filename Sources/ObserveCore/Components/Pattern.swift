@@ -74,6 +74,11 @@ extension [PatternComponent] {
         lastIndex { if case .anyName = $0 { true } else { false } } ?? -1
     }
 
+    /// Whether a `*` has a condition.
+    var hasCondition: Bool {
+        contains { if case .anyName(where: let condition) = $0 { condition != .noRecord } else { false } }
+    }
+
     /// The names that the components retain, those of conditions included.
     var names: [NameID] {
         compactMap {

@@ -302,6 +302,8 @@ final class ObservationContext {
     /// Ends the assignments of a host that were continued.
     func endHost() {
         if runs.isHost { runs.end() }
+        // Otherwise the commit at the transaction's end needs the causes.
+        if depth == 1, !runs.isRunning, !queues.hasWork { runs.removeAll() }
     }
 
     // MARK: Notifying

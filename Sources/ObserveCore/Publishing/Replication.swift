@@ -128,7 +128,7 @@ final class Replication {
     /// Sends the local changes since the last call.
     func sendChanges() {
         if !isApplying { send(local.drainEvents()) }
-        if !unanswered.isEmpty { didChange() }
+        if !unanswered.isEmpty || !problems.isEmpty { didChange() }
     }
 
     private func send(_ events: [ChangeEvent]) {
@@ -146,11 +146,12 @@ final class Replication {
     private func sendCommit(_ events: ArraySlice<ChangeEvent>) {
         var paths: [String] = []
         var operations: [WriteOperation] = []
+        var restored: Set<String> = []
         for event in events {
             guard let path = event.params.string("path"), event.reason != .sourceDeleted else { continue }
             if let whole = event.isTruncated ? path : isMirror ? nil : problems.path(leadingTo: path) {
                 // The daemon has another value, or none: a part of the local one does not help.
-                restore(whole)
+                if restored.insert(whole).inserted { restore(whole) }
                 continue
             }
             paths.append(path)

@@ -65,8 +65,9 @@ private extension Invocation {
     func edit(_ file: String, in editor: String) throws(CommandError) {
         var (base, revision) = try read()
         var mine = try edited(EditedText.text(of: base), file, in: editor)
-        // The indices of changes that another one made too: one model has both places.
-        var repeated: Set<Int> = []
+        // The indices of changes that were refused although no other client made them: and of those, the changes that were refused
+        // again, since one model has both places. Their write has no condition any more.
+        var (refused, repeated): (Set<Int>, Set<Int>) = ([], [])
         while true {
             let changes = ValueChange.changes(from: base, to: mine)
             guard !changes.isEmpty else { return process.report("nothing was changed") }
@@ -81,13 +82,13 @@ private extension Invocation {
                 let theirs = try read()
                 revision = theirs.revision
                 if theirs.value == base {
-                    guard let index = refusal.operation, repeated.insert(index).inserted else {
-                        throw .client(.refused(refusal))
-                    }
+                    guard let index = refusal.operation,
+                        refused.insert(index).inserted || repeated.insert(index).inserted
+                    else { throw .client(.refused(refusal)) }
                     continue
                 }
                 let text = EditedText.merge(base: base, mine: mine, theirs: theirs.value)
-                (base, repeated) = (theirs.value, [])
+                (base, refused, repeated) = (theirs.value, [], [])
                 if text.contains(EditedText.mark) {
                     process.report("\(refusal.message); the editor shows both")
                     mine = try edited(text, file, in: editor)

@@ -101,8 +101,8 @@ private final class Waiting {
     private func judge(_ frame: [ChangeEvent]) throws(CommandError) {
         for (index, event) in frame.enumerated() {
             paths.apply(event)
-            let next = index + 1 < frame.count ? frame[index + 1].params.int("revision") : nil
-            if next == event.params.int("revision") { continue }
+            let next = index + 1 < frame.count ? frame[index + 1] : nil
+            if let next, next.params.int("revision") == event.params.int("revision") { continue }
             try judge()
             if duration == 0, start != nil { return }
         }

@@ -48,7 +48,8 @@ extension Examination {
         guard !Platform.mayUse(path, writes: writes) else { return nil }
         let (uid, file) = (places.process.uid, path.quotedForShell)
         if status.owner == uid { return wrong(path, "you can't use it", "chmod u+rwX \(file)") }
-        let isInside = path.hasPrefix("\(places.process.environment("HOME") ?? "")/")
+        let home = places.process.environment("HOME") ?? ""
+        let isInside = !home.isEmpty && path.hasPrefix("\(home)/")
         let otherHome = "unset XDG_CONFIG_HOME XDG_STATE_HOME; eval HOME=~$(id -un)"
         let remedy = isInside ? "sudo chown -RH \(uid) \(file)" : otherHome
         return wrong(path, "another user has it", remedy)

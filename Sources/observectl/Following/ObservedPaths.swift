@@ -56,7 +56,7 @@ struct ObservedPaths {
     /// Notes the new value of an event.
     mutating func apply(_ event: ChangeEvent) {
         guard let path = event.path, !event.isPrior else { return }
-        let value = event.isTruncated ? nil : event.new ?? RawJSON(.null)
+        let value = event.new ?? (event.isTruncated ? nil : RawJSON(.null))
         for index in positions[path.bytes] ?? [] { entries[index].value = value }
         guard positions.count < entries.count, let names = ObservedPaths.components(of: path) else { return }
         for index in entries.indices where entries[index].hasWildcard {

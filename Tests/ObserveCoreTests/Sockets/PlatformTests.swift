@@ -59,8 +59,10 @@ struct PlatformTests {
         try withFolder { folder in
             let path = folder + "/pipe"
             #expect(unsafe mkfifo(path, 0o600) == 0)
-            #expect(try Platform.readFile(path, limitBytes: 10, until: .now) == nil)
-            #expect(try Platform.readFile("/dev/zero", limitBytes: .max, until: .now) == nil)
+            for path in [path, "/dev/zero"] {
+                let bytes = try Platform.readFile(path, limitBytes: .max, until: .now)
+                #expect(bytes == nil)
+            }
         }
     }
 

@@ -47,12 +47,10 @@ extension TreeReader {
         return json.string
     }
 
-    /// Whether a `*` with a condition made the node, or one above it.
-    func isCandidate(_ node: NodeID) -> Bool {
-        guard tree.paths.nodes[node].isSelected else { return false }
-        let parent = parent(of: node)
-        if tree.paths.nodes[node].isSelection, tree.paths.nodes[parent].hasCandidates { return true }
-        return isCandidate(parent)
+    /// Whether one of the patterns, which have the node, leads to it through a `*` with a condition.
+    func isCandidate(_ node: NodeID, of patterns: [PatternID]) -> Bool {
+        tree.paths.nodes[node].isSelected
+            && patterns.contains { tree.wildcards.patterns[$0].components.hasCondition }
     }
 
     /// The length of the node's path, in bytes of JSON text.

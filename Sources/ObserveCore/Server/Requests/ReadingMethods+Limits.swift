@@ -33,7 +33,8 @@ extension ReadingMethods {
     ///   - unit: a power of two.
     ///   - isShared: whether restricted clients may share the figure with others.
     func shown(_ count: Int, in unit: Int, _ isShared: Bool = false) -> Int {
-        clients.writer.isRestricted || isShared && access != nil ? roundedUp(count, unit) : count
+        let hasRules = access?.rules.isEmpty == false
+        return clients.writer.isRestricted || isShared && hasRules ? roundedUp(count, unit) : count
     }
 
     private func roundedUp(_ count: Int, _ unit: Int) -> Int { (count &+ unit &- 1) & ~(unit &- 1) }

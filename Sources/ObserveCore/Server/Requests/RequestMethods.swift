@@ -13,7 +13,9 @@ class RequestMethods: ReadingMethods {
     /// - Parameter isOfRequest: the session's client has caught up before the request. The events of its own commit precede
     ///   the answer.
     final func finishAnswer(to session: Session, isOfRequest: Bool = false) {
-        if session.delivery.closing == nil { completeResumptions(of: session) }
+        if !clients.registry.following.resumptions.isEmpty, session.delivery.closing == nil {
+            completeResumptions(of: session)
+        }
         // This request has closed its session, and `goodbye` is the last line.
         if session.delivery.closing != nil { return clients.registry.following = FollowingEvents() }
         if !answer.isEmpty {

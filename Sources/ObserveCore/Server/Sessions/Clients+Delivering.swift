@@ -103,8 +103,12 @@ extension Clients: ChangeSink {
         let differs =
             change.differs || !observer.options.contains(.distinct)
             || change.reason == .sourceDeleted
-                && (observer.group == ObserverRecord.noGroup || !tree.reader.isCandidate(change.node))
+                && (observer.group == ObserverRecord.noGroup || !isCandidate(change.node, in: tree, observer))
         return differs && (change.suffix == nil || isWantedBelow(change, in: tree, observer))
+    }
+
+    private func isCandidate(_ node: NodeID, in tree: ModelTree, _ observer: ObserverRecord) -> Bool {
+        tree.reader.isCandidate(node, of: registry.compounds[CompoundID(observer.group)].patterns)
     }
 
     /// Whether the change is an array's edit, and the observer gets it as a new value.

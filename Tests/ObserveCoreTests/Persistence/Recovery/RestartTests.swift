@@ -233,7 +233,6 @@ import Testing
         #expect(daemon.tree.faults() == [])
     }
 
-    /// The end of a binding changes no value, and has no revision.
     @Test func `a folder that hides its journal is not taken for an empty one`() throws {
         let daemon = try filled()
         let journal = daemon.disk.contents("journal-1")
@@ -243,6 +242,7 @@ import Testing
         #expect(daemon.disk.contents("journal-1")?.starts(with: try #require(journal)) == true)
     }
 
+    /// The end of a binding changes no value, and has no revision.
     @Test func `recovery ignores a journal whose predecessor lost its end`() throws {
         for seed in UInt64(1)...100 {
             let daemon = try filled()

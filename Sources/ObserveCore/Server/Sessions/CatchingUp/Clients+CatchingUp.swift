@@ -42,7 +42,7 @@ extension Clients {
     /// which these are too many.
     func catchUpWholly(_ session: Session) {
         guard session.delivery.isBehind else { return }
-        let mostBytes = max(limits.maxOutboxBytes, Share.ownBytes)
+        let mostBytes = max(limits.maxOutboxBytes, session.output.count + Share.ownBytes)
         let share = Share(end: .max, mostBytes: mostBytes, mostMarks: .max, endsWithTurn: false)
         if send(to: session, share) { return }
         metrics.sessionsOverflowed += 1
