@@ -154,7 +154,7 @@ extension Platform {
     }
 
     /// Replaces the file at `path`, or creates it. Other processes see the former bytes or the new ones, nothing between.
-    /// Refuses what is no regular file, such as `/dev/null`: the new file would take its place.
+    /// Refuses a path of anything but a regular file, such as `/dev/null`: the new file would take its place.
     ///
     /// - Parameter mode: the permissions of the new file, without those that the umask removes.
     package static func replaceFile(_ path: String, _ bytes: [UInt8], mode: UInt32 = 0o666)

@@ -16,7 +16,9 @@ struct ResumeFile {
     init(_ path: String, _ arguments: ParsedArguments) throws(CommandError) {
         self.path = path
         var bytes: [UInt8] = []
-        do throws(SocketError) { bytes = try Platform.readFile(path, limitBytes: 4096, mustBeFile: true) } catch {
+        do throws(SocketError) {
+            bytes = try Platform.readFile(path, limitBytes: 4096, mustBeFile: true)
+        } catch {
             guard case .fileMissing = error else { throw .input(error) }
         }
         let text = String(decoding: bytes, as: UTF8.self)

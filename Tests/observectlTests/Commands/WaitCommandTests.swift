@@ -241,8 +241,9 @@ struct WaitCommandTests {
     private func daemon() throws -> FakeDaemon {
         try FakeDaemon { _ in
             .init(lines: [
-                #"{"id":1,"result":{"subscription":1,"revision":1,"initial":2,"epoch":"e"}}"#,
-                WaitCommandTests.event("a", "0", 1, more: true), WaitCommandTests.event("b", "0", 1),
+                #"{"id":1,"result":{"subscription":1,"revision":1,"initial":3,"epoch":"e"}}"#,
+                WaitCommandTests.event("a", "0", 1, more: true),
+                WaitCommandTests.event("c.d", "null", 1, more: true), WaitCommandTests.event("b", "0", 1),
                 WaitCommandTests.event("a", "5", 2), WaitCommandTests.event("a", "1", 3, more: true),
                 WaitCommandTests.event("b", "7", 3), WaitCommandTests.event("a", "5", 4),
                 WaitCommandTests.event("a", "2", 5, more: true), WaitCommandTests.event("b", "0", 5),
