@@ -28,6 +28,11 @@ extension AssigningTree {
     /// rest grow without bound.
     func freeSlice() { free(atMost: max(AssigningTree.sliceUnits, history.unfreed.units / 64)) }
 
+    /// Gives the instance numbers after `last` to later models, unless models that have them wait to be freed.
+    func forgetInstances(after last: UInt64) {
+        if history.unfreed.models.isEmpty { records.lastInstance = last }
+    }
+
     private func freeSome(of model: ModelID, atMost limit: Int) -> Int {
         var freed = 0
         while freed < limit {

@@ -54,6 +54,9 @@ extension BindingTree {
         dependents.refreshed.removeAll(keepingCapacity: true)
     }
 
+    /// The dependents whose retries the commit began have unread inputs again.
+    func restoreRetried() { dependents.updates.unread.formUnion(dependents.updates.retried) }
+
     /// Makes the dependents of these properties, which have their old values again, follow their paths again. Writes and
     /// stores nothing.
     ///

@@ -20,8 +20,7 @@ extension ModelTree {
         defer {
             _ = hooks.exchangeSink(sink)
             dependents.bindings.failedWrites = failedWrites
-            // Unless models that the commit made wait to be freed.
-            if history.unfreed.models.isEmpty { records.lastInstance = lastInstance }
+            forgetInstances(after: lastInstance)
         }
         try write(refusingAs: error, isLimited: isLimited, body)
         inspect()

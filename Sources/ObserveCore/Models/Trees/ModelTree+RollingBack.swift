@@ -25,7 +25,7 @@ extension ModelTree {
     private func restoreBefore() {
         records.effort.count(8 * (pending.touches.count + pending.orderChanges.count))
         if !pending.touches.isEmpty { paths.known.forget() }
-        dependents.updates.unread.formUnion(dependents.updates.retried)
+        restoreRetried()
         if let former = pending.formerTypes { removeComputed(notIn: former) }
         if !pending.releasedModels.isEmpty { restoreReleased() }
         for index in pending.orderChanges.indices.reversed() {

@@ -107,10 +107,6 @@ extension Clients: ChangeSink {
         return differs && (change.suffix == nil || isWantedBelow(change, in: tree, observer))
     }
 
-    private func isCandidate(_ node: NodeID, in tree: ModelTree, _ observer: ObserverRecord) -> Bool {
-        tree.reader.isCandidate(node, of: registry.compounds[CompoundID(observer.group)].patterns)
-    }
-
     /// Whether the change is an array's edit, and the observer gets it as a new value.
     func isWantedWhole(_ change: borrowing PathChange, in tree: ModelTree, by observer: ObserverRecord)
         -> Bool

@@ -31,6 +31,11 @@ extension Clients {
         sendGoodbye(.tooManyMatches, to: session)
     }
 
+    /// Whether a pattern of the observer's subscription leads to the node through a `*` with a condition.
+    func isCandidate(_ node: NodeID, in tree: ModelTree, _ observer: ObserverRecord) -> Bool {
+        tree.reader.isCandidate(node, of: registry.compounds[CompoundID(observer.group)].patterns)
+    }
+
     func pathForgotten(_ tag: Int32) {
         let id = AttachmentID(tag)
         if let session = registry.attachments[id].session, session.hasMarks { forgetPath(of: id, session) }
