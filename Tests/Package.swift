@@ -32,6 +32,7 @@ let exhaustive = [
     "Persistence/StoredValue+Description.swift",
     "Server/FastPathTests.swift",
     "Server/Requests/AccessRandomTests.swift",
+    "Server/Requests/DryRunRandomTests.swift",
     "Server/Requests/ResumingRandomTests.swift",
     "Server/Requests/RevertingRandomTests.swift",
     "Server/Sessions/CatchingUp/CatchingUpEvent.swift",
