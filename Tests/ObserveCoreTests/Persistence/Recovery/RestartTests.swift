@@ -43,19 +43,21 @@ import Testing
     @Test(arguments: [false, true])
     func `arrays that nest deeper than a value may are read`(withSnapshot: Bool) throws {
         let daemon = try JournaledHub()
-        daemon.ask("set", #""path":"l","value":[0,0]"#)
-        daemon.ask("bind", #""source":"l","target":"l.0""#)
+        let (opened, closed) = (String(repeating: "[", count: 50), String(repeating: "]", count: 50))
+        daemon.ask("set", #""path":"l","value":[\#(opened)0\#(closed),0]"#)
+        // Each change nests the array 50 levels deeper.
+        daemon.ask("bind", #""source":"l","target":"l\#(String(repeating: ".0", count: 50))""#)
         daemon.tree.records.limits.maxDepth = 2000
-        for value in 0..<1200 { daemon.ask("set", #""path":"l.1","value":\#(value)"#) }
+        for value in 0..<24 { daemon.ask("set", #""path":"l.1","value":\#(value)"#) }
         #expect(daemon.tree.failingBindings == 0)
         let dump = daemon.dump
         if withSnapshot { try daemon.snapshot() }
         try daemon.restart()
         #expect(daemon.dump == dump && daemon.tree.failingBindings == 1)
-        #expect(daemon.value("l.1") == "1199")
+        #expect(daemon.value("l.1") == "23")
         daemon.ask("set", #""path":"l","value":[1,2]"#)
         try daemon.restart()
-        #expect(daemon.value("l") == "[[1,2],2]" && daemon.tree.failingBindings == 0)
+        #expect(daemon.value("l") == "[1,2]")
     }
 
     @Test func `a restart keeps a value written to a one-way binding's target`() throws {
