@@ -16,8 +16,8 @@ struct BindingTable: ~Copyable {
     var writing: DependentID = .noRecord
     var isWritingTarget = false
     var hasWrittenItself = false
-    /// The bindings that the open commit has updated, as they were before it.
-    private(set) var former: [FormerBinding] = []
+    /// The bindings that the open commit has updated. They know what they were before.
+    private(set) var former: [Binding] = []
 
     mutating func add(_ binding: Binding, _ dependent: DependentID) {
         byNumber[binding.number] = dependent
@@ -33,13 +33,13 @@ struct BindingTable: ~Copyable {
     /// Keeps the binding as it is before its first update in the open commit.
     mutating func note(_ binding: Binding) {
         if binding.isNoted { return }
-        former.append(FormerBinding(binding))
-        binding.isNoted = true
+        binding.keepFormer()
+        former.append(binding)
     }
 
     mutating func forgetFormer() {
-        for former in former { former.binding.isNoted = false }
-        former.removeAll(keepingCapacity: former.count <= 64)
+        for binding in former { binding.forgetFormer() }
+        former.removeAll(keepingCapacity: true)
     }
 
     /// Takes the next number that no binding has.
@@ -59,28 +59,4 @@ struct BoundPaths: Hashable {
     }
 
     init(_ binding: Binding) { self.init(source: binding.source.escaped, target: binding.target.escaped) }
-}
-
-/// A binding before the open commit.
-struct FormerBinding {
-    let binding: Binding
-    private let isNew, rests: Bool
-    private let lastSource, lastTarget: StoredValue
-    private let lastPlace: Binding.Place?
-    /// Nil if its last write succeeded.
-    let failure: TreeError?
-    let failedBackward: Bool
-
-    init(_ binding: Binding) {
-        self.binding = binding
-        (isNew, rests) = (binding.isNew, binding.rests)
-        (lastSource, lastTarget, lastPlace) = (binding.lastSource, binding.lastTarget, binding.lastPlace)
-        (failure, failedBackward) = (binding.failure, binding.failedBackward)
-    }
-
-    /// Restores all but the failure, which is counted.
-    func restore() {
-        (binding.isNew, binding.rests) = (isNew, rests)
-        (binding.lastSource, binding.lastTarget, binding.lastPlace) = (lastSource, lastTarget, lastPlace)
-    }
 }

@@ -158,8 +158,10 @@ final class Binding {
     var isRestored = false
     /// Whether the binding carries nothing: its source has been as it is since declared types took it away.
     var rests = false
-    /// Whether ``BindingTable/former`` has it.
-    var isNoted = false
+    /// Whether ``BindingTable/former`` has it: then ``former`` and ``formerFailure`` are from before the open commit.
+    private(set) var isNoted = false
+    private var former = Former()
+    private(set) var formerFailure: TreeError?
     /// The last commit in which the binding wrote.
     var lastWrite: UInt64 = 0
     /// The error of its last write; nil if that succeeded. ``failedBackward`` says in which direction.
@@ -169,6 +171,42 @@ final class Binding {
     /// Whether ``failure`` is set. The tree reads this far more often than the error itself.
     private(set) var isFailing = false
     var failedBackward = false
+
+    private struct Former {
+        var source = StoredValue.absent
+        var target = StoredValue.absent
+        var place: Place?
+        var isNew = false
+        var rests = false
+        var failedBackward = false
+    }
+
+    func keepFormer() {
+        isNoted = true
+        former = Former(
+            source: lastSource,
+            target: lastTarget,
+            place: lastPlace,
+            isNew: isNew,
+            rests: rests,
+            failedBackward: failedBackward
+        )
+        if isFailing { formerFailure = failure }
+    }
+
+    /// Restores all but the failure, which its table counts.
+    func restoreFormer() {
+        (lastSource, lastTarget, lastPlace) = (former.source, former.target, former.place)
+        (isNew, rests) = (former.isNew, former.rests)
+    }
+
+    var failedBackwardBefore: Bool { former.failedBackward }
+
+    func forgetFormer() {
+        isNoted = false
+        (former.source, former.target) = (.absent, .absent)
+        if formerFailure != nil { formerFailure = nil }
+    }
 
     /// A property or element of a model, independent of the numbers of their records.
     struct Place: Equatable {

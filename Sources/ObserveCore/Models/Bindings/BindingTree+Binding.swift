@@ -307,11 +307,11 @@ extension BindingTree {
 
     /// Restores the bindings as they were before the open commit, which is being rolled back.
     func restoreBindings() {
-        for former in dependents.bindings.former {
-            let wasFailing = former.binding.isFailing
-            former.restore()
-            note(former.failure, of: former.binding, isBackward: former.failedBackward, isSilent: true)
-            if former.binding.isFailing != wasFailing { notifySink(of: former.binding) }
+        for binding in dependents.bindings.former {
+            let wasFailing = binding.isFailing
+            binding.restoreFormer()
+            note(binding.formerFailure, of: binding, isBackward: binding.failedBackwardBefore, isSilent: true)
+            if binding.isFailing != wasFailing { notifySink(of: binding) }
         }
     }
 

@@ -53,7 +53,7 @@ final class CommitPreview {
             }
         }
         // A resting one has written nothing.
-        for binding in tree.dependents.bindings.former.map(\.binding) where !binding.rests {
+        for binding in tree.dependents.bindings.former where !binding.rests {
             if let failure = binding.failure {
                 failures.append(Failure(binding: binding, message: failure.message))
             }
