@@ -21,11 +21,13 @@ extension ReferenceTree {
     }
 
     private func set(_ names: [String], _ draft: Draft, _ parents: Bool) throws -> Bool {
+        var hasMadeParents = false
         while true {
             guard parents, case .broken(let component, isScalar: false) = place(names) else {
-                if let term { return try lay(names, draft, term) }
-                return try put(names, draft)
+                let hasChanged = try term.map { try lay(names, draft, $0) } ?? put(names, draft)
+                return hasChanged || hasMadeParents
             }
+            hasMadeParents = true
             var parents = Draft.object([])
             for name in names[(component + 1)..<(names.count - 1)].reversed() {
                 parents = .object([(name, parents)])
