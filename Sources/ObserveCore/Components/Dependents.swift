@@ -178,6 +178,7 @@ final class Binding {
         var place: Place?
         var isNew = false
         var rests = false
+        var isFailing = false
         var failedBackward = false
     }
 
@@ -189,6 +190,7 @@ final class Binding {
             place: lastPlace,
             isNew: isNew,
             rests: rests,
+            isFailing: isFailing,
             failedBackward: failedBackward
         )
         if isFailing { formerFailure = failure }
@@ -205,7 +207,7 @@ final class Binding {
     func forgetFormer() {
         isNoted = false
         (former.source, former.target) = (.absent, .absent)
-        if formerFailure != nil { formerFailure = nil }
+        if former.isFailing { formerFailure = nil }
     }
 
     /// A property or element of a model, independent of the numbers of their records.
