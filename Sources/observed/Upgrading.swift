@@ -27,7 +27,7 @@ final class Upgrading {
         self.service = service
     }
 
-    /// Clients have been told that another program continues.
+    /// Whether clients know that another program continues.
     var isDecided: Bool { phase == .decided }
 
     /// The daemon is to end instead.

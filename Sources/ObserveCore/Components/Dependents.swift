@@ -160,7 +160,7 @@ final class Binding {
     var rests = false
     /// Whether ``BindingTable/former`` has it: then ``former`` and ``formerFailure`` are from before the open commit.
     private(set) var isNoted = false
-    private var former = Former()
+    private(set) var former = Former()
     private(set) var formerFailure: TreeError?
     /// The last commit in which the binding wrote.
     var lastWrite: UInt64 = 0
@@ -172,7 +172,7 @@ final class Binding {
     private(set) var isFailing = false
     var failedBackward = false
 
-    private struct Former {
+    struct Former {
         var source = StoredValue.absent
         var target = StoredValue.absent
         var place: Place?
@@ -201,8 +201,6 @@ final class Binding {
         (lastSource, lastTarget, lastPlace) = (former.source, former.target, former.place)
         (isNew, rests) = (former.isNew, former.rests)
     }
-
-    var failedBackwardBefore: Bool { former.failedBackward }
 
     func forgetFormer() {
         isNoted = false

@@ -69,7 +69,7 @@ final class Replication {
         _ channel: ClientChannel,
         didChange: @escaping () -> Void
     ) {
-        root = ReplicatedPath.escaped(name)
+        root = DottedKeyPath.text(of: [name])
         self.remoteRoot = fitting == nil ? root : DottedKeyPath.canonical(remoteRoot)
         self.fitting = fitting
         self.local = local
@@ -368,7 +368,7 @@ final class Replication {
         if here == there { return }
         if case .object(let mine) = here, case .object(let theirs) = there {
             for (name, value) in mine {
-                let below = path + "." + ReplicatedPath.escaped(name)
+                let below = path + "." + DottedKeyPath.text(of: [name])
                 if let other = theirs[name] {
                     reconcile(below, value, other)
                 } else if !isMirror {

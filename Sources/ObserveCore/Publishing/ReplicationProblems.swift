@@ -54,10 +54,4 @@ enum ReplicatedPath {
         guard long.starts(with: short) else { return false }
         return long.count == short.count || long[long.index(long.startIndex, offsetBy: short.count)] == 0x2E
     }
-
-    static func escaped(_ name: String) -> String {
-        let out = ByteBuffer()
-        ByteView.with(name) { out.appendEscaped(name: $0) }
-        return out.string
-    }
 }

@@ -65,15 +65,15 @@ private extension Invocation {
     func edit(_ file: String, in editor: String) throws(CommandError) {
         var (base, revision) = try read()
         var mine = try edited(EditedText.text(of: base), file, in: editor)
-        // The indices of changes that were refused although no other client made them: and of those, the changes that were refused
-        // again, since one model has both places. Their write has no condition any more.
-        var (refused, repeated): (Set<Int>, Set<Int>) = ([], [])
+        // How often a change was refused although no other client made one, by its index. After two refusals, the edit itself has
+        // changed the place by another path of its model, and the write has no condition any more.
+        var refusals: [Int: Int] = [:]
         while true {
             let changes = ValueChange.changes(from: base, to: mine)
             guard !changes.isEmpty else { return process.report("nothing was changed") }
             do throws(CommandError) {
                 let operations = changes.enumerated().map { index, change in
-                    let condition = repeated.contains(index) ? nil : revision
+                    let condition = refusals[index, default: 0] < 2 ? revision : nil
                     return change.write(below: operands[0], ifUnchangedSince: condition).json
                 }
                 try request("transaction", ["operations": RawJSON(array: operations)])
@@ -82,13 +82,13 @@ private extension Invocation {
                 let theirs = try read()
                 revision = theirs.revision
                 if theirs.value == base {
-                    guard let index = refusal.operation,
-                        refused.insert(index).inserted || repeated.insert(index).inserted
+                    guard let index = refusal.operation, refusals[index, default: 0] < 2
                     else { throw .client(.refused(refusal)) }
+                    refusals[index, default: 0] += 1
                     continue
                 }
                 let text = EditedText.merge(base: base, mine: mine, theirs: theirs.value)
-                (base, refused, repeated) = (theirs.value, [], [])
+                (base, refusals) = (theirs.value, [:])
                 if text.contains(EditedText.mark) {
                     process.report("\(refusal.message); the editor shows both")
                     mine = try edited(text, file, in: editor)

@@ -310,7 +310,8 @@ extension BindingTree {
         for binding in dependents.bindings.former {
             let wasFailing = binding.isFailing
             binding.restoreFormer()
-            note(binding.formerFailure, of: binding, isBackward: binding.failedBackwardBefore, isSilent: true)
+            let isBackward = binding.former.failedBackward
+            note(binding.formerFailure, of: binding, isBackward: isBackward, isSilent: true)
             if binding.isFailing != wasFailing { notifySink(of: binding) }
         }
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds the bindings and computed properties that read or write a property. Changes nothing.
+// Finds the bindings and computed properties that read or write a property. Changes nothing. Counts 16 steps for each binding or
+// edge that it visits: it compares paths.
 
 extension ModelTree {
     /// What a change at the path changes: bindings with their other end, then computed properties. Where nothing stands

@@ -24,7 +24,7 @@ extension DerivingTree {
         fill(id, with: replayedValue(of: id))
     }
 
-    /// An evaluation that takes long counts as several.
+    /// An evaluation that takes long counts as several: 64 steps of work are about what a short one takes.
     private func replayedValue(of id: PropertyID) -> StoredValue {
         guard let dependent = dependents.computedDependent(of: id, in: records), selections.replayRoom >= 0
         else { return .null }

@@ -47,7 +47,7 @@ extension TreeReader {
         return json.string
     }
 
-    /// Whether one of the patterns, which have the node, leads to it through a `*` with a condition.
+    /// Whether a `*` with a condition may have made the node, of which the patterns are.
     func isCandidate(_ node: NodeID, of patterns: [PatternID]) -> Bool {
         tree.paths.nodes[node].isSelected
             && patterns.contains { tree.wildcards.patterns[$0].components.hasCondition }

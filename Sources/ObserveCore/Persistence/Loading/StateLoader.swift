@@ -118,7 +118,8 @@ final class StateLoader {
         }
     }
 
-    /// Recursion is as deep as arrays nest. The tree bounds that, but state of older versions may nest deeper.
+    /// Recursion is as deep as arrays nest. The tree bounds that, but state of older versions may nest deeper. So many levels fit the
+    /// stack of the main thread, also in a debug build.
     func value(_ json: JSONView, depth: Int = 0) throws(StateFault) -> StoredValue {
         switch json.kind {
         case .array:

@@ -97,7 +97,7 @@ extension Clients: ChangeSink {
         if !hasRoom(for: 0, in: session) { offerExcess(of: session, attachment) }
     }
 
-    /// Whether the observer gets an event of the change. The end of a root ends the matches of a pattern with conditions alone.
+    /// Whether the observer gets an event of the change. Of a pattern with conditions, only what matched hears of the end of a root.
     @inline(__always)
     func isWanted(_ change: borrowing PathChange, in tree: ModelTree, by observer: ObserverRecord) -> Bool {
         let differs =

@@ -31,7 +31,7 @@ extension Clients {
         sendGoodbye(.tooManyMatches, to: session)
     }
 
-    /// Whether a pattern of the observer's subscription leads to the node through a `*` with a condition.
+    /// Whether a `*` with a condition may have made the node for the observer's subscription.
     func isCandidate(_ node: NodeID, in tree: ModelTree, _ observer: ObserverRecord) -> Bool {
         tree.reader.isCandidate(node, of: registry.compounds[CompoundID(observer.group)].patterns)
     }

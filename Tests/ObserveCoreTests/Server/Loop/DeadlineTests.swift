@@ -33,7 +33,7 @@ import Testing
         #expect(!isAnyDue)
     }
 
-    /// A reviewer found it: the loop looked at all deadlines for each connection.
+    /// Before, the loop looked at all deadlines for each connection.
     @Test func `the loop arms its timer once for all connections that it ends`() {
         for _ in 0..<20 {
             let socket = SimulatedSocket(PeerCredentials(pid: 2, uid: 2, gid: 2), capacity: 1000)

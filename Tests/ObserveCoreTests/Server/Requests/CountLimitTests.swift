@@ -54,7 +54,7 @@ struct CountLimitTests {
         }
     }
 
-    /// A reviewer found it: long names took memory without a bound.
+    /// Before, long names took memory without a bound.
     @Test(arguments: [".*", ""])
     func `a path counts once more for each KiB of its text`(end: String) {
         let talk = talk { $0.clients.maxSubscriptions = 3 }

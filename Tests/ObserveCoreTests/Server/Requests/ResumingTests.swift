@@ -259,7 +259,7 @@ import Testing
         #expect(client.take().count == 1)
     }
 
-    /// A reviewer found it: the client missed that paths had vanished, and its frame had no end.
+    /// Before, the client missed that paths had vanished, and its frame had no end.
     @Test(arguments: ["a.m.*", "a.m.x"])
     func `a batch that changes more than the history holds ends with goodbye instead of its answer`(
         path: String

@@ -138,7 +138,7 @@ import Testing
         #expect(other.ask(Self.line(1, "get", #""path":"a""#))[0].contains(#"{"value":{"x":5,"y":{"k":1}},"#))
     }
 
-    /// A reviewer found it: they delayed others by what they look at and do not show.
+    /// Before, they delayed others by what they look at and do not show.
     @Test func `explain and bindings count the bindings, the paths and the patterns that they visit`() {
         let hub = Hub.with(Self.roots)
         let client = FakeClient(hub, token: 1)

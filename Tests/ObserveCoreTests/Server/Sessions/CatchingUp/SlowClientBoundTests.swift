@@ -254,7 +254,7 @@ import Testing
         #expect(!client.isPaused)
     }
 
-    /// A reviewer found it: one commit had no bound, since its frame waits for its end.
+    /// Before, one commit had no bound, since its frame waits for its end.
     @Test(arguments: [false, true])
     func `a frame beyond maxOutboxBytes ends with marked paths, also if their values return`(returns: Bool) {
         let client = SlowClient(stage.hub, token: 1)
