@@ -16,6 +16,7 @@ extension DerivingTree {
     /// - Parameter isKnown: it has a present value.
     func beginReplay(of id: PropertyID, isKnown: Bool) {
         if selections.replayed.index(forKey: id) == nil {
+            selections.replayRoom -= SelectionTable.costOfJoining
             selections.replayed[id] = .some(isKnown ? records.properties[id].value : nil)
         } else if records.properties[id].bound != .noRecord {
             // The redone commits have kept it up to date.

@@ -44,13 +44,13 @@ extension EventLoop {
             mayGoOn = false
             let tokens = connections.turns.popAll()
             for index in tokens.indices {
-                if index > 0, clients.isRoundOver { return connections.turns.postpone(tokens[index...]) }
+                if index > 0, clients.hasRoundEnded { return connections.turns.postpone(tokens[index...]) }
                 guard let connection = connections[tokens[index]] else { continue }
                 takeTurn(connection)
                 // Each reader then gets the events of several turns in one write.
                 mayGoOn = mayGoOn || connection.pending == .turn && connection.feedsMany
             }
-        } while mayGoOn && !clients.isRoundOver
+        } while mayGoOn && !clients.hasRoundEnded
     }
 
     private func takeTurn(_ connection: Connection) {
@@ -139,7 +139,7 @@ extension EventLoop {
                 }
             }
             for index in 0..<others {
-                if hasSentOther, clients.isRoundOver {
+                if hasSentOther, clients.hasRoundEnded {
                     postponed += batch[index..<others]
                     break
                 }
@@ -197,7 +197,7 @@ extension EventLoop {
             write(connection)
             rounds += 1
         } while session.hasOutput && !session.delivery.isBlocked && rounds < 16 && !connection.isClosed
-            && !clients.isRoundOver
+            && !clients.hasRoundEnded
         if connection.isClosed { return }
         resume(connection)
         watchGoodbye(connection)

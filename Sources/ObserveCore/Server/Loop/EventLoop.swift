@@ -128,7 +128,7 @@ final class EventLoop: Transport {
             }
             if pacing == .embedded {
                 if isIdle { return }
-                if isBusy, clients.isRoundOver || rounds == EventLoop.mostRounds {
+                if isBusy, clients.hasRoundEnded || rounds == EventLoop.mostRounds {
                     return mailbox.wakeUp.signal()
                 }
             }
@@ -184,7 +184,7 @@ final class EventLoop: Transport {
             handle(system.token(index), system.flags(index))
             index += 1
             if index == ready { index = 0 }
-            if count < ready, clients.isRoundOver {
+            if count < ready, clients.hasRoundEnded {
                 connections.turns.stopRound(before: index)
                 handleShort(from: index, ready - count, of: ready)
                 break
@@ -192,9 +192,9 @@ final class EventLoop: Transport {
         }
         // A turn may take as long as the last round: short answers do not wait for it.
         if connections.turns.isSlow, connections.turns.hasWork { flushDirty() }
-        if connections.turns.mayBegin(afterSlowReading: clients.isSecondRoundOver) { takeTurns() }
+        if connections.turns.mayBegin(afterSlowReading: clients.hasSecondRoundEnded) { takeTurns() }
         clients.continueClosing()
-        connections.turns.isSlow = clients.isSecondRoundOver
+        connections.turns.isSlow = clients.hasSecondRoundEnded
         flushDirty()
         // About a millisecond.
         if hub.tree.hasUnfreed { hub.tree.free(atMost: 10_000) }
@@ -207,7 +207,7 @@ final class EventLoop: Transport {
     /// After a round, handles work of other queues, and the rest of the ready connections whose last turns were short: a client
     /// that needs little does not wait for those that take all they get. A second round bounds this.
     private func handleShort(from first: Int, _ count: Int, of ready: Int) {
-        for place in first..<(first + count) where !clients.isSecondRoundOver {
+        for place in first..<(first + count) where !clients.hasSecondRoundEnded {
             let index = place < ready ? place : place - ready
             let token = system.token(index)
             if token == Token.wakeUp || connections[token]?.hasUsedUpTurn == false {

@@ -62,7 +62,7 @@ extension Hub {
             clients.count(work: item.path == nil ? Cost.request : Cost.queuedEvent)
             run(item, at: now)
             clients.countTreeWork()
-        } while !clients.isRoundOver || clients.timers.firstDue(at: now)?.path != nil
+        } while !clients.hasRoundEnded || clients.timers.firstDue(at: now)?.path != nil
     }
 
     func run(_ item: TimerItem, at now: MonotonicTime) {

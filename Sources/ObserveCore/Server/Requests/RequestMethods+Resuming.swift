@@ -78,6 +78,7 @@ extension RequestMethods {
         let room = clients.limits.maxOutboxBytes / 2 - clients.registry.following.missedBytes
         let missed = MissedEventEncoder(clients, session, head, withTimes: withTimes, limitBytes: room)
         tree.replay(from: commit, to: paths, missed)
+        clients.count(work: missed.count * Cost.replayedEvent)
         return missed.wantsMore ? MissedEvents(lines: missed.lines, count: missed.count) : nil
     }
 

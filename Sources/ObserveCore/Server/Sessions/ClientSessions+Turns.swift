@@ -15,10 +15,10 @@ extension ClientSessions {
     var isTurnOver: Bool { sessions.turns.isTurnOver }
 
     /// Whether it is time to look at the sockets again.
-    var isRoundOver: Bool { sessions.turns.isRoundOver }
+    var hasRoundEnded: Bool { sessions.turns.hasRoundEnded }
 
     /// Whether as much was done again since then.
-    var isSecondRoundOver: Bool { sessions.turns.isSecondRoundOver }
+    var hasSecondRoundEnded: Bool { sessions.turns.hasSecondRoundEnded }
 
     /// Counts the work of a request on the general path: its text, its answer, and what the tree did.
     ///

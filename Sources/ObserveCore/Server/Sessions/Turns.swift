@@ -36,8 +36,8 @@ struct Turns {
     @inline(__always) var isTurnOver: Bool { work >= turnEnd }
 
     mutating func beginRound() { roundEnd = work &+ round }
-    var isRoundOver: Bool { work >= roundEnd }
-    var isSecondRoundOver: Bool { work >= roundEnd &+ round }
+    var hasRoundEnded: Bool { work >= roundEnd }
+    var hasSecondRoundEnded: Bool { work >= roundEnd &+ round }
 }
 
 /// The costs of work, in units of about 100 ns on a machine of 2020. ``Clients/count(work:)`` counts them.
@@ -70,6 +70,8 @@ enum Cost {
     static let explainedBytes = 16
     /// What a commit of the history costs that is rewound and done again to replay it.
     static let replayedCommit = 10
+    /// What an event of such a commit costs.
+    static let replayedEvent = 8
 
     /// What an event costs that so many subscribers share. For a short line, the server does little more than read each session:
     /// an eighth of a unit. For a longer one, its bytes count: they are written later, but a turn must not leave more than

@@ -60,7 +60,7 @@ extension Clients {
         }
         while let subscription = session.marks.firstBehind() {
             if isFull || out.count > share.end { return false }
-            if share.end != .max, out.count > start, isRoundOver { return false }
+            if share.end != .max, out.count > start, hasRoundEnded { return false }
             setFrameOpen(subscription, false)
             while sendNext(of: subscription, session, out) {
                 marks -= 1
