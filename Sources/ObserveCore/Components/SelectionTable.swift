@@ -12,9 +12,8 @@ struct SelectionTable: ~Copyable {
     /// The revisions of the properties at the replayed revision, if they differ from the present ones. The records keep these,
     /// since the history holds a property up to its revision.
     var revisions: [PropertyID: UInt64] = [:]
-    /// How many evaluations the replay still has. A selection that joins the replay takes as long as 15 of them.
+    /// How many steps the replay still has. An evaluation is one, and so is a place of a pattern; a match is four.
     var replayRoom = 0
 
-    static let mostReplayed = 100_000
-    static let costOfJoining = 15
+    static let mostReplayed = 120_000
 }

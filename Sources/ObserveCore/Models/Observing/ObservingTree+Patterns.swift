@@ -59,7 +59,9 @@ extension ObservingTree {
 
     private func begin(_ pattern: PatternID) {
         let size = needs(of: wildcards.patterns[pattern].components)
-        guard size.fits(patternLimit),
+        if selections.isReplaying { selections.replayRoom -= 4 * size.matches + size.places }
+        guard !selections.isReplaying || mayReplaySelections,
+            size.fits(patternLimit),
             wildcards.patterns[pattern].sharedNeeds.map({ size.fits($0.room) }) ?? true
         else { return noteOverfull(pattern) }
         let prepared = wildcards.preparations.values.reduce(0) { $0 + $1.nodes.count }

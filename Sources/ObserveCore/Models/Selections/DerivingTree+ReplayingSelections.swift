@@ -8,7 +8,7 @@ extension DerivingTree {
         selections.replayRoom = SelectionTable.mostReplayed
     }
 
-    /// Whether the replay has not needed too many evaluations yet.
+    /// Whether the replay has not needed too many steps yet.
     var mayReplaySelections: Bool { selections.replayRoom >= 0 }
 
     /// Gives the selection its value at the replayed revision, until ``endReplayingSelections()``.
@@ -16,7 +16,6 @@ extension DerivingTree {
     /// - Parameter isKnown: it has a present value.
     func beginReplay(of id: PropertyID, isKnown: Bool) {
         if selections.replayed.index(forKey: id) == nil {
-            selections.replayRoom -= SelectionTable.costOfJoining
             selections.replayed[id] = .some(isKnown ? records.properties[id].value : nil)
         } else if records.properties[id].bound != .noRecord {
             // The redone commits have kept it up to date.
