@@ -92,9 +92,12 @@ extension RequestMethods {
     {
         var survey = PathSurvey()
         if params.value(.paths) == nil {
+            if let attached = session.subscriptions.further.attached { return attached.survey }
             try forEachPath(params) { (path) throws(WireError) in
                 try add(path, to: &survey, options, session)
             }
+            // A pattern may need further turns. To parse it again could take the whole of each.
+            if survey.hasPattern { session.subscriptions.further.attached = AttachedPaths(survey) }
             return survey
         }
         let attached = session.subscriptions.further.attached ?? AttachedPaths()

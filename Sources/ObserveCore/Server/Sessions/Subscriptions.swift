@@ -118,7 +118,7 @@ struct PathSurvey {
 ///
 /// - Threading: none of its own; its session's server is its only user.
 final class AttachedPaths {
-    var survey = PathSurvey()
+    var survey: PathSurvey
     /// Whether the survey has seen all paths. Then each gets its attachment.
     var isSurveyed = false
     /// The attachments are linked in the order of the paths.
@@ -129,6 +129,8 @@ final class AttachedPaths {
     private var daemonNodes: Set<NodeID> = []
     /// The offset in the param `paths` of the path that comes next; 0 before the first.
     var position = 0
+
+    init(_ survey: PathSurvey = PathSurvey()) { self.survey = survey }
 
     var count: Int { nodes.count + daemonNodes.count }
 

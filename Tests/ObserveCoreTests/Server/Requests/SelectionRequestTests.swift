@@ -132,6 +132,23 @@ import Testing
         #expect(tree.notification.comparedNodes <= before.compared &+ 1)
     }
 
+    @Test func `a pattern with a long condition gets on in each turn`() {
+        let members = (0..<2000).map { #""p\#($0)":{"n":\#($0)}"# }.joined(separator: ",")
+        let client = FakeClient(Hub.with([("r", "{\(members)}")]))
+        let condition = (0..<300).map { "n == \($0)" }.joined(separator: " || ")
+        var turns = 0
+        client.send(
+            #"{"id":1,"method":"subscribe","params":{"path":"r.*[\#(condition)].n"}}"#,
+            turn: 10_000
+        ) {
+            turns += 1
+            // Would go on for ever.
+            if turns > 1000 { client.hub.clients.sessions.turns.turn = .max >> 1 }
+        }
+        #expect(client.take().count == 301)
+        #expect(turns < 50)
+    }
+
     @Test func `conditions read a bounded number of bytes`() {
         let text = String(repeating: "x", count: 100_000)
         let members = (0..<1000).map { #""p\#($0)":{"on":true}"# }.joined(separator: ",")
