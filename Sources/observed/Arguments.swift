@@ -3,7 +3,6 @@
 
 package import ObserveCore
 
-/// The command and the options of the command line.
 package struct Arguments: Equatable, Sendable {
     package enum Command: Equatable, Sendable {
         case serve
@@ -44,7 +43,6 @@ package struct Arguments: Equatable, Sendable {
     package var logLevel = LogLevel.info
 }
 
-/// A fault of the command line, as one sentence.
 package struct UsageError: Error, Equatable, CustomStringConvertible {
     package let description: String
 

@@ -43,12 +43,9 @@ extension Configuration {
         TypeDeclarations(types: types, roots: declaredRoots, isClosed: isClosed)
     }
 
-    /// Whether the tree has anything that does not fit the types.
     func hasMisfits(in tree: ModelTree) -> Bool { tree.plan(declarations)?.misfits.isEmpty == false }
 
     /// Gives the tree these types, and makes the models, links and bindings that it lacks, in one commit.
-    ///
-    /// - Parameter mayLose: whether to drop or reset what does not fit.
     func adapt(_ tree: ModelTree, mayLose: Bool) -> Adaptation {
         var result = Adaptation()
         let plan = tree.plan(declarations)
@@ -90,7 +87,6 @@ extension Configuration {
         return refused
     }
 
-    /// The parts that the tree lacks.
     func missing(in tree: ModelTree) -> [String] {
         let parts =
             models.filter { !tree.hasRoot($0.name) }.map { ["models", $0.name] }

@@ -3,7 +3,6 @@
 
 internal import ObserveCore
 
-/// All faults of a configuration.
 package struct ConfigurationFaults: Error, Equatable, Sendable {
     package let faults: [ConfigurationFault]
 }

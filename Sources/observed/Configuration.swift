@@ -3,9 +3,7 @@
 
 package import ObserveCore
 
-/// A checked configuration.
 package struct Configuration: Sendable {
-    /// One root.
     package struct Model: Equatable, Sendable {
         package let name: String
         /// The type in Swift's notation; nil if the root may have any value.

@@ -3,7 +3,6 @@
 
 internal import ObserveCore
 
-/// A fault: its place, and a message that names the expected value.
 package struct ConfigurationFault: Error, Equatable, Sendable, CustomStringConvertible {
     /// The names and indexes that lead to it; none for the whole file.
     package let place: [String]
@@ -38,7 +37,8 @@ extension ConfigurationFault {
         let before = text.prefix(error.offset)
         let line = before.count { $0 == 0x0A } + 1
         // Continuation bytes of UTF-8 do not begin a character.
-        let column = before.suffix(while: { $0 != 0x0A }).count { $0 & 0xC0 != 0x80 } + 1
+        let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? before.startIndex
+        let column = before[start...].count { $0 & 0xC0 != 0x80 } + 1
         return ConfigurationFault(
             at: [],
             "line \(line), column \(column) (byte \(error.offset)): \(error.message)"
@@ -57,12 +57,5 @@ extension Value {
         case .array: "an array"
         case .object: "an object"
         }
-    }
-}
-
-extension ArraySlice<UInt8> {
-    /// The bytes after the last byte for which `isWanted` is false.
-    fileprivate func suffix(while isWanted: (UInt8) -> Bool) -> ArraySlice<UInt8> {
-        self[(lastIndex { !isWanted($0) }.map { $0 + 1 } ?? startIndex)...]
     }
 }

@@ -3,7 +3,6 @@
 
 internal import ObserveCore
 
-/// The source of the configuration.
 package struct ConfigurationFile: Sendable {
     /// Nil without a file: the tree is empty and open.
     package let path: String?
@@ -17,7 +16,6 @@ package struct ConfigurationFile: Sendable {
     }
 }
 
-/// The faults of a configuration file, one sentence each.
 package struct ConfigurationFileError: Error, Equatable, Sendable {
     package let sentences: [String]
 }
@@ -26,7 +24,6 @@ extension ConfigurationFile {
     /// The maximum size of a configuration. A larger file is a mistake.
     private static let limitBytes = 64 << 20
 
-    /// The configuration, and the path of its file.
     package func load() throws(ConfigurationFileError) -> (configuration: Configuration, path: String?) {
         guard let path else { return (Configuration(), nil) }
         if let text = try text(of: path) { return (try parse(text, path: path), path) }

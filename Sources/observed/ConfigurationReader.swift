@@ -15,22 +15,25 @@ struct ConfigurationReader {
     ]
 
     mutating func read(_ document: Value) {
-        guard let members = readObject(document, at: []) else { return }
-        declared = document["models"]?.object ?? ValueMembers()
+        let document = Part(document)
+        guard let members = readObject(document) else { return }
+        declared = document["models"].value?.object ?? ValueMembers()
         // The limits first: they bound the paths of links.
-        if let limits = document["limits"] { readLimits(limits) }
-        for (name, value) in members {
+        if document["limits"].value != nil { readLimits(document["limits"]) }
+        for (name, part) in members {
             switch name {
-            case "types": readTypes(value)
-            case "models": readModels(value)
-            case "closed": configuration.isClosed = readFlag(value, at: ["closed"]) ?? false
-            case "links": readLinks(value)
-            case "bindings": readBindings(value)
+            case "types": readTypes(part)
+            case "models": readModels(part)
+            case "closed": configuration.isClosed = readFlag(part) ?? false
+            case "links":
+                let links = readArray(part, "an array of links")
+                configuration.links = readPairs(links, from: "path", option: "weak")
+            case "bindings": readBindings(part)
             // For editors: the place of docs/observed.schema.json.
             case "limits", "$schema": break
-            case "journal": readJournal(value)
-            case "access": readAccess(value)
-            default: report(.unknownKey(at: [name], known: Self.keys))
+            case "journal": readJournal(part)
+            case "access": readAccess(part)
+            default: report(.unknownKey(at: part.place, known: Self.keys))
             }
         }
         // The tree can't try a path from or to a faulty root.
@@ -40,65 +43,83 @@ struct ConfigurationReader {
     }
 
     mutating func report(_ fault: ConfigurationFault) { faults.append(fault) }
+
+    mutating func report(_ message: String, at part: Part) {
+        faults.append(ConfigurationFault(at: part.place, message))
+    }
+}
+
+/// A value of the document, and its place; no value if its object lacks it.
+struct Part {
+    let value: Value?
+    let place: [String]
+
+    init(_ value: Value?, at place: [String] = []) { (self.value, self.place) = (value, place) }
+
+    subscript(name: String) -> Part { Part(value?.object?[name], at: place + [name]) }
 }
 
 // MARK: - Shared by all parts
 
 extension ConfigurationReader {
-    /// The members; nil after reporting that the value is not an object. Reports members that are not known.
-    mutating func readObject(
-        _ value: Value,
-        _ wanted: String = "an object",
-        known: [String]? = nil,
-        at place: [String]
-    ) -> ValueMembers? {
-        guard let members = value.object else {
-            report(.expected(wanted, at: place, found: value))
-            return nil
-        }
-        for (key, _) in members where known?.contains(key) == false {
-            report(.unknownKey(at: place + [key], known: known ?? []))
+    /// What `body` makes of the value; nil without a value, or after reporting that it is not what is wanted.
+    mutating func read<Result>(_ part: Part, _ wanted: String, _ body: (Value) -> Result?) -> Result? {
+        guard let value = part.value else { return nil }
+        if let result = body(value) { return result }
+        report(.expected(wanted, at: part.place, found: value))
+        return nil
+    }
+
+    mutating func readString(_ part: Part, _ wanted: String) -> String? { read(part, wanted, \.string) }
+
+    /// False without a value.
+    mutating func readFlag(_ part: Part) -> Bool? {
+        part.value == nil ? false : read(part, "true or false", \.bool)
+    }
+
+    /// The members. Reports those that are not known.
+    mutating func readObject(_ part: Part, _ wanted: String = "an object", known: [String]? = nil)
+        -> [(name: String, part: Part)]?
+    {
+        guard let object = read(part, wanted, \.object) else { return nil }
+        let members = object.map { (name: $0.name, part: Part($0.value, at: part.place + [$0.name])) }
+        for member in members where known?.contains(member.name) == false {
+            report(.unknownKey(at: member.part.place, known: known ?? []))
         }
         return members
     }
 
-    /// The elements, with the place of each; none after reporting that the value is not an array.
-    mutating func readArray(
-        _ value: Value,
-        _ wanted: String,
-        at place: [String]
-    ) -> [(element: Value, place: [String])] {
-        if value.array == nil { report(.expected(wanted, at: place, found: value)) }
-        return (value.array ?? []).enumerated().map { ($0.element, place + [String($0.offset)]) }
-    }
-
-    /// False without a value; nil after reporting that it is not a boolean.
-    mutating func readFlag(_ value: Value?, at place: [String]) -> Bool? {
-        guard let value else { return false }
-        if let flag = value.bool { return flag }
-        report(.expected("true or false", at: place, found: value))
-        return nil
+    /// The elements; none if there is no array.
+    mutating func readArray(_ part: Part, _ wanted: String) -> [Part] {
+        let elements = read(part, wanted, \.array) ?? []
+        return elements.enumerated().map { Part($0.element, at: part.place + [String($0.offset)]) }
     }
 
     /// The names along a literal key path; nil after reporting why it is not one.
-    mutating func names(of value: Value, at place: [String]) -> [String]? {
-        guard let text = dotted(value) else {
-            let wanted = "a key path: a string, or an array of strings and integers"
-            report(.expected(wanted, at: place, found: value))
-            return nil
-        }
+    mutating func names(of part: Part) -> [String]? {
+        let wanted = "a key path: a string, or an array of strings and integers"
+        guard let text = read(part, wanted, dotted) else { return nil }
+        return parse(text, at: part, without: "wildcards and operators", DottedKeyPath.literalNames)
+    }
+
+    /// What `body` finds in a key path; nil after reporting why it finds nothing.
+    mutating func parse<Result>(
+        _ text: String,
+        at part: Part,
+        without: String,
+        _ body: (String, Int) throws(KeyPathError) -> Result?
+    ) -> Result? {
         do throws(KeyPathError) {
-            let depth = configuration.limits.tree.maxDepth
-            if let names = try DottedKeyPath.literalNames(of: text, maxDepth: depth) { return names }
-            report(ConfigurationFault(at: place, "expected a path without wildcards and operators"))
+            if let result = try body(text, configuration.limits.tree.maxDepth) { return result }
+            report("expected a path without \(without)", at: part)
         } catch {
-            report(ConfigurationFault(at: place, error.description))
+            report(error.description, at: part)
         }
         return nil
     }
 
     /// A key path in dotted form, from either of its two forms.
-    func dotted(_ value: Value) -> String? {
+    private func dotted(_ value: Value) -> String? {
         if let text = value.string { return text }
         guard let elements = value.array else { return nil }
         var names: [String] = []
@@ -116,14 +137,13 @@ extension ConfigurationReader {
 // MARK: - The journal
 
 private extension ConfigurationReader {
-    mutating func readJournal(_ journal: Value) {
-        let place = ["journal", "durability"]
+    mutating func readJournal(_ journal: Part) {
         let names = Durability.allCases.map(\.rawValue).joined(separator: ", ")
-        guard let members = readObject(journal, known: ["durability"], at: ["journal"]),
-            let name = readString(members["durability"], "one of \(names)", at: place)
+        guard readObject(journal, known: ["durability"]) != nil,
+            let name = readString(journal["durability"], "one of \(names)")
         else { return }
         guard let durability = Durability(rawValue: name) else {
-            return report(ConfigurationFault(at: place, "expected one of \(names), found \(name)"))
+            return report("expected one of \(names), found \(name)", at: journal["durability"])
         }
         configuration.durability = durability
     }
@@ -132,44 +152,30 @@ private extension ConfigurationReader {
 // MARK: - Models
 
 private extension ConfigurationReader {
-    mutating func readModels(_ models: Value) {
-        let wanted = "an object with a member for each root"
-        guard let members = readObject(models, wanted, at: ["models"]) else { return }
-        for (name, model) in members {
+    mutating func readModels(_ models: Part) {
+        for (name, model) in readObject(models, "an object with a member for each root") ?? [] {
             let before = faults.count
             let read = readModel(model, named: name)
             if faults.count == before, let read { configuration.models.append(read) }
         }
     }
 
-    mutating func readModel(_ model: Value, named name: String) -> Configuration.Model? {
-        let place = ["models", name]
-        if name == "observed" {
-            report(ConfigurationFault(at: place, "this root is the daemon's own, expected another name"))
+    mutating func readModel(_ model: Part, named name: String) -> Configuration.Model? {
+        if name == "observed" { report("this root is the daemon's own, expected another name", at: model) }
+        guard readObject(model, "an object with a value", known: ["value", "type"]) != nil else { return nil }
+        let type = readString(model["type"], "a type")
+        if let value = model["value"].value {
+            check(value, at: model["value"].place, level: 1)
+        } else if model["type"].value == nil {
+            report(.missing("the root's value", at: model["value"].place))
         }
-        guard let members = readObject(model, "an object with a value", known: ["value", "type"], at: place)
-        else { return nil }
-        let type = readString(members["type"], "a type", at: place + ["type"])
-        let value = members["value"]
-        if let value {
-            check(value, at: place + ["value"], level: 1)
-        } else if members["type"] == nil {
-            report(.missing("the root's value", at: place + ["value"]))
-        }
-        return Configuration.Model(name: name, type: type, value: value)
+        return Configuration.Model(name: name, type: type, value: model["value"].value)
     }
 }
 
 // MARK: - Values
 
 extension ConfigurationReader {
-    /// The text; nil if there is none, or after reporting that it is not a string.
-    mutating func readString(_ value: Value?, _ wanted: String, at place: [String]) -> String? {
-        guard let value else { return nil }
-        if value.string == nil { report(.expected(wanted, at: place, found: value)) }
-        return value.string
-    }
-
     /// Reports a value with too many levels.
     mutating func check(_ value: Value, at place: [String], level: Int) {
         let limit = configuration.limits.tree.maxDepth
@@ -193,18 +199,12 @@ extension ConfigurationReader {
 // MARK: - Links and bindings
 
 private extension ConfigurationReader {
-    mutating func readLinks(_ links: Value) {
-        let elements = readArray(links, "an array of links", at: ["links"])
-        configuration.links = readPairs(elements, from: "path", option: "weak")
-    }
-
-    mutating func readBindings(_ bindings: Value) {
-        let elements = readArray(bindings, "an array of bindings", at: ["bindings"])
+    mutating func readBindings(_ bindings: Part) {
+        let elements = readArray(bindings, "an array of bindings")
         let limit = configuration.limits.tree.maxBindings
         guard elements.count <= limit else {
-            let bindings = limit == 1 ? "binding" : "bindings"
-            let wanted = "expected at most \(limit) \(bindings) (limits.maxBindings), found \(elements.count)"
-            return report(ConfigurationFault(at: ["bindings"], wanted))
+            let most = "expected at most \(limit) \(limit == 1 ? "binding" : "bindings") (limits.maxBindings)"
+            return report("\(most), found \(elements.count)", at: bindings)
         }
         configuration.bindings = readPairs(elements, from: "source", option: "twoWay", isReadable: true)
     }
@@ -214,24 +214,16 @@ private extension ConfigurationReader {
     /// - Parameters:
     ///   - source: The name of the first path; the second one is the `target`.
     ///   - isReadable: Whether the first path may have operators, conditions and choices.
-    mutating func readPairs(
-        _ elements: [(element: Value, place: [String])],
-        from source: String,
-        option: String,
-        isReadable: Bool = false
-    ) -> [Configuration.PathPair] {
+    mutating func readPairs(_ elements: [Part], from source: String, option: String, isReadable: Bool = false)
+        -> [Configuration.PathPair]
+    {
         var pairs: [Configuration.PathPair] = []
-        for (index, (element, place)) in elements.enumerated() {
+        for (index, element) in elements.enumerated() {
             let wanted = "an object with a \(source) and a target"
-            guard let members = readObject(element, wanted, known: [source, "target", option], at: place)
-            else {
-                continue
-            }
-            let path = readPath(members[source], isReadable: isReadable, at: place + [source])
-            let target = readPath(members["target"], at: place + ["target"])
-            guard let isSet = readFlag(members[option], at: place + [option]), let path, let target else {
-                continue
-            }
+            guard readObject(element, wanted, known: [source, "target", option]) != nil else { continue }
+            let path = readPath(element[source], isReadable: isReadable)
+            let target = readPath(element["target"])
+            guard let isSet = readFlag(element[option]), let path, let target else { continue }
             pairs.append(
                 Configuration.PathPair(
                     index: index,
@@ -246,37 +238,17 @@ private extension ConfigurationReader {
     }
 
     /// A key path with a declared root; nil after reporting the fault.
-    ///
-    /// - Parameter isReadable: whether it may have operators, conditions and choices.
-    mutating func readPath(
-        _ value: Value?,
-        isReadable: Bool = false,
-        at place: [String]
-    ) -> (root: String, text: String)? {
-        guard let value else {
-            report(.missing("a key path", at: place))
-            return nil
-        }
+    mutating func readPath(_ part: Part, isReadable: Bool = false) -> (root: String, text: String)? {
+        if part.value == nil { report(.missing("a key path", at: part.place)) }
         let path: (root: String, text: String)?
-        if isReadable, let text = value.string, text.contains(where: { "@[*".contains($0) }) {
-            path = readableRoot(of: text, at: place).map { ($0, text) }
+        if isReadable, let text = part.value?.string, text.contains(where: { "@[*".contains($0) }) {
+            path = parse(text, at: part, without: "wildcards", DottedKeyPath.readableRoot).map { ($0, text) }
         } else {
-            path = names(of: value, at: place).map { ($0[0], DottedKeyPath.text(of: $0)) }
+            path = names(of: part).map { ($0[0], DottedKeyPath.text(of: $0)) }
         }
         guard let path, declared[path.root] == nil else { return path }
         let root = DottedKeyPath.text(of: [path.root])
-        report(ConfigurationFault(at: place, "the root \(root) is not declared, expected one in models"))
-        return nil
-    }
-
-    private mutating func readableRoot(of text: String, at place: [String]) -> String? {
-        do throws(KeyPathError) {
-            let depth = configuration.limits.tree.maxDepth
-            if let root = try DottedKeyPath.readableRoot(of: text, maxDepth: depth) { return root }
-            report(ConfigurationFault(at: place, "expected a path without wildcards"))
-        } catch {
-            report(ConfigurationFault(at: place, error.description))
-        }
+        report("the root \(root) is not declared, expected one in models", at: part)
         return nil
     }
 }
@@ -284,21 +256,18 @@ private extension ConfigurationReader {
 // MARK: - Limits
 
 private extension ConfigurationReader {
-    mutating func readLimits(_ limits: Value) {
-        guard let members = readObject(limits, at: ["limits"]) else { return }
+    mutating func readLimits(_ limits: Part) {
         let known = ServerLimits.all
-        for (name, value) in members {
-            let place = ["limits", name]
+        for (name, part) in readObject(limits) ?? [] {
             guard let limit = known.first(where: { $0.name == name }) else {
-                report(.unknownKey(at: place, known: known.map(\.name)))
+                report(.unknownKey(at: part.place, known: known.map(\.name)))
                 continue
             }
-            guard let number = value.int.flatMap(Int.init(exactly:)), limit.range.contains(number) else {
-                let range = "an integer from \(limit.range.lowerBound) to \(limit.range.upperBound)"
-                report(.expected(range, at: place, found: value))
-                continue
+            let wanted = "an integer from \(limit.range.lowerBound) to \(limit.range.upperBound)"
+            let number = read(part, wanted) { value in
+                value.int.flatMap(Int.init(exactly:)).flatMap { limit.range.contains($0) ? $0 : nil }
             }
-            configuration.limits[keyPath: limit.value] = number
+            if let number { configuration.limits[keyPath: limit.value] = number }
         }
     }
 }

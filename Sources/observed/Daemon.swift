@@ -3,7 +3,6 @@
 
 internal import ObserveCore
 
-/// The exit statuses of the daemon.
 private enum ExitStatus {
     static let done: Int32 = 0
     static let failed: Int32 = 1
@@ -12,18 +11,17 @@ private enum ExitStatus {
     static func signalled(_ number: Int32) -> Int32 { 128 + number }
 }
 
-/// The signals that the daemon catches.
-struct DaemonSignals {
-    let endings: [Int32]
-    let reload: Int32
-    let upgrade: Int32
+private enum DaemonSignals {
+    static let endings = [CurrentProcess.termination, CurrentProcess.interruption]
+    static let reload = CurrentProcess.hangup
+    static let upgrade = CurrentProcess.userSignals[1]
+    static var all: [Int32] { endings + [reload, upgrade] }
 }
 
 /// Executes the command line, and returns the exit status.
 ///
 /// - Parameter arguments: The words after the program's name; nil if they are not UTF-8 text.
-/// - Parameter versionLine: The line of `--version`.
-func run(_ arguments: [String]?, versionLine: String, on signals: DaemonSignals) -> Int32 {
+func run(_ arguments: [String]?, versionLine: String) -> Int32 {
     do {
         guard let arguments else { throw UsageError(description: "the arguments are not UTF-8 text") }
         let options = try Arguments(parsing: arguments)
@@ -37,8 +35,8 @@ func run(_ arguments: [String]?, versionLine: String, on signals: DaemonSignals)
         case .checkUpgrade: try Daemon.checkUpgrade(options)
         case .serve:
             // Catches signals from here on. The server handles them once it runs.
-            let counters = try (signals.endings + [signals.reload, signals.upgrade]).map(SignalCounter.init)
-            try Daemon.serve(options, words: arguments, watching: counters, signals)
+            let counters = try DaemonSignals.all.map(SignalCounter.init)
+            try Daemon.serve(options, words: arguments, watching: counters)
         }
         return ExitStatus.done
     } catch let error as UsageError {
@@ -56,13 +54,8 @@ func run(_ arguments: [String]?, versionLine: String, on signals: DaemonSignals)
 
 private enum Daemon {
     /// Opens the socket, or continues with the former program's, and serves until a signal ends the daemon.
-    static func serve(
-        _ options: Arguments,
-        words: [String],
-        watching counters: sending [SignalCounter],
-        _ signals: DaemonSignals
-    ) throws {
-        var service = try Service.begin()
+    static func serve(_ options: Arguments, words: [String], watching counters: [SignalCounter]) throws {
+        var service = try Service()
         let handover = try service.consumeHandover()
         Platform.ignoreBrokenPipe()
         Platform.ignoreFileSizeLimit()
@@ -79,47 +72,53 @@ private enum Daemon {
             access: configuration.access ?? AccessRules([]),
             pacing: .dedicated
         )
-        let end = handover?.breakage?.place
-        let folder = try keepState(options, configuration.durability, of: server, service.lock, upTo: end)
-        try handover.map(server.takeOver)
-        var reloading = Reloading(file, configuration)
-        try reloading.begin(server, mayLose: options.mayAdapt)
-        let listener =
-            try passed
-            ?? UnixListener.listen(
-                path: SocketPath.resolve(option: options.socket, makesFolder: true),
-                mode: mode
-            )
-        let place = listener.path
-        if configuration.access != nil, !listener.admitsOthers {
-            Log.shared.warning("the mode of \(place) keeps out the users that access names (SocketMode=)")
-        }
-        let upgrading = Upgrading(words, service)
-        var isEnding = false
-        try server.listen(on: listener, until: counters) { signal, server in
-            if signal == signals.reload {
-                // The next program reads the file, and clients know the last revision of this one.
-                if !isEnding, !upgrading.isDecided { service.reload(on: place) { reloading.reload(server) } }
-            } else if signal == signals.upgrade {
-                if !isEnding { upgrading.begin(server) }
-            } else if isEnding {
-                Log.shared.warning("asked to end a second time; ending at once")
-                CurrentProcess.exit(ExitStatus.signalled(signal))
-            } else {
-                isEnding = true
-                upgrading.cancel(server)
-                Log.shared.info("ending")
-                service.willEnd()
+        try server.onQueue { server in
+            let end = handover?.breakage?.place
+            let folder = try keepState(options, configuration.durability, on: server, service.lock, upTo: end)
+            if let handover { try server.takeOver(handover) }
+            var reloading = Reloading(file, configuration)
+            try reloading.begin(server, mayLose: options.mayAdapt)
+            let listener =
+                try passed
+                ?? UnixListener.listen(
+                    path: SocketPath.resolve(option: options.socket, makesFolder: true),
+                    mode: mode
+                )
+            let place = listener.path
+            if configuration.access != nil, !listener.admitsOthers {
+                Log.shared.warning("the mode of \(place) keeps out the users that access names (SocketMode=)")
             }
-            return isEnding
+            let upgrading = Upgrading(words, service)
+            var isEnding = false
+            try server.listen(on: listener)
+            try server.watch(counters) { signal, server in
+                if signal == DaemonSignals.reload {
+                    // The next program reads the file, and clients know the last revision of this one.
+                    if !isEnding, !upgrading.isDecided {
+                        service.reload(on: place) { reloading.reload(server) }
+                    }
+                } else if signal == DaemonSignals.upgrade {
+                    if !isEnding { upgrading.begin(server) }
+                } else if isEnding {
+                    Log.shared.warning("asked to end a second time; ending at once")
+                    CurrentProcess.exit(ExitStatus.signalled(signal))
+                } else {
+                    isEnding = true
+                    upgrading.cancel(server)
+                    Log.shared.info("ending")
+                    service.willEnd()
+                }
+                return isEnding
+            }
+            server.allowUpgrades { if !isEnding { upgrading.begin($0) } }
+            Log.shared.info(Upgrading.readiness(on: place, after: handover))
+            service.didStart(server, on: place)
+            // In the first silence, so that clients that waited for the daemon get their answers first.
+            server.whenIdle = Platform.releaseStartPages
+            server.run()
+            Log.shared.finish()
+            try upgrading.succeed(server, folder, unless: DaemonSignals.endings, inForce: reloading.text)
         }
-        server.allowUpgrades { if !isEnding { upgrading.begin($0) } }
-        Log.shared.info(Upgrading.readiness(on: place, after: handover))
-        service.didStart(server, on: place)
-        // In the first silence, so that clients that waited for the daemon get their answers first.
-        server.run(inFirstSilence: Platform.releaseStartPages)
-        Log.shared.finish()
-        try upgrading.succeed(server, folder, unless: signals.endings, inForce: reloading.text)
     }
 
     /// Continues with the state and the configuration as a start would, on a copy in memory.
@@ -127,15 +126,17 @@ private enum Daemon {
         let file = ConfigurationFile(option: options.configuration, environment: Platform.environment)
         let (configuration, _) = try file.load()
         let server = try Server(limits: configuration.limits, pacing: .dedicated)
-        if let path = options.state.path(standard: UserFolder.state(Platform.environment)) {
-            let files = try StateFolder.copy(path, StateFile.isState)
-            do throws(StateError) { try server.restore(from: files, salvages: options.salvages) } catch {
-                throw StateFailure(path, error)
+        try server.onQueue { server in
+            if let path = options.state.path(standard: UserFolder.state(Platform.environment)) {
+                let files = try StateFolder.copy(path, StateFile.isState)
+                do throws(StateError) { try server.restore(from: files, salvages: options.salvages) } catch {
+                    throw StateFailure(path, error)
+                }
             }
+            Log.shared.openStandardError(threshold: .error, name: "observed")
+            var reloading = Reloading(file, configuration)
+            try reloading.begin(server, mayLose: options.mayAdapt)
         }
-        Log.shared.openStandardError(threshold: .error, name: "observed")
-        var reloading = Reloading(file, configuration)
-        try reloading.begin(server, mayLose: options.mayAdapt)
     }
 
     /// Continues with the tree on standard input as a start would, without a socket.
@@ -149,9 +150,11 @@ private enum Daemon {
             access: configuration.access,
             pacing: .dedicated
         )
-        try server.takeOver(handover)
-        var reloading = Reloading(file, configuration)
-        try reloading.begin(server, mayLose: options.mayAdapt)
+        try server.onQueue { server in
+            try server.takeOver(handover)
+            var reloading = Reloading(file, configuration)
+            try reloading.begin(server, mayLose: options.mayAdapt)
+        }
         print(UpgradeCheck.text(version: version, handover.epoch, handover.revision))
     }
 
@@ -162,7 +165,7 @@ private enum Daemon {
     private static func keepState(
         _ options: Arguments,
         _ durability: Durability,
-        of server: Server,
+        on server: EventLoop,
         _ lock: Int32?,
         upTo end: JournalPlace?
     ) throws -> StateFolder? {
@@ -173,12 +176,8 @@ private enum Daemon {
         let start = MonotonicTime.now
         let folder = try StateFolder.open(path, holding: lock)
         do throws(StateError) {
-            let notes = try server.keepState(
-                in: folder,
-                durability: durability,
-                salvages: options.salvages,
-                upTo: end
-            )
+            let disk = FileDisk(folder)
+            let notes = try server.keepState(on: disk, durability, salvages: options.salvages, upTo: end)
             for note in notes { Log.shared.warning(note) }
         } catch {
             throw StateFailure(path, error)
@@ -199,7 +198,6 @@ private enum Daemon {
     }
 }
 
-/// A failure to use the state, as one sentence.
 struct StateFailure: Error, CustomStringConvertible {
     let description: String
 }

@@ -28,7 +28,7 @@ struct Reloading {
     /// Gives the configuration to a tree with its kept state, before it is served.
     ///
     /// - Parameter mayLose: whether to drop or reset what does not fit, after saving a dump.
-    mutating func begin(_ server: Server, mayLose: Bool) throws {
+    mutating func begin(_ server: EventLoop, mayLose: Bool) throws {
         let configuration = current
         if mayLose, server.withTree({ configuration.hasMisfits(in: $0) }) {
             // Without a state folder there is nothing to save.
@@ -68,7 +68,7 @@ struct Reloading {
     /// If the file is faulty, or the tree does not fit it, logs why and changes nothing.
     ///
     /// - Returns: false after such a fault.
-    mutating func reload(_ server: ServerOnQueue) -> Bool {
+    mutating func reload(_ server: EventLoop) -> Bool {
         do throws(ConfigurationFileError) {
             let (fresh, path) = try file.load()
             guard let path else {
@@ -85,7 +85,7 @@ struct Reloading {
         }
     }
 
-    private mutating func adopt(_ fresh: Configuration, for server: ServerOnQueue, _ path: String)
+    private mutating func adopt(_ fresh: Configuration, for server: EventLoop, _ path: String)
         throws(ConfigurationFileError)
     {
         var result = Adaptation()
@@ -105,7 +105,7 @@ struct Reloading {
         }
         current = fresh
         server.adopt(fresh.limits)
-        warn(of: server.sizeExcess)
+        warn(of: server.withTree { $0.sizeExcess })
         server.adopt(fresh.access ?? AccessRules([]))
         // The socket keeps the permissions that it was made with.
         if fresh.access != nil, !server.admitsOthers {

@@ -12,27 +12,19 @@ struct Service: Sendable {
     static let handoverName = "observed-handover"
     static let lockName = "observed-lock"
 
+    private let variables: ServiceVariables
     private let manager: ServiceManager?
-    private let watchdogMicroseconds: UInt64?
     private let passed: Int32?
     private var handover: Int32?
-    /// The lock of the state's folder, from the former program of this process.
-    let lock: Int32?
-    private let notifySocket: String?
+
+    var lock: Int32? { variables.passed(Service.lockName) }
 
     /// Reads the manager's variables, and removes them from the environment.
-    static func begin() throws(ServiceFault) -> Service {
-        let variables = try ServiceVariables.consume()
-        var manager: ServiceManager?
-        if let address = variables.notifySocket { manager = try ServiceManager(address: address) }
-        return Service(
-            manager: manager,
-            watchdogMicroseconds: variables.watchdogMicroseconds,
-            passed: try variables.descriptor(named: socketName),
-            handover: variables.passed(handoverName),
-            lock: variables.passed(lockName),
-            notifySocket: variables.notifySocket
-        )
+    init() throws(ServiceFault) {
+        variables = try ServiceVariables.consume()
+        manager = try variables.notifySocket.map(ServiceManager.init(address:))
+        passed = try variables.descriptor(named: Service.socketName)
+        handover = variables.passed(Service.handoverName)
     }
 
     /// What the former program of this process handed over; nil after any other start.
@@ -58,10 +50,10 @@ struct Service: Sendable {
     }
 
     /// Reports that clients are served on `path`, and begins to give signs of life from the server's loop.
-    func didStart(_ server: Server, on path: String) {
+    func didStart(_ server: EventLoop, on path: String) {
         guard let manager else { return }
-        if let watchdogMicroseconds {
-            if watchdogMicroseconds / 2 < Server.shortestBeatMicroseconds {
+        if let watchdogMicroseconds = variables.watchdogMicroseconds {
+            if watchdogMicroseconds / 2 < EventLoop.shortestBeatMicroseconds {
                 Log.shared.warning(
                     "$WATCHDOG_USEC is \(watchdogMicroseconds): signs of life come once a millisecond at most (WatchdogSec=)"
                 )
@@ -72,8 +64,6 @@ struct Service: Sendable {
     }
 
     /// Reports the beginning and the end of a reload.
-    ///
-    /// - Parameter reload: returns whether it succeeded.
     func reload(on path: String, _ reload: () -> Bool) {
         manager?.notify(.reloading(since: .now), .status("reading the configuration"))
         let sentence =
@@ -85,17 +75,11 @@ struct Service: Sendable {
     func willContinue(_ status: String) {
         manager?.notify(.reloading(since: .now), .status(status))
         // The next program has the full time to read its state.
-        if watchdogMicroseconds != nil { manager?.notify(.watchdog) }
+        if variables.watchdogMicroseconds != nil { manager?.notify(.watchdog) }
     }
 
     /// Sets the manager's variables for the next program of this process.
-    func prepare(passing names: [String]) {
-        ServiceVariables.set(
-            notifySocket: notifySocket,
-            watchdogMicroseconds: watchdogMicroseconds,
-            descriptors: names
-        )
-    }
+    func prepare(passing names: [String]) { variables.set(descriptors: names) }
 
     func willEnd() { manager?.notify(.stopping, .status("ending")) }
 }

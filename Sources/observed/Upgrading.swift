@@ -31,13 +31,13 @@ final class Upgrading {
     var isDecided: Bool { phase == .decided }
 
     /// The daemon is to end instead.
-    func cancel(_ server: ServerOnQueue) {
+    func cancel(_ server: EventLoop) {
         phase = .cancelled
         server.endChild()
     }
 
     /// Begins with the check, unless it is running.
-    func begin(_ server: ServerOnQueue) {
+    func begin(_ server: EventLoop) {
         guard phase == .idle else { return }
         phase = .checking
         Log.shared.info("upgrading: checking \(ProgramFile.path)")
@@ -48,7 +48,7 @@ final class Upgrading {
         }
     }
 
-    private func finish(_ outcome: UpgradeOutcome, _ server: ServerOnQueue) {
+    private func finish(_ outcome: UpgradeOutcome, _ server: EventLoop) {
         guard phase == .checking else { return }
         server.answerUpgrade(outcome)
         switch outcome {
@@ -71,10 +71,8 @@ final class Upgrading {
     }
 
     /// Starts the next program in this process, if the server has ended for that.
-    ///
-    /// - Parameter configuration: the text of the configuration in force.
     func succeed(
-        _ server: Server,
+        _ server: EventLoop,
         _ folder: StateFolder?,
         unless endings: [Int32],
         inForce configuration: [UInt8]
@@ -94,11 +92,10 @@ final class Upgrading {
 
     /// Starts the next program in this process.
     ///
-    /// - Parameter folder: the folder in which models persist.
     /// - Parameter endings: the signals that end the daemon. One that arrived since the server stopped ends it now.
     /// - Parameter configuration: the text of the configuration in force, if the same program continues after a broken disk.
     private func replaceProcess(
-        _ server: Server,
+        _ server: EventLoop,
         _ folder: StateFolder?,
         unless endings: [Int32],
         inForce configuration: [UInt8]? = nil
@@ -140,7 +137,6 @@ struct UpgradeCheck {
         " continues \(epoch) at revision \(revision)"
     }
 
-    /// - Parameter handover: the child's input.
     init(_ handover: [UInt8]) {
         let header = try? Handover(handover)
         expected = UpgradeCheck.ending(header?.epoch ?? "", header?.revision ?? 0)

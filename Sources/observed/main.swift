@@ -9,10 +9,5 @@ internal import ObserveCore
 Platform.separateLargeBlocks()
 StandardStreams.fillGaps()
 CurrentProcess.requireProc(of: "observed", elseExit: 1)
-let signals = DaemonSignals(
-    endings: [CurrentProcess.termination, CurrentProcess.interruption],
-    reload: CurrentProcess.hangup,
-    upgrade: CurrentProcess.userSignals[1]
-)
 let line = versionLine(commit: unsafe String(cString: build_commit()))
-CurrentProcess.exit(run(CurrentProcess.arguments, versionLine: line, on: signals))
+CurrentProcess.exit(run(CurrentProcess.arguments, versionLine: line))

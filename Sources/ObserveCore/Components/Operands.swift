@@ -120,10 +120,7 @@ final class Operands {
     }
 
     /// Takes the changes, which the caller applies.
-    func takeChanges() -> [OperandChange] {
-        defer { changes = [] }
-        return changes
-    }
+    func takeChanges() -> [OperandChange] { exchange(&changes, with: []) }
 
     /// Ends the notification. Drops the operands if the changes were not applied.
     func endNotification() {

@@ -68,7 +68,7 @@ package struct ServiceVariables: Equatable, Sendable {
     }
 
     /// Sets the variables for the next program of this process, with these descriptors.
-    package static func set(notifySocket: String?, watchdogMicroseconds: UInt64?, descriptors: [String]) {
+    package func set(descriptors: [String]) {
         func set(_ name: String, _ value: String) { _ = unsafe setenv(name, value, 1) }
         if let notifySocket { set("NOTIFY_SOCKET", notifySocket) }
         if let watchdogMicroseconds {

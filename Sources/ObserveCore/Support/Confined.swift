@@ -36,10 +36,6 @@ extension Confined where State: AnyObject {
 
     /// Lends an object to `body` on the queue, and waits until it returns. Called on the queue, it would wait for itself.
     package func sync<R, E: Error>(_ body: (State) throws(E) -> R) throws(E) -> R {
-        try queue.sync { () -> Result<R, E> in
-            withObject { object in
-                do throws(E) { return .success(try body(object)) } catch { return .failure(error) }
-            }
-        }.get()
+        try queue.sync { Result { () throws(E) in try withObject(body) } }.get()
     }
 }

@@ -132,10 +132,7 @@ struct TypeTable {
     ///
     /// - Returns: the former generation. Its types keep their numbers.
     @discardableResult
-    mutating func select(_ other: Generation) -> Generation {
-        defer { generation = other }
-        return generation
-    }
+    mutating func select(_ other: Generation) -> Generation { exchange(&generation, with: other) }
 
     mutating func add(_ type: ModelType, isNamed: Bool = false) -> TypeID {
         let id = TypeID(Int32(types.count))

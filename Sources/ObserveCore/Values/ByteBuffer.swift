@@ -146,10 +146,11 @@ package final class ByteBuffer {
 
     /// Appends the head of a member, such as `,"index":`, or whatever precedes a number, and the number.
     @inline(__always)
-    func append(_ head: StaticString, _ number: some FixedWidthInteger) {
+    func append(_ head: StaticString, _ number: some FixedWidthInteger, _ tail: StaticString = "") {
         append(head)
         if number < 0 { append(0x2D) }
         append(decimal: UInt64(number.magnitude))
+        append(tail)
     }
 
     /// Inserts the literal before each of the offsets, which ascend.

@@ -41,9 +41,10 @@ extension ByteBuffer {
     }
 
     /// Appends the head of a member, and its value as a JSON string.
-    func append(_ head: StaticString, _ text: String) {
+    func append(_ head: StaticString, _ text: String, _ tail: StaticString = "") {
         append(head)
         appendJSONString(utf8: text)
+        append(tail)
     }
 
     /// Appends the head of a member, and an array whose elements `body` appends.

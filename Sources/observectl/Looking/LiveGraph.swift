@@ -97,10 +97,7 @@ final class LiveGraph {
     /// Whether events have come since the last call.
     private(set) var hasNews = false
 
-    func takeNews() -> Bool {
-        defer { hasNews = false }
-        return hasNews
-    }
+    func takeNews() -> Bool { exchange(&hasNews, with: false) }
 
     private func apply(_ event: ChangeEvent) {
         guard event.reason != .initial, let path = event.path else { return }

@@ -28,8 +28,10 @@ final class PrivateDaemon {
             signals = removedOnSignals ? try PrivateDaemon.signals(removing: folder) : []
             path = "\(folder.path)/observed.sock"
             server = try Server(pacing: pacing)
-            try server.withTree { (tree) throws(TreeError) in
-                for (root, json) in models { try tree.define(root: root, json: json) }
+            try server.onQueue { (loop) throws(TreeError) in
+                try loop.withTree { (tree) throws(TreeError) in
+                    for (root, json) in models { try tree.define(root: root, json: json) }
+                }
             }
             try server.start(on: UnixListener.listen(path: path))
         } catch {

@@ -18,10 +18,7 @@ struct CommitHooks: ~Copyable {
     /// Replaces the sink.
     ///
     /// - Returns: the former sink.
-    mutating func exchangeSink(_ new: (any ChangeSink)?) -> (any ChangeSink)? {
-        defer { sink = new }
-        return sink
-    }
+    mutating func exchangeSink(_ new: (any ChangeSink)?) -> (any ChangeSink)? { exchange(&sink, with: new) }
 }
 
 /// Models outside of the tree, which agree with it at the end of each commit.

@@ -12,10 +12,7 @@ extension HistoryTree {
     /// Keeps no commits until ``keepHistory(commits:)``.
     ///
     /// - Returns: the former limit.
-    func suspendHistory() -> Int {
-        defer { history.commitLimit = 0 }
-        return history.commitLimit
-    }
+    func suspendHistory() -> Int { exchange(&history.commitLimit, with: 0) }
 
     /// Marks the history as without equal assignments up to the current revision.
     func noteEqualAssignmentsFromNow() { paths.equalAssignmentsNotedSince = revision }

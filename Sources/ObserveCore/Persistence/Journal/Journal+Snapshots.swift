@@ -161,7 +161,7 @@ extension Journal {
     /// Writes a dump of all roots as `before-REVISION.jsonl`, or beside it. Returns when it is on the disk, with its
     /// name.
     func saveDump(of tree: ModelTree) throws(DiskError) -> String {
-        let view = ReadView(of: tree, epoch: epoch, clock: clock)
+        let view = ReadView(of: tree, .init(epoch: epoch, clock: clock))
         defer { view.end() }
         let fresh = StateFile.freshDump
         let name = try disk.freeName(StateFile.dump(before: view.header.revision))

@@ -290,7 +290,11 @@ package final class Journal: CommitRecorder {
         try file.beginNext(header)
         batch.forgetAuthor()
         rotation.begin(
-            ReadView(of: tree.tree, epoch: epoch, clock: clock, journal: (file.number, file.chain.sum)),
+            ReadView(
+                of: tree.tree,
+                .init(epoch: epoch, clock: clock),
+                journal: (file.number, file.chain.sum)
+            ),
             after: length
         )
     }

@@ -59,8 +59,7 @@ struct PackedCommits {
         guard isOpen else { return }
         out.append(0x5D)
         if cause != .writer {
-            out.append(",\"k\":[", cause.code)
-            out.append(0x5D)
+            out.append(",\"k\":[", cause.code, "]")
         }
         CheckedLine.end(out)
         start = -1

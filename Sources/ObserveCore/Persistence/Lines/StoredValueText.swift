@@ -105,12 +105,10 @@ extension TreeReader {
         switch term {
         case nil: out.append("null")
         case .owner(let owner):
-            out.append("[\"c\",", owner)
-            out.append(0x5D)
+            out.append("[\"c\",", owner, "]")
         case .time(let end, let milliseconds):
             out.append("[", clock.milliseconds(at: end))
-            out.append(",", milliseconds)
-            out.append(0x5D)
+            out.append(",", milliseconds, "]")
         }
     }
 }

@@ -104,7 +104,7 @@ package struct Handover: Sendable {
         if withTree {
             let clock = WallClock(offset: clockOffset)
             // Like a snapshot, it has the types. But no journal continues it, so nothing reads the number and the checksum.
-            let view = ReadView(of: tree, epoch: epoch, clock: clock, journal: (number: 1, sum: 0))
+            let view = ReadView(of: tree, .init(epoch: epoch, clock: clock), journal: (number: 1, sum: 0))
             while !view.isDone { view.write(to: snapshot, bytes: .max) }
         }
         return text(epoch, revision, socket, [(",\"snapshot\":", snapshot)])
@@ -133,14 +133,12 @@ package struct Handover: Sendable {
         out.append(",\"revision\":", revision)
         if let socket {
             out.append(",\"socket\":[", Int64(bitPattern: socket.device))
-            out.append(",", Int64(bitPattern: socket.inode))
-            out.append(0x5D)
+            out.append(",", Int64(bitPattern: socket.inode), "]")
         }
         if let breakage {
             out.append(",\"broken\":[", breakage.place.number)
             out.append(",", breakage.place.length)
-            out.append(",", breakage.wait)
-            out.append(0x5D)
+            out.append(",", breakage.wait, "]")
         }
         for (name, part) in parts {
             out.append(name)

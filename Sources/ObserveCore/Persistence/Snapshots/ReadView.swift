@@ -18,7 +18,7 @@
 
 /// All models, or those that a path leads to, at the revision when the view was made.
 ///
-/// - Bounds: it preserves less than its whole text. Beyond `limitBytes` it ends itself unless `isWanted` returns
+/// - Bounds: it preserves less than its whole text. Beyond ``Terms/limitBytes`` it ends itself unless ``Terms/isWanted`` returns
 ///   true: see ``endReason``.
 /// - Threading: none of its own; confined with its tree.
 /// - Cost: making a view of a path costs a walk through its models; writing is linear in the text.
@@ -29,10 +29,7 @@ final class ReadView: PreUpdateHook {
     let header: SnapshotHeader
     private unowned let tree: ModelTree
     private let scope: Scope
-    private let clock: WallClock
-    private let limitBytes: Int
-    /// Called when the view preserves more than ``limitBytes``.
-    private let isWanted: () -> Bool
+    private let terms: Terms
     /// The lines before all others, and the last one up to its number of lines.
     private let prologue = ByteBuffer()
     private let epilogue = ByteBuffer()
@@ -44,6 +41,17 @@ final class ReadView: PreUpdateHook {
 
     /// The bytes that it has preserved, and those that it has written ahead.
     var heldBytes: Int { preserved.byteCount + ahead.byteCount }
+
+    /// How a view is made.
+    struct Terms {
+        let epoch: String
+        let clock: WallClock
+        var limitBytes = Int.max
+        /// Whether it leaves out the values that temporary ones shadow, and shows temporary ones as permanent.
+        var isVisibleOnly = false
+        /// Called when the view preserves more than ``limitBytes``.
+        var isWanted: () -> Bool = { true }
+    }
 
     enum EndReason {
         /// It preserved more than the limit, and was not wanted.
@@ -64,8 +72,6 @@ final class ReadView: PreUpdateHook {
         let lastInstance: UInt64
         /// Indexed by the models' numbers; nil for all models.
         var reached: [Bool]?
-        /// Whether the view leaves out the values that temporary ones shadow, and shows temporary ones as permanent.
-        var isVisibleOnly = false
 
         func contains(_ model: ModelID) -> Bool {
             guard let reached else { return true }
@@ -87,30 +93,19 @@ final class ReadView: PreUpdateHook {
     ///
     /// - Parameter journal: the number of the journal that continues it, and the checksum of that journal's first line;
     ///   nil for a dump.
-    init(
-        of tree: ModelTree,
-        epoch: String,
-        clock: WallClock,
-        journal: (number: Int, sum: UInt32)? = nil,
-        limitBytes: Int = .max,
-        isVisibleOnly: Bool = false,
-        isWanted: @escaping () -> Bool = { true }
-    ) {
+    init(of tree: ModelTree, _ terms: Terms, journal: (number: Int, sum: UInt32)? = nil) {
         let reader = tree.reader
         let root = reader.root
         self.tree = tree
-        self.clock = clock
-        self.limitBytes = limitBytes
-        self.isWanted = isWanted
+        self.terms = terms
         scope = Scope(
             lastInstance: reader.lastInstance,
-            reached: isVisibleOnly ? reader.reached(from: .model(root), isVisibleOnly: true) : nil,
-            isVisibleOnly: isVisibleOnly
+            reached: terms.isVisibleOnly ? reader.reached(from: .model(root), isVisibleOnly: true) : nil
         )
         header = SnapshotHeader(
             number: journal?.number ?? 0,
             revision: reader.revision,
-            epoch: epoch,
+            epoch: terms.epoch,
             sum: journal?.sum
         )
         header.append(to: prologue)
@@ -126,15 +121,7 @@ final class ReadView: PreUpdateHook {
     /// path.
     ///
     /// - Errors: the path has no value. Null is a value.
-    init(
-        of tree: ModelTree,
-        at path: ParsedKeyPath,
-        epoch: String,
-        clock: WallClock,
-        limitBytes: Int,
-        isVisibleOnly: Bool = false,
-        isWanted: @escaping () -> Bool
-    ) throws(TreeError) {
+    init(of tree: ModelTree, at path: ParsedKeyPath, _ terms: Terms) throws(TreeError) {
         let place = tree.walk(path)
         switch place {
         case .property, .element: break
@@ -147,15 +134,12 @@ final class ReadView: PreUpdateHook {
         }
         let (reader, value) = (tree.reader, tree.value(at: place))
         self.tree = tree
-        self.clock = clock
-        self.limitBytes = limitBytes
-        self.isWanted = isWanted
+        self.terms = terms
         scope = Scope(
             lastInstance: reader.lastInstance,
-            reached: reader.reached(from: value, isVisibleOnly: isVisibleOnly),
-            isVisibleOnly: isVisibleOnly
+            reached: reader.reached(from: value, isVisibleOnly: terms.isVisibleOnly)
         )
-        header = SnapshotHeader(revision: reader.revision, epoch: epoch, path: path.escaped)
+        header = SnapshotHeader(revision: reader.revision, epoch: terms.epoch, path: path.escaped)
         header.append(to: prologue)
         slice.models.append("[0,null,0,")
         slice.models.appendJSONString(decoded: path.name(path.count - 1))
@@ -239,11 +223,11 @@ final class ReadView: PreUpdateHook {
         reader.appendEntry(id, isNull: leadsOut(id), to: slice.models)
         if hasStack(id) {
             slice.beginStack()
-            reader.appendStackEntry(id, clock, to: slice.stacks)
+            reader.appendStackEntry(id, terms.clock, to: slice.stacks)
         }
     }
 
-    private func hasStack(_ id: PropertyID) -> Bool { !scope.isVisibleOnly && reader.hasStack(id) }
+    private func hasStack(_ id: PropertyID) -> Bool { !terms.isVisibleOnly && reader.hasStack(id) }
 
     /// Whether the property is a weak reference to a model outside of the view.
     private func leadsOut(_ id: PropertyID) -> Bool {
@@ -284,7 +268,7 @@ final class ReadView: PreUpdateHook {
         guard !preserved.hasValue(of: id), reader.isPresent(id), isToBeWritten(reader.model(of: id)) else {
             return
         }
-        let (isNull, clock) = (leadsOut(id), clock)
+        let (isNull, clock) = (leadsOut(id), terms.clock)
         preserved.keepValue(
             of: id,
             entry: { reader.appendEntry(id, isNull: isNull, to: $0) },
@@ -324,7 +308,7 @@ final class ReadView: PreUpdateHook {
     func didRestore(_ model: ModelID) { preserved.noteReleased(reader.instance(of: model)) }
 
     private func checkBounds() {
-        guard preserved.byteCount + ahead.byteCount > limitBytes, !isWanted() else { return }
+        guard preserved.byteCount + ahead.byteCount > terms.limitBytes, !terms.isWanted() else { return }
         end()
         endReason = .limit
     }

@@ -2,7 +2,6 @@
 // Flushes the open batch. Independent of files.
 
 extension Journaling {
-    /// Notes an executed request of the open batch.
     @inline(__always)
     func noteUnflushed(_ line: ByteView) {
         clients.gate.note(line)
@@ -36,10 +35,7 @@ extension Journaling {
         return true
     }
 
-    /// Sends the client the due events, as far as one turn allows.
-    ///
-    /// - Parameter isAsked: the client waits for it: a request of it is to be executed.
-    /// - Returns: whether none is left.
+    /// Flushes the batch that the client's due events may show, and calls ``Clients/catchUp(_:isAsked:)``.
     @discardableResult
     func catchUp(_ session: Session, isAsked: Bool = false) -> Bool {
         guard session.delivery.isBehind else { return true }

@@ -3,8 +3,6 @@
 
 extension Journaling {
     /// The tree for the next program.
-    ///
-    /// - Parameter withTree: false if the next program reads the tree from the state's folder.
     func handover(socket: FileIdentity?, withTree: Bool) -> [UInt8] {
         flushBatch()
         return Handover.text(

@@ -32,7 +32,7 @@ extension Journaling {
         let isReadable = journal.isReadable
         let next = isReadable ? "continuing from what it has kept" : "nor can it be read; ending"
         Log.shared.error("the journal's disk is broken: \(clients.gate.diskError); \(next)")
-        let flushed = clients.gate.flushedRevision(clients.revision)
+        let flushed = clients.gate.needsFlush ? clients.gate.baseRevision : clients.revision
         // Without a batch, all output shows flushed commits.
         if journal.needsFlush {
             for session in clients.sessions.dirty { clients.cut(session, to: session.output.flushedCount) }
@@ -74,7 +74,7 @@ extension Journaling {
     }
 
     func resume(after breakage: Breakage) {
-        proof = ProofWait(after: breakage)
+        proof = ProofWait(milliseconds: breakage.wait)
         scheduleSync(in: breakage.wait)
     }
 
@@ -111,31 +111,17 @@ struct JournalRefusals {
         return true
     }
 
-    mutating func pop() -> Bool {
-        defer { hasRefused = false }
-        return hasRefused
-    }
+    mutating func pop() -> Bool { exchange(&hasRefused, with: false) }
 
-    /// Notes that a batch is flushed.
-    ///
-    /// - Returns: whether the log is to say so.
-    mutating func noteSuccess() -> Bool {
-        defer { hasSaid = false }
-        return hasSaid
-    }
+    /// Notes that a batch is flushed: likewise.
+    mutating func noteSuccess() -> Bool { exchange(&hasSaid, with: false) }
 }
 
 /// When a disk that was broken is tried next.
 struct ProofWait {
     /// The milliseconds between two attempts: they double.
-    private(set) var milliseconds = Breakage.shortestWait
-    private var provedAt: MonotonicTime?
-
-    init() {}
-
-    init(after breakage: Breakage) { milliseconds = breakage.wait }
-
-    mutating func noteProof(at now: MonotonicTime) { provedAt = now }
+    var milliseconds = Breakage.shortestWait
+    var provedAt: MonotonicTime?
 
     mutating func noteFailure() { milliseconds = doubled }
 

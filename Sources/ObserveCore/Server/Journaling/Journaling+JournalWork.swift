@@ -11,7 +11,7 @@ extension Journaling {
                 proof.noteFailure()
                 return scheduleSync(in: proof.milliseconds)
             }
-            proof.noteProof(at: clients.clock())
+            proof.provedAt = clients.clock()
             // The program before this one said that the disk is broken.
             _ = refusals.noteSuccess()
             Log.shared.info("the journal can be written again")
@@ -74,6 +74,6 @@ extension Journaling {
             Log.shared.error("the journal could not be closed: \(error)")
         }
         tree.stopRecording()
-        clients.gate.close()
+        clients.gate.journal = nil
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Records commits in the journal. Output leaves only after the flush of the commits that it shows. Independent of
 // files and of the journal's format.
-//
-// The *batch* begins with the first unflushed commit. Each session knows how much of its output is older.
 
 extension Journaling: CommitRecorder {
     /// Records every commit from now on. Call it before the first connection.
@@ -10,7 +8,7 @@ extension Journaling: CommitRecorder {
     /// - Parameter journal: opened with the server's tree.
     /// - Parameter afterEnd: called after each commit that ends the temporary values of an earlier connection.
     func keep(_ journal: Journal, afterEnd: () -> Void = {}) {
-        clients.gate.open(journal)
+        clients.gate.journal = journal
         tree.record(with: self)
         continueHistory(journal.epoch, afterEnd: afterEnd)
         flushBatch()
@@ -64,5 +62,12 @@ extension Journaling: CommitRecorder {
     private func beginBatch() {
         clients.gate.beginBatch(at: clients.revision)
         for session in clients.sessions.dirty { session.output.markFlushed() }
+    }
+
+    /// Changes the tree between requests: see ``EventLoop/change(_:)``.
+    func change(_ body: (ModelTree) -> Void) throws(DiskError) {
+        guard clients.gate.acceptsWrites else { throw clients.gate.diskError }
+        body(tree)
+        guard !refusals.pop(), flushBatch() else { throw clients.gate.diskError }
     }
 }

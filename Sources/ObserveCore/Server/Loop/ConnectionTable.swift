@@ -2,15 +2,12 @@
 // Sessions with their sockets, by tokens. Independent of the contents of their lines.
 
 /// One accepted connection.
-///
-/// - Threading: confined with its event loop.
 @safe
 final class Connection {
     let session: Session
     var descriptor: FileDescriptor
     /// The events that the epoll set waits for now.
     var interest: EpollEvents = .readable
-    /// What requests that were read wait for: see ``Pending``.
     var pending = Pending.nothing
     /// The client used up its last turn, or has had none. When a round is over, only the others still have turns.
     var hasUsedUpTurn = true
@@ -23,7 +20,6 @@ final class Connection {
 
     /// Why the loop reads no request: others that it has read are still to be executed.
     enum Pending {
-        /// None is.
         case nothing
         /// The client's turn is over, and these have the next one.
         case turn
@@ -51,11 +47,11 @@ struct ConnectionTable: ~Copyable {
     private var slots: [Connection?] = []
     private var freeSlots: [Int] = []
     private var lastGeneration: UInt64 = 0
-    private(set) var count = 0
     var turns = TurnQueue()
 
     init(firstToken: UInt64) { self.firstToken = firstToken }
 
+    var count: Int { slots.count - freeSlots.count }
     var all: some Sequence<Connection> { slots.compactMap { $0 } }
 
     mutating func nextToken() -> UInt64 {
@@ -66,14 +62,12 @@ struct ConnectionTable: ~Copyable {
     /// Adds a connection whose token is the last one from ``nextToken()``.
     mutating func add(_ connection: Connection) {
         if let slot = freeSlots.popLast() { slots[slot] = connection } else { slots.append(connection) }
-        count += 1
     }
 
     mutating func remove(_ token: UInt64) {
         let slot = slot(token)
         slots[slot] = nil
         freeSlots.append(slot)
-        count -= 1
     }
 
     /// The connection of that token, unless it is closed.

@@ -30,8 +30,6 @@ extension EventLoop {
         add(descriptor, of: peer)
     }
 
-    /// Adds the connection of that peer.
-    ///
     /// - Returns: its token.
     @discardableResult
     func add(_ descriptor: consuming FileDescriptor, of peer: PeerCredentials) -> UInt64 {
@@ -99,7 +97,6 @@ extension EventLoop {
 
     private func parkListener() {
         guard let listener, !isListenerParked else { return }
-        isListenerParked = true
         try? system.forget(listener.number, token: Token.listener)
         deadlines.listenAgainAt = clients.clock().adding(milliseconds: 1000)
         armTimer()
@@ -107,7 +104,6 @@ extension EventLoop {
 
     func unparkListener() {
         guard let listener, isListenerParked else { return }
-        isListenerParked = false
         deadlines.listenAgainAt = .distantFuture
         try? system.watch(listener.number, token: Token.listener)
     }
@@ -161,7 +157,6 @@ extension EventLoop {
         }
         afterShutdown = [completion]
         if let listener, !isListenerParked { try? system.forget(listener.number, token: Token.listener) }
-        isListenerParked = false
         deadlines.listenAgainAt = .distantFuture
         if reason == .upgrade {
             hub.finishSuspended()
@@ -176,7 +171,8 @@ extension EventLoop {
         finishShutdownIfDone()
     }
 
-    func closeListener() {
+    /// Removes the socket.
+    package func closeListener() {
         listener?.close()
         listener = nil
     }

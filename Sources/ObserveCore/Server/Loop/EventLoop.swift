@@ -18,7 +18,7 @@ package enum Pacing: Sendable {
 ///
 /// - Threading: confined to the server's queue.
 @safe
-final class EventLoop: Transport {
+package final class EventLoop: Transport {
     enum Token {
         static let listener: UInt64 = 0
         static let wakeUp: UInt64 = 1
@@ -39,7 +39,7 @@ final class EventLoop: Transport {
     private var signalled: (Int32, EventLoop) -> Bool = { _, _ in false }
     var upgrade = UpgradeRequests()
     /// The process ran out of descriptors. The loop accepts again when a connection closes or the timer fires.
-    var isListenerParked = false
+    var isListenerParked: Bool { deadlines.listenAgainAt != .distantFuture }
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
@@ -49,10 +49,10 @@ final class EventLoop: Transport {
     var deadlines = Deadlines()
     /// Called when the last connection has closed; nil before a shutdown.
     var afterShutdown: [@Sendable () -> Void]?
-    /// Gives a sign of life, for ``beat(every:_:)``.
+    /// Gives a sign of life, for ``beat(everyMicroseconds:_:)``.
     private var heartbeat: () -> Void = {}
     /// Called once, when the loop is idle for the first time.
-    var whenIdle: (() -> Void)?
+    package var whenIdle: (() -> Void)?
     /// The last connection has closed after a shutdown.
     var isOver = false
     private var spin = SpinPolicy()
@@ -78,13 +78,17 @@ final class EventLoop: Transport {
 
     deinit { unsafe readBuffer.deallocate() }
 
-    func listen(on listener: UnixListener) throws(SocketError) {
+    /// Adopts `listener`, which it closes in the end.
+    package func listen(on listener: UnixListener) throws(SocketError) {
         try system.watch(listener.number, token: Token.listener)
         self.listener = listener
     }
 
-    /// Calls `body` for each signal that arrives. May be called once, with a dozen signals at most.
-    func watch(_ signals: [SignalCounter], _ body: @escaping (Int32, EventLoop) -> Bool) throws(SocketError) {
+    /// Calls `body` for each signal that arrives; it returns whether the server is to stop. May be called once, with a dozen
+    /// signals at most.
+    package func watch(_ signals: [SignalCounter], _ body: @escaping (Int32, EventLoop) -> Bool)
+        throws(SocketError)
+    {
         precondition(self.signals.isEmpty && signals.count <= Int(Token.firstConnection - Token.firstSignal))
         for (index, signal) in signals.enumerated() {
             try system.watch(signal.number, token: Token.firstSignal + UInt64(index))
@@ -93,18 +97,24 @@ final class EventLoop: Transport {
         signalled = body
     }
 
+    /// The shortest interval between two signs of life.
+    package static let shortestBeatMicroseconds: UInt64 = 1000
+
     /// Calls `body` at each interval from now on. A loop that hangs does not call it.
-    func beat(every nanoseconds: UInt64, _ body: @escaping () -> Void) {
+    package func beat(everyMicroseconds interval: UInt64, _ body: @escaping () -> Void) {
+        let (nanoseconds, isTooLong) = max(interval, EventLoop.shortestBeatMicroseconds)
+            .multipliedReportingOverflow(by: 1000)
         heartbeat = body
-        deadlines.beat(every: nanoseconds, from: clients.clock())
+        deadlines.beat(every: isTooLong ? .max : nanoseconds, from: clients.clock())
         armTimer()
     }
 
     // MARK: Turns
 
     /// Handles ready sockets. An embedded loop returns when none is ready, or after a few rounds, since its queue has other work
-    /// too; the queue calls it again. A dedicated one returns when the last connection has closed after a shutdown.
-    func run() {
+    /// too; the queue calls it again. A dedicated one returns when the last connection has closed after a shutdown. If it runs on
+    /// the thread of ``Server/onQueue(_:)``, a process that does nothing else has one thread: its system calls are cheaper.
+    package func run() {
         var rounds = 0
         while true {
             if clients.timers.next != deadlines.armed { armTimer() }

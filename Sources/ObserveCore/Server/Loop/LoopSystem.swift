@@ -5,8 +5,6 @@
 ///
 /// Not final, since the tests have a simulated one. An optimised build without tests finds no subclass, and calls these
 /// functions directly.
-///
-/// - Threading: confined with its event loop.
 class LoopSystem {
     private let epoll: Epoll
     private let timer: TimerDescriptor

@@ -33,10 +33,7 @@ extension Hub {
         if clients.gate.needsFlush { journaling.noteUnflushed(line) }
     }
 
-    /// Continues a suspended batch.
-    ///
-    /// - Parameter position: that of its next request.
-    /// - Returns: whether it is done.
+    /// - Returns: whether the batch is done.
     func continueBatch(_ batch: SuspendedLine, at position: Int, _ session: Session) -> Bool {
         swap(&clients.registry.following, &batch.following)
         clients.gate.isInBatch = true
@@ -118,11 +115,6 @@ extension Hub {
         answer.append(0x5D)
         if answer.count == 2 { answer.removeAll() }
         finishAnswer(to: session, isOfRequest: true)
-    }
-
-    private func refuse(_ error: WireError, _ session: Session) {
-        answer.appendErrorResponse(id: nil, error)
-        finishAnswer(to: session)
     }
 
     // MARK: Later turns

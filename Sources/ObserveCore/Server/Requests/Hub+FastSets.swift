@@ -27,7 +27,6 @@ extension Hub {
         self.set(set.path, to: set.value, answering: set.id, set.line, session)
     }
 
-    /// Whether the request is a `set` that gives a path and a value alone.
     @inline(__always)
     var isSimpleSet: Bool { parsed.request.given == .simpleSet && parsed.request.method == "set" }
 
@@ -49,7 +48,7 @@ extension Hub {
             ) ?? commitWhole(value, to: property)
         else { return false }
         if !isChanged, journaling.refusals.pop() {
-            answer(id, journaling.journalUnavailable, to: session)
+            refuse(journaling.journalUnavailable, id: id, session)
         } else {
             finishSet(isChanged, answering: id, session)
         }
@@ -61,12 +60,6 @@ extension Hub {
     private func commitWhole(_ value: JSONView, to property: PropertyID) -> Bool? {
         defer { clients.countTreeWork() }
         return tree.commitWhole(scalar: value, to: property)
-    }
-
-    private func answer(_ id: ByteView, _ error: WireError, to session: Session) {
-        answer.removeAll()
-        answer.appendErrorResponse(id: id, error)
-        finishAnswer(to: session)
     }
 
     @inline(__always)

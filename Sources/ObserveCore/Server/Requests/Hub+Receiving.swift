@@ -60,7 +60,8 @@ extension Hub {
                 // It may be a set that was found ahead, or a line of a known shape.
                 set = nil
                 isParsed = false
-                refuseLongLine(session)
+                let rule = "a line holds at most \(clients.limits.maxLineBytes) bytes (maxLineBytes)"
+                refuse(.invalidRequest("\(rule); this one was skipped"), session)
             }
             // A line may wait until the client has read more, also before its turn is over.
             return session.suspended == nil && wantsMore(session)
@@ -95,16 +96,5 @@ extension Hub {
         return session.delivery.closing == nil
             && session.output.count <= max(clients.sessions.buffered.allowance, 0)
             && !clients.isTurnOver
-    }
-
-    private func refuseLongLine(_ session: Session) {
-        answer.removeAll()
-        answer.appendErrorResponse(
-            id: nil,
-            .invalidRequest(
-                "a line holds at most \(clients.limits.maxLineBytes) bytes (maxLineBytes); this one was skipped"
-            )
-        )
-        finishAnswer(to: session)
     }
 }

@@ -18,7 +18,6 @@ extension Hub {
         if clients.sessions.buffered.isExceeded { relieveMemory() }
     }
 
-    /// Frees the buffers of the clients that hold most: see ``Clients/relieveMemory()``.
     func relieveMemory() {
         journaling.flushBatch()
         clients.relieveMemory()

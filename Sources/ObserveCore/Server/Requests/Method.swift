@@ -7,32 +7,21 @@ enum MethodName: UInt8 {
     case subscribe, unsubscribe, bind, unbind, bindings, describe, explain, dump, load, status, clients,
         upgrade, discover, ping
 
-    /// Nil if the protocol lacks the method.
     @inline(__always)
     init?(_ name: ByteView) {
-        if name == "set" {
-            self = .set
-        } else if let found = MethodName.find(name) {
-            self = found
-        } else {
-            return nil
-        }
+        guard let found = name == "set" ? .set : MethodName.find(name) else { return nil }
+        self = found
     }
 
     @inline(never)
     private static func find(_ name: ByteView) -> MethodName? {
-        for index in Method.all.indices where name == Method.all[index].name {
-            return MethodName(rawValue: UInt8(truncatingIfNeeded: index))
-        }
-        return nil
+        Method.all.firstIndex { name == $0.name }.flatMap { MethodName(rawValue: UInt8($0)) }
     }
 
-    /// The method's rules in the table.
     @inline(__always)
     var rules: Method.Rules { Method.all[Int(rawValue)].rules }
 }
 
-/// One method of the protocol.
 struct Method {
     /// The part of a row that dispatch reads.
     struct Rules {
@@ -49,8 +38,8 @@ struct Method {
 
     let name: StaticString
     let summary: StaticString
-    let params: [MethodParam]
-    let result: MethodResult
+    let params: [ContentDescriptor]
+    let result: ContentDescriptor
     /// The errors with which it may refuse a request, besides those of every method.
     let errors: [WireError.Code]
     let rules: Rules
@@ -60,8 +49,8 @@ struct Method {
         _ summary: StaticString,
         access: Access = [],
         targetAccess: Access = [],
-        params: [MethodParam] = [],
-        result: MethodResult,
+        params: [ContentDescriptor] = [],
+        result: ContentDescriptor,
         errors: [WireError.Code] = [],
         isWrite: Bool = false,
         mayCommit: Bool = false
@@ -72,7 +61,12 @@ struct Method {
         self.result = result
         self.errors = errors
         var names = ParamNames()
-        for param in params { names.insert(param.name) }
+        for param in params {
+            guard let name = ParamName.allCases.first(where: { "\($0.text)" == param.name }) else {
+                preconditionFailure("no method has the param \(param.name)")
+            }
+            names.insert(name)
+        }
         rules = Rules(
             params: names,
             access: access,
@@ -87,9 +81,9 @@ struct Method {
         _ name: StaticString,
         _ summary: StaticString,
         targetAccess: Access = [],
-        params: [MethodParam] = [],
-        lifetime: [MethodParam] = [],
-        result: MethodResult = .written,
+        params: [ContentDescriptor] = [],
+        lifetime: [ContentDescriptor] = [],
+        result: ContentDescriptor = .written,
         errors: [WireError.Code] = []
     ) -> Method {
         Method(
@@ -105,42 +99,40 @@ struct Method {
     }
 }
 
-/// A param of a method.
+/// A param or the result of a method, or a member of a notification.
 ///
 /// As a literal: `name: schema`, with a question mark behind the name of an optional one. A summary may follow in parentheses.
-struct MethodParam: ExpressibleByStringLiteral {
-    let name: ParamName
+struct ContentDescriptor: ExpressibleByStringInterpolation {
+    let name: String
     /// See ``SchemaNotation``.
     let schema: String
     let isRequired: Bool
     private let summary: String?
 
-    static let path: MethodParam = "path: Path"
-    static let ifRevision: MethodParam =
-        "ifRevision?: Revision (Only while the result of get is unchanged since then.)"
-    static let ifValue: MethodParam = "ifValue?: any (Only while the value, as rendered, equals this.)"
-    static let dryRun: MethodParam = "dryRun?: bool=false (Changes nothing, and says what would change.)"
-    static let lifetime: MethodParam = "lifetime?: Lifetime (With the connection, or so many milliseconds.)"
-
     init(stringLiteral text: String) {
         let parts = text.split(separator: ":", maxSplits: 1)
         let described = parts[1].dropFirst().split(separator: " (", maxSplits: 1)
-        isRequired = parts[0].last != "?"
+        name = String(parts[0].prefix { $0 != "?" })
         schema = String(described[0])
+        isRequired = parts[0].last != "?"
         summary = described.count > 1 ? String(described[1].dropLast()) : nil
-        let known = ByteView.with(String(parts[0].prefix { $0 != "?" })) { text in
-            ParamName.allCases.first { text == $0.text }
-        }
-        guard let known else { preconditionFailure("no method has the param \(text)") }
-        name = known
     }
 
-    /// The content descriptor as JSON.
-    var descriptor: String {
-        SchemaNotation.Member(
-            name: "\(name.text)",
-            isRequired: isRequired,
-            schema: SchemaNotation.json(schema)
-        ).descriptor(summary)
+    /// As JSON. A result is not said to be required.
+    func json(isResult: Bool = false) -> String {
+        let required = isRequired && !isResult ? #","required":true"# : ""
+        let end = summary.map { #","summary":"\#($0)""# } ?? ""
+        return #"{"name":"\#(name)"\#(required),"schema":\#(SchemaNotation.json(schema))\#(end)}"#
     }
+}
+
+extension ContentDescriptor {
+    static let path: ContentDescriptor = "path: Path"
+    static let ifRevision: ContentDescriptor =
+        "ifRevision?: Revision (Only while the result of get is unchanged since then.)"
+    static let ifValue: ContentDescriptor = "ifValue?: any (Only while the value, as rendered, equals this.)"
+    static let dryRun: ContentDescriptor =
+        "dryRun?: bool=false (Changes nothing, and says what would change.)"
+    static let lifetime: ContentDescriptor =
+        "lifetime?: Lifetime (With the connection, or so many milliseconds.)"
 }

@@ -106,7 +106,7 @@ extension Method {
             access: .read,
             targetAccess: .write,
             params: ["source: ReadablePath", "target: Path", "twoWay?: bool=false"],
-            result: .bound,
+            result: "binding: {binding: number, revision: Revision}",
             errors: [.notFound, .typeMismatch, .readOnly, .accessDenied, .unavailable],
             mayCommit: true
         ),
@@ -141,7 +141,7 @@ extension Method {
             "All roots, or the value at a path, with identity, links and types: in parts.",
             access: .read,
             params: ["path?: Path", "part?: count=0"],
-            result: .dumped,
+            result: "part: {part: count, revision: Revision, epoch: string, more: bool, text: string}",
             errors: reading + [.readOnly]
         ),
         Method(
@@ -149,7 +149,7 @@ extension Method {
             "Puts a dump, or plain JSON at a path, into the tree: one commit.",
             access: .write,
             params: ["text: string", "part?: count=0", "last?: bool=true", "path?: Path (For plain JSON.)"],
-            result: .loaded,
+            result: "loaded: {part: count} | Written",
             errors: [.notFound, .typeMismatch, .readOnly, .accessDenied, .referenceCycle, .unavailable],
             mayCommit: true
         ),
@@ -163,7 +163,7 @@ extension Method {
         Method(
             "upgrade",
             "Replaces the daemon by the program that is installed now, for its own user and root alone.",
-            result: .upgraded,
+            result: "upgraded: {version: string}",
             errors: [.accessDenied, .unavailable]
         ),
         Method("rpc.discover", "This document.", result: .document),
@@ -176,6 +176,5 @@ extension Method {
         "lifetime", "operators", "origin", "own", "patterns", "since", "tag", "throttle", "types", "whole",
     ]
 
-    /// The words of `capabilities`, sorted.
     static let capabilities: [String] = (all.map(\.name) + features).map { "\($0)" }.sorted()
 }

@@ -36,25 +36,21 @@ extension ReadingMethods {
     private func beginDump(_ params: Request, _ session: Session) throws(WireError) -> Dump {
         try requireRoomForDump()
         let dump = Dump(at: clients.clock())
-        let isWanted = { [unowned clients, unowned dump, unowned session] in clients.isReading(dump, session)
-        }
-        let (limit, wallClock) = (
-            clients.limits.maxOutboxBytes,
-            WallClock(offset: clients.gate.journal?.clock.offset ?? clients.clockOffset)
+        let terms = ReadView.Terms(
+            epoch: journaling.epoch,
+            clock: WallClock(offset: clients.gate.journal?.clock.offset ?? clients.clockOffset),
+            limitBytes: clients.limits.maxOutboxBytes,
+            isVisibleOnly: clients.writer.isRestricted,
+            isWanted: { [unowned clients, unowned dump, unowned session] in
+                clients.isReading(dump, session)
+            }
         )
         guard let param = params.value(.path) else {
             try requireEverything(.read, "only a client that may read everything can dump all roots")
-            dump.readView = ReadView(
-                of: tree,
-                epoch: journaling.epoch,
-                clock: wallClock,
-                limitBytes: limit,
-                isVisibleOnly: clients.writer.isRestricted,
-                isWanted: isWanted
-            )
+            dump.readView = ReadView(of: tree, terms)
             return dump
         }
-        try parseReadable(param, .path, .read, into: parsed.path)
+        try parseReadable(param, .path, .read)
         guard parsed.path.isLiteral else {
             throw .invalidParams(
                 "the param path has \(parsed.path.unwritable), and a dump is of what is there"
@@ -63,17 +59,9 @@ extension ReadingMethods {
         if isDaemonRoot(parsed.path) {
             throw WireError(.readOnly, "the root observed is the daemon's own: nothing of it can be loaded")
         }
-        do throws(TreeError) {
-            dump.readView = try ReadView(
-                of: tree,
-                at: parsed.path,
-                epoch: journaling.epoch,
-                clock: wallClock,
-                limitBytes: limit,
-                isVisibleOnly: clients.writer.isRestricted,
-                isWanted: isWanted
-            )
-        } catch { throw WireError(error) }
+        do throws(TreeError) { dump.readView = try ReadView(of: tree, at: parsed.path, terms) } catch {
+            throw WireError(error)
+        }
         return dump
     }
 

@@ -6,12 +6,7 @@ extension ReadingMethods {
     private static let mostFeeds = 100
 
     func explain(_ params: Request) throws(WireError) {
-        try parseLiteral(
-            try params.required(.path),
-            .path,
-            MethodName.explain.rules.access,
-            into: parsed.path
-        )
+        try parseLiteral(try params.required(.path), .path, MethodName.explain.rules.access)
         let (path, start) = (parsed.path, answer.count)
         // Each component has its whole path.
         let bytes = (0..<path.count).reduce(0) { $0 + (path.count - $1) * path.name($1).count }
@@ -74,8 +69,7 @@ extension ReadingMethods {
             answer.append("{\"path\":", holder.path)
             answer.append(holder.isWeak ? ",\"weak\":true}" : ",\"weak\":false}")
         }
-        answer.append(",\"furtherHolders\":", component.holders.further)
-        answer.append(0x7D)
+        answer.append(",\"furtherHolders\":", component.holders.further, "}")
     }
 
     /// Whether the client may see that path, which is in escaped form.
@@ -98,7 +92,7 @@ extension ReadingMethods {
                 answer.append(rfc3339: origin.author.time)
                 answer.append(0x22)
             }
-            answer.append(",\"origin\":", clients.origin(origin))
+            answer.append(",\"origin\":", origin)
         }
         answer.append(0x7D)
     }
@@ -135,7 +129,7 @@ extension ReadingMethods {
             guard tree.render(layer.value, to: answer), tree.reader.mayRender(answer.count - start) else {
                 throw .limitExceeded("a shadowed value exceeds maxRenderedBytes or maxDepth")
             }
-            answer.append(",\"origin\":", layer.origin.map(clients.origin))
+            answer.append(",\"origin\":", layer.origin)
             answer.append(",\"ends\":")
             switch layer.term {
             case nil: answer.append("\"permanent\"")
@@ -165,7 +159,7 @@ extension ReadingMethods {
             answer.append("{\"path\":", step.path ?? "")
             append(step.manner)
             if index + 1 == reasons.steps.count {
-                answer.append(",\"origin\":", reasons.origin.map(clients.origin))
+                answer.append(",\"origin\":", reasons.origin)
             }
             answer.append(0x7D)
         }

@@ -52,8 +52,6 @@ extension ReadingMethods {
     }
 
     /// The refusal of a transaction or batch with too many elements.
-    ///
-    /// - Parameter what: the line's kind and its elements' name.
     func tooManyOperations(_ what: StaticString, _ elements: StaticString) -> WireError {
         .limitExceeded(
             "\(what) holds at most \(clients.limits.maxOperations) \(elements) (maxOperations); nothing of it was executed"
@@ -101,13 +99,8 @@ extension ReadingMethods {
         try requireRoom(forTransfer: "dumps") { $0.dump != nil }
     }
 
-    func requireRoomForLoad() throws(WireError) {
-        if clients.writer.isRestricted { try requireRoom(forTransfer: "loads") { $0.intake != nil } }
-    }
-
-    private func requireRoom(forTransfer name: StaticString, _ isUnderWay: (Session) -> Bool)
-        throws(WireError)
-    {
+    func requireRoom(forTransfer name: StaticString, _ isUnderWay: (Session) -> Bool) throws(WireError) {
+        guard clients.writer.isRestricted else { return }
         let user = unsafe clients.writer.session?.author.user
         let count = clients.sessions.all.count { $0.grant != nil && $0.author.user == user && isUnderWay($0) }
         guard count >= Hub.mostTransfersOfUser else { return }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The methods that read. Independent of writes and subscriptions.
 
-/// The methods that read: `get`, `describe`, `explain`, `dump`, `status`, and the root `observed`.
 @safe
 class ReadingMethods: RequestChecks {}
 
@@ -22,8 +21,7 @@ extension ReadingMethods {
         } else {
             try appendValues(params, isPast: isPast)
         }
-        answer.append(",\"revision\":", clients.revision)
-        answer.append(0x7D)
+        answer.append(",\"revision\":", clients.revision, "}")
     }
 
     /// Appends the values of several paths. The limit on their text is for all of them together.
@@ -52,7 +50,7 @@ extension ReadingMethods {
     }
 
     private func parseRead(_ json: JSONView, _ name: ParamName, isPast: Bool) throws(WireError) {
-        try parseReadable(json, name, MethodName.get.rules.access, into: parsed.path)
+        try parseReadable(json, name, MethodName.get.rules.access)
         if isPast, isDaemonRoot(parsed.path) {
             throw .invalidParams("the daemon's own root observed has no history")
         }
@@ -88,7 +86,7 @@ extension ReadingMethods {
             if !fits { throw tooLong("the description of the roots", nil) }
             return
         }
-        try parseLiteral(param, .path, MethodName.describe.rules.access, into: parsed.path)
+        try parseLiteral(param, .path, MethodName.describe.rules.access)
         // While it has subscribers, the models of the daemon's root keep their identity.
         let tree =
             isDaemonRoot(parsed.path) ? clients.daemonRoot.tree ?? freshDaemonTree(at: clients.clock()) : tree

@@ -42,13 +42,14 @@ extension Request {
 }
 
 extension RequestChecks {
-    /// Parses the path in a param into `path`, if the client has that access. The path must be literal.
+    /// Parses the path in a param into `path`, else into ``ParsedRequest/path``, if the client has that access. It must be literal.
     func parseLiteral(
         _ json: JSONView,
         _ name: ParamName,
         _ access: Access,
-        into path: ParsedKeyPath
+        into path: ParsedKeyPath? = nil
     ) throws(WireError) {
+        let path = path ?? parsed.path
         try parseReadable(json, name, access, into: path)
         if !path.isLiteral { throw notWritable(path) }
     }
@@ -61,13 +62,7 @@ extension RequestChecks {
         )
     }
 
-    /// Parses the param `target`. Only a request that has one gets at its storage.
-    func parseTarget(_ json: JSONView, _ access: Access) throws(WireError) -> ParsedKeyPath {
-        try parseLiteral(json, .target, access, into: parsed.target)
-        return parsed.target
-    }
-
-    /// As ``parseTarget(_:_:)``, for a target that is read: it may have conditions and choices.
+    /// Parses the param `target` of a method that reads it: it may have conditions and choices.
     func parseLinkTarget(_ json: JSONView, _ access: Access) throws(WireError) -> ParsedKeyPath {
         try parseReadable(json, .target, access, into: parsed.target)
         if parsed.target.operatorIndex != nil { throw notWritable(parsed.target) }
@@ -79,8 +74,9 @@ extension RequestChecks {
         _ json: JSONView,
         _ name: ParamName,
         _ access: Access,
-        into path: ParsedKeyPath
+        into path: ParsedKeyPath? = nil
     ) throws(WireError) {
+        let path = path ?? parsed.path
         try parsePath(json, name, access, into: path)
         guard path.isOnePath else {
             throw .invalidParams(

@@ -23,7 +23,6 @@ extension RequestChecks {
         return hiddenRefusal(of: path)
     }
 
-    /// The error of a write whose refusal depends on values that the client may not read.
     func hiddenRefusal(of path: ParsedKeyPath) -> WireError {
         let text = path.escaped
         return WireError(

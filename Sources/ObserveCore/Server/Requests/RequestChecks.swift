@@ -53,11 +53,7 @@ struct Reply: ~Copyable {
 
     var isIdle: Bool { !isSuspended && !isDryRun && outcomes.isEmpty }
 
-    /// Whether the last request is to be executed again.
-    mutating func popSuspended() -> Bool {
-        defer { isSuspended = false }
-        return isSuspended
-    }
+    mutating func popSuspended() -> Bool { exchange(&isSuspended, with: false) }
 }
 
 /// The request under way and its paths, in storage that each request reuses.
@@ -66,7 +62,7 @@ struct ParsedRequest: ~Copyable {
     /// The operation of a transaction that is under way.
     let operation: Request
     let path: ParsedKeyPath
-    /// What a request without the param `target` finds here is another request's: see ``Hub/parseTarget(_:_:)``.
+    /// What a request without the param `target` finds here is another request's: see ``Hub/parseLinkTarget(_:_:)``.
     let target: ParsedKeyPath
 
     init(maxDepth: Int) {

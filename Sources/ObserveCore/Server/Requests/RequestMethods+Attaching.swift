@@ -37,11 +37,7 @@ extension RequestMethods {
         // A request has at least one path.
         guard let first = session.subscriptions.popAttached() else { return 0 }
         if attached.count > 1 { clients.registry.joinFrames(from: first) }
-        var id = first
-        while id != .noRecord {
-            finishAttaching(id, wantsInitial: options.wantsInitial)
-            id = clients.registry.attachments[id].next
-        }
+        clients.forEachAttachment(from: first) { finishAttaching($0, wantsInitial: options.wantsInitial) }
         session.subscriptions.literal.append(number, first)
         return attached.count
     }
@@ -123,11 +119,9 @@ extension RequestMethods {
     /// Lets changes through to the candidates of a pattern with conditions: they have no initial event.
     func releaseCandidates(of number: Int32, _ session: Session) {
         let initial = Set(clients.registry.following.attachments)
-        var candidates: [AttachmentID] = []
-        clients.registry.forEachAttachment(of: number, session.subscriptions) {
-            if !initial.contains($0) { candidates.append($0) }
+        clients.forEachAttachment(of: number, session) {
+            if !initial.contains($0) { clients.registry.attachments[$0].flags.remove(.delayed) }
         }
-        for id in candidates { clients.registry.attachments[id].flags.remove(.delayed) }
     }
 
     /// The refusal of a pattern that needs too much, by itself or together with the others of its connection.

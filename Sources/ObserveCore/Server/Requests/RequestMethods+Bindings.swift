@@ -6,13 +6,9 @@ extension RequestMethods {
         let isTwoWay = try params.bool(.twoWay, default: false)
         let rules = MethodName.bind.rules
         let both = rules.access.union(rules.targetAccess)
-        try parseReadable(
-            try params.required(.source),
-            .source,
-            isTwoWay ? both : rules.access,
-            into: parsed.path
-        )
-        let target = try parseTarget(try params.required(.target), isTwoWay ? both : rules.targetAccess)
+        try parseReadable(try params.required(.source), .source, isTwoWay ? both : rules.access)
+        let (target, access) = (parsed.target, isTwoWay ? both : rules.targetAccess)
+        try parseLiteral(try params.required(.target), .target, access, into: target)
         if isDaemonRoot(parsed.path) { throw .invalidParams("the daemon's own root observed can't be bound") }
         let (from, to) = (parsed.path.escaped, target.escaped)
         if target.isSame(as: from) { throw .invalidParams("\(from) can't be bound to itself") }
@@ -27,8 +23,7 @@ extension RequestMethods {
             }
         } catch { throw WireError(error) }
         answer.append("{\"binding\":", number)
-        answer.append(",\"revision\":", clients.revision)
-        answer.append(0x7D)
+        answer.append(",\"revision\":", clients.revision, "}")
     }
 
     func unbind(_ params: Request) throws(WireError) {
@@ -52,15 +47,13 @@ extension RequestMethods {
     /// Lists the bindings, as many as an answer may hold.
     func bindings() {
         let start = answer.count
-        answer.append("{\"bindings\":[")
         let all = tree.allBindings
         clients.count(work: all.count * 2 * Cost.path)
         let shown = all.filter { allows(.read, at: $0.source) && allows(.read, at: $0.target) }
-        var listed = 0
-        for binding in shown {
-            guard tree.reader.mayRender(answer.count - start) else { break }
-            if listed > 0 { answer.append(0x2C) }
-            listed += 1
+        var further = shown.count
+        let listed = shown.lazy.prefix { _ in self.tree.reader.mayRender(self.answer.count - start) }
+        answer.append("{\"bindings\":", arrayOf: listed) { binding in
+            further -= 1
             answer.append("{\"binding\":", binding.number)
             answer.append(",\"source\":", binding.source.escaped)
             answer.append(",\"target\":", binding.target.escaped)
@@ -69,11 +62,7 @@ extension RequestMethods {
             if let failure = binding.failure { answer.append(",\"message\":", failure.message.logged) }
             answer.append(0x7D)
         }
-        if listed < shown.count {
-            answer.append("],\"furtherBindings\":", shown.count - listed)
-            answer.append(0x7D)
-        } else {
-            answer.append("]}")
-        }
+        append(",\"furtherBindings\":", further)
+        answer.append(0x7D)
     }
 }

@@ -49,8 +49,7 @@ extension RequestMethods {
             answer.append("{\"subscription\":", number)
             appendPaths(of: number, session)
             if let tag = session.subscriptions.tag(of: number) { answer.append(tag: tag) }
-            answer.append(",\"eventsSent\":", clients.eventsSent(of: number, session))
-            answer.append(0x7D)
+            answer.append(",\"eventsSent\":", clients.eventsSent(of: number, session), "}")
         }
         answer.append(",\"furtherSubscriptions\":", numbers.count - min(numbers.count, limit))
     }

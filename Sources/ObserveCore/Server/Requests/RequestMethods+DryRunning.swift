@@ -3,8 +3,6 @@
 
 extension RequestMethods {
     /// Makes the commit, and rolls it back.
-    ///
-    /// - Parameter isLimited: whether the tree may refuse to become larger.
     func preview(isLimited: Bool, _ body: () throws(WireError) -> Void) throws(WireError) -> CommitPreview {
         reply.isDryRun = true
         defer { reply.isDryRun = false }
@@ -33,27 +31,23 @@ extension RequestMethods {
             answer.append(0x7D)
         }
         append(",\"furtherChanges\":", preview.furtherChanges)
-        answer.append(",\"failing\":[")
         let shown = preview.failures.filter {
             allows(.read, at: $0.binding.source) && allows(.read, at: $0.binding.target)
         }
-        var listed = 0
-        for failure in shown {
-            guard answer.count - start <= 2 * tree.limits.maxRenderedBytes else { break }
-            answer.append(listed == 0 ? "{\"binding\":" : ",{\"binding\":")
-            listed += 1
-            answer.append(decimal: Int64(failure.binding.number))
-            answer.append(",\"path\":", failure.binding.target.escaped)
-            answer.append(",\"message\":", failure.message.logged)
-            answer.append(0x7D)
+        var further = shown.count
+        let listed = shown.lazy.prefix { _ in
+            self.answer.count - start <= 2 * self.tree.limits.maxRenderedBytes
         }
-        answer.append(0x5D)
-        append(",\"furtherFailing\":", shown.count - listed)
+        answer.append(",\"failing\":", arrayOf: listed) { failure in
+            further -= 1
+            answer.append("{\"binding\":", failure.binding.number)
+            answer.append(",\"path\":", failure.binding.target.escaped)
+            answer.append(",\"message\":", failure.message.logged, "}")
+        }
+        append(",\"furtherFailing\":", further)
         append(",\"hidden\":", preview.hiddenChanges)
         answer.append(0x7D)
     }
 
-    private func append(_ head: StaticString, _ count: Int) {
-        if count > 0 { answer.append(head, count) }
-    }
+    func append(_ head: StaticString, _ count: Int) { if count > 0 { answer.append(head, count) } }
 }

@@ -9,21 +9,17 @@ extension RequestMethods {
     func hostedModels(checkThread: @escaping () -> Void, didCommit: @escaping () -> Void) -> HostedModels {
         tree.hostedModels {
             HostedModels(in: tree, checkThread: checkThread) { [unowned self] in
-                commitByProgram {}
+                // Also in the middle of a request.
+                let (session, occasion) = unsafe (clients.writer.session, clients.writer.occasion)
+                clients.act(for: nil)
+                clients.act(on: 0)
+                tree.commit {}
+                clients.act(for: session)
+                clients.act(on: occasion)
                 didCommit()
             }
         }
     }
 
     func endHosting() { tree.endHosting() }
-
-    /// Commits on behalf of the program, also in the middle of a request.
-    func commitByProgram(_ body: () -> Void) {
-        let (session, occasion) = unsafe (clients.writer.session, clients.writer.occasion)
-        clients.act(for: nil)
-        clients.act(on: 0)
-        tree.commit(body)
-        clients.act(for: session)
-        clients.act(on: occasion)
-    }
 }

@@ -21,8 +21,7 @@ extension RequestMethods {
         let intake = try nextIntake(params, part: part, isLast: isLast, after: known)
         guard isLast else {
             try requireRoom(forLoad: intake.heldBytes)
-            answer.append("{\"part\":", part)
-            answer.append(0x7D)
+            answer.append("{\"part\":", part, "}")
             intake.next += 1
             return session.intake = intake
         }
@@ -46,7 +45,7 @@ extension RequestMethods {
         // The same request again, after a turn of its client.
         if let known, known.isComplete { return known }
         if part == 0 {
-            if !isLast { try requireRoomForLoad() }
+            if !isLast { try requireRoom(forTransfer: "loads") { $0.intake != nil } }
         } else if params.value(.path) != nil {
             throw .invalidParams("the param path is given with part 0 alone")
         }

@@ -45,12 +45,6 @@ struct SeenState {
 }
 
 extension RequestMethods {
-    /// The first commit that a client with `state` has missed; nil if the history does not go back that far.
-    func firstMissed(after state: SeenState, isDistinct: Bool) -> Int? {
-        guard state.epoch == journaling.epoch, state.revision <= clients.revision else { return nil }
-        return tree.reader.firstCommit(after: state.revision, isDistinct: isDistinct)
-    }
-
     /// The subscription's events since the commit with that number; nil if they exceed the limit, together with those of
     /// the batch's other subscriptions.
     func missedEvents(
@@ -71,7 +65,7 @@ extension RequestMethods {
         } else {
             guard let first = session.subscriptions.literal[subscription] else { return nil }
             clients.registry.attachments[head].flags = clients.registry.attachments[first].flags
-            clients.registry.forEachAttachment(of: subscription, session.subscriptions) {
+            clients.forEachAttachment(of: subscription, session) {
                 paths.observers.append(clients.registry.attachments[$0].observer)
             }
         }
@@ -115,9 +109,9 @@ extension RequestMethods {
         if let compound = session.subscriptions.compounds[number] {
             clients.registry.compounds[compound].isResuming = false
         }
-        var attachments: [AttachmentID] = []
-        clients.registry.forEachAttachment(of: number, session.subscriptions) { attachments.append($0) }
-        for id in attachments { clients.registry.attachments[id].flags.remove(.delayed) }
+        clients.forEachAttachment(of: number, session) {
+            clients.registry.attachments[$0].flags.remove(.delayed)
+        }
     }
 }
 

@@ -60,8 +60,10 @@ extension RequestMethods {
         session.subscriptions.setTag(options.tag, of: number)
         if let pace = options.pace { addPacing(pace, number, session) }
         // An event that is held back may be older than the client's last one.
-        if options.pace == nil, !survey.hasDaemonPath, let seen,
-            let commit = firstMissed(after: seen, isDistinct: options.observing.contains(.distinct)),
+        let isDistinct = options.observing.contains(.distinct)
+        if options.pace == nil, !survey.hasDaemonPath, let seen, seen.epoch == journaling.epoch,
+            seen.revision <= clients.revision,
+            let commit = tree.reader.firstCommit(after: seen.revision, isDistinct: isDistinct),
             let missed = missedEvents(of: number, from: commit, withTimes: seen.wantsTimes, session)
         {
             clients.registry.following.attachments = []
@@ -129,9 +131,7 @@ extension RequestMethods {
         do throws(TreeError) { try tree.requireFewElements(path) } catch { throw WireError(error) }
     }
 
-    /// Prepares the tree for patterns with many matches.
-    ///
-    /// - Returns: false if the client's turn is over. The same request continues in its next turn.
+    /// Prepares the tree for patterns with many matches, likewise: false if the turn is over.
     private func prepare(_ params: Request, _ session: Session) throws(WireError) -> Bool {
         let preparation = session.subscriptions.further.preparation ?? PatternPreparation()
         if session.subscriptions.further.preparation == nil {
@@ -171,11 +171,7 @@ extension RequestMethods {
             first.map { clients.registry.attachments[$0].compound }
             ?? session.subscriptions.compounds[number] ?? .noRecord
         session.marks.add(MarkedSubscription(number, compound, session, pace))
-        var id = first ?? .noRecord
-        while id != .noRecord {
-            _ = clients.path(of: id, session)
-            id = clients.registry.attachments[id].next
-        }
+        clients.forEachAttachment(from: first ?? .noRecord) { _ = clients.path(of: $0, session) }
     }
 
     private func subscribeOptions(_ params: Request) throws(WireError) -> SubscribeOptions {
@@ -274,8 +270,7 @@ extension RequestMethods {
         answer.append("\",\"initial\":", initial)
         answer.append(",\"resumed\":")
         guard let replayed else { return answer.append("false}") }
-        answer.append("true,\"replayed\":", replayed)
-        answer.append(0x7D)
+        answer.append("true,\"replayed\":", replayed, "}")
     }
 
     func unsubscribe(_ params: Request, _ session: Session) throws(WireError) {
@@ -311,11 +306,9 @@ extension RequestMethods {
             return true
         }
         guard let first = session.subscriptions.literal.remove(number) else { return false }
-        var id = first
-        while id != .noRecord {
-            clients.registry.attachments[id].flags.remove(.delayed)
+        clients.forEachAttachment(from: first) {
+            clients.registry.attachments[$0].flags.remove(.delayed)
             session.subscriptions.pathCount -= 1
-            id = clients.registry.attachments[id].next
         }
         clients.removeAttachments(from: first)
         return true

@@ -30,8 +30,7 @@ extension RequestMethods {
             switch outcome {
             case .accepted(let version):
                 answer.beginResponse(id: id)
-                answer.append("{\"version\":", version)
-                answer.append(0x7D)
+                answer.append("{\"version\":", version, "}")
                 answer.endResponse()
             case .refused(let reason):
                 answer.appendErrorResponse(id: id, WireError(.unavailable, reason))

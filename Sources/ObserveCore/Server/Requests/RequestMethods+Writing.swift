@@ -16,7 +16,6 @@ extension RequestMethods {
     /// Makes the commit of a write, or only previews it.
     ///
     /// - Parameter isLimited: whether the tree may refuse to become larger.
-    /// - Returns: whether it changes anything.
     @inline(__always)
     func commit(_ params: Request, isLimited: Bool = true, _ body: () throws(WireError) -> Void)
         throws(WireError) -> (changed: Bool, preview: CommitPreview?)
@@ -190,7 +189,7 @@ extension RequestMethods {
         _ condition: Condition?
     ) throws(WireError) {
         let access = method.rules.access
-        try parseLiteral(json, .path, condition == nil ? access : access.union(.read), into: parsed.path)
+        try parseLiteral(json, .path, condition == nil ? access : access.union(.read))
     }
 
     @inline(__always)
@@ -209,7 +208,6 @@ extension RequestMethods {
         }
     }
 
-    /// The error of a conflict has the present value.
     private func wireError(_ error: TreeError, _ facts: NamedFacts) -> WireError {
         var wire = refusal(error, of: parsed.path, naming: facts)
         guard wire.code == .conflict else { return wire }

@@ -1,25 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The schemas of results in the answer of `rpc.discover`. Independent of how the hub makes the results.
 
-/// The result of a method.
-struct MethodResult {
-    let name: StaticString
-    /// See ``SchemaNotation``.
-    let schema: String
+extension ContentDescriptor {
+    static let written: ContentDescriptor = "written: Written"
+    static let nothing: ContentDescriptor = "nothing: {}"
 
-    /// The content descriptor as JSON.
-    var descriptor: String { #"{"name":"\#(name)","schema":\#(SchemaNotation.json(schema))}"# }
-
-    static let written = MethodResult(name: "written", schema: "Written")
-    static let nothing = MethodResult(name: "nothing", schema: "{}")
-
-    static let value = MethodResult(
-        name: "value",
-        schema: """
-            {value: any, nilAt?: EscapedPath, revision: Revision}
-            | {values: [{value: any, nilAt?: EscapedPath}]+, revision: Revision}
-            """
-    )
+    static let value: ContentDescriptor = """
+        value: {value: any, nilAt?: EscapedPath, revision: Revision}
+        | {values: [{value: any, nilAt?: EscapedPath}]+, revision: Revision}
+        """
 
     /// How a property changed, besides by an assignment.
     private static let manner = "binding?: number, computed?: bool, released?: bool"
@@ -32,30 +21,20 @@ struct MethodResult {
         """
 
     private static let outcome = "revision: Revision, changed?: bool, value?: finite"
-    static let incremented = MethodResult(name: "written", schema: "{\(outcome), \(previewed)}")
+    static let incremented: ContentDescriptor = "written: {\(outcome), \(previewed)}"
 
-    static let transaction = MethodResult(
-        name: "written",
-        schema: "{revision: Revision, changed?: bool, results: [{\(outcome)}]+, \(previewed)}"
-    )
+    static let transaction: ContentDescriptor =
+        "written: {revision: Revision, changed?: bool, results: [{\(outcome)}]+, \(previewed)}"
 
-    static let subscribed = MethodResult(
-        name: "subscription",
-        schema: """
-            {subscription: number, tag?: Tag, revision: Revision, epoch: string, initial: count,
-            resumed: bool, replayed?: count}
-            """
-    )
+    static let subscribed: ContentDescriptor = """
+        subscription: {subscription: number, tag?: Tag, revision: Revision, epoch: string, initial: count,
+        resumed: bool, replayed?: count}
+        """
 
-    static let bound = MethodResult(name: "binding", schema: "{binding: number, revision: Revision}")
-
-    static let bindings = MethodResult(
-        name: "bindings",
-        schema: """
-            {bindings: [{binding: number, source: EscapedPath, target: EscapedPath, twoWay: bool,
-            failing: bool, message?: string}], furtherBindings?: count}
-            """
-    )
+    static let bindings: ContentDescriptor = """
+        bindings: {bindings: [{binding: number, source: EscapedPath, target: EscapedPath, twoWay: bool,
+        failing: bool, message?: string}], furtherBindings?: count}
+        """
 
     /// The members of every description.
     private static let described =
@@ -66,13 +45,10 @@ struct MethodResult {
         readonly: bool, default?: any}]}
         """
 
-    static let description = MethodResult(
-        name: "description",
-        schema: """
-            {\(described), count?: count, properties?: [{name: string, \(described)}],
-            nilAt?: EscapedPath, types?: [\(declaredType)]}
-            """
-    )
+    static let description: ContentDescriptor = """
+        description: {\(described), count?: count, properties?: [{name: string, \(described)}],
+        nilAt?: EscapedPath, types?: [\(declaredType)]}
+        """
 
     /// What a property feeds, or is fed by.
     private static let feeds = "[{binding: number, path: string} | {computed: EscapedPath}]"
@@ -83,67 +59,46 @@ struct MethodResult {
         """
 
     private static let lastChange = "{revision: Revision, time?: string, origin?: Origin}"
-    private static let lifetime = "{value: any, origin?: Origin, ends: <connection permanent> | count}"
+    private static let layer = "{value: any, origin?: Origin, ends: <connection permanent> | count}"
 
     private static let reasons = """
         {revision: Revision, steps: [{path: EscapedPath, \(manner), origin?: Origin}], hidden?: number}
         """
 
-    static let explanation = MethodResult(
-        name: "explanation",
-        schema: """
-            {path: EscapedPath, revision: Revision, value: any, nilAt?: EscapedPath, type: string,
-            kind: Kind, computed: bool, readonly: bool, components: [\(component)],
-            lastChange: \(lastChange) | null, observers: {exact: count, below: count, patterns: count},
-            feeds: \(feeds), furtherFeeds?: number, fedBy: \(feeds), furtherFedBy?: number,
-            lifetimes: [\(lifetime)], because: \(reasons) | null, hidden?: bool}
-            """
-    )
-
-    static let dumped = MethodResult(
-        name: "part",
-        schema: "{part: count, revision: Revision, epoch: string, more: bool, text: string}"
-    )
-
-    static let loaded = MethodResult(name: "loaded", schema: "{part: count} | Written")
+    static let explanation: ContentDescriptor = """
+        explanation: {path: EscapedPath, revision: Revision, value: any, nilAt?: EscapedPath, type: string,
+        kind: Kind, computed: bool, readonly: bool, components: [\(component)],
+        lastChange: \(lastChange) | null, observers: {exact: count, below: count, patterns: count},
+        feeds: \(feeds), furtherFeeds?: number, fedBy: \(feeds), furtherFedBy?: number,
+        lifetimes: [\(layer)], because: \(reasons) | null, hidden?: bool}
+        """
 
     private static let subscription = """
         {subscription: number, paths: [string]+, furtherPaths?: number, tag?: Tag, eventsSent: count}
         """
 
-    static let clients = MethodResult(
-        name: "clients",
-        schema: """
-            {clients: [{connection: number, pid: integer, uid: count, name: string | null,
-            seconds: finite, requests: count, eventsSent: count, eventsCoalesced: count,
-            bytesWaiting: count, lifetimes: count, subscriptions: [\(subscription)],
-            furtherSubscriptions: count}]}
-            """
-    )
-
-    static let upgraded = MethodResult(name: "upgraded", schema: "{version: string}")
+    static let clients: ContentDescriptor = """
+        clients: {clients: [{connection: number, pid: integer, uid: count, name: string | null,
+        seconds: finite, requests: count, eventsSent: count, eventsCoalesced: count,
+        bytesWaiting: count, lifetimes: count, subscriptions: [\(subscription)],
+        furtherSubscriptions: count}]}
+        """
 
     private static let journal = """
         {durability: <commit interval none>, failing: bool, bytes: count, snapshotBytes: count,
         longestSlice: finite, longestSliceWork: finite}
         """
 
-    static let status = MethodResult(
-        name: "status",
-        schema: """
-            {version: string, capabilities: [string], epoch: string, revision: Revision, uptime: finite,
-            connections: count, subscriptions: count, models: count, bindings: count,
-            bindingsFailing: count, bindingWritesFailed: count, eventsSent: count,
-            eventsCoalesced: count, overflowed: count, outboxBytes: count,
-            limits: {*: {max: number, used?: count}}, journal?: \(journal)}
-            """
-    )
+    static let status: ContentDescriptor = """
+        status: {version: string, capabilities: [string], epoch: string, revision: Revision, uptime: finite,
+        connections: count, subscriptions: count, models: count, bindings: count,
+        bindingsFailing: count, bindingWritesFailed: count, eventsSent: count,
+        eventsCoalesced: count, overflowed: count, outboxBytes: count,
+        limits: {*: {max: number, used?: count}}, journal?: \(journal)}
+        """
 
-    static let document = MethodResult(
-        name: "document",
-        schema: """
-            {openrpc: string, info: {title: string, version: string, license: {name: string}},
-            methods: [object]+, components: object, x-notifications: [object]+}
-            """
-    )
+    static let document: ContentDescriptor = """
+        document: {openrpc: string, info: {title: string, version: string, license: {name: string}},
+        methods: [object]+, components: object, x-notifications: [object]+}
+        """
 }

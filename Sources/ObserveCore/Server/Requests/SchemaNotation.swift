@@ -11,20 +11,6 @@
 /// - `bool=true` has a default.
 /// - `Path` is a schema of the document's components, as every name with a capital. ``simple(_:)`` has the other names.
 struct SchemaNotation {
-    /// A member of an object.
-    struct Member {
-        let name: String
-        let isRequired: Bool
-        let schema: String
-
-        /// The content descriptor as JSON.
-        func descriptor(_ summary: String? = nil) -> String {
-            let required = isRequired ? #","required":true"# : ""
-            let end = summary.map { #","summary":"\#($0)""# } ?? ""
-            return #"{"name":"\#(name)"\#(required),"schema":\#(schema)\#(end)}"#
-        }
-    }
-
     private var rest: Substring
 
     /// The JSON of a schema. Text that is JSON already stays as it is.
@@ -32,12 +18,6 @@ struct SchemaNotation {
         if text.hasPrefix("{\"") { return text }
         var notation = SchemaNotation(rest: text[...])
         return notation.schema()
-    }
-
-    /// The members of an object, from the notation behind its opening brace.
-    static func members(_ text: String) -> [Member] {
-        var notation = SchemaNotation(rest: text[...])
-        return notation.members()
     }
 
     private mutating func schema() -> String {
@@ -57,23 +37,17 @@ struct SchemaNotation {
     }
 
     private mutating func object() -> String {
-        let members = members()
-        let required = members.filter(\.isRequired).map { "\"\($0.name)\"" }.joined(separator: ",")
-        let properties = members.map { "\"\($0.name)\":\($0.schema)" }.joined(separator: ",")
-        let names = required.isEmpty ? "" : #""required":[\#(required)],"#
-        return #"{"type":"object",\#(names)"properties":{\#(properties)},"additionalProperties":false}"#
-    }
-
-    private mutating func members() -> [Member] {
-        var members: [Member] = []
+        var (required, properties): ([String], [String]) = ([], [])
         while !consume("}") {
             let name = word()
-            let isRequired = !consume("?")
+            if !consume("?") { required.append("\"\(name)\"") }
             expect(":")
-            members.append(Member(name: name, isRequired: isRequired, schema: schema()))
+            properties.append("\"\(name)\":\(schema())")
             _ = consume(",")
         }
-        return members
+        let names = required.isEmpty ? "" : #""required":[\#(required.joined(separator: ","))],"#
+        let members = properties.joined(separator: ",")
+        return #"{"type":"object",\#(names)"properties":{\#(members)},"additionalProperties":false}"#
     }
 
     private mutating func map() -> String {
@@ -114,8 +88,8 @@ struct SchemaNotation {
 
     private static func operation(_ method: Method) -> String {
         // The transaction has `dryRun` for all.
-        let params = method.params.filter { $0.name != .dryRun }.map {
-            "\($0.name.text)\($0.isRequired ? "" : "?"): \($0.schema)"
+        let params = method.params.filter { $0.name != "dryRun" }.map {
+            "\($0.name)\($0.isRequired ? "" : "?"): \($0.schema)"
         }
         return "{method: <\(method.name)>, params: {\(params.joined(separator: ", "))}}"
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The answer of `rpc.discover`: the table of methods as an OpenRPC document. `docs/protocol.md` has the details.
 
-/// The OpenRPC document of the protocol, in one line.
 enum ServiceDescription {
     static func append(to out: ByteBuffer, version: String) {
         out.append("{\"openrpc\":\"1.3.2\",\"info\":{\"title\":\"observed\",\"version\":", version)
@@ -26,19 +25,23 @@ enum ServiceDescription {
     }
 
     private static func description(_ method: Method) -> String {
-        let params = method.params.map(\.descriptor).joined(separator: ",")
+        let params = method.params.map { $0.json() }.joined(separator: ",")
         let references = (Method.commonErrors + method.errors).compactMap { code in
             errors.first { $0.code == code }.map { ##"{"$ref":"#/components/errors/\##($0.name)"}"## }
         }
         return #"{"name":"\#(method.name)","paramStructure":"by-name","summary":"\#(method.summary)","#
-            + #""params":[\#(params)],"result":\#(method.result.descriptor),"#
+            + #""params":[\#(params)],"result":\#(method.result.json(isResult: true)),"#
             + #""errors":[\#(references.joined(separator: ","))]}"#
     }
 
-    private static func notification(_ name: StaticString, _ summary: StaticString, _ members: String)
+    private static func notification(
+        _ name: StaticString,
+        _ summary: StaticString,
+        _ params: [ContentDescriptor]
+    )
         -> String
     {
-        let params = SchemaNotation.members(members).map { $0.descriptor() }
+        let params = params.map { $0.json() }
         return #"{"name":"\#(name)","paramStructure":"by-name","summary":"\#(summary)","#
             + #""params":[\#(params.joined(separator: ","))]}"#
     }
@@ -87,7 +90,7 @@ enum ServiceDescription {
             | {lifetime: <connection> | number, binding?: number}
             """
         ),
-        ("Written", "{revision: Revision, changed?: bool, \(MethodResult.previewed)}"),
+        ("Written", "{revision: Revision, changed?: bool, \(ContentDescriptor.previewed)}"),
     ]
 
     private static let errors: [(name: StaticString, code: WireError.Code, message: StaticString)] = [
@@ -103,16 +106,18 @@ enum ServiceDescription {
         ("unavailable", .unavailable, "the journal can't be written"),
     ]
 
-    private static let change = """
-        subscription: number, tag?: Tag, time?: string, path: EscapedPath,
-        reason: <initial valueChanged pathChanged sourceDeleted>, new?: any, old?: any, prior?: bool,
-        kind?: <insertion removal replacement>, indexes?: [count], changedAt?: EscapedPath,
-        nilAt?: EscapedPath, origin?: Origin, revision: Revision, coalesced?: count, truncated?: bool,
-        more?: bool}
-        """
+    private static let change: [ContentDescriptor] = [
+        "subscription: number", "tag?: Tag", "time?: string", "path: EscapedPath",
+        "reason: <initial valueChanged pathChanged sourceDeleted>", "new?: any", "old?: any", "prior?: bool",
+        "kind?: <insertion removal replacement>", "indexes?: [count]", "changedAt?: EscapedPath",
+        "nilAt?: EscapedPath", "origin?: Origin", "revision: Revision", "coalesced?: count",
+        "truncated?: bool", "more?: bool",
+    ]
 
-    private static let goodbye = """
-        reason: <shutdown upgrade overflow tooManyMatches idle tooManyConnections accessDenied
-        accessChanged journalFailed>, revision?: Revision}
+    private static let goodbye: [ContentDescriptor] = [
         """
+        reason: <shutdown upgrade overflow tooManyMatches idle tooManyConnections accessDenied
+        accessChanged journalFailed>
+        """, "revision?: Revision",
+    ]
 }

@@ -25,12 +25,7 @@ package struct PathPrefix: Equatable, Sendable {
     }
 
     fileprivate var dotted: String {
-        let out = ByteBuffer()
-        for (index, name) in names.enumerated() {
-            if index > 0 { out.append(0x2E) }
-            ByteView.with(name) { out.appendEscaped(name: $0) }
-        }
-        return out.string
+        DottedKeyPath.text(of: names.map { String(decoding: $0, as: UTF8.self) })
     }
 
     /// Whether some path at or below the root begins with these components.

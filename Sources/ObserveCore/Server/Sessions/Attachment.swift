@@ -43,7 +43,6 @@ struct CompoundSubscription {
     }
 }
 
-/// The state and the options of an attachment.
 struct AttachmentFlags: OptionSet {
     let rawValue: UInt8
 

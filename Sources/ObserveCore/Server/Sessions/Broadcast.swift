@@ -34,7 +34,6 @@ struct Broadcast: ~Copyable {
         var rich: UInt8 = 0
     }
 
-    /// Makes the event's line for subscribers without options.
     @inline(__always)
     mutating func makeLine(
         of change: borrowing PathChange,
@@ -60,7 +59,7 @@ struct Broadcast: ~Copyable {
         in tree: ModelTree,
         at revision: UInt64,
         _ options: ObservingOptions,
-        origin: @autoclosure () -> ChangeOrigin?,
+        origin: @autoclosure () -> ValueOrigin?,
         _ parts: inout EventParts
     ) -> ByteView {
         let (withOld, withOrigin) = (options.contains(.old), options.contains(.origin))

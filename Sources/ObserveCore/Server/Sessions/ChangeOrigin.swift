@@ -19,33 +19,23 @@ extension Lifetime {
     }
 }
 
-/// The origin of a change: a process, or the end of a lifetime; and the binding that wrote it. See
-/// `docs/protocol.md`, "Origin".
-struct ChangeOrigin: Equatable {
-    enum Maker: Equatable {
-        case process(PeerCredentials)
-        case lifetime(Lifetime)
-    }
-
-    var maker: Maker
-    var binding: Int32?
-
+extension ValueOrigin {
+    /// Appends a process, or the end of a lifetime; and the binding that wrote. See `docs/protocol.md`, "Origin".
     func write(to out: ByteBuffer) {
-        switch maker {
-        case .process(let peer):
-            out.append("{\"pid\":", peer.pid)
-            out.append(",\"uid\":", peer.uid)
-        case .lifetime(.connection): out.append("{\"lifetime\":\"connection\"")
-        case .lifetime(.milliseconds(let milliseconds)):
-            out.append("{\"lifetime\":", milliseconds)
+        switch Lifetime(code: author.occasion) {
+        case nil:
+            out.append("{\"pid\":", author.process)
+            out.append(",\"uid\":", author.user)
+        case .connection: out.append("{\"lifetime\":\"connection\"")
+        case .milliseconds(let milliseconds): out.append("{\"lifetime\":", milliseconds)
         }
-        if let binding { out.append(",\"binding\":", binding) }
+        if let binding = cause.binding { out.append(",\"binding\":", binding) }
         out.append(0x7D)
     }
 }
 
 extension ByteBuffer {
-    func append(_ head: StaticString, _ origin: ChangeOrigin?) {
+    func append(_ head: StaticString, _ origin: ValueOrigin?) {
         guard let origin else { return }
         append(head)
         origin.write(to: self)

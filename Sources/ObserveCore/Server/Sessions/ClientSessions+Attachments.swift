@@ -49,6 +49,21 @@ extension ClientSessions {
 
     // MARK: Subscriptions
 
+    /// Calls `body` with each attachment from `first` on; it may free that attachment.
+    func forEachAttachment(from first: AttachmentID, _ body: (AttachmentID) -> Void) {
+        var id = first
+        while id != .noRecord {
+            let next = registry.attachments[id].next
+            body(id)
+            id = next
+        }
+    }
+
+    func forEachAttachment(of number: Int32, _ session: Session, _ body: (AttachmentID) -> Void) {
+        let matches = session.subscriptions.compounds[number].map { registry.compounds[$0].first }
+        forEachAttachment(from: matches ?? session.subscriptions.literal[number] ?? .noRecord, body)
+    }
+
     /// The numbers of the session's subscriptions, the oldest first.
     func subscriptionNumbers(of session: Session) -> [Int32] {
         var numbers = Array(session.subscriptions.compounds.keys)
@@ -63,7 +78,7 @@ extension ClientSessions {
                 + registry.compounds[id].daemonPatterns.compactMap { daemonRoot.tree?.reader.json(of: $0) }
         }
         var paths: [String] = []
-        registry.forEachAttachment(of: number, session.subscriptions) { id in
+        forEachAttachment(of: number, session) { id in
             let reader = tree(of: id).reader
             paths.append(reader.json(of: reader.observer(registry.attachments[id].observer).node))
         }

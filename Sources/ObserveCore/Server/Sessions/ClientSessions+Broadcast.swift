@@ -75,7 +75,6 @@ extension ClientSessions {
         return text
     }
 
-    /// The event's text behind the subscription's number.
     @inline(__always)
     func tail(
         of change: borrowing PathChange,

@@ -27,7 +27,6 @@ extension ClientSessions {
         return dump.lastRead.nanoseconds(until: clock()) < Dump.patience && !sessions.buffered.isExceeded
     }
 
-    /// Ends the load that the client has begun, and the line that is not executed to its end.
     private func dropRequests(of session: Session) {
         session.intake = nil
         session.suspended = nil
@@ -60,7 +59,6 @@ extension Session {
             && suspended == nil
     }
 
-    /// The bytes of memory that the session's buffers take.
     var heldBytes: Int {
         input.heldBytes + output.heldBytes + delivery.further.markedBytes
             + (intake?.heldBytes ?? 0) + (dump?.readView?.heldBytes ?? 0) + (suspended?.heldBytes ?? 0)

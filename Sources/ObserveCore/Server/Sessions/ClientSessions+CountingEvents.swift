@@ -57,9 +57,7 @@ extension ClientSessions {
         if let compound = session.subscriptions.compounds[number] {
             sum &+= registry.compounds[compound].earlierEvents
         }
-        registry.forEachAttachment(of: number, session.subscriptions) {
-            sum &+= registry.attachments[$0].eventsSent
-        }
+        forEachAttachment(of: number, session) { sum &+= registry.attachments[$0].eventsSent }
         return sum
     }
 

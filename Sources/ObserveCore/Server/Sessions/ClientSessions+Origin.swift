@@ -2,18 +2,9 @@
 // The origin of changes, and prior events. Independent of subscriptions.
 
 extension ClientSessions {
-    private func maker(of author: CommitAuthor) -> ChangeOrigin.Maker {
-        if let lifetime = Lifetime(code: author.occasion) { return .lifetime(lifetime) }
-        return .process(PeerCredentials(pid: author.process, uid: author.user, gid: author.group))
-    }
-
     /// The origin of the change whose event is being sent.
-    func origin(of cause: ChangeCause) -> ChangeOrigin {
-        ChangeOrigin(maker: maker(of: tree.reader.author), binding: cause.binding)
-    }
-
-    func origin(_ origin: ValueOrigin) -> ChangeOrigin {
-        ChangeOrigin(maker: maker(of: origin.author), binding: origin.cause.binding)
+    func origin(of cause: ChangeCause) -> ValueOrigin {
+        ValueOrigin(author: tree.reader.author, cause: cause)
     }
 
     /// Whether the session's client made the change itself. Valid only while the tree notifies observers.

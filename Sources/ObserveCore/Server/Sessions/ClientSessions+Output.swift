@@ -17,7 +17,6 @@ extension ClientSessions {
         return buffer
     }
 
-    /// Gives the session a buffer for its next bytes; the session is dirty from now on.
     @inline(__always)
     func beginOutput(of session: Session) {
         if session.output.hasRange { copyBroadcastRange(of: session) }

@@ -21,8 +21,6 @@ extension ClientSessions {
     var hasSecondRoundEnded: Bool { sessions.turns.hasSecondRoundEnded }
 
     /// Counts the work of a request on the general path: its text, its answer, and what the tree did.
-    ///
-    /// - Parameter answerCount: the length of its answer.
     func countWork(of line: ByteView, _ answerCount: Int) {
         count(work: Cost.request + line.count >> 4 + max(0, answerCount) >> 4)
         countTreeWork()

@@ -87,8 +87,6 @@ class ClientSessions {
         noteTime()
     }
 
-    // MARK: Revision
-
     /// The revision in events and answers: the daemon's own tree has none.
     @inline(__always)
     final var revision: UInt64 { tree.reader.revision }

@@ -81,7 +81,9 @@ extension Clients: ChangeSink {
     ) {
         let attachment = registry.attachments[observer.attachment]
         let tail = tail(of: change, in: tree, observer.options, &parts)
-        if exceedsCopies(tail.count), mayWait(attachment), !observer.options.contains(.prior) {
+        if exceedsCopies(tail.count), !attachment.flags.contains(.every), !hasFrameBegun(attachment),
+            !observer.options.contains(.prior)
+        {
             return mark(change, in: tree, for: observer, session)
         }
         count(eventOf: observer.attachment)

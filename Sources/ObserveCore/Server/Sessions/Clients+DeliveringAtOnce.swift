@@ -34,7 +34,6 @@ extension Clients {
     /// Sends the event to observers as long as it only extends their sessions' broadcast ranges: most events of most
     /// subscribers do.
     ///
-    /// - Parameter sent: counts the events.
     /// - Returns: the first observer that needs more; `noRecord` if there is none.
     @inline(__always)
     private func extendRanges(

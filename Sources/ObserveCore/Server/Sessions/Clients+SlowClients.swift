@@ -16,11 +16,6 @@ extension Clients {
         count > 4 << 10 && (count > 256 << 10 || broadcast.copiedBytes > 4 << 20)
     }
 
-    /// Whether an event for this attachment may wait although its client is not behind.
-    func mayWait(_ attachment: AttachmentRecord) -> Bool {
-        !attachment.flags.contains(.every) && !hasFrameBegun(attachment)
-    }
-
     /// Sends the bytes of a session that has too many, and closes it if marks can't help.
     func offerExcess(of session: Session, _ attachment: AttachmentRecord) {
         account(session)
@@ -31,12 +26,8 @@ extension Clients {
                 session.transport?.flush(session)
             }
         }
-        if attachment.flags.contains(.every) { checkOverflow(session) }
-    }
-
-    /// Closes a session with `delivery: "every"` that is too far behind, rather than dropping events.
-    func checkOverflow(_ session: Session) {
-        guard session.output.count > limits.maxOutboxBytes else { return }
+        // With `delivery: "every"`, no event is dropped.
+        guard attachment.flags.contains(.every), session.output.count > limits.maxOutboxBytes else { return }
         metrics.sessionsOverflowed += 1
         sendGoodbye(.overflow, to: session)
     }

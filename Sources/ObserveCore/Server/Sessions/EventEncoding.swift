@@ -7,7 +7,7 @@ extension TreeReader {
         var withOld = false
         /// The old value, rendered while it was known.
         var renderedOld: ByteBuffer?
-        var origin: ChangeOrigin?
+        var origin: ValueOrigin?
         var coalesced = 1
         /// It is the event before the change, which has no new value.
         var isPrior = false
@@ -15,7 +15,7 @@ extension TreeReader {
 
     /// Appends an event from behind the subscription's number to its line feed: one text for all its subscribers.
     func encode(_ change: borrowing PathChange, revision: UInt64, _ extras: EventExtras, to out: ByteBuffer) {
-        appendPath(change, to: out)
+        appendPath(path(of: change.node), change.suffix, change.reason, to: out)
         if !appendValues(change, extras, to: out) { out.append(",\"truncated\":true") }
         appendKind(change, to: out)
         if extras.isPrior { out.append(",\"prior\":true") }
@@ -123,7 +123,9 @@ extension TreeReader {
             put(",\"changedAt\":\"", pathOf: change.changedAt, in: path, &writer)
             put(",\"nilAt\":\"", pathOf: change.nilAt, in: path, &writer)
         }
-        writer.putEventEnd(revision)
+        writer.put(",\"revision\":")
+        writer.put(revision)
+        writer.put("}}\n")
     }
 
     @inline(__always)
@@ -146,10 +148,6 @@ extension TreeReader {
         var count = 32
         value.withText { count = $0.count &+ 2 }
         return mayRender(count)
-    }
-
-    private func appendPath(_ change: borrowing PathChange, to out: ByteBuffer) {
-        appendPath(path(of: change.node), change.suffix, change.reason, to: out)
     }
 
     private func appendPath(
@@ -242,15 +240,5 @@ extension ByteBuffer {
             append(decimal: UInt64(coalesced))
         }
         append(hasMore ? ",\"more\":true}}\n" : "}}\n")
-    }
-}
-
-extension ByteWriter {
-    /// As ``ByteBuffer/appendEventEnd(revision:coalesced:hasMore:)``, for one change.
-    @inline(__always)
-    mutating func putEventEnd(_ revision: borrowing DecimalText) {
-        put(",\"revision\":")
-        put(revision)
-        put("}}\n")
     }
 }

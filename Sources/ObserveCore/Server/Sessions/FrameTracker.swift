@@ -39,7 +39,6 @@ struct FrameTracker: ~Copyable {
         moment = max(1, moment &+ 1)
     }
 
-    /// Inserts `"more": true` into the events that others continued.
     mutating func completeContinued() {
         var rest = continued.sorted {
             let (a, b) = (ObjectIdentifier($0.buffer), ObjectIdentifier($1.buffer))

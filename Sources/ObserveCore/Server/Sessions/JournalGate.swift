@@ -7,7 +7,7 @@
 @safe
 struct JournalGate: ~Copyable {
     /// Nil if the tree is kept in memory only.
-    private(set) var journal: Journal?
+    var journal: Journal? { didSet { unsafe unretainedJournal = journal.map { unsafe .passUnretained($0) } } }
     /// ``journal`` without a reference count.
     private var unretainedJournal: Unmanaged<Journal>?
     /// The number of the open batch.
@@ -23,16 +23,6 @@ struct JournalGate: ~Copyable {
     var isInBatch = false
 
     // MARK: The journal
-
-    mutating func open(_ journal: Journal) {
-        self.journal = journal
-        unsafe unretainedJournal = .passUnretained(journal)
-    }
-
-    mutating func close() {
-        journal = nil
-        unsafe unretainedJournal = nil
-    }
 
     /// Calls `body` with ``journal``, without counting a reference.
     @inline(__always)
@@ -64,11 +54,6 @@ struct JournalGate: ~Copyable {
 
     /// The batch that an answer belongs to: the open one, or the one before while the open one has no commit.
     var answeredBatch: UInt64 { needsFlush ? batch : batch &- 1 }
-
-    /// The last flushed revision.
-    ///
-    /// - Parameter present: the tree's.
-    func flushedRevision(_ present: UInt64) -> UInt64 { needsFlush ? baseRevision : present }
 
     mutating func endBatch() {
         batch += 1

@@ -31,7 +31,6 @@ struct Output: ~Copyable {
     @inline(__always)
     var hasRange: Bool { range.upperBound != range.lowerBound }
 
-    /// Bytes that wait for the socket.
     @inline(__always)
     var count: Int {
         var count = range.count
@@ -65,7 +64,6 @@ struct Output: ~Copyable {
         isWithinLine = false
     }
 
-    /// Removes and returns ``buffer``.
     @inline(__always)
     mutating func pop() -> ByteBuffer? {
         var taken: ByteBuffer?
@@ -153,8 +151,6 @@ struct Output: ~Copyable {
     }
 
     private static var longestRest: Int { 64 << 10 }
-
-    // MARK: Flushes
 
     /// Notes that all bytes so far show only flushed commits.
     mutating func markFlushed() { flushedCount = count }

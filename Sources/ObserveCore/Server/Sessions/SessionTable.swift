@@ -24,7 +24,6 @@ struct SessionTable: ~Copyable {
     /// The same in the order of their numbers.
     var inOrder: [Session] { byNumber.values.sorted { $0.number < $1.number } }
 
-    /// The open session with that number.
     subscript(_ number: Int32) -> Session? { byNumber[number] }
 
     func contains(_ session: Session) -> Bool { byNumber[session.number] === session }
@@ -40,8 +39,6 @@ struct SessionTable: ~Copyable {
         byNumber[session.number] = nil
         admissions.remove(session)
     }
-
-    // MARK: Loads
 
     /// Whether the load's arrays may be built now. If so, others wait until it is assigned or dropped.
     mutating func mayBuild(_ intake: Intake) -> Bool {

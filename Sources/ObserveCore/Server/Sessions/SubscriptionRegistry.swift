@@ -22,21 +22,6 @@ struct SubscriptionRegistry: ~Copyable {
         PathShape.overlap(compounds[CompoundID(observer.group)].shapes, at: path)
     }
 
-    func forEachAttachment(
-        of subscription: Int32,
-        _ subscriptions: borrowing Subscriptions,
-        _ body: (AttachmentID) -> Void
-    ) {
-        var id =
-            subscriptions.compounds[subscription].map { compounds[$0].first }
-            ?? subscriptions.literal[subscription] ?? .noRecord
-        while id != .noRecord {
-            let next = attachments[id].next
-            body(id)
-            id = next
-        }
-    }
-
     /// Makes the attachments of a subscription with several literal paths share their frames.
     mutating func joinFrames(from first: AttachmentID) {
         let compound = compounds.allocate()

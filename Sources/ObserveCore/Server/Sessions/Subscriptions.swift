@@ -59,12 +59,10 @@ struct Subscriptions: ~Copyable {
         if rare.isMade, let known = further.kilobytes.removeValue(forKey: number) { pathCount -= known }
     }
 
-    /// Removes and returns any subscription that has a pattern; nil without one.
     mutating func popCompound() -> CompoundID? {
         hasCompounds ? compounds.popFirst()?.value : nil
     }
 
-    /// Removes and returns the patterns of a subscription; nil if it has none.
     mutating func popCompound(of number: Int32) -> CompoundID? {
         hasCompounds ? compounds.removeValue(forKey: number) : nil
     }
@@ -76,12 +74,8 @@ struct Subscriptions: ~Copyable {
         return first == .noRecord ? nil : first
     }
 
-    /// Removes the attachments of any literal paths; nil without any.
     mutating func popLiteral() -> AttachmentID? {
-        guard ending == .noRecord else {
-            defer { ending = .noRecord }
-            return ending
-        }
+        if ending != .noRecord { return exchange(&ending, with: .noRecord) }
         return popAttached() ?? literal.popAny()
     }
 }
@@ -115,8 +109,6 @@ struct PathSurvey {
 ///
 /// All of them are ``AttachmentFlags/delayed`` until the last path has its attachment. So the subscription gets no event
 /// before the answer.
-///
-/// - Threading: none of its own; its session's server is its only user.
 final class AttachedPaths {
     var survey: PathSurvey
     /// Whether the survey has seen all paths. Then each gets its attachment.
@@ -134,16 +126,11 @@ final class AttachedPaths {
 
     var count: Int { nodes.count + daemonNodes.count }
 
-    /// Notes a path's node.
-    ///
-    /// - Parameter isDaemons: whether it is in the tree of the root `observed`.
     /// - Returns: false if an earlier path has the same.
     func insert(_ node: NodeID, isDaemons: Bool) -> Bool {
         isDaemons ? daemonNodes.insert(node).inserted : nodes.insert(node).inserted
     }
 
-    /// Adds the attachment of the next path.
-    ///
     /// - Returns: the one before, which links to it; `noRecord` for the first.
     func append(_ id: AttachmentID) -> AttachmentID {
         defer { last = id }
@@ -191,7 +178,6 @@ struct SubscriptionTable {
         latestCount += 1
     }
 
-    /// Removes a subscription; nil if there is none of that number.
     mutating func remove(_ number: Int32) -> AttachmentID? {
         guard number >= base else { return lasting.removeValue(forKey: number) }
         guard let first = self[number] else { return nil }
@@ -201,7 +187,6 @@ struct SubscriptionTable {
         return first
     }
 
-    /// Removes any subscription; nil if there is none.
     mutating func popAny() -> AttachmentID? {
         while let first = latest.popLast() {
             guard first != .noRecord else { continue }

@@ -72,7 +72,6 @@ struct FollowingEvents {
     var held: [MarkedSubscription] = []
     /// The resumed subscriptions, whose missed events follow.
     private(set) var resumptions: [Resumption] = []
-    /// The bytes of the missed events.
     private(set) var missedBytes = 0
 
     var isEmpty: Bool { attachments.isEmpty && held.isEmpty && resumptions.isEmpty }
@@ -105,6 +104,5 @@ struct Resumption {
 /// Events of commits that a client missed.
 struct MissedEvents {
     let lines: ByteBuffer
-    /// How many changes they report.
     let count: Int
 }

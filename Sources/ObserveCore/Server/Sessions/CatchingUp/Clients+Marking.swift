@@ -5,7 +5,6 @@
 // the marked paths (`Clients+CatchingUp`). One set of marks serves slow sockets, large events, `throttle` and `debounce`.
 
 extension Clients {
-    /// The decision about a change.
     enum Decision {
         case now
         /// As a new value, which covers the marks below it.

@@ -30,16 +30,13 @@ struct Mark {
     /// The same as JSON, for a subscriber with `old`.
     let old: ByteBuffer?
     /// The origin of the newest change, for a subscriber with `origin`.
-    private(set) var origin: ChangeOrigin?
+    private(set) var origin: ValueOrigin?
 
     init(_ reason: ChangeReason, seen: SeenValue?, old: ByteBuffer? = nil) {
         (self.reason, self.seen, self.old) = (reason, seen, old)
     }
 
     /// Adds a change.
-    ///
-    /// - Parameter changedAt: see ``changedAt``.
-    /// - Parameter isOwn: the client made it itself.
     mutating func add(_ reason: ChangeReason, changedAt: Int32, isOwn: Bool) {
         // An initial event shows the changes without counting them.
         if self.reason == .initial { return }
@@ -52,7 +49,7 @@ struct Mark {
 
     mutating func owe(_ debt: Debt) { self.debt = max(self.debt, debt) }
 
-    mutating func note(_ origin: ChangeOrigin) { if reason != .initial { self.origin = origin } }
+    mutating func note(_ origin: ValueOrigin) { if reason != .initial { self.origin = origin } }
 
     /// The reason of its event, and the length of the path in `changedAt`; -1 without one.
     ///

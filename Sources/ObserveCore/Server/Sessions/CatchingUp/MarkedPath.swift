@@ -4,8 +4,6 @@
 /// A path whose value its client has not seen, or whose next event has to wait for its time.
 ///
 /// Below a path that is observed with `**`, the paths are a trie by their components. A mark covers all below it.
-///
-/// - Threading: none of its own; its session is its only user.
 final class MarkedPath {
     let subscription: MarkedSubscription
     /// The attachment of the path, or of the observed one above it; `noRecord` if that no longer matches its pattern.
@@ -129,10 +127,8 @@ final class MarkedPath {
 /// The paths of one subscription that have marks or paces.
 ///
 /// - Bounds: one mark for each observed path, and below `**` one for each changed property. A mark covers those below.
-/// - Threading: none of its own; its session is its only user.
 final class MarkedSubscription {
     let number: Int32
-    /// The session that owns it.
     unowned let session: Session
     /// What its paths share; `noRecord` if it has only one.
     let compound: CompoundID
@@ -187,7 +183,11 @@ final class MarkedSubscription {
     /// Adds a mark to the due ones, as the newest.
     func appendDue(_ path: MarkedPath) {
         guard !path.isDue, !isOver else { return }
-        if due.count > 2 * dueCount + 64 { removeGaps() }
+        if due.count > 2 * dueCount + 64 {
+            due.removeAll { $0 == nil }
+            for (index, path) in due.enumerated() { path?.dueIndex = Int32(index) }
+            head = 0
+        }
         path.dueIndex = Int32(due.count)
         due.append(path)
         dueCount += 1
@@ -202,12 +202,6 @@ final class MarkedSubscription {
             due.removeAll(keepingCapacity: due.count <= 64)
             head = 0
         }
-    }
-
-    private func removeGaps() {
-        due.removeAll { $0 == nil }
-        for (index, path) in due.enumerated() { path?.dueIndex = Int32(index) }
-        head = 0
     }
 
     var firstDue: MarkedPath? {

@@ -2,8 +2,6 @@
 // The marks of one connection. Independent of trees and sockets.
 
 /// What one client has not seen yet, by subscription and by attachment.
-///
-/// - Threading: none of its own; its session is its only user.
 struct SessionMarks: Blank, ~Copyable {
     /// By number: those that are behind, paced ones, and those with paths that no longer match.
     private var subscriptions = NumberMap<MarkedSubscription?>(absent: nil)

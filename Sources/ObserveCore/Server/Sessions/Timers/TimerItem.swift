@@ -17,6 +17,5 @@ enum TimerItem {
     /// Makes the mark of that path due, or ends its pace.
     case release(MarkedPath)
 
-    /// The path to release; nil for other work.
     var path: MarkedPath? { if case .release(let path) = self { path } else { nil } }
 }

@@ -42,13 +42,11 @@ struct TimerQueue<Item> {
         entries.insert(Entry(due: due, number: lastNumber, slot: slot))
     }
 
-    /// The first item that is due at `now`.
     func firstDue(at now: MonotonicTime) -> Item? {
         guard let first = entries.first, first.due <= now else { return nil }
         return items[Int(first.slot)]
     }
 
-    /// Removes the first item that is due at `now`.
     mutating func popDue(at now: MonotonicTime) -> Item? {
         guard let first = entries.first, first.due <= now else { return nil }
         _ = entries.removeFirst()
@@ -56,7 +54,6 @@ struct TimerQueue<Item> {
         return items[Int(first.slot)]
     }
 
-    /// Notes that so many items have become moot.
     mutating func noteMoot(_ count: Int) { mootCount += count }
 
     /// Cost: O(n).

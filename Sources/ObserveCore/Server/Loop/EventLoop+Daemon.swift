@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// What the program around a server does with its tree, its state and its settings. Slow disk work runs on a queue of its own.
+
+internal import Dispatch
+
+extension EventLoop {
+    /// Runs `body` with the tree, to build models before clients are served.
+    package func withTree<R, E: Error>(_ body: (ModelTree) throws(E) -> R) throws(E) -> R {
+        clients.noteTime()
+        return try body(hub.tree)
+    }
+
+    /// Changes the tree, with the daemon as the author.
+    ///
+    /// - Errors: the journal has no room for a commit of `body`, which is rolled back.
+    package func change(_ body: (ModelTree) -> Void) throws(DiskError) { try journaling.change(body) }
+
+    /// Adopts other limits. Open connections keep their `maxLineBytes`, and the tree its `maxDepth`.
+    package func adopt(_ limits: ServerLimits) { clients.adopt(limits) }
+
+    /// Adopts other access rules, and ends the connections that the former ones admitted.
+    package func adopt(_ rules: AccessRules) { hub.adopt(rules) }
+
+    /// Whether the mode of the socket's file lets other users connect.
+    package var admitsOthers: Bool { listener?.admitsOthers ?? false }
+
+    // MARK: State
+
+    /// Restores the empty tree from the disk, and keeps its state there from now on. Call it before clients are served.
+    ///
+    /// - Parameter end: where the commits end that the broken disk of the former program has kept.
+    /// - Returns: sentences for the log.
+    package func keepState(
+        on disk: any StateDisk,
+        _ durability: Durability,
+        salvages: Bool,
+        upTo end: JournalPlace? = nil
+    ) throws(StateError) -> [String] {
+        var conditions = StartConditions(
+            durability: durability,
+            boot: Platform.boot,
+            clockOffset: Platform.clockOffset,
+            freshEpoch: journaling.epoch
+        )
+        conditions.salvages = salvages
+        conditions.end = end
+        let (journal, notes) = try Recovery.open(hub.tree, on: disk, conditions)
+        let queue = DispatchQueue(label: "observed.journal")
+        journaling.worker = { [mailbox] work in
+            queue.async {
+                let error = work()
+                mailbox.post { $0.journaling.finishJournalWork(error) }
+            }
+        }
+        journaling.keep(journal)
+        return notes + (hub.tree.reader.declarations?.faultyTemplates(hub.tree.limits) ?? [])
+    }
+
+    /// Restores the empty tree from a copy of the files of a folder, and keeps nothing.
+    package func restore(from files: [String: [UInt8]], salvages: Bool) throws(StateError) {
+        _ = try keepState(on: MemoryDisk(files), .none, salvages: salvages)
+    }
+
+    /// Flushes the open batch. Throws if the journal is broken.
+    ///
+    /// - Returns: why the journal had no room for a commit; nil if it had.
+    package func flushState() throws(DiskError) -> DiskError? {
+        let refusal = journaling.refusals.pop() ? clients.gate.diskError : nil
+        guard journaling.flushBatch() else { throw clients.gate.diskError }
+        return refusal
+    }
+
+    /// Saves a dump of the tree beside the state. Call it between commits.
+    ///
+    /// - Returns: the name of the file; nil if no state is kept.
+    package func saveDump() throws(DiskError) -> String? { try clients.gate.journal?.saveDump(of: hub.tree) }
+}
