@@ -2,7 +2,7 @@
 // The edits that one commit makes to array elements, as each enclosing array sees them. Notifies no observer.
 
 /// One insertion, removal or replacement of an element in a property's array, or in one nested in it.
-final class ArrayEdit {
+final class ArrayEdit: Equatable {
     let kind: ChangeKind
     /// The indices that lead from the property's array to the edited one.
     let path: [Int]
@@ -19,6 +19,14 @@ final class ArrayEdit {
         self.old = old
         self.isEqual = isEqual
     }
+
+    /// The edit of the element to which these indices lead.
+    convenience init(kind: ChangeKind, at indices: [Int], old: StoredValue, isEqual: Bool = false) {
+        let path = Array(indices.dropLast())
+        self.init(kind: kind, path: path, index: indices[path.count], old: old, isEqual: isEqual)
+    }
+
+    static func == (edit: ArrayEdit, other: ArrayEdit) -> Bool { edit === other }
 
     /// Whether the edit moves the later elements, and so assigns the array as a whole.
     var isShift: Bool { kind == .insertion || kind == .removal }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The tree's bindings, and how many of them fail.
 
-/// The bindings, the results of their writes, and the write under way.
 struct BindingTable: ~Copyable {
     var byNumber: [Int32: DependentID] = [:]
     private(set) var byEnds: [BoundPaths: Int32] = [:]
@@ -32,7 +31,7 @@ struct BindingTable: ~Copyable {
 
     /// Keeps the binding as it is before its first update in the open commit.
     mutating func note(_ binding: Binding) {
-        if binding.isNoted { return }
+        if binding.former != nil { return }
         binding.keepFormer()
         former.append(binding)
     }

@@ -8,15 +8,16 @@ extension DependentGraph {
 
     /// Whether the binding's end on this edge's path is an array element: an assignment of the array may lead
     /// the path to another element.
-    func isElement(_ edge: EdgeID) -> Bool {
-        let dependent = edges[edge].dependent
-        return edges[edge].isTarget
-            ? records[dependent].targetDepth > 0 : records[dependent].sourceDepth > 0
+    func isElement(_ edge: EdgeID) -> Bool { end(on: edge).depth > 0 }
+
+    /// The place of the binding's end on this edge's path.
+    func end(on edge: EdgeID) -> BoundPlace {
+        edges[edge].isTarget ? records[edges[edge].dependent].target : records[edges[edge].dependent].source
     }
 
     /// Whether the binding may write its source. A new binding may not: it lets the source win.
     func mayWriteSource(_ dependent: DependentID) -> Bool {
-        records[dependent].isTwoWay && records[dependent].binding?.isNew != true
+        records[dependent].isTwoWay && records[dependent].binding?.last.isNew != true
     }
 
     mutating func enqueue(_ dependent: DependentID) {
@@ -58,13 +59,12 @@ extension DependentGraph {
         guard let binding = records[writer].binding, let other = records[dependent].binding else {
             return false
         }
-        let indices = other.targetPath.indices.suffix(records[dependent].targetDepth)
-        func isAround(_ end: Slot, _ path: ReadPath, _ depth: Int) -> Bool {
-            end == records[dependent].target && depth < indices.count
-                && path.indices.suffix(depth).elementsEqual(indices.prefix(depth))
+        let indices = other.targetPath.indices.suffix(records[dependent].target.depth)
+        func isAround(_ end: BoundPlace, _ path: ReadPath) -> Bool {
+            end.slot == records[dependent].target.slot && end.depth < indices.count
+                && path.indices.suffix(end.depth).elementsEqual(indices.prefix(end.depth))
         }
-        return isAround(records[writer].target, binding.targetPath, records[writer].targetDepth)
-            || mayWriteSource(writer)
-                && isAround(records[writer].source, binding.sourcePath, records[writer].sourceDepth)
+        return isAround(records[writer].target, binding.targetPath)
+            || mayWriteSource(writer) && isAround(records[writer].source, binding.sourcePath)
     }
 }

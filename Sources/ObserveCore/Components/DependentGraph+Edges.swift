@@ -32,12 +32,26 @@ extension DependentGraph {
         pairHash(id, 0x72, seed: store.seed)
     }
 
-    mutating func indexComputed(_ dependent: DependentID, in store: borrowing Records) {
-        dependentIndex.insert(hash(ofComputed: records[dependent].property, in: store), dependent)
+    /// Adds the dependent of a computed property.
+    mutating func add(_ id: PropertyID, _ computation: Computation?, in store: borrowing Records)
+        -> DependentID
+    {
+        let dependent = records.allocate()
+        records[dependent].property = id
+        records[dependent].computation = computation
+        dependentIndex.insert(hash(ofComputed: id, in: store), dependent)
+        return dependent
     }
 
-    mutating func unindexComputed(_ dependent: DependentID, in store: borrowing Records) {
-        dependentIndex.remove(hash(ofComputed: records[dependent].property, in: store), dependent)
+    /// Removes a dependent, and drops what it reads. If it is still queued, the queue skips it.
+    mutating func remove(_ dependent: DependentID, in store: inout Records) {
+        markFresh(dependent)
+        var cursor = cursor(of: dependent)
+        dropRest(&cursor, in: &store)
+        setElementInputs(0, of: dependent)
+        let id = records[dependent].property
+        if id != .noRecord { dependentIndex.remove(hash(ofComputed: id, in: store), dependent) }
+        records.free(dependent)
     }
 
     /// Records that the dependent reads the property.
@@ -75,10 +89,9 @@ extension DependentGraph {
         }
     }
 
-    /// Drops the edges that the dependent has not read again, once it has followed its paths. If the commit may look at nothing
-    /// more, it may have missed some inputs: it keeps the former ones.
-    ///
-    /// - Returns: whether it has all inputs.
+    /// Drops the edges that the dependent has not read again, once it has followed its paths. If the commit
+    /// may look at nothing more, it may have missed some inputs: it keeps the former ones. Returns whether it
+    /// has all inputs.
     @discardableResult
     mutating func finishReading(_ cursor: inout EdgeCursor, in store: inout Records) -> Bool {
         let isWhole = !store.effort.isExhausted && !cursor.isShort
@@ -92,9 +105,8 @@ extension DependentGraph {
         return isWhole
     }
 
-    /// Counts inputs of a dependent in containers, before it reads them.
-    ///
-    /// - Returns: false if they would be too many.
+    /// Counts inputs of a dependent in containers, before it reads them. Returns false if they would be too
+    /// many.
     func mayFollow(_ inputs: Int, _ cursor: inout EdgeCursor, in store: borrowing Records) -> Bool {
         guard cursor.isRecording else { return true }
         let total = cursor.elementInputs + inputs
@@ -176,8 +188,7 @@ extension DependentGraph {
     }
 
     /// If the property is computed and not fresh, queues its update before that of the cursor's dependent.
-    ///
-    /// - Returns: whether the property's own update is under way. It then has no value for this dependent.
+    /// Returns whether the property's own update is under way. It then has no value for this dependent.
     mutating func isBeingComputed(_ id: PropertyID, for cursor: inout EdgeCursor, in store: borrowing Records)
         -> Bool
     {

@@ -10,7 +10,9 @@ extension DependentGraph {
         var edge = firstEdge(of: id, in: store) ?? .noRecord
         while edge != .noRecord {
             if edges[edge].dependent == bindings.writing {
-                noteOwnWrite(edge, in: store)
+                // The binding that is writing has assigned a property that it reads.
+                let isOwnEnd = edges[edge].isTarget == bindings.isWritingTarget && isEnd(edge, in: store)
+                if !isOwnEnd { bindings.hasWrittenItself = true }
             } else {
                 mark(edges[edge].dependent, .stale, edge, in: store)
             }
@@ -50,23 +52,14 @@ extension DependentGraph {
         _ edge: EdgeID = .noRecord,
         in store: borrowing Records
     ) {
-        let known = records[dependent].state
-        if known == .fresh { staleCount += 1 }
-        if known == .fresh || state == .stale { records[dependent].state = state }
-        if !records[dependent].isQueued { enqueue(dependent) }
-        if records[dependent].number != 0 {
-            markBinding(dependent, wasFresh: known == .fresh, state, edge, in: store)
+        let wasFresh = records[dependent].state == .fresh
+        if wasFresh {
+            staleCount += 1
+            spreading.append(dependent)
         }
-        if known == .fresh { spreading.append(dependent) }
-    }
-
-    private mutating func markBinding(
-        _ dependent: DependentID,
-        wasFresh: Bool,
-        _ state: DependentRecord.State,
-        _ edge: EdgeID,
-        in store: borrowing Records
-    ) {
+        if wasFresh || state == .stale { records[dependent].state = state }
+        if !records[dependent].isQueued { enqueue(dependent) }
+        if records[dependent].number == 0 { return }
         if wasFresh { pendingBindings += 1 }
         if edge == .noRecord {
             // Not for an unread binding: finding its ends before its turn could use up the looks of all.
@@ -91,12 +84,8 @@ extension DependentGraph {
     /// that property twice also has an edge to it on the way.
     func isEnd(_ edge: EdgeID, in store: borrowing Records) -> Bool {
         let (record, id) = (edges[edge], edges[edge].property)
-        let end =
-            record.isTarget
-            ? records[record.dependent].target : records[record.dependent].source
-        guard end == Slot(model: store.properties[id].model, name: store.properties[id].name) else {
-            return false
-        }
+        let slot = Slot(model: store.properties[id].model, name: store.properties[id].name)
+        guard end(on: edge).slot == slot else { return false }
         let next = record.nextOfDependent
         return next == .noRecord || edges[next].isTarget != record.isTarget
     }
@@ -107,9 +96,9 @@ extension DependentGraph {
             if records[dependent].number == 0 {
                 markMaybeStale(of: records[dependent].property, besides: dependent, in: store)
             } else {
-                markMaybeStale(of: records[dependent].target, besides: dependent, in: store)
+                markMaybeStale(of: records[dependent].target.slot, besides: dependent, in: store)
                 if mayWriteSource(dependent) {
-                    markMaybeStale(of: records[dependent].source, besides: dependent, in: store)
+                    markMaybeStale(of: records[dependent].source.slot, besides: dependent, in: store)
                 }
             }
         }
@@ -147,13 +136,6 @@ extension DependentGraph {
             let other = edges[edge].dependent
             if other != dependent, other != bindings.writing { mark(other, .maybeStale, edge, in: store) }
             edge = edges[edge].next
-        }
-    }
-
-    /// Records that the binding that is writing has assigned a property that it reads.
-    private mutating func noteOwnWrite(_ edge: EdgeID, in store: borrowing Records) {
-        if edges[edge].isTarget != bindings.isWritingTarget || !isEnd(edge, in: store) {
-            bindings.hasWrittenItself = true
         }
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The dependency graph: dependents, and edges to the properties that they read.
 
-/// Bindings and computed properties, and the edges from the properties that they read.
 struct DependentGraph: ~Copyable {
     private let anchor = Anchor()
     var updates = UpdateQueue()
@@ -43,9 +42,7 @@ struct DependentGraph: ~Copyable {
     }
 
     /// Whether any binding or computed property is stale or maybe stale.
-    var isStale: Bool {
-        @inline(__always) get { staleCount > 0 }
-    }
+    @inline(__always) var isStale: Bool { staleCount > 0 }
 
     /// Holds between commits: nothing is stale.
     var isIdle: Bool {
@@ -68,9 +65,7 @@ struct DependentGraph: ~Copyable {
     }
 
     /// Whether each change must update some dependents, also if none of their inputs changes.
-    var needsRetry: Bool {
-        @inline(__always) get { bindings.cyclic > 0 || !updates.unread.isEmpty }
-    }
+    @inline(__always) var needsRetry: Bool { bindings.cyclic > 0 || !updates.unread.isEmpty }
 
     func exists(_ dependent: DependentID) -> Bool {
         records[dependent].property != .noRecord || records[dependent].number != 0

@@ -34,25 +34,23 @@ struct DependentRecord {
     /// The binding's number: the tree updates the lowest first. 0 for a computed property.
     var number: Int32 = 0
     var property: PropertyID = .noRecord
-    /// The properties that the binding's ends led to at its last trace; for an array element, the array's
-    /// property.
-    var target = Slot()
-    var source = Slot()
-    /// How many indices lead from that property to the end: 0 unless the end is an array element.
-    var targetDepth = 0
-    var sourceDepth = 0
+    /// The places that the binding's ends led to at its last trace.
+    var target = BoundPlace()
+    var source = BoundPlace()
     var firstEdge: EdgeID = .noRecord
     /// The last ``UpdateQueue/search`` that visited the computed property, or before which the binding found
     /// its ends again.
     var search: UInt32 = 0
     var computation: Computation?
     var binding: Binding?
+}
 
-    /// Notes where the binding's ends lead to.
-    mutating func setEnds(source: Slot, depth sourceDepth: Int, target: Slot, depth targetDepth: Int) {
-        (self.source, self.sourceDepth) = (source, sourceDepth)
-        (self.target, self.targetDepth) = (target, targetDepth)
-    }
+/// The place that a binding's end leads to.
+struct BoundPlace {
+    /// The property there; for an array element, the array's property.
+    var slot = Slot()
+    /// How many indices lead from that property to the end: 0 unless the end is an array element.
+    var depth = 0
 }
 
 /// The bindings that may still write to a place; once sorted, the lowest number is last.
@@ -147,65 +145,43 @@ final class Binding {
     let sourcePath: ReadPath
     let targetPath: ReadPath
     let isTwoWay: Bool
-    /// The values of both ends at the last update.
-    var lastSource = StoredValue.absent
-    var lastTarget = StoredValue.absent
-    /// The target's place at that time; nil at first, and if the target led nowhere.
-    var lastPlace: Place?
-    var isNew = true
-    /// Whether the binding comes from stored state or a dump: its first update then writes nothing,
-    /// but finds out whether the binding is failing.
-    var isRestored = false
-    /// Whether the binding carries nothing: its source has been as it is since declared types took it away.
-    var rests = false
-    /// Whether ``BindingTable/former`` has it: then ``former`` and ``formerFailure`` are from before the open commit.
-    private(set) var isNoted = false
-    private(set) var former = Former()
-    private(set) var formerFailure: TreeError?
-    /// The last commit in which the binding wrote.
-    var lastWrite: UInt64 = 0
-    /// The error of its last write; nil if that succeeded. ``failedBackward`` says in which direction.
-    var failure: TreeError? {
-        didSet { isFailing = failure != nil }
-    }
-    /// Whether ``failure`` is set. The tree reads this far more often than the error itself.
-    private(set) var isFailing = false
-    var failedBackward = false
-
-    struct Former {
+    /// What the last update found and did.
+    struct State {
+        /// The values of both ends.
         var source = StoredValue.absent
         var target = StoredValue.absent
+        /// The target's place; nil at first, and if the target led nowhere.
         var place: Place?
-        var isNew = false
+        var isNew = true
+        /// Whether the binding carries nothing: its source has been as it is since declared types took it away.
         var rests = false
+        /// Whether the write failed. The tree reads this far more often than the error itself.
         var isFailing = false
         var failedBackward = false
     }
 
-    func keepFormer() {
-        isNoted = true
-        former = Former(
-            source: lastSource,
-            target: lastTarget,
-            place: lastPlace,
-            isNew: isNew,
-            rests: rests,
-            isFailing: isFailing,
-            failedBackward: failedBackward
-        )
-        if isFailing { formerFailure = failure }
+    var last = State()
+    /// The error of the last write; nil if that succeeded.
+    var failure: TreeError? {
+        didSet { last.isFailing = failure != nil }
     }
+    /// The state and the failure before the open commit; nil unless ``BindingTable/former`` has the binding.
+    private(set) var former: State?
+    private(set) var formerFailure: TreeError?
+    /// The last commit in which the binding wrote.
+    var lastWrite: UInt64 = 0
+    /// Whether the binding comes from stored state or a dump: its first update then writes nothing,
+    /// but finds out whether the binding is failing.
+    var isRestored = false
 
-    /// Restores all but the failure, which its table counts.
-    func restoreFormer() {
-        (lastSource, lastTarget, lastPlace) = (former.source, former.target, former.place)
-        (isNew, rests) = (former.isNew, former.rests)
+    func keepFormer() {
+        former = last
+        if last.isFailing { formerFailure = failure }
     }
 
     func forgetFormer() {
-        isNoted = false
-        (former.source, former.target) = (.absent, .absent)
-        if former.isFailing { formerFailure = nil }
+        if former?.isFailing == true { formerFailure = nil }
+        former = nil
     }
 
     /// A property or element of a model, independent of the numbers of their records.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The declared types before a commit that replaces them. Data only.
 
-/// The declared types before a commit, and the types of the models that it changed.
 struct FormerTypes {
     let generation: TypeTable.Generation
     let declarations: TypeDeclarations?

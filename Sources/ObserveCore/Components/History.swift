@@ -29,49 +29,6 @@ struct RestoredModel {
     let removalRevision: UInt64
 }
 
-/// A ``Touch`` in the history. The order of the fields makes it small, since every write adds one.
-struct PastTouch {
-    /// The property's value before the commit; for a single edit, absent. During a rewind: the value after
-    /// the commit; for a single edit, the new element.
-    var old: StoredValue
-    var wasWeak: Bool
-    let isChanged: Bool
-    let isAssignedEqual: Bool
-    /// Whether the property was absent after the commit.
-    let isRemoval: Bool
-    let property: PropertyID
-    let cause: ChangeCause
-    let edits: ArrayEdits
-    var elementCauses: ElementCauses?
-    /// The property's revision before the commit; during a rewind, after it.
-    var revision: UInt64 = 0
-
-    /// The touch as it was when the commit notified observers.
-    var touch: Touch {
-        Touch(
-            property: property,
-            old: old,
-            oldFlags: wasWeak ? .weak : [],
-            oldRevision: 0,
-            edits: edits,
-            isChanged: isChanged,
-            isAssignedEqual: isAssignedEqual,
-            cause: cause,
-            elementCauses: elementCauses
-        )
-    }
-
-    /// The edit, if there was only one: rewinding and redoing apply it in place.
-    var edit: ArrayEdit? {
-        if case .one(let edit) = edits, !edit.isEqual { return edit }
-        return nil
-    }
-
-    /// Bytes of text and arrays that the touch keeps in memory.
-    @inline(__always)
-    var textBytes: Int { edits.isEmpty ? old.textBytes : old.textBytes &+ edits.textBytes }
-}
-
 extension ArrayEdits {
     /// Bytes of text and arrays that only a single edit keeps in memory.
     var textBytes: Int { if case .one(let edit) = self { edit.old.textBytes } else { 0 } }
@@ -93,9 +50,6 @@ struct CommitAuthor: Equatable {
 
 /// The last commits, with the values that they replaced.
 ///
-/// The history copies no values. After a commit has notified observers, its touches move here. The models that
-/// it released keep their records until the history forgets the commit. So the records' numbers stay valid.
-///
 /// - Bounds: ``commitLimit`` commits, and ``TreeLimits/maxHistoryBytes`` of text, arrays and long names. Also as many touches
 ///   and properties of released models as the tree has properties, but at least ``TreeLimits/maxHistoryCommits``, and otherwise
 ///   at most ``mostProperties``.
@@ -107,7 +61,7 @@ struct History: ~Copyable {
     var commits = Ring<PastCommit>()
     /// Their authors; neighbours with the same author share one entry.
     var authors = Ring<CommitAuthor>()
-    var touches = Ring<PastTouch>()
+    var touches = Ring<Touch>()
     var orderChanges = Ring<OrderChange>()
     var released = Ring<ModelID>()
     /// Models that a commit brought back after an earlier one had released them.
@@ -136,17 +90,7 @@ struct History: ~Copyable {
     ) {
         textBytes &+= old.textBytes
         touches.append(
-            PastTouch(
-                old: old,
-                wasWeak: false,
-                isChanged: true,
-                isAssignedEqual: false,
-                isRemoval: false,
-                property: property,
-                cause: cause,
-                edits: .none,
-                revision: former
-            )
+            Touch(old: old, isChanged: true, property: property, cause: cause, oldRevision: former)
         )
         endCommit(revision, by: author)
     }
@@ -156,26 +100,19 @@ struct History: ~Copyable {
     mutating func endCommit(_ revision: UInt64, by author: CommitAuthor, releasedBytes: Int = 0) {
         if authors.isEmpty || authors[authors.end - 1] != author { authors.append(author) }
         commits.append(
-            PastCommit(
-                revision: revision,
-                author: authors.end - 1,
-                end: end,
-                releasedBytes: releasedBytes
-            )
+            PastCommit(revision: revision, author: authors.end - 1, end: end, releasedBytes: releasedBytes)
         )
     }
 
     /// The position after the newest commit.
+    @inline(__always)
     var end: HistoryPosition {
-        @inline(__always)
-        get {
-            HistoryPosition(
-                touch: touches.end,
-                orderChange: orderChanges.end,
-                released: released.end,
-                restored: restored.end
-            )
-        }
+        HistoryPosition(
+            touch: touches.end,
+            orderChange: orderChanges.end,
+            released: released.end,
+            restored: restored.end
+        )
     }
 
     /// The position before the commit with that number.
@@ -191,8 +128,6 @@ struct History: ~Copyable {
     }
 
     /// The number of the commit that made the revision; nil if the history lacks it.
-    ///
-    /// - Parameter horizon: ``Records/horizon``.
     func commit(of revision: UInt64, _ horizon: UInt64) -> Int? {
         guard revision > 0, let number = firstCommit(after: revision - 1, horizon), number < commits.end
         else { return nil }
@@ -206,8 +141,6 @@ struct History: ~Copyable {
     }
 
     /// The number of the first commit after `revision`; nil if the history lacks any commit after it.
-    ///
-    /// - Parameter horizon: ``Records/horizon``.
     func firstCommit(after revision: UInt64, _ horizon: UInt64) -> Int? {
         guard revision >= horizon else { return nil }
         return (commits.first..<commits.end).first(reaching: { commits[$0].revision > revision })

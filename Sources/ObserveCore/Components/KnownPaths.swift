@@ -9,7 +9,6 @@
 /// - It calls ``forget()`` if a path's last property is removed.
 ///
 /// - Bounds: 256 paths of up to 48 bytes; a new path replaces the one at the same place.
-/// - Threading: none of its own; its owner is its only user.
 /// - Cost: at most one comparison of texts.
 @safe
 struct KnownPaths: ~Copyable {

@@ -2,7 +2,7 @@
 // The operands of the operators over one container, one for each element. Independent of the tree.
 
 /// A change of one operand in the open commit.
-enum OperandChange {
+enum OperandChange: Equatable {
     /// An element was inserted into the array, or removed from it.
     case shift(ArrayEdit)
     /// Entry of ``PendingCommit/orderChanges``: the container, a model, got a property or lost one.
@@ -42,9 +42,6 @@ final class Operands {
     }
 
     private(set) var functions: [CollectionOperator] = []
-    /// Whether ``minimum`` or ``maximum`` is in use, and ``distinct``: most operators need none of them.
-    private var ranks = false
-    private var distinguishes = false
     /// Whether the operands are those of the container before the open commit. If not, they are out of date.
     private(set) var isBuilt = false
     /// The changes in the open commit, unless ``isReplaced``.
@@ -70,13 +67,11 @@ final class Operands {
 
     func add(_ function: CollectionOperator) {
         functions.append(function)
-        noteUses()
         if function == .distinctUnionOfObjects, !isComplete { drop() }
     }
 
     func remove(_ function: CollectionOperator) {
         functions.removeAll { $0 == function }
-        noteUses()
         switch function {
         case .min: minimum = .least
         case .max: maximum = .greatest
@@ -85,10 +80,8 @@ final class Operands {
         }
     }
 
-    private func noteUses() {
-        ranks = functions.contains(.min) || functions.contains(.max)
-        distinguishes = functions.contains(.distinctUnionOfObjects)
-    }
+    /// Whether ``distinct`` is in use: most operators don't need it.
+    private var distinguishes: Bool { functions.contains(.distinctUnionOfObjects) }
 
     /// The function's value. Its first read makes what the function alone needs, so that functions can join the others.
     func value(of function: CollectionOperator) -> StoredValue {
@@ -109,14 +102,8 @@ final class Operands {
     /// Notes a change; nil for one that needs all operands again.
     func note(_ change: OperandChange?) {
         guard let change else { return isReplaced = true }
-        switch (change, changes.last) {
         // Several operators note the same change, one after another.
-        case (.shift(let edit), .shift(let last)) where edit === last: break
-        case (.order(let index), .order(let last)) where index == last: break
-        case (.element(let index), .element(let last)) where index == last: break
-        case (.member(let id), .member(let last)) where id == last: break
-        default: changes.append(change)
-        }
+        if change != changes.last { changes.append(change) }
     }
 
     /// Takes the changes, which the caller applies.
@@ -146,7 +133,7 @@ final class Operands {
         drop()
         // The runtime checks each access to a variable of an object, but none to these.
         var (operands, places, tally, isComplete) = (operands, places, tally, isComplete)
-        let takesAll = functions.contains(.distinctUnionOfObjects)
+        let takesAll = distinguishes
         operands.reserveCapacity(count)
         var place = firstPlace(of: count)
         while let source = next() {
@@ -223,7 +210,7 @@ final class Operands {
         tally.elements += 1
         guard !operand.value.isNull else { return }
         tally.add(operand.value)
-        if ranks {
+        if functions.contains(.min) || functions.contains(.max) {
             minimum.add(operand.value, at: operand.place, among: operands.count)
             maximum.add(operand.value, at: operand.place, among: operands.count)
         }

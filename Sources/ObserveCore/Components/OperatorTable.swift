@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The state of all observed collection operators. Independent of their observers.
 
-/// The observed collection operators, and which of them a commit has made stale.
 struct OperatorTable: ~Copyable {
     var byNode: [NodeID: ObservedOperator] = [:]
     /// The length of the longest operator's path so far.

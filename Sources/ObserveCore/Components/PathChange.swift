@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One change of one observed path, as observers are notified of it.
 
-/// One observed path, and the change of its value by a commit.
 struct PathChange {
     var node: NodeID
     var reason: ChangeReason

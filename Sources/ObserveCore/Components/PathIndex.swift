@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The state of all observed paths: nodes, observers, and the indices to find them.
 
-/// The observed paths as a trie of nodes, each bound to the property that its path leads to now.
 struct PathIndex: ~Copyable {
     var nodes = Arena(blank: PathNode())
     var observers = Arena(blank: ObserverRecord())
@@ -53,7 +52,7 @@ struct PathIndex: ~Copyable {
 
     /// Whether the node belongs to the running notification, or without one to the next: a replay has a trie of its own.
     @inline(__always)
-    func isVisited(_ node: NodeID) -> Bool { nodes[node].isReplayed == isReplaying }
+    func isVisited(_ node: NodeID) -> Bool { nodes[node][.isReplayed] == isReplaying }
 
     /// Whether a replay's notification is under way.
     var isReplaying: Bool { notifying == .replay }
@@ -65,13 +64,13 @@ struct PathIndex: ~Copyable {
 
     mutating func endNotification() {
         notifying = nil
-        while let node = newborn.popLast() { nodes[node].isNewborn = false }
+        while let node = newborn.popLast() { nodes[node][.isNewborn] = false }
     }
 
     /// Call for each new node.
     mutating func noteNewborn(_ node: NodeID) {
         guard isNotifying else { return }
-        nodes[node].isNewborn = true
+        nodes[node][.isNewborn] = true
         newborn.append(node)
     }
 }
@@ -81,22 +80,13 @@ extension PathIndex {
     @inline(__always)
     func isAlone(_ node: NodeID) -> Bool {
         nodes[node].nextBound == .noRecord && !nodes[node].followsValue
-            && !nodes[node].isReplayed
+            && !nodes[node][.isReplayed]
             && (indistinctObservers == 0 || nodes[node].firstChild == .noRecord)
-            && (nodes[node].isMatched || !nodes[nodes[node].parent].followsValue)
+            && (nodes[node][.isMatched] || !nodes[nodes[node].parent].followsValue)
     }
 
     mutating func appendChild(_ node: NodeID, to parent: NodeID) {
-        let first = nodes[parent].firstChild
-        if first == .noRecord {
-            nodes[parent].firstChild = node
-            nodes[node].previous = node
-        } else {
-            let last = nodes[first].previous
-            nodes[last].next = node
-            nodes[node].previous = last
-            nodes[first].previous = node
-        }
+        nodes[parent].firstChild = nodes.append(node, to: nodes[parent].firstChild)
     }
 
     mutating func prependChild(_ node: NodeID, to parent: NodeID) {
@@ -109,36 +99,29 @@ extension PathIndex {
     }
 
     mutating func removeChild(_ node: NodeID, from parent: NodeID) {
-        let (next, previous, first) = (nodes[node].next, nodes[node].previous, nodes[parent].firstChild)
-        if first == node { nodes[parent].firstChild = next } else { nodes[previous].next = next }
-        if next != .noRecord {
-            nodes[next].previous = previous
-        } else if first != node {
-            nodes[first].previous = previous
-        }
+        nodes[parent].firstChild = nodes.remove(node, from: nodes[parent].firstChild)
+    }
+
+    mutating func append(_ observer: ObserverID, to node: NodeID) {
+        observers[observer].node = node
+        nodes[node].firstObserver = observers.append(observer, to: nodes[node].firstObserver)
+        let group = observers[observer].group
+        if group == ObserverRecord.noGroup { return }
+        patternObservers.insert(pairHash(node, group, seed: 0), observer)
     }
 
     mutating func unlink(_ observer: ObserverID) {
-        let record = observers[observer]
-        let first = nodes[record.node].firstObserver
-        if first == observer {
-            nodes[record.node].firstObserver = record.next
-        } else {
-            observers[record.previous].next = record.next
-        }
-        if record.next != .noRecord {
-            observers[record.next].previous = record.previous
-        } else if first != observer {
-            observers[first].previous = record.previous
-        }
-        noteUnlinked(observer)
+        let (node, group) = (observers[observer].node, observers[observer].group)
+        nodes[node].firstObserver = observers.remove(observer, from: nodes[node].firstObserver)
+        if group == ObserverRecord.noGroup { return }
+        patternObservers.remove(pairHash(node, group, seed: 0), observer)
     }
 
     /// Whether collection operators over the node's value are observed.
     @inline(__always)
     func isOperatedUpon(_ node: NodeID) -> Bool {
         // Operators are the first children of a node.
-        nodes[node].firstChild != .noRecord && nodes[nodes[node].firstChild].isOperator
+        nodes[node].firstChild != .noRecord && nodes[nodes[node].firstChild][.isOperator]
     }
 
     // MARK: Patterns
@@ -150,22 +133,6 @@ extension PathIndex {
         } ?? .noRecord
     }
 
-    /// Call for each observer that its node lists by now.
-    @inline(__always)
-    mutating func noteAppended(_ observer: ObserverID) {
-        let record = observers[observer]
-        if record.group == ObserverRecord.noGroup { return }
-        patternObservers.insert(pairHash(record.node, record.group, seed: 0), observer)
-    }
-
-    /// Call for each observer that its node does not list any more.
-    @inline(__always)
-    mutating func noteUnlinked(_ observer: ObserverID) {
-        let record = observers[observer]
-        if record.group == ObserverRecord.noGroup { return }
-        patternObservers.remove(pairHash(record.node, record.group, seed: 0), observer)
-    }
-
     // MARK: Deep observers
 
     /// Makes an observer deep, or no longer.
@@ -173,7 +140,7 @@ extension PathIndex {
         let node = observers[observer].node
         let count = deepCounts[node, default: 0] + (isDeep ? 1 : -1)
         deepCounts[node] = count > 0 ? count : nil
-        nodes[node].isDeep = count > 0
+        nodes[node][.isDeep] = count > 0
         deepObservers += isDeep ? 1 : -1
         if isDeep {
             observers[observer].options.insert(.deep)

@@ -30,7 +30,7 @@ extension ModelRecord {
 }
 
 /// One observed key path, or a prefix of observed key paths.
-struct PathNode {
+struct PathNode: ListedRecord {
     var parent: NodeID = .noRecord
     var name: NameID = .noRecord
     /// The name as an array index, or -1.
@@ -49,7 +49,7 @@ struct PathNode {
     @inline(__always) var followsValue: Bool { firstWildcard != .noRecord }
     /// The last notification that visited the node.
     var visit: UInt32 = 0
-    /// The flags below in the highest bits, and the depth in the others.
+    /// The flags in the highest bits, and the depth in the others.
     private var bits: UInt32 = 0
     /// The length of the path up to here in its escaped form, including JSON's escapes.
     var pathLength: Int32 = 0
@@ -57,74 +57,46 @@ struct PathNode {
     /// observers.
     var path = PooledText.none
 
-    // The flags share one word, so that a node fills one cache line.
+    /// A flag. All of them share one word with the depth, so that a node fills one cache line.
+    struct Flag {
+        fileprivate let bit: UInt32
 
-    /// Whether the path exists, so that the wildcards at the parent have expanded at this node.
-    var isMatched: Bool {
-        get { has(0) }
-        set { set(0, newValue) }
+        /// Whether the path exists, so that the wildcards at the parent have expanded at this node.
+        static var isMatched: Flag { Flag(bit: 1 << 23) }
+        /// Whether the node is a collection operator over its parent's value: see ``ModelTree/operators``.
+        static var isOperator: Flag { Flag(bit: 1 << 24) }
+        /// Whether any of the node's observers is ``ObservingOptions/deep``.
+        static var isDeep: Flag { Flag(bit: 1 << 25) }
+        /// Whether the node exists only for the replay of past commits.
+        static var isReplayed: Flag { Flag(bit: 1 << 26) }
+        /// Whether the running notification made the node: see ``PathIndex/newborn``.
+        static var isNewborn: Flag { Flag(bit: 1 << 27) }
+        /// Whether properties or elements may lack a child although wildcards expand here: an overfull pattern makes none.
+        static var lacksChildren: Flag { Flag(bit: 1 << 28) }
+        /// Whether the last component is a choice or has a condition: see ``ModelTree/selections``.
+        static var isSelection: Flag { Flag(bit: 1 << 29) }
+        /// Whether any component is one, so that no write goes through the path.
+        static var isSelected: Flag { Flag(bit: 1 << 30) }
+        /// Whether wildcards with conditions expand here: then a matched child has a node of its own, and one with the condition.
+        static var hasCandidates: Flag { Flag(bit: 1 << 31) }
     }
-    /// Whether the node is a collection operator over its parent's value: see ``ModelTree/operators``.
-    var isOperator: Bool {
-        get { has(1) }
-        set { set(1, newValue) }
+
+    subscript(flag: Flag) -> Bool {
+        @inline(__always) get { bits & flag.bit != 0 }
+        @inline(__always) set { bits = newValue ? bits | flag.bit : bits & ~flag.bit }
     }
-    /// Whether any of the node's observers is ``ObservingOptions/deep``.
-    var isDeep: Bool {
-        get { has(2) }
-        set { set(2, newValue) }
-    }
-    /// Whether the node exists only for the replay of past commits.
-    var isReplayed: Bool {
-        get { has(3) }
-        set { set(3, newValue) }
-    }
-    /// Whether the running notification made the node: see ``PathIndex/newborn``.
-    var isNewborn: Bool {
-        get { has(4) }
-        set { set(4, newValue) }
-    }
-    /// Whether properties or elements may lack a child although wildcards expand here: an overfull pattern makes none.
-    var lacksChildren: Bool {
-        get { has(5) }
-        set { set(5, newValue) }
-    }
-    /// Whether the last component is a choice or has a condition: see ``ModelTree/selections``.
-    var isSelection: Bool {
-        get { has(6) }
-        set { set(6, newValue) }
-    }
-    /// Whether any component is one, so that no write goes through the path.
-    var isSelected: Bool {
-        get { has(7) }
-        set { set(7, newValue) }
-    }
-    /// Whether wildcards with conditions expand here: then a matched child has a node of its own, and one with the condition.
-    var hasCandidates: Bool {
-        get { has(8) }
-        set { set(8, newValue) }
-    }
+
     /// How many components the path has.
     var depth: Int32 {
         get { Int32(truncatingIfNeeded: bits & PathNode.depthMask) }
         set { bits = bits & ~PathNode.depthMask | UInt32(truncatingIfNeeded: newValue) & PathNode.depthMask }
     }
 
-    private static var firstFlag: UInt32 { 23 }
-    private static var depthMask: UInt32 { 1 &<< PathNode.firstFlag &- 1 }
-
-    @inline(__always)
-    private func has(_ flag: UInt32) -> Bool { bits &>> (PathNode.firstFlag &+ flag) & 1 != 0 }
-
-    @inline(__always)
-    private mutating func set(_ flag: UInt32, _ isOn: Bool) {
-        let bit = 1 as UInt32 &<< (PathNode.firstFlag &+ flag)
-        bits = isOn ? bits | bit : bits & ~bit
-    }
+    private static var depthMask: UInt32 { 1 << 23 - 1 }
 }
 
 /// One observer of one path.
-struct ObserverRecord {
+struct ObserverRecord: ListedRecord {
     static var noGroup: Int32 { -1 }
 
     var node: NodeID = .noRecord

@@ -28,24 +28,12 @@ struct PatternRecord {
     /// The sink's number for the pattern. Patterns with the same tag share one observer per path.
     var tag: Int32 = 0
     /// The index of the last wildcard `*`; -1 without one. A path that matches up to there is a match.
-    private(set) var lastWildcard = -1
+    var lastWildcard = -1
     var needs = PatternSize()
     /// The needs of this and other patterns together; nil if nothing bounds it.
     var sharedNeeds: SharedNeeds?
     /// Whether the pattern needed more than ``TreeLimits`` permit, or than the shared needs leave; since then it ignores new paths.
     var isOverfull = false
-}
-
-extension PatternRecord {
-    init(
-        _ components: [PatternComponent],
-        _ options: ObservingOptions,
-        tag: Int32,
-        _ shared: SharedNeeds? = nil
-    ) {
-        self.init(components: components, options: options, tag: tag, sharedNeeds: shared)
-        lastWildcard = components.lastWildcard
-    }
 }
 
 /// How much a pattern needs.
@@ -92,8 +80,6 @@ extension [PatternComponent] {
 }
 
 /// The needs of several patterns together: those of one client.
-///
-/// - Threading: none of its own; its tree and its session are its only users, and have one owner.
 final class SharedNeeds {
     /// The sum of ``PatternRecord/needs``.
     var needs = PatternSize()
@@ -125,8 +111,6 @@ struct Multiplicity {
 ///
 /// Nothing depends on them. If a commit changes the matches meanwhile, the pattern lacks some nodes, and makes them itself,
 /// or it does not need some, and the hub discards these.
-///
-/// - Threading: none of its own; its owner is its only user.
 final class PatternPreparation {
     /// A container whose properties or elements match a wildcard.
     struct Level {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The state of the open commit. Data only.
 
-/// The open commit: its author, its writes so far, and their consequences.
 struct PendingCommit: ~Copyable {
     /// The author of the next commits, or of the commit that the tree replays now.
     var author = CommitAuthor()

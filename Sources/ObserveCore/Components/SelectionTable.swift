@@ -2,9 +2,6 @@
 // The state of conditions and choices while past commits are replayed. Data only.
 
 /// The properties that stand for selections on replayed paths.
-///
-/// A selection is a computed property of the model before it, outside of the model's order: `hall[on]` has the template
-/// `{hall[on]}`. So all that follows computed properties follows selections. Nothing renders, writes or keeps them.
 struct SelectionTable: ~Copyable {
     /// The properties on replayed paths, with their present values; nil for those that the replay made.
     var replayed: [PropertyID: StoredValue?] = [:]

@@ -4,7 +4,6 @@
 /// Values in a validated JSON text, with their staged models: of the whole text, or of places in it without a declared type.
 ///
 /// - Errors: the first fault takes a value's place. The commit throws it.
-/// - Threading: none of its own; its owner is its only user.
 final class StagedValue {
     let models: StagedModels
     /// The arrays and objects, with their offsets in the text, which ascend.
@@ -36,11 +35,7 @@ final class StagedValue {
     func value(of json: JSONView) throws(TreeError) -> StoredValue? {
         let offset = text.offset(of: json.view)
         if let fault, fault.offset == offset { throw fault.error }
-        var (low, high) = (0, values.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if values[middle].offset < offset { low = middle + 1 } else { high = middle }
-        }
-        return low < values.count && values[low].offset == offset ? values[low].value : nil
+        let index = values.indices.first(reaching: { values[$0].offset >= offset })
+        return index < values.count && values[index].offset == offset ? values[index].value : nil
     }
 }

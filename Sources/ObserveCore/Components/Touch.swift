@@ -1,29 +1,36 @@
 // SPDX-License-Identifier: MIT
-// The open commit's changes of properties, and of the order of a model's properties. Data only.
+// A commit's changes of properties, and of the order of a model's properties. Data only.
 
-/// A property that the open commit assigned, with its old value.
+/// A property that a commit assigned, with its old value: in the open commit, and then in the history. The order of the fields
+/// makes it small, since every write adds one.
 struct Touch {
-    let property: PropertyID
-    /// The value before the commit; absent after a single edit (see ``ModelTree/before(_:)``). The touch, and
-    /// later the history, owns text in ``Records/texts``.
+    /// The value before the commit; absent after a single edit (see ``ModelTree/before(_:)``). The touch owns text in
+    /// ``Records/texts``. During a rewind: the value after the commit; for a single edit, the new element.
     var old: StoredValue
-    let oldFlags: PropertyRecord.Flags
-    let oldRevision: UInt64
-    /// Edits of single elements of the property's array; none once the commit assigned the whole property.
-    var edits = ArrayEdits.none
+    var wasWeak = false
     /// The property got a different value.
     var isChanged = false
     /// The commit also assigned an equal value, as a whole.
     var isAssignedEqual = false
     /// The value differs for a mirror of strong references. Set when the tree notifies deep observers.
     var differsBelow = false
+    /// Whether the property was absent after the commit. Set when the history gets the touch.
+    var isRemoval = false
+    let property: PropertyID
     /// The cause of the last assignment.
     var cause = ChangeCause.writer
+    /// Edits of single elements of the property's array; none once the commit assigned the whole property.
+    var edits = ArrayEdits.none
     /// The causes by element; nil if all have the same.
     var elementCauses: ElementCauses?
+    /// The property's revision before the commit; during a rewind, after it.
+    var oldRevision: UInt64
 
-    /// The edit, if it is the only one.
-    var edit: ArrayEdit? { if case .one(let edit) = edits { edit } else { nil } }
+    /// The edit, if it is the only one, and not an equal one: rewinding and redoing apply it in place.
+    var edit: ArrayEdit? { if case .one(let edit) = edits, !edit.isEqual { edit } else { nil } }
+
+    /// Bytes of text and arrays that the touch keeps in memory.
+    @inline(__always) var textBytes: Int { edits.isEmpty ? old.textBytes : old.textBytes &+ edits.textBytes }
 }
 
 /// A property that joined its model's order, or left it.
@@ -40,7 +47,7 @@ extension Touch {
     @inline(__always)
     func strongValues(in records: borrowing Records) -> (old: StoredValue, new: StoredValue) {
         let record = records.properties[property]
-        return (oldFlags.contains(.weak) ? .absent : old, record.isWeak ? .absent : record.slot)
+        return (wasWeak ? .absent : old, record.isWeak ? .absent : record.slot)
     }
 
     @inline(__always)

@@ -31,9 +31,7 @@ struct UnfreedRecords: ~Copyable {
         arrays.append(array)
     }
 
-    /// Frees elements of the last array.
-    ///
-    /// - Returns: the units freed; 0 without an array.
+    /// Frees elements of the last array. Returns the units freed; 0 without an array.
     mutating func freeElements(atMost limit: Int) -> Int {
         guard var array = arrays.popLast() else { return 0 }
         let rest = array.elements.count / UnfreedRecords.elementsInUnit + 1

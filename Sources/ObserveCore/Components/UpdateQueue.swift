@@ -27,9 +27,10 @@ struct UpdateQueue: ~Copyable {
             && !isRestoring
     }
 
-    mutating func noteWriter(_ dependent: DependentID, of slot: Slot, depth: Int) {
-        guard slot.model != .noRecord else { return }
-        pendingWriters[slot, default: PendingWriters()].add(dependent, depth: depth)
-        pendingWriters[Slot(model: slot.model), default: PendingWriters()].add(dependent, depth: depth)
+    mutating func noteWriter(_ dependent: DependentID, of place: BoundPlace) {
+        guard place.slot.model != .noRecord else { return }
+        pendingWriters[place.slot, default: PendingWriters()].add(dependent, depth: place.depth)
+        let model = Slot(model: place.slot.model)
+        pendingWriters[model, default: PendingWriters()].add(dependent, depth: place.depth)
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The state of all temporary values in a tree.
 
-/// Stacks of temporary values and the values they shadow.
 struct ValueStacks: ~Copyable {
     /// Each property's stack, the permanent value first.
     var byProperty: [PropertyID: ValueStack] = [:]

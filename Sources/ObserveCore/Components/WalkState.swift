@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The result of the last walk, in memory that every walk reuses.
 
-/// The result of the last walk along a key path.
 struct WalkState: ~Copyable {
     /// The indices that ``ModelTree/walk(_:)`` followed inside a property's array.
     var indices: [Int] = []

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The error of stored state from which no tree can be restored. Independent of the state's format.
 
-/// A fault in the stored state of a tree.
 struct StateFault: Error {
     let sentence: String
     /// Whether the state is not from this program, or from another version of it.

@@ -4,22 +4,7 @@
 /// The state at the bottom of a ``ModelTree``.
 ///
 /// A tree is built in storeys: each is a class with the state and the methods that it adds, and the next one inherits them.
-/// So a method can't name what lies above it. From the lowest:
-///
-/// - `TreeState` (`Models`, `Paths`): records, the open commit, observed paths; names of nodes.
-/// - ``AssigningTree`` (`Assigning`): touches, assignments, released models, temporary values; the callbacks of a commit.
-/// - ``DerivingTree`` (`Dependents`, `Walking`, `Selections`): computed properties; walking a path, which updates them;
-///   conditions and choices.
-/// - ``OperatorTree`` (`Operators`): collection operators.
-/// - ``ObservingTree`` (`Observing`): observing paths and patterns.
-/// - ``NotifyingTree`` (`Notifying`): compares the old and new values of observed paths, and calls the sink.
-/// - ``WritingTree`` (`Commits`, `Importing`): writes by path; another tree's models.
-/// - ``BindingTree`` (`Bindings`): bindings.
-/// - ``HistoryTree`` (`History`, `Adapting`): past commits; other declared types.
-/// - ``ModelTree`` (`Trees`, `Hosting`, `Explaining`): the cycle of a commit, and the interfaces of the tree; Swift models.
-///
-/// Each stored property of a storey is a component. Its type is in a room below: `Store` (``Records``), `Types` (``Typing``) or
-/// `Components`; only ``CommitHooks`` is here, since a ``CommitView`` reads the tree.
+/// ARCHITECTURE.md lists them. Each stored property of a storey is a component, whose type is in a room below.
 package class TreeState {
     /// Counts commits: "Revisions" in docs/protocol.md.
     #if !DEBUG

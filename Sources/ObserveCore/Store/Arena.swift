@@ -86,3 +86,36 @@ struct Arena<Record>: ~Copyable {
         chunkCount += 1
     }
 }
+
+/// A record in a list: the first one's `previous` is the last one.
+protocol ListedRecord {
+    var next: ID<Self> { get set }
+    var previous: ID<Self> { get set }
+}
+
+extension Arena where Record: ListedRecord {
+    /// Adds a record to the end of the list, whose first one is `first`. Returns the first one from now on.
+    mutating func append(_ id: ID<Record>, to first: ID<Record>) -> ID<Record> {
+        guard first != .noRecord else {
+            self[id].previous = id
+            return id
+        }
+        let last = self[first].previous
+        self[last].next = id
+        self[id].previous = last
+        self[first].previous = id
+        return first
+    }
+
+    /// Removes a record from the list. Returns the first one from now on; the record keeps its words.
+    mutating func remove(_ id: ID<Record>, from first: ID<Record>) -> ID<Record> {
+        let (next, previous) = (self[id].next, self[id].previous)
+        if first != id { self[previous].next = next }
+        if next != .noRecord {
+            self[next].previous = previous
+        } else if first != id {
+            self[first].previous = previous
+        }
+        return first == id ? next : first
+    }
+}

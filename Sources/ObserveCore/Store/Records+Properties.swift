@@ -98,6 +98,9 @@ extension Records {
         countProperty(id)
     }
 
+    /// Adds the property behind the others of its model.
+    mutating func enlist(_ id: PropertyID) { enlist(id, after: models[properties[id].model].last) }
+
     mutating func delist(_ id: PropertyID) {
         let (model, next, previous) = (properties[id].model, properties[id].next, properties[id].previous)
         if previous == .noRecord {

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Parses Swift's notation for types. Independent of the use of a type.
 
-/// The parsed text of a declaration: `weak Player?`.
-struct WrittenType {
-    var type: ValueType
-    var isWeak = false
-    var isReadonly = false
-}
-
 /// Why a text is not a type, as one sentence.
 struct TypeNotationError: Error, Equatable {
     let message: String
@@ -21,7 +14,7 @@ struct TypeNotation {
     private static let builtIn: [(name: String, type: ValueType)] = [
         ("Any", .any), ("Bool", .bool), ("Double", .double), ("Int", .int), ("String", .string),
     ]
-    private static let modifiers = ["weak", "readonly"]
+    private static let modifiers: [String: Declared.Traits] = ["weak": .weak, "readonly": .readonly]
 
     private let text: [UInt8]
     private var position = 0
@@ -29,15 +22,13 @@ struct TypeNotation {
     private init(_ source: String) { text = Array(source.utf8) }
 
     /// - Parameter table: has the declared types, and receives new dictionary types.
-    static func parse(_ source: String, in table: inout TypeTable) throws(TypeNotationError) -> WrittenType {
+    static func parse(_ source: String, in table: inout TypeTable) throws(TypeNotationError) -> Declared {
         var notation = TypeNotation(source)
-        var written = WrittenType(type: .any)
-        while let modifier = notation.parseModifier() {
-            if modifier == "weak" { written.isWeak = true } else { written.isReadonly = true }
-        }
-        written.type = try notation.readType(in: &table, depth: 0)
+        var declared = Declared.anything
+        while let modifier = notation.parseModifier() { declared.traits.insert(modifier) }
+        declared.type = try notation.readType(in: &table, depth: 0)
         guard notation.next == nil else { throw notation.unexpected("nothing more") }
-        return written
+        return declared
     }
 
     /// Why a model type can't have that name; nil if it can.
@@ -46,7 +37,7 @@ struct TypeNotation {
         guard let first = bytes.first, !isDigit(first), bytes.allSatisfy(isWordByte) else {
             return "expected a type's name: letters, digits and _, and no digit first"
         }
-        if builtIn.contains(where: { $0.name == name }) || modifiers.contains(name) {
+        if builtIn.contains(where: { $0.name == name }) || modifiers[name] != nil {
             return "\(name) means something already, expected another name"
         }
         return nil
@@ -138,11 +129,11 @@ struct TypeNotation {
         }
     }
 
-    private mutating func parseModifier() -> String? {
+    private mutating func parseModifier() -> Declared.Traits? {
         let start = position
         let word = parseWord()
         // A word without another one behind it is a type, even `weak`.
-        if Self.modifiers.contains(word), next != nil, next != 0x3F { return word }
+        if let modifier = Self.modifiers[word], next != nil, next != 0x3F { return modifier }
         position = start
         return nil
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Finds types whose models would contain each other without end, and endless defaults. Makes no models.
 
-/// Looks for recursion in a table of types.
 struct TypeRecursion {
     /// The most values of one default: with larger ones, a short request could take much memory.
     private static let maxValues = 10_000

@@ -128,9 +128,8 @@ struct TypeTable {
 
     var names: [String] { generation.named.sorted { $0.value < $1.value }.map(\.key) }
 
-    /// Makes names mean the types of that generation.
-    ///
-    /// - Returns: the former generation. Its types keep their numbers.
+    /// Makes names mean the types of that generation. Returns the former generation. Its types keep their
+    /// numbers.
     @discardableResult
     mutating func select(_ other: Generation) -> Generation { exchange(&generation, with: other) }
 

@@ -26,10 +26,6 @@ extension Typing {
         case (_, .null), (_, .absent):
             guard type.isOptional else { throw mismatch(type, value, in: records) }
             return .null
-        case (.bool, .bool), (.string, .string), (.string, .text): return value
-        case (.int, .int), (.int, .double), (.double, .int), (.double, .double):
-            guard let number = value.number(as: type) else { throw mismatch(type, value, in: records) }
-            return number
         case (.array(let element), .array(let array)): return try converted(array, of: element, in: records)
         case (.refined(let number), _):
             let refinement = types.refinements[Int(number)]
@@ -39,7 +35,9 @@ extension Typing {
         case (.model(let wanted), .model(let model))
         where types.isKind(records.models[model].type, of: wanted):
             return value
-        default: throw mismatch(type, value, in: records)
+        default:
+            guard let scalar = types.scalar(value, as: type) else { throw mismatch(type, value, in: records) }
+            return scalar
         }
     }
 
@@ -57,6 +55,46 @@ extension Typing {
             _ = trail.popLast()
         }
         return .array(StoredArray(elements))
+    }
+}
+
+extension TypeTable {
+    /// The scalar as that type; nil if the type does not have it.
+    func scalar(_ value: StoredValue, as type: ValueType) -> StoredValue? {
+        switch (type.wrapped, value) {
+        case (.bool, .bool), (.string, .string), (.string, .text): return value
+        case (.int, .int), (.int, .double), (.double, .int), (.double, .double): return value.number(as: type)
+        case (.refined(let number), _):
+            let refinement = refinements[Int(number)]
+            return scalar(value, as: refinement.base).flatMap { refinement.accepts($0) ? $0 : nil }
+        default: return nil
+        }
+    }
+
+    /// The value of a place without a given value or a default; nil for a model.
+    func empty(_ type: ValueType) -> StoredValue? {
+        switch type {
+        case .any, .optional: .null
+        case .bool: .bool(false)
+        case .int: .int(0)
+        case .double: .double(0)
+        case .string: .string(StoredString.make(ByteView("")))
+        case .array: .array(StoredArray([]))
+        case .model: nil
+        case .refined(let number): refinements[Int(number)].empty ?? empty(refinements[Int(number)].base)
+        }
+    }
+
+    /// What was found, in a sentence.
+    ///
+    /// - Parameter type: that of a model.
+    func phrase(_ value: StoredValue, _ type: TypeID?) -> String {
+        switch value {
+        case .bool, .int, .double: value.json
+        case .model where type == .noRecord: "a model of no declared type"
+        case .model: type.map { "a model of type \(self[$0].name)" } ?? value.kindPhrase
+        case .absent, .null, .string, .text, .array: value.kindPhrase
+        }
     }
 }
 

@@ -148,9 +148,8 @@ extension Typing {
         return declared.isChoosy ? [.declared, .choosy] : .declared
     }
 
-    /// Updates the flags of all properties that follow from their declarations.
-    ///
-    /// - Returns: the properties without a value that became weak or strong.
+    /// Updates the flags of all properties that follow from their declarations. Returns the properties
+    /// without a value that became weak or strong.
     func updateDeclaredFlags(in records: inout Records) -> [(property: PropertyID, model: ModelID)] {
         var nulls: [(property: PropertyID, model: ModelID)] = []
         for index in 0..<records.properties.allocatedCount {

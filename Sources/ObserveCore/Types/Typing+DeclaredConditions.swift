@@ -28,13 +28,9 @@ extension Typing {
                     _ = try declaredType(along: path, from: type, in: records)
                 }
             } catch {
-                throw TreeError(
-                    kind: error.kind,
-                    message: error.message,
-                    path: path.escaped(first: component + 1),
-                    nearest: error.nearest,
-                    column: (error.column ?? 1) + column - 1
-                )
+                var fault = error.said(as: error.message, at: path.escaped(first: component + 1))
+                fault.column = (error.column ?? 1) + column - 1
+                throw fault
             }
         }
     }
@@ -42,11 +38,9 @@ extension Typing {
     /// The declared type along a path of an expression.
     ///
     /// Throws if the types rule out a property on it or in its conditions. The error has the column in the expression.
-    func declaredType(
-        along path: ExpressionPath,
-        from start: ValueType,
-        in records: borrowing Records
-    ) throws(TreeError) -> ValueType {
+    func declaredType(along path: ExpressionPath, from start: ValueType, in records: borrowing Records)
+        throws(TreeError) -> ValueType
+    {
         do throws(TreeError) {
             let declared = try declared(along: path.parsed, from: Declared(type: start), in: records)
             try refuseUnknown(inConditionsOf: path.parsed, from: start, in: records)

@@ -2,10 +2,9 @@
 // Turns declarations into types. Independent of files, and of the values of models.
 
 extension Typing {
-    /// Adds the types, which may refer to each other in any order.
-    ///
-    /// - Returns: the types, and all faults of their declarations, apart from those of defaults. A faulty property takes any
-    ///   value, so that the others can be checked.
+    /// Adds the types, which may refer to each other in any order. Returns the types, and all faults of their
+    /// declarations, apart from those of defaults. A faulty property takes any value, so that the others can
+    /// be checked.
     mutating func add(_ declarations: [TypeDeclaration], in records: inout Records)
         -> (types: [TypeID], faults: [DeclarationFault])
     {
@@ -45,24 +44,24 @@ extension Typing {
         report: (_ place: [String], _ message: String) -> Void
     ) {
         let place = [property.name]
-        var written = WrittenType(type: .any)
+        var declared = Declared.anything
         do throws(TypeNotationError) {
-            written = try TypeNotation.parse(property.type, in: &types)
+            declared = try TypeNotation.parse(property.type, in: &types)
         } catch {
             report(property.isAbbreviated ? place : place + ["type"], error.message)
         }
-        var traits: Declared.Traits = .fixed
-        if written.isWeak || property.isWeak { traits.insert(.weak) }
-        if written.isReadonly || property.isReadonly { traits.insert(.readonly) }
-        if property.computed != nil { traits.insert(.computed) }
-        if traits.contains(.weak), !isReference(written.type) {
+        declared.traits.insert(.fixed)
+        if property.isWeak { declared.traits.insert(.weak) }
+        if property.isReadonly { declared.traits.insert(.readonly) }
+        if property.computed != nil { declared.traits.insert(.computed) }
+        if declared.isWeak, !isReference(declared.type) {
             report(place, "weak, expected an optional model type, as weak Player?")
-            traits.remove(.weak)
-            written.type = .any
+            declared.traits.remove(.weak)
+            declared.type = .any
         }
         if property.computed != nil {
             if property.initial != nil { report(place + ["default"], "a computed property takes no default") }
-            if traits.contains(.weak) || traits.contains(.readonly) {
+            if !declared.traits.isDisjoint(with: [.weak, .readonly]) {
                 report(place, "computed, so it can be neither weak nor readonly")
             }
         }
@@ -79,7 +78,7 @@ extension Typing {
             DeclaredProperty(
                 name: name,
                 text: property.name,
-                declared: Declared(type: written.type, traits: traits),
+                declared: declared,
                 initial: property.initial,
                 template: template
             )
@@ -119,9 +118,8 @@ extension Typing {
         declarations?.isClosed = true
     }
 
-    /// Adds a type for the set of roots, without faulty declarations.
-    ///
-    /// - Returns: `noRecord` if no root has a type.
+    /// Adds a type for the set of roots, without faulty declarations. Returns `noRecord` if no root has a
+    /// type.
     mutating func addRootSet(_ declarations: TypeDeclarations, _ names: inout NameTable) -> TypeID {
         guard !declarations.roots.isEmpty || declarations.isClosed else { return .noRecord }
         let set = addRootSet()
@@ -137,14 +135,14 @@ extension Typing {
     private mutating func declare(root: String, type: String, of set: TypeID, _ names: inout NameTable)
         throws(DeclarationFault)
     {
-        var written = WrittenType(type: .any)
-        do throws(TypeNotationError) { written = try TypeNotation.parse(type, in: &types) } catch {
+        var declared = Declared.anything
+        do throws(TypeNotationError) { declared = try TypeNotation.parse(type, in: &types) } catch {
             throw DeclarationFault(place: ["type"], message: error.message)
         }
-        guard !written.isWeak, !written.isReadonly else {
+        guard declared.traits.isEmpty else {
             throw DeclarationFault(place: ["type"], message: "a root is neither weak nor readonly")
         }
         let name = ByteView.with(root) { names.intern($0) }
-        types[set].declare(DeclaredProperty(name: name, text: root, declared: Declared(type: written.type)))
+        types[set].declare(DeclaredProperty(name: name, text: root, declared: declared))
     }
 }

@@ -9,16 +9,8 @@ extension Typing {
     }
 
     func mismatch(_ type: ValueType, _ value: StoredValue, in records: borrowing Records) -> TreeError {
-        switch value {
-        case .bool(let bool): mismatch(type, found: bool ? "true" : "false", value.kindName)
-        case .int(let int): mismatch(type, found: "\(int)", value.kindName)
-        case .double(let double): mismatch(type, found: "\(double)", value.kindName)
-        case .model(let model):
-            records.models[model].type == .noRecord
-                ? mismatch(type, found: "a model of no declared type", "model")
-                : mismatch(type, found: "a model of type \(types[records.models[model].type].name)", "model")
-        case .absent, .null, .string, .text, .array: mismatch(type, found: value.kindPhrase, value.kindName)
-        }
+        let found = types.phrase(value, value.modelID.map { records.models[$0].type })
+        return mismatch(type, found: found, value.kindName)
     }
 
     private func mismatch(_ type: ValueType, found: String, _ kind: String) -> TreeError {
@@ -47,7 +39,7 @@ extension Typing {
         )
     }
 
-    private func typeError(_ sentence: String, _ type: ValueType, _ kind: String) -> TreeError {
+    func typeError(_ sentence: String, _ type: ValueType, _ kind: String) -> TreeError {
         let path = trailPath
         return TreeError(
             kind: .typeMismatch,

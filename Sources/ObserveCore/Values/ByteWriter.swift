@@ -71,9 +71,7 @@ struct DecimalText: ~Copyable {
         }
     }
 
-    private var shiftOfLast: UInt64 {
-        @inline(__always) get { UInt64(truncatingIfNeeded: (count &- 1) &* 8) }
-    }
+    @inline(__always) private var shiftOfLast: UInt64 { UInt64(truncatingIfNeeded: (count &- 1) &* 8) }
 
     @inline(never)
     private mutating func spell(_ number: UInt64) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counts a plan's changes without loss, and describes them in one line for each type.
 
-/// How often a plan adds, converts and removes each property, and how many models get another type.
 struct ConversionCounts {
     enum Kind: Hashable {
         case added
@@ -23,8 +22,7 @@ struct ConversionCounts {
         changes[Key(kind: kind, owner: owner), default: 0] += 1
     }
 
-    mutating func note(_ old: TypeID, as new: TypeID, isRoot: Bool) {
-        guard !isRoot else { return }
+    mutating func note(_ old: TypeID, as new: TypeID) {
         if new == .noRecord { left[old, default: 0] += 1 }
         if old == .noRecord { adopted[new, default: 0] += 1 }
     }

@@ -58,23 +58,13 @@ extension TypePlanner {
 
     func path(of id: PropertyID, _ indexes: [Int] = []) -> String {
         let property = tree.records.properties[id]
-        let base = path(of: property.model, property.name)
-        return indexes.reduce(base) { "\($0).\($1)" }
+        return indexes.reduce(path(of: property.model, property.name)) { "\($0).\($1)" }
     }
 
-    /// The path of a model's property, along the first holder of each model.
+    /// The path of a model's property, which may not be there.
     func path(of model: ModelID, _ name: NameID) -> String {
-        var names = [tree.records.names.text(name).string]
-        var model = model
-        while model != tree.records.root {
-            let holder = tree.records.models[model].holder
-            guard holder != .noRecord else { return DottedKeyPath.text(of: names.reversed()) }
-            var place: [Int]?
-            tree.forEachPlace(of: model, in: holder) { if place == nil { place = $0 } }
-            names += (place ?? []).reversed().map(String.init)
-            names.append(tree.records.names.text(tree.records.properties[holder].name).string)
-            model = tree.records.properties[holder].model
-        }
-        return DottedKeyPath.text(of: names.reversed())
+        let name = DottedKeyPath.text(of: [tree.records.names.text(name).string])
+        let way = tree.path(to: model) ?? ""
+        return way.isEmpty ? name : "\(way).\(name)"
     }
 }

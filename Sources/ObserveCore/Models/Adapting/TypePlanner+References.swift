@@ -1,50 +1,40 @@
 // SPDX-License-Identifier: MIT
 // Checks references that become weak or strong: something must hold each model, and no cycle may close.
 
-/// The references that a plan makes weak or strong.
-struct PlannedReferences {
-    struct Reference {
-        let property: PropertyID
-        let target: ModelID
-        let declared: Declared
-    }
-
-    fileprivate var weakened: [Reference] = []
-    fileprivate var strengthened: [Reference] = []
-
-    mutating func note(_ id: PropertyID, _ target: ModelID, becomesWeak: Bool, declared: Declared) {
-        let reference = Reference(property: id, target: target, declared: declared)
-        if becomesWeak { weakened.append(reference) } else { strengthened.append(reference) }
-    }
+/// A reference that a plan makes weak or strong.
+struct PlannedReference {
+    let property: PropertyID
+    let target: ModelID
+    let declared: Declared
 }
 
 extension TypePlanner {
     /// Notes the references that may not become weak or strong.
     mutating func checkReferences() {
-        let weakened = Set(references.weakened.map(\.property))
+        let gone = Set(weakened.map(\.property))
         var holders: [ModelID: [ModelID]] = [:]
-        for reference in references.strengthened {
+        for reference in strengthened {
             let holder = tree.records.properties[reference.property].model
-            if reaches(reference.target, from: holder, holders, except: weakened) {
+            if reaches(reference.target, from: holder, holders, except: gone) {
                 refuse(reference, "a strong reference would close a cycle")
             } else {
                 holders[reference.target, default: []].append(holder)
             }
         }
         var left: [ModelID: Int] = [:]
-        for reference in references.weakened {
+        for reference in weakened {
             left[
                 reference.target,
                 default: Int(tree.records.models[reference.target].strongReferences)
                     + (holders[reference.target]?.count ?? 0)
             ] -= 1
         }
-        for reference in references.weakened where left[reference.target] ?? 0 < 1 {
+        for reference in weakened where left[reference.target] ?? 0 < 1 {
             refuse(reference, "a weak reference would not keep its model alive, and nothing else does")
         }
     }
 
-    private mutating func refuse(_ reference: PlannedReferences.Reference, _ why: String) {
+    private mutating func refuse(_ reference: PlannedReference, _ why: String) {
         let id = reference.property
         let initial = initialText(of: id)
         addMisfit("\(owner(id).text) is reset to \(initial)") {

@@ -57,12 +57,9 @@ extension TypePlanner {
     }
 
     /// The value as declared; nil if nothing of it fits. Elements of arrays that do not fit are dropped.
-    private mutating func fit(
-        _ value: StoredValue,
-        isWeak: Bool,
-        _ id: PropertyID,
-        _ declared: Declared
-    ) -> Fitted? {
+    private mutating func fit(_ value: StoredValue, isWeak: Bool, _ id: PropertyID, _ declared: Declared)
+        -> Fitted?
+    {
         if value.isAbsent { return Fitted(value: value, isWeak: isWeak, isChanged: false) }
         indexes = []
         var isChanged = false
@@ -73,7 +70,8 @@ extension TypePlanner {
         guard let fitted = convert(value, declared.type, id, &isChanged) else { return nil }
         let becomesWeak = self.isWeak(fitted, isWeak: isWeak, id, declared)
         if let model = fitted.modelID, becomesWeak != isWeak {
-            references.note(id, model, becomesWeak: becomesWeak, declared: declared)
+            let reference = PlannedReference(property: id, target: model, declared: declared)
+            if becomesWeak { weakened.append(reference) } else { strengthened.append(reference) }
             return Fitted(value: fitted, isWeak: becomesWeak, isChanged: true)
         }
         return Fitted(value: fitted, isWeak: isWeak, isChanged: isChanged)
@@ -97,13 +95,6 @@ extension TypePlanner {
         switch (type.wrapped, value) {
         case (.any, _): return value
         case (_, .null) where type.isOptional: return value
-        case (.bool, .bool), (.string, .string), (.string, .text), (.int, .int), (.double, .double):
-            return value
-        case (.int, .double), (.double, .int):
-            if let number = value.number(as: type) {
-                isChanged = true
-                return number
-            }
         case (.array(let element), .array(let array)):
             var elements: ContiguousArray<StoredValue> = []
             for (index, value) in array.elements.enumerated() {
@@ -116,27 +107,16 @@ extension TypePlanner {
                 _ = indexes.popLast()
             }
             return .array(StoredArray(elements))
-        case (.refined(let number), _):
-            let refinement = tree.typing.types.refinements[Int(number)]
-            if let base = based(value, refinement.base), refinement.accepts(base) {
-                if base.kindName != value.kindName { isChanged = true }
-                return base
-            }
         case (.model(let wanted), .model(let model)):
             if demand(wanted, of: model) { return value }
-        default: break
+        default:
+            if let fitted = tree.typing.types.scalar(value, as: type) {
+                if fitted.kindName != value.kindName { isChanged = true }
+                return fitted
+            }
         }
         note(value, type, id)
         return nil
-    }
-
-    /// The scalar as the base of a refinement; nil if it is of another kind.
-    private func based(_ value: StoredValue, _ base: ValueType) -> StoredValue? {
-        switch (base, value) {
-        case (.int, .int), (.int, .double), (.double, .int), (.double, .double): value.number(as: base)
-        case (.bool, .bool), (.string, .string), (.string, .text): value
-        default: nil
-        }
     }
 
     // MARK: Misfits
@@ -170,33 +150,16 @@ extension TypePlanner {
     }
 
     private func phrase(_ value: StoredValue) -> String {
-        guard let model = value.modelID else {
-            switch value {
-            case .bool(let bool): return bool ? "true" : "false"
-            case .int(let int): return "\(int)"
-            case .double(let double): return "\(double)"
-            default: return value.kindPhrase
-            }
-        }
-        let type = type(model)
-        return type == .noRecord ? "a model of no declared type" : "a model of type \(name(type))"
+        tree.typing.types.phrase(value, value.modelID.map(type))
     }
 
     /// The property's default in words.
     func initialText(of id: PropertyID) -> String {
         guard let property = declaredProperty(of: id) else { return "null" }
         if let initial = property.initial { return initial.json }
-        switch property.declared.type {
-        case .any, .optional: return "null"
-        case .bool: return "false"
-        case .int: return "0"
-        case .double: return "0.0"
-        case .string: return "\"\""
-        case .array: return "[]"
-        case .model(let type): return tree.typing.types[type].isOpen ? "{}" : "a new \(name(type))"
-        case .refined(let number):
-            let empty = tree.typing.types.refinements[Int(number)].empty
-            return empty.map(phrase) ?? "its default"
+        if case .model(let type) = property.declared.type {
+            return tree.typing.types[type].isOpen ? "{}" : "a new \(name(type))"
         }
+        return tree.typing.types.empty(property.declared.type)?.json ?? "its default"
     }
 }

@@ -16,7 +16,8 @@ struct TypePlanner {
     private(set) var types: [TypeID]
     /// Models whose properties are to be checked.
     private var queue: [ModelID] = []
-    var references = PlannedReferences()
+    var weakened: [PlannedReference] = []
+    var strengthened: [PlannedReference] = []
     var counts = ConversionCounts()
     /// The indexes that lead to the element being checked.
     var indexes: [Int] = []
@@ -56,11 +57,8 @@ struct TypePlanner {
         checkBindings()
         for model in tree.records.modelsInUse where types[model.index] != tree.records.models[model].type {
             plan.retyped.append((model, types[model.index]))
-            counts.note(
-                tree.records.models[model].type,
-                as: types[model.index],
-                isRoot: model == tree.records.root
-            )
+            let former = tree.records.models[model].type
+            if model != tree.records.root { counts.note(former, as: types[model.index]) }
         }
         plan.summary = lines()
     }
@@ -69,9 +67,7 @@ struct TypePlanner {
 
     func type(_ model: ModelID) -> TypeID { types[model.index] }
 
-    /// Gives an open model the type that a place demands.
-    ///
-    /// - Returns: false if the model has another type.
+    /// Gives an open model the type that a place demands. Returns false if the model has another type.
     mutating func demand(_ wanted: TypeID, of model: ModelID) -> Bool {
         if types[model.index] == .noRecord {
             types[model.index] = wanted

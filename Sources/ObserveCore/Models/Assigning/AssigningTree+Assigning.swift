@@ -2,9 +2,8 @@
 // The assignments of a commit, with the values that they replace. Callers check whether a write is allowed.
 
 extension AssigningTree {
-    /// Records that the property is being assigned, with its value before the commit.
-    ///
-    /// - Returns: the index in ``PendingCommit/touches``.
+    /// Records that the property is being assigned, with its value before the commit. Returns the index in
+    /// ``PendingCommit/touches``.
     func touch(_ id: PropertyID) -> Int {
         let known = Int(records.properties[id].touch)
         if known != 0 {
@@ -15,11 +14,11 @@ extension AssigningTree {
         let text = records.pooled(records.properties[id].slot)
         pending.touches.append(
             Touch(
-                property: id,
                 old: text.isNone ? records.properties[id].slot : .text(text),
-                oldFlags: records.properties[id].flags,
-                oldRevision: records.properties[id].revision,
-                cause: pending.cause
+                wasWeak: records.properties[id].isWeak,
+                property: id,
+                cause: pending.cause,
+                oldRevision: records.properties[id].revision
             )
         )
         records.properties[id].touch = Int32(pending.touches.count)
@@ -59,7 +58,7 @@ extension AssigningTree {
     func before(_ id: PropertyID) -> StoredValue {
         let known = Int(records.properties[id].touch)
         if known == 0 { return records.properties[id].slot }
-        guard let edit = pending.touches[known - 1].edit, !edit.isEqual else {
+        guard let edit = pending.touches[known - 1].edit else {
             return pending.touches[known - 1].old
         }
         guard case .array(let array) = records.properties[id].slot else { return .absent }
@@ -150,7 +149,7 @@ extension AssigningTree {
 
     /// Saves the old array as a whole. Called before the second write to an array in one commit.
     func keepWhole(_ touched: Int) {
-        guard let edit = pending.touches[touched].edit, !edit.isEqual else { return }
+        if pending.touches[touched].edit == nil { return }
         pending.touches[touched].old = before(pending.touches[touched].property)
     }
 
@@ -169,7 +168,7 @@ extension AssigningTree {
             records.delist(id)
             records.models[model].removalRevision = pendingRevision
         } else {
-            records.enlist(id, after: records.models[model].last)
+            records.enlist(id)
         }
         dependents.markMemberDependents(of: model, in: records)
     }

@@ -22,7 +22,6 @@ extension AssigningTree {
 extension History {
     /// The origin of the property's change in the commit of that revision; nil if the history lacks the commit.
     ///
-    /// - Parameter horizon: ``Records/horizon``.
     /// - Cost: proportional to the commit's changes.
     func origin(of property: PropertyID, at revision: UInt64, _ horizon: UInt64) -> ValueOrigin? {
         guard let commit = commit(of: revision, horizon) else { return nil }

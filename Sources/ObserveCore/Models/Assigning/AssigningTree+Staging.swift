@@ -17,7 +17,7 @@ extension AssigningTree {
         if value.isContainer { records.reference(value, from: id, isWeak: false) }
         let isNew = records.properties[id].slot.isAbsent
         if isNew {
-            records.enlist(id, after: records.models[model].last)
+            records.enlist(id)
         } else {
             records.dereference(records.properties[id].slot, from: id, isWeak: false)
         }
@@ -57,9 +57,7 @@ extension AssigningTree {
     /// Whether discarded models wait to be freed.
     var hasDiscarded: Bool { !staging.discarded.isEmpty }
 
-    /// Frees discarded models and their properties.
-    ///
-    /// - Returns: how many of both.
+    /// Frees discarded models and their properties. Returns how many of both.
     func freeDiscarded(atMost limit: Int) -> Int {
         guard var discarded = staging.discarded.popLast() else { return 0 }
         let before = records.countedBytes

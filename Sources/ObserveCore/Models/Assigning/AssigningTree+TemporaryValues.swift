@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Assigns and expires temporary values. Independent of clocks: the tree's owner decides when they expire.
-//
-// The property holds the value on top, so reading, observing and rendering ignore the stack. A side table
-// keeps the shadowed values. Their references count as the property's, also in the search for cycles. A
-// shadowed weak reference is not among its target's referrers: the tree checks the target when it reveals the
-// reference.
 
 extension AssigningTree {
-    /// Assigns a temporary value, which shadows the property's current one.
-    ///
-    /// - Returns: false if the value there was already equal.
+    /// Assigns a temporary value, which shadows the property's current one. Returns false if the value there
+    /// was already equal.
     func lay(
         _ new: StoredValue,
         over id: PropertyID,
@@ -86,9 +80,7 @@ extension AssigningTree {
         store(stack, id)
     }
 
-    /// Expires temporary values of an owner, the oldest first; of too many, any of them.
-    ///
-    /// - Returns: how many.
+    /// Expires temporary values of an owner, the oldest first; of too many, any of them. Returns how many.
     @discardableResult
     func expireAll(of owner: Int32, atMost count: Int = .max) -> Int {
         let ending = (stacks.owners[owner] ?? [:]).prefix(count).sorted { $0.value < $1.value }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The objects that a tree calls during a commit.
 
-/// Callbacks of a commit: the sink, the recorder, and pre-update hooks.
 struct CommitHooks: ~Copyable {
     /// Receives every change on an observed path. Its `deinit` must call ``ModelTree/notify(_:)`` with nil.
     @safe unowned(unsafe) var sink: (any ChangeSink)?
@@ -15,9 +14,7 @@ struct CommitHooks: ~Copyable {
     /// Whether ``preUpdateHooks`` is not empty. Faster to check on each write.
     var hasPreUpdateHooks = false
 
-    /// Replaces the sink.
-    ///
-    /// - Returns: the former sink.
+    /// Replaces the sink. Returns the former sink.
     mutating func exchangeSink(_ new: (any ChangeSink)?) -> (any ChangeSink)? { exchange(&sink, with: new) }
 }
 
@@ -31,9 +28,7 @@ protocol CommitExchange: AnyObject {
 
 /// Called once per commit that does something, before any observer is notified.
 protocol CommitRecorder: AnyObject {
-    /// Records a complete commit.
-    ///
-    /// - Returns: false if there is not enough room. Then the tree rolls it back.
+    /// Records a complete commit. Returns false if there is not enough room. Then the tree rolls it back.
     func record(_ commit: CommitView) -> Bool
     /// Whether there surely is room for a commit that assigns the property the scalar `json` alone.
     func hasRoom(forScalar json: JSONView, of id: PropertyID) -> Bool

@@ -11,21 +11,15 @@ struct CommitView {
     init(_ tree: AssigningTree) { self.tree = tree }
 
     /// The commit's revision. Meaningless unless ``changesValues``.
-    var revision: UInt64 {
-        @inline(__always) get { tree.revision &+ 1 }
-    }
+    @inline(__always) var revision: UInt64 { tree.revision &+ 1 }
 
     /// Whether the commit changes the value of a property, and so has a revision of its own.
     var changesValues: Bool { tree.pending.hasChanged }
 
-    var author: CommitAuthor {
-        @inline(__always) get { tree.pending.author }
-    }
+    @inline(__always) var author: CommitAuthor { tree.pending.author }
 
     /// The cause of the change in a commit of one scalar. Entries have causes of their own.
-    var cause: ChangeCause {
-        @inline(__always) get { tree.pending.cause }
-    }
+    @inline(__always) var cause: ChangeCause { tree.pending.cause }
 
     // MARK: Entries
 
@@ -45,17 +39,15 @@ struct CommitView {
     }
 
     /// The commit's only entry; nil if the commit has other entries or effects.
+    @inline(__always)
     var onlyEntry: Entry? {
-        @inline(__always)
-        get {
-            guard tree.pending.touches.count == 1, tree.pending.touches[0].isChanged,
-                tree.pending.orderChanges.isEmpty, tree.pending.created.isEmpty,
-                tree.pending.releasedModels.isEmpty, tree.stacks.saved.isEmpty,
-                tree.pending.bound.isEmpty, tree.pending.formerTypes == nil, tree.pending.restored.isEmpty,
-                !tree.records.properties[tree.pending.touches[0].property].flags.contains(.computed)
-            else { return nil }
-            return entry(0)
-        }
+        guard tree.pending.touches.count == 1, tree.pending.touches[0].isChanged,
+            tree.pending.orderChanges.isEmpty, tree.pending.created.isEmpty,
+            tree.pending.releasedModels.isEmpty, tree.stacks.saved.isEmpty,
+            tree.pending.bound.isEmpty, tree.pending.formerTypes == nil, tree.pending.restored.isEmpty,
+            !tree.records.properties[tree.pending.touches[0].property].flags.contains(.computed)
+        else { return nil }
+        return entry(0)
     }
 
     /// Calls `body` for each entry. Properties of new models and of released models have no entries.
@@ -72,8 +64,7 @@ struct CommitView {
     }
 
     /// Calls `body` for each property that joined or left its model's order, in the order of the last moves.
-    ///
-    /// - Returns: all properties that moved.
+    /// Returns all properties that moved.
     private func forEachMove(_ body: (Entry) -> Void) -> Set<PropertyID> {
         var last: [PropertyID: Int] = [:]
         for index in tree.pending.orderChanges.indices {
@@ -127,7 +118,7 @@ struct CommitView {
     private func entry(_ touched: Int) -> Entry {
         let id = tree.pending.touches[touched].property
         let action: Entry.Action
-        if let edit = tree.pending.touches[touched].edit, !edit.isEqual {
+        if let edit = tree.pending.touches[touched].edit {
             action = .edit(edit)
         } else {
             action = tree.records.properties[id].slot.isAbsent ? .removal : .assignment

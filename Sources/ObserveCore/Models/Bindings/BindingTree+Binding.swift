@@ -51,9 +51,8 @@ extension BindingTree {
         return copy
     }
 
-    /// Removes a binding; both ends keep their values. Not during a commit.
-    ///
-    /// - Returns: false if no binding has that number.
+    /// Removes a binding; both ends keep their values. Not during a commit. Returns false if no binding has
+    /// that number.
     func removeBinding(_ number: Int32) -> Bool {
         precondition(pending.touches.isEmpty, "a binding was ended in the middle of a commit")
         guard let dependent = dependents.bindings.byNumber[number],
@@ -61,13 +60,9 @@ extension BindingTree {
         else { return false }
         dependents.bindings.remove(binding)
         note(nil, of: binding, isBackward: false, isSilent: true)
-        dependents.markFresh(dependent)
-        var cursor = dependents.cursor(of: dependent)
-        dependents.dropRest(&cursor, in: &records)
-        dependents.setElementInputs(0, of: dependent)
+        dependents.remove(dependent, in: &records)
         records.release(binding.sourcePath)
         records.release(binding.targetPath)
-        dependents.records.free(dependent)
         return true
     }
 
@@ -113,12 +108,8 @@ extension BindingTree {
         let source = trace(binding.sourcePath, from: TracedPlace(records.root), &cursor)
         cursor.isTarget = true
         let target = trace(binding.targetPath, from: TracedPlace(records.root), &cursor)
-        dependents.records[cursor.dependent].setEnds(
-            source: slot(of: source.holder),
-            depth: source.indices.count,
-            target: slot(of: target.holder),
-            depth: target.indices.count
-        )
+        dependents.records[cursor.dependent].source = bound(source)
+        dependents.records[cursor.dependent].target = bound(target)
         let isTargetExcessive = isExcessive(target.value)
         var ends = BindingEnds(source: source.value, target: isTargetExcessive ? .absent : target.value)
         ends.isExcessive =
@@ -137,9 +128,10 @@ extension BindingTree {
         return ends
     }
 
-    private func slot(of id: PropertyID) -> Slot {
-        id == .noRecord
-            ? Slot() : Slot(model: records.properties[id].model, name: records.properties[id].name)
+    private func bound(_ place: TracedPlace) -> BoundPlace {
+        guard place.holder != .noRecord else { return BoundPlace() }
+        let (model, name) = (records.properties[place.holder].model, records.properties[place.holder].name)
+        return BoundPlace(slot: Slot(model: model, name: name), depth: place.indices.count)
     }
 
     private func fate(in touch: Touch, on indices: ArraySlice<Int>) -> ArrayFate {
@@ -167,12 +159,14 @@ extension BindingTree {
     /// The source wins. If only the target changed, a two-way binding carries its value back, and a one-way
     /// binding leaves it. If the target leads elsewhere, the source wins again.
     private func direction(_ binding: Binding, _ ends: BindingEnds) -> Direction {
-        let isTargetChanged = !ends.target.equals(binding.lastTarget)
-        if binding.isNew || !ends.source.equals(binding.lastSource) { return .forward }
-        if ends.place != binding.lastPlace || ends.arrays == .assigned { return .forward }
+        let isTargetChanged = !ends.target.equals(binding.last.target)
+        if binding.last.isNew || !ends.source.equals(binding.last.source) { return .forward }
+        if ends.place != binding.last.place || ends.arrays == .assigned { return .forward }
         if isTargetChanged, ends.arrays == .moved { return .forward }
         if isTargetChanged, binding.isTwoWay { return .backward }
-        if binding.isFailing { return binding.failedBackward && !isTargetChanged ? .backward : .forward }
+        if binding.last.isFailing {
+            return binding.last.failedBackward && !isTargetChanged ? .backward : .forward
+        }
         return .none
     }
 
@@ -184,14 +178,14 @@ extension BindingTree {
         countComparison(of: ends)
         let isWoken = noteSource(of: binding, dependent, ends.source)
         let direction = isWoken ? .forward : direction(binding, ends)
-        binding.isNew = false
-        binding.lastSource = ends.source
-        binding.lastTarget = ends.target
-        binding.lastPlace = ends.place
+        binding.last.isNew = false
+        binding.last.source = ends.source
+        binding.last.target = ends.target
+        binding.last.place = ends.place
         let isRestored = binding.isRestored
         binding.isRestored = false
         if isRestored { return restoreFailure(of: binding, ends) }
-        guard direction != .none, !binding.rests, binding.lastWrite != pendingRevision else { return }
+        guard direction != .none, !binding.last.rests, binding.lastWrite != pendingRevision else { return }
         let isBackward = direction == .backward
         let (value, present) = isBackward ? (ends.target, ends.source) : (ends.source, ends.target)
         if value.equals(present), value.modelID == nil || !isWeakly(present, at: dependent, isBackward) {
@@ -211,9 +205,10 @@ extension BindingTree {
         }
         do throws(TreeError) {
             let (to, from) = isBackward ? (binding.source, binding.target) : (binding.target, binding.source)
-            let written = try put(value, to, from: from)
+            let (new, place) = try writable(value, to, from: from)
+            _ = try put(new, to, at: place)
             binding.lastWrite = pendingRevision
-            if isBackward { binding.lastSource = written } else { binding.lastTarget = written }
+            if isBackward { binding.last.source = new } else { binding.last.target = new }
             releaseUnreferenced()
             noteSuccess(of: binding, isBackward: isBackward)
         } catch {
@@ -221,32 +216,23 @@ extension BindingTree {
         }
     }
 
-    /// Lets the binding rest if types that go take its source away. Otherwise the target would lose its value.
-    ///
-    /// - Returns: whether the binding ends its rest, and so carries its source.
+    /// Lets the binding rest if types that go take its source away. Otherwise the target would lose its
+    /// value. Returns whether the binding ends its rest, and so carries its source.
     private func noteSource(of binding: Binding, _ dependent: DependentID, _ source: StoredValue) -> Bool {
-        guard binding.rests || pending.formerTypes != nil else { return false }
-        let isChanged = !source.equals(binding.lastSource)
+        guard binding.last.rests || pending.formerTypes != nil else { return false }
+        let isChanged = !source.equals(binding.last.source)
         let isGone = pending.formerTypes?.sources[dependent]
-        defer { if isChanged || isGone == false { binding.rests = isChanged && isGone == true } }
-        return binding.rests && isGone == false
+        defer { if isChanged || isGone == false { binding.last.rests = isChanged && isGone == true } }
+        return binding.last.rests && isGone == false
     }
 
     /// Whether the property at that end refers to its model weakly, without being declared weak.
     private func isWeakly(_ value: StoredValue, at dependent: DependentID, _ isBackward: Bool) -> Bool {
-        let slot = isBackward ? dependents.records[dependent].source : dependents.records[dependent].target
-        guard let id = records.property(slot.model, slot.name), records.properties[id].slot.modelID != nil
+        let end = isBackward ? dependents.records[dependent].source : dependents.records[dependent].target
+        guard let id = records.property(end.slot.model, end.slot.name),
+            records.properties[id].slot.modelID != nil
         else { return false }
         return records.properties[id].isWeak && !records.properties[id].flags.contains(.declaredWeak)
-    }
-
-    /// Assigns the value of the other end; models by strong links. Returns the value there now.
-    private func put(_ value: StoredValue, _ path: ParsedKeyPath, from source: ParsedKeyPath)
-        throws(TreeError) -> StoredValue
-    {
-        let (new, place) = try writable(value, path, from: source)
-        _ = try put(new, path, at: place)
-        return new
     }
 
     /// The value as the other end would get it, and that end's place. Throws if the write would fail.
@@ -272,7 +258,7 @@ extension BindingTree {
     /// source, it rests.
     private func restoreFailure(of binding: Binding, _ ends: BindingEnds) {
         if ends.source.equals(ends.target) { return }
-        defer { binding.rests = ends.source.isAbsent && !binding.isFailing }
+        defer { binding.last.rests = ends.source.isAbsent && !binding.last.isFailing }
         do throws(TreeError) {
             _ = try writable(ends.source, binding.target, from: binding.source)
         } catch {
@@ -287,7 +273,7 @@ extension BindingTree {
     }
 
     private func noteSuccess(of binding: Binding, isBackward: Bool) {
-        if binding.isFailing { note(nil, of: binding, isBackward: isBackward) }
+        if binding.last.isFailing { note(nil, of: binding, isBackward: isBackward) }
     }
 
     /// Counts the result of a write, and notifies the sink if the binding begins or ceases to fail.
@@ -298,7 +284,7 @@ extension BindingTree {
         if binding.failure?.kind == .referenceCycle { dependents.bindings.cyclic -= 1 }
         if failure?.kind == .referenceCycle { dependents.bindings.cyclic += 1 }
         binding.failure = failure
-        binding.failedBackward = failure != nil && isBackward
+        binding.last.failedBackward = failure != nil && isBackward
         if failure != nil, !isSilent { dependents.bindings.failedWrites += 1 }
         guard wasFailing != (failure != nil) else { return }
         dependents.bindings.failing += wasFailing ? -1 : 1
@@ -308,11 +294,11 @@ extension BindingTree {
     /// Restores the bindings as they were before the open commit, which is being rolled back.
     func restoreBindings() {
         for binding in dependents.bindings.former {
-            let wasFailing = binding.isFailing
-            binding.restoreFormer()
-            let isBackward = binding.former.failedBackward
-            note(binding.formerFailure, of: binding, isBackward: isBackward, isSilent: true)
-            if binding.isFailing != wasFailing { notifySink(of: binding) }
+            guard let former = binding.former else { continue }
+            let wasFailing = binding.last.isFailing
+            note(binding.formerFailure, of: binding, isBackward: former.failedBackward, isSilent: true)
+            binding.last = former
+            if former.isFailing != wasFailing { notifySink(of: binding) }
         }
     }
 

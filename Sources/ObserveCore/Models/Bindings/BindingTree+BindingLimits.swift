@@ -24,7 +24,7 @@ extension BindingTree {
 
     /// Lets the binding fail. It carries the source again once that is smaller.
     func refuseElements(of binding: Binding) {
-        (binding.lastSource, binding.lastTarget, binding.isNew) = (.absent, .absent, true)
+        (binding.last.source, binding.last.target, binding.last.isNew) = (.absent, .absent, true)
         let isSilent = binding.isRestored
         binding.isRestored = false
         note(tooManyElements(binding.source), of: binding, isBackward: false, isSilent: isSilent)
@@ -52,14 +52,9 @@ extension BindingTree {
             }
         if typing.types.mayHold(to, from) { return }
         let (found, wanted) = (typing.types.text(of: from), typing.types.text(of: to))
-        throw TreeError(
-            kind: .typeMismatch,
-            message:
-                "\(target.escaped): expected \(wanted), and \(source.escaped) is \(found), so the binding could never write",
-            path: target.escaped,
-            declared: wanted,
-            found: found
-        )
+        typing.beginTrail(.path(target))
+        let fault = "expected \(wanted), and \(source.escaped) is \(found), so the binding could never write"
+        throw typing.typeError(fault, to, found)
     }
 
     /// Throws if the declared types never permit a write to the path.

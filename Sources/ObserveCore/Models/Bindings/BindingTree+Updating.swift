@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Updates dependents at the end of a commit, before it notifies observers. Independent of templates and of
 // what bindings decide.
-//
-// The tree updates bindings in the order of their numbers, but first the bindings that write their inputs. So
-// a binding reads no mixture of old and new values, and spends its one write on the final value. The tree
-// updates computed properties when it reads them, unread ones at the end. Lists replace recursion, since
-// chains of dependents may have any length.
+// Lists replace recursion, since chains of dependents may have any length. docs/internals/dependents.md has the order.
 
 extension BindingTree {
     /// Updates all stale dependents, before the commit is recorded and notified.
@@ -150,9 +146,9 @@ extension BindingTree {
                 }
             }
             let record = dependents.records[dependent]
-            dependents.updates.noteWriter(dependent, of: record.target, depth: record.targetDepth)
+            dependents.updates.noteWriter(dependent, of: record.target)
             if dependents.mayWriteSource(dependent) {
-                dependents.updates.noteWriter(dependent, of: record.source, depth: record.sourceDepth)
+                dependents.updates.noteWriter(dependent, of: record.source)
             }
             dependents.spread(in: records)
         }
@@ -216,12 +212,12 @@ extension BindingTree {
 
     /// The binding with the lowest number that may still write an array which holds this binding's target.
     private func firstWriter(aroundTargetOf dependent: DependentID) -> DependentID? {
-        let (slot, depth) = (dependents.records[dependent].target, dependents.records[dependent].targetDepth)
-        guard depth > 0, let writers = dependents.updates.pendingWriters[slot], writers.leastDepth < depth,
-            firstWriter(of: slot) != nil
+        let target = dependents.records[dependent].target
+        guard target.depth > 0, let writers = dependents.updates.pendingWriters[target.slot],
+            writers.leastDepth < target.depth, firstWriter(of: target.slot) != nil
         else { return nil }
-        return dependents.updates.pendingWriters[slot]?.dependents.last {
-            mayWrite($0, slot) && dependents.writes($0, around: dependent)
+        return dependents.updates.pendingWriters[target.slot]?.dependents.last {
+            mayWrite($0, target.slot) && dependents.writes($0, around: dependent)
         }
     }
 
@@ -231,10 +227,10 @@ extension BindingTree {
         else { return false }
         let isTwoWay = dependents.mayWriteSource(writer)
         if slot.name == .noRecord {
-            return dependents.records[writer].target.model == slot.model
-                || isTwoWay && dependents.records[writer].source.model == slot.model
+            return dependents.records[writer].target.slot.model == slot.model
+                || isTwoWay && dependents.records[writer].source.slot.model == slot.model
         }
-        return dependents.records[writer].target == slot
-            || isTwoWay && dependents.records[writer].source == slot
+        return dependents.records[writer].target.slot == slot
+            || isTwoWay && dependents.records[writer].source.slot == slot
     }
 }

@@ -4,7 +4,6 @@
 /// A tree that agrees with itself at the end of each commit: bindings carry values from path to path, and Swift models have the
 /// values of their models.
 package class BindingTree: WritingTree {
-    /// The Swift models in the tree.
     #if !DEBUG
         @exclusivity(unchecked)
     #endif

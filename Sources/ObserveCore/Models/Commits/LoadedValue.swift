@@ -3,7 +3,6 @@
 
 /// A JSON text whose value the tree prepares in slices, between commits of others.
 ///
-/// - Threading: none of its own; its owner is its only user.
 /// - Cost: the commit visits each new model and property once. It builds the values of declared types.
 final class LoadedValue {
     private enum Stage {
@@ -50,9 +49,7 @@ final class LoadedValue {
         }
     }
 
-    /// Assigns the value, which is ready, to `path`.
-    ///
-    /// - Returns: false if the value there was already equal.
+    /// Assigns the value, which is ready, to `path`. Returns false if the value there was already equal.
     func assign(to path: ParsedKeyPath, in tree: WritingTree) throws(TreeError) -> Bool {
         tree.pending.loaded = staged
         defer { tree.pending.loaded = nil }

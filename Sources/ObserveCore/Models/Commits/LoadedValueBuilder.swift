@@ -92,9 +92,7 @@ struct LoadedValueBuilder {
         return false
     }
 
-    /// Enters an array or object.
-    ///
-    /// - Returns: whether to build it: not if only the commit can.
+    /// Enters an array or object. Returns whether to build it: not if only the commit can.
     private mutating func enters(isArray: Bool, _ tree: WritingTree) throws(TreeError) -> Bool {
         let place: ValueType?
         switch open.last {
@@ -144,9 +142,7 @@ struct LoadedValueBuilder {
         open[index] = .model(model, last: last, name: name)
     }
 
-    /// Leaves the innermost array or object.
-    ///
-    /// - Returns: the value, if it is built.
+    /// Leaves the innermost array or object. Returns the value, if it is built.
     private mutating func endLevel() -> StoredValue? {
         let level = open.popLast()
         isInArray = if case .array? = open.last { true } else { false }

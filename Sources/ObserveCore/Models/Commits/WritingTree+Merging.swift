@@ -30,11 +30,9 @@ extension WritingTree {
         return changed
     }
 
-    private func merge(
-        _ member: (name: JSONView, value: JSONView),
-        into model: ModelID,
-        depth: Int
-    ) throws(TreeError) -> Bool {
+    private func merge(_ member: (name: JSONView, value: JSONView), into model: ModelID, depth: Int)
+        throws(TreeError) -> Bool
+    {
         let name = member.name.decoded(in: scratchText)
         guard let declared = typing.declared(name, of: model, in: records) else {
             throw typing.unknownMember(name, of: records.models[model].type)

@@ -14,18 +14,11 @@ extension WritingTree {
         hooks.recorder = nil
     }
 
-    /// Passes the open commit to the recorder, if the tree has one.
-    ///
-    /// - Returns: false if the recorder refuses it.
+    /// Passes the open commit to the recorder, if the tree has one and any of the commit must survive a restart: a change, a new
+    /// binding, a changed stack of temporary values, or other declared types. Returns false if the recorder refuses it.
     @inline(__always)
-    func isRecorded() -> Bool { !hooks.isRecording || recordCommit() }
-
-    /// Passes the open commit to the recorder if any of it must survive a restart: a change, a new binding, a
-    /// changed stack of temporary values, or other declared types.
-    ///
-    /// - Returns: false if the recorder refuses it.
-    private func recordCommit() -> Bool {
-        guard
+    func isRecorded() -> Bool {
+        guard hooks.isRecording,
             pending.hasChanged || !stacks.saved.isEmpty || !pending.bound.isEmpty
                 || pending.formerTypes != nil
         else { return true }

@@ -5,24 +5,18 @@ extension WritingTree {
     /// Builds the value of `json` for a place with a declaration: see ``build(_:depth:isPatch:)``. Continues the trail.
     ///
     /// - Parameter isPatch: whether to omit null members of dictionaries, as a merge into an empty one does.
-    func build(
-        _ json: JSONView,
-        as declared: Declared,
-        depth: Int,
-        isPatch: Bool
-    ) throws(TreeError) -> StoredValue {
+    func build(_ json: JSONView, as declared: Declared, depth: Int, isPatch: Bool)
+        throws(TreeError) -> StoredValue
+    {
         if declared.isWeak, json.kind != .null {
             return try typing.refuse(typing.notLinked(declared.type, json))
         }
         return try build(json, as: declared.type, depth: depth, isPatch: isPatch)
     }
 
-    private func build(
-        _ json: JSONView,
-        as type: ValueType,
-        depth: Int,
-        isPatch: Bool
-    ) throws(TreeError) -> StoredValue {
+    private func build(_ json: JSONView, as type: ValueType, depth: Int, isPatch: Bool)
+        throws(TreeError) -> StoredValue
+    {
         switch (type.wrapped, json.kind) {
         case (.any, _): return try build(json, depth: depth, isPatch: isPatch)
         case (_, .null): return type.isOptional ? .null : try typing.refuse(typing.mismatch(type, json))
@@ -65,38 +59,23 @@ extension WritingTree {
         }
         let model = makeLooseModel()
         records.models[model].type = type
-        if let elements = typing.types[type].elements {
-            try fill(model, json, elements, depth: depth + 1, isPatch: isPatch)
-        } else {
+        guard let elements = typing.types[type].elements else {
             try fill(model, json, ofType: type, depth: depth + 1, isPatch: isPatch)
+            return model
+        }
+        for (name, value) in json.lastMembers where !(isPatch && value.kind == .null) {
+            typing.trail.append(.member(name))
+            let new = try build(value, as: elements, depth: depth + 1, isPatch: isPatch)
+            fill(addProperty(named: name, to: model), new)
+            _ = typing.trail.popLast()
         }
         return model
     }
 
-    /// Fills a new dictionary with the object's members.
-    private func fill(
-        _ model: ModelID,
-        _ json: JSONView,
-        _ elements: ValueType,
-        depth: Int,
-        isPatch: Bool
-    ) throws(TreeError) {
-        for (name, value) in json.lastMembers where !(isPatch && value.kind == .null) {
-            typing.trail.append(.member(name))
-            let new = try build(value, as: elements, depth: depth, isPatch: isPatch)
-            fill(addProperty(named: name, to: model), new)
-            _ = typing.trail.popLast()
-        }
-    }
-
     /// Fills a new model with all properties of its type, in their declared order.
-    private func fill(
-        _ model: ModelID,
-        _ json: JSONView,
-        ofType type: TypeID,
-        depth: Int,
-        isPatch: Bool
-    ) throws(TreeError) {
+    private func fill(_ model: ModelID, _ json: JSONView, ofType type: TypeID, depth: Int, isPatch: Bool)
+        throws(TreeError)
+    {
         let given = try typing.members(of: json, type, scratchText, in: records)
         for (position, property) in typing.types[type].properties.enumerated() {
             if let computation = property.computation { addComputed(property.name, to: model, computation) }
@@ -116,7 +95,7 @@ extension WritingTree {
     /// Assigns the first value of a new model's property, without a touch.
     func fill(_ id: PropertyID, _ value: StoredValue) {
         records.reference(value, from: id, isWeak: records.properties[id].isWeak)
-        records.enlist(id, after: records.models[records.properties[id].model].last)
+        records.enlist(id)
         records.setValue(value, of: id)
         records.properties[id].revision = pendingRevision
     }
@@ -135,24 +114,11 @@ extension WritingTree {
 
     /// The value of a place without a given value or a default.
     func emptyValue(of type: ValueType, depth: Int = 0) throws(TreeError) -> StoredValue {
-        switch type {
-        case .any, .optional: return .null
-        case .bool: return .bool(false)
-        case .int: return .int(0)
-        case .double: return .double(0)
-        case .string: return .string(StoredString.make(ByteView("")))
-        case .refined(let number):
-            let refinement = typing.types.refinements[Int(number)]
-            if let empty = refinement.empty { return empty }
-            return try emptyValue(of: refinement.base)
-        case .array: return .array(StoredArray([]))
-        case .model(let model):
-            guard typing.types[model].isOpen || typing.isMakingRequired else {
-                return try typing.refuse(typing.missing(type))
-            }
-            return .model(
-                try buildModel(JSONView(validated: ByteView("{}")), model, depth: depth, isPatch: false)
-            )
+        if let empty = typing.types.empty(type) { return empty }
+        guard case .model(let model) = type, typing.types[model].isOpen || typing.isMakingRequired else {
+            return try typing.refuse(typing.missing(type))
         }
+        let none = JSONView(validated: ByteView("{}"))
+        return .model(try buildModel(none, model, depth: depth, isPatch: false))
     }
 }

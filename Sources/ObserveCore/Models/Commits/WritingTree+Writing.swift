@@ -8,12 +8,9 @@ extension WritingTree {
     ///   - parents: whether to make the models that are missing on the way.
     ///   - term: when the value expires; nil for a permanent value.
     /// - Returns: false if the value there was already equal.
-    func set(
-        _ path: ParsedKeyPath,
-        to json: JSONView,
-        parents: Bool = false,
-        term: Term? = nil
-    ) throws(TreeError) -> Bool {
+    func set(_ path: ParsedKeyPath, to json: JSONView, parents: Bool = false, term: Term? = nil)
+        throws(TreeError) -> Bool
+    {
         try refuseReserved(path)
         let place = walk(path)
         if parents, case .broken(let component, isScalar: false) = place {
@@ -56,15 +53,11 @@ extension WritingTree {
         return try put(new, path, at: place, term)
     }
 
-    /// Assigns a stored value to a place that ``refuseMissing(_:at:)`` accepts.
-    ///
-    /// - Returns: false if the value there was already equal.
-    func put(
-        _ new: StoredValue,
-        _ path: ParsedKeyPath,
-        at place: Place,
-        _ term: Term? = nil
-    ) throws(TreeError) -> Bool {
+    /// Assigns a stored value to a place that ``refuseMissing(_:at:)`` accepts. Returns false if the value
+    /// there was already equal.
+    func put(_ new: StoredValue, _ path: ParsedKeyPath, at place: Place, _ term: Term? = nil)
+        throws(TreeError) -> Bool
+    {
         if case .element(let holder) = place {
             if term != nil { throw noTerm(path) }
             return replace(holder, walk.indices, with: new)
@@ -107,15 +100,8 @@ extension WritingTree {
 
     private func replace(_ holder: PropertyID, _ indices: [Int], with new: StoredValue) -> Bool {
         let old = element(of: records.properties[holder].value, indices)
-        let last = indices.count - 1
         let isEqual = old.equals(new)
-        let change = ArrayEdit(
-            kind: .replacement,
-            path: Array(indices[..<last]),
-            index: indices[last],
-            old: old,
-            isEqual: isEqual
-        )
+        let change = ArrayEdit(kind: .replacement, at: indices, old: old, isEqual: isEqual)
         if isEqual { assignEqual(holder, change) } else { edit(holder, change, new: new) }
         return !isEqual
     }
@@ -136,9 +122,7 @@ extension WritingTree {
     }
 
     /// Removes the property, element or root that `path` names. A fixed property of its model's type becomes
-    /// null.
-    ///
-    /// - Returns: false if nothing was there, or if a fixed property was already null.
+    /// null. Returns false if nothing was there, or if a fixed property was already null.
     func remove(_ path: ParsedKeyPath) throws(TreeError) -> Bool {
         try refuseReserved(path)
         let place = walk(path)
@@ -152,10 +136,8 @@ extension WritingTree {
             assign(id, .absent)
             return true
         case .element(let holder):
-            let last = walk.indices.count - 1
             let old = element(of: records.properties[holder].value, walk.indices)
-            let (path, index) = (Array(walk.indices[..<last]), walk.indices[last])
-            edit(holder, ArrayEdit(kind: .removal, path: path, index: index, old: old), new: .absent)
+            edit(holder, ArrayEdit(kind: .removal, at: walk.indices, old: old), new: .absent)
             return true
         case .missingProperty, .missingElement, .broken: return false
         }
@@ -165,12 +147,9 @@ extension WritingTree {
     ///
     /// - Parameter term: when the link expires; nil for a permanent link.
     /// - Returns: false if it already does, with the same strength.
-    func link(
-        _ path: ParsedKeyPath,
-        to target: ParsedKeyPath,
-        isWeak: Bool,
-        term: Term? = nil
-    ) throws(TreeError) -> Bool {
+    func link(_ path: ParsedKeyPath, to target: ParsedKeyPath, isWeak: Bool, term: Term? = nil)
+        throws(TreeError) -> Bool
+    {
         try refuseReserved(path)
         let model = try linkTarget(target)
         let place = walk(path)
@@ -191,12 +170,9 @@ extension WritingTree {
     }
 
     /// Whether the link becomes weak, as requested or as declared. Throws if the place does not allow it.
-    private func strength(
-        ofLinkAt place: Place,
-        _ path: ParsedKeyPath,
-        to model: ModelID,
-        _ isWeak: Bool
-    ) throws(TreeError) -> Bool {
+    private func strength(ofLinkAt place: Place, _ path: ParsedKeyPath, to model: ModelID, _ isWeak: Bool)
+        throws(TreeError) -> Bool
+    {
         if case .element = place, isWeak {
             throw TreeError(.invalidValue, "an array element can't be a weak reference", at: path)
         }

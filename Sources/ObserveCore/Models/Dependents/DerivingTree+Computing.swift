@@ -9,7 +9,7 @@ extension DerivingTree {
     func addComputed(_ name: NameID, to model: ModelID, _ computation: Computation) {
         let id = propertyOrPlaceholder(model, name)
         precondition(records.properties[id].slot.isAbsent, "a property that is there was made computed")
-        records.enlist(id, after: records.models[model].last)
+        records.enlist(id)
         records.setValue(.null, of: id)
         records.properties[id].flags.formUnion([.weak, .computed, .pending])
         records.properties[id].revision = pendingRevision
@@ -17,11 +17,7 @@ extension DerivingTree {
     }
 
     func addDependent(_ id: PropertyID, _ computation: Computation?) {
-        let dependent = dependents.records.allocate()
-        dependents.records[dependent].property = id
-        dependents.records[dependent].computation = computation
-        dependents.indexComputed(dependent, in: records)
-        dependents.markStale(dependent, in: records)
+        dependents.markStale(dependents.add(id, computation, in: records), in: records)
     }
 
     /// Removes the dependents of all released models, and what others read of these. Call before freeing any: they may read one
@@ -48,15 +44,10 @@ extension DerivingTree {
         forEachProperty(of: model) { removeDependent(of: $0) }
     }
 
-    /// Removes the dependent of a computed property. If it is still queued, the queue skips it.
+    /// Removes the dependent of a computed property.
     func removeDependent(of id: PropertyID) {
         guard let dependent = dependents.computedDependent(of: id, in: records) else { return }
-        dependents.markFresh(dependent)
-        var cursor = dependents.cursor(of: dependent)
-        dependents.dropRest(&cursor, in: &records)
-        dependents.setElementInputs(0, of: dependent)
-        dependents.unindexComputed(dependent, in: records)
-        dependents.records.free(dependent)
+        dependents.remove(dependent, in: &records)
     }
 
     /// Stores the computed value: as a change of the commit, unless the commit made the property.

@@ -2,9 +2,8 @@
 // Evaluates conditions and choices at a place. Assigns nothing.
 
 extension DerivingTree {
-    /// Follows a component with a condition, a choice, or an operator over chosen elements.
-    ///
-    /// - Returns: false if the place has no container, or too many elements.
+    /// Follows a component with a condition, a choice, or an operator over chosen elements. Returns false if
+    /// the place has no container, or too many elements.
     func select(_ selection: Selection, _ place: inout TracedPlace, _ cursor: inout EdgeCursor) -> Bool {
         switch selection.kind {
         case .name(let name, let index):

@@ -52,9 +52,7 @@ extension DerivingTree {
         return value
     }
 
-    /// Appends the text of a value.
-    ///
-    /// - Returns: false if a format would read more than an evaluation may.
+    /// Appends the text of a value. Returns false if a format would read more than an evaluation may.
     private func append(_ value: StoredValue, _ formats: [ValueFormat]) -> Bool {
         var formatted = value
         if !formats.isEmpty {

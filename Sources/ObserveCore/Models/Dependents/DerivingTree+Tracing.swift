@@ -43,9 +43,7 @@ extension DerivingTree {
         return TracedPlace(isExcessive: true)
     }
 
-    /// Follows one name.
-    ///
-    /// - Returns: false if the place has no container.
+    /// Follows one name. Returns false if the place has no container.
     @inline(__always)
     func step(_ name: NameID, _ index: Int, _ place: inout TracedPlace, _ cursor: inout EdgeCursor) -> Bool {
         switch place.value {
@@ -107,9 +105,8 @@ extension DerivingTree {
         records.models[model].isMembersRead = true
     }
 
-    /// Records the properties that an operator reads in each element as inputs of the dependent.
-    ///
-    /// - Returns: false if the elements are too many. Then only the set of them is an input.
+    /// Records the properties that an operator reads in each element as inputs of the dependent. Returns
+    /// false if the elements are too many. Then only the set of them is an input.
     private func traceElements(of place: TracedPlace, _ call: OperatorCall, _ cursor: inout EdgeCursor)
         -> Bool
     {

@@ -53,7 +53,7 @@ final class CommitPreview {
             }
         }
         // A resting one has written nothing.
-        for binding in tree.dependents.bindings.former where !binding.rests {
+        for binding in tree.dependents.bindings.former where !binding.last.rests {
             if let failure = binding.failure {
                 failures.append(Failure(binding: binding, message: failure.message))
             }
@@ -71,7 +71,7 @@ final class CommitPreview {
         else { return false }
         let (old, new) = (tree.before(id), tree.records.properties[id].slot)
         return old.isAbsent != new.isAbsent || !old.equals(new)
-            || tree.pending.touches[index].oldFlags.contains(.weak) != tree.records.properties[id].isWeak
+            || tree.pending.touches[index].wasWeak != tree.records.properties[id].isWeak
     }
 
     private func note(_ touch: Touch, below starts: [PathStart]) {

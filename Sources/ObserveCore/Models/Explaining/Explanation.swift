@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The explanation of a value: what it is, and what it depends on. Data only, without access rules.
 
-/// Why a literal path has its value.
 struct Explanation {
     /// A component of the path, with all references to its model.
     struct Component {

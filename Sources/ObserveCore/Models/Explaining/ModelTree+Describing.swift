@@ -34,9 +34,8 @@ extension ModelTree {
         return reader.mayRender(out.count - start)
     }
 
-    /// Appends the description of the set of roots; omits names that `isShown` refuses.
-    ///
-    /// - Returns: false if it exceeds `maxRenderedBytes`.
+    /// Appends the description of the set of roots; omits names that `isShown` refuses. Returns false if it
+    /// exceeds `maxRenderedBytes`.
     @discardableResult
     func describeRoots(to out: ByteBuffer, where isShown: (ByteView) -> Bool) -> Bool {
         let start = out.count

@@ -48,9 +48,11 @@ extension ModelTree {
             records.effort.count(16)
             let record = dependents.records[dependent]
             guard let binding = record.binding else { continue }
-            if slot.map({ record.target == $0 }) ?? binding.target.isSame(as: path) {
+            if slot.map({ record.target.slot == $0 }) ?? binding.target.isSame(as: path) {
                 bindings[number] = binding.source.escaped
-            } else if binding.isTwoWay, slot.map({ record.source == $0 }) ?? binding.source.isSame(as: path) {
+            } else if binding.isTwoWay,
+                slot.map({ record.source.slot == $0 }) ?? binding.source.isSame(as: path)
+            {
                 bindings[number] = binding.target.escaped
             }
         }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counts the observers of a path, and of paths below it. Changes nothing.
 
-/// How many observers a path, and paths below it, have.
 struct ObserverCounts {
     var exact = 0
     var below = 0

@@ -9,9 +9,7 @@ extension HistoryTree {
         history.horizonTime = 0
     }
 
-    /// Keeps no commits until ``keepHistory(commits:)``.
-    ///
-    /// - Returns: the former limit.
+    /// Keeps no commits until ``keepHistory(commits:)``. Returns the former limit.
     func suspendHistory() -> Int { exchange(&history.commitLimit, with: 0) }
 
     /// Marks the history as without equal assignments up to the current revision.
@@ -41,18 +39,8 @@ extension HistoryTree {
             records.properties[id].touch = 0
             // A replay evaluates selections again.
             if records.isSelection(id) { return records.recycle(touch.old) }
-            let past = PastTouch(
-                old: touch.old,
-                wasWeak: touch.oldFlags.contains(.weak),
-                isChanged: touch.isChanged,
-                isAssignedEqual: touch.isAssignedEqual,
-                isRemoval: records.properties[id].slot.isAbsent,
-                property: id,
-                cause: touch.cause,
-                edits: touch.edits,
-                elementCauses: touch.elementCauses,
-                revision: touch.oldRevision
-            )
+            var past = touch
+            past.isRemoval = records.properties[id].slot.isAbsent
             history.textBytes &+= textBytes(of: past)
             history.touches.append(past)
         }
@@ -103,9 +91,7 @@ extension HistoryTree {
         return bytes
     }
 
-    /// Keeps a released model with the commit that ends next.
-    ///
-    /// - Returns: the bytes of its text and arrays.
+    /// Keeps a released model with the commit that ends next. Returns the bytes of its text and arrays.
     func remember(released model: ModelID) -> Int {
         history.releasedProperties += Int(records.models[model].count)
         history.released.append(model)
@@ -120,7 +106,7 @@ extension HistoryTree {
 
     /// Bytes of text and arrays that the touch keeps in memory, with the name of a removed property.
     @inline(__always)
-    func textBytes(of past: borrowing PastTouch) -> Int {
+    func textBytes(of past: borrowing Touch) -> Int {
         past.isRemoval ? past.textBytes &+ nameBytes(past.property) : past.textBytes
     }
 

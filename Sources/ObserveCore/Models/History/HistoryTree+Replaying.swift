@@ -30,7 +30,7 @@ extension HistoryTree {
         let (presentRoot, presentRevision, presentAuthor) = (paths.rootNode, revision, pending.author)
         var position = rewind(before: first)
         paths.rootNode = paths.nodes.allocate()
-        paths.nodes[paths.rootNode].isReplayed = true
+        paths.nodes[paths.rootNode][.isReplayed] = true
         let presentSink = hooks.exchangeSink(sink)
         beginReplayingSelections()
         let mirrored = observed.observers.map { mirror($0, from: presentRoot) }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Gives the properties that an earlier commit changed their former values again. Independent of who may ask for it.
 
-/// What a commit changed, and the values from before it.
 struct FormerValues {
     struct Entry {
         let property: PropertyID

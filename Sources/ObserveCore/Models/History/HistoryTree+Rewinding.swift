@@ -3,8 +3,7 @@
 
 extension HistoryTree {
     /// Restores all properties to before the commit with that number. Redo the commits before any write.
-    ///
-    /// - Returns: the position there.
+    /// Returns the position there.
     func rewind(before first: Int) -> HistoryPosition {
         var position = history.end
         for number in (first..<history.commits.end).reversed() {
@@ -54,17 +53,14 @@ extension HistoryTree {
             if change.wasPresent {
                 records.delist(change.property)
             } else {
-                records.enlist(
-                    change.property,
-                    after: records.models[records.properties[change.property].model].last
-                )
+                records.enlist(change.property)
             }
             pending.orderChanges.append(change)
             position.orderChange += 1
         }
         while position.touch < commit.end.touch {
             exchange(position.touch, isRewound: false)
-            let touch = history.touches[position.touch].touch
+            let touch = history.touches[position.touch]
             pending.touches.append(touch)
             records.properties[touch.property].touch = Int32(pending.touches.count)
             position.touch += 1
@@ -95,8 +91,8 @@ extension HistoryTree {
         let id = history.touches[index].property
         guard history.touches[index].isChanged else { return }
         let revision = revision(of: id)
-        selections.revisions[id] = history.touches[index].revision
-        history.touches[index].revision = revision
+        selections.revisions[id] = history.touches[index].oldRevision
+        history.touches[index].oldRevision = revision
         if let edit = history.touches[index].edit {
             // Only the element moves: the arrays may be large.
             var value = records.properties[id].value
@@ -152,7 +148,6 @@ extension History {
     /// If the clock was set back, the newest commit that claims to be old enough decides.
     ///
     /// - Parameter start: from which time on the tree has had the commits without a time.
-    /// - Parameter horizon: ``Records/horizon``.
     func revision(at time: Int64, start: Int64, _ horizon: UInt64) -> UInt64? {
         for number in (commits.first..<commits.end).reversed() {
             let made = authors[commits[number].author].time

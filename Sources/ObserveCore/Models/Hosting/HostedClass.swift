@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
 // A Swift class as a model type of a tree. One for each class and tree; independent of instances.
 
-/// A Swift class whose models a tree hosts.
 final class HostedClass {
     let type: TypeID
-    let name: String
+    let swiftType: any ObservableModel.Type
     let table: PropertyTable
     /// The published properties by their place in ``PropertyTable``; nil for one that the tree can't show.
     var properties: [HostedProperty?] = []
     /// The places of the properties in ``PropertyTable``, by their names in the tree.
     var places: [NameID: Int] = [:]
     /// The properties that the tree can't show, as in `Player.delegate`.
-    var faults: [HostedFault] = []
+    var faults: [(property: String, type: any Any.Type)] = []
     let make: (() -> any ObservableModel)?
 
-    init(_ type: any ObservableModel.Type, number: TypeID, name: String) {
+    init(_ type: any ObservableModel.Type, number: TypeID) {
         self.type = number
-        self.name = name
+        swiftType = type
         table = PropertyTable.of(type)
         make = (type as? any CreatableModel.Type).map { creatable in { creatable.init() } }
     }
@@ -27,11 +26,4 @@ struct HostedProperty {
     let name: NameID
     let shape: HostedShape
     let isWeak: Bool
-}
-
-/// A property that a tree can't show.
-struct HostedFault {
-    /// Its class and its name.
-    let property: String
-    let type: any Any.Type
 }

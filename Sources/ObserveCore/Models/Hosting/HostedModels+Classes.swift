@@ -6,23 +6,23 @@ extension HostedModels {
     func declare(_ type: any ObservableModel.Type) -> HostedClass {
         if let known = classes[ObjectIdentifier(type)] { return known }
         // Registers all classes before it describes one: they may refer to each other.
-        var undescribed: [(HostedClass, any ObservableModel.Type)] = []
+        var undescribed: [HostedClass] = []
         let wanted = register(type, &undescribed)
         var index = 0
         while index < undescribed.count {
-            describe(undescribed[index].0, undescribed[index].1, &undescribed)
+            describe(undescribed[index], &undescribed)
             index += 1
         }
         // Defaults last, as building one needs all the types in it.
-        for (hosted, type) in undescribed { declareProperties(of: hosted, type) }
+        for hosted in undescribed { declareProperties(of: hosted) }
         return wanted
     }
 
     /// The properties that the tree can't show, of the class and of all classes that its properties lead to.
-    func faults(of hosted: HostedClass) -> [HostedFault] {
+    func faults(of hosted: HostedClass) -> [(property: String, type: any Any.Type)] {
         var seen: Set<TypeID> = [hosted.type]
         var pending = [hosted]
-        var faults: [HostedFault] = []
+        var faults: [(property: String, type: any Any.Type)] = []
         while let next = pending.popLast() {
             faults += next.faults
             for property in next.properties {
@@ -34,20 +34,17 @@ extension HostedModels {
         return faults
     }
 
-    func register(
-        _ type: any ObservableModel.Type,
-        _ undescribed: inout [(HostedClass, any ObservableModel.Type)]
-    ) -> HostedClass {
+    func register(_ type: any ObservableModel.Type, _ undescribed: inout [HostedClass]) -> HostedClass {
         if let known = classes[ObjectIdentifier(type)] { return known }
         let short = "\(type)"
         let name = tree.typing.types.find(short) == nil ? short : String(reflecting: type)
         let modelType = ModelType(name: name)
         modelType.isCreatable = type is any CreatableModel.Type
         let number = tree.typing.types.add(modelType, isNamed: tree.typing.types.find(name) == nil)
-        let hosted = HostedClass(type, number: number, name: name)
+        let hosted = HostedClass(type, number: number)
         classes[ObjectIdentifier(type)] = hosted
         classesByType[number] = hosted
-        undescribed.append((hosted, type))
+        undescribed.append(hosted)
         if let parent = _getSuperclass(type) as? any ObservableModel.Type {
             let above = register(parent, &undescribed)
             modelType.parent = above.type
@@ -56,16 +53,10 @@ extension HostedModels {
         return hosted
     }
 
-    func describe(
-        _ hosted: HostedClass,
-        _ type: any ObservableModel.Type,
-        _ undescribed: inout [(HostedClass, any ObservableModel.Type)]
-    ) {
+    func describe(_ hosted: HostedClass, _ undescribed: inout [HostedClass]) {
         for (index, property) in hosted.table.properties.enumerated() {
             guard let shape = HostedShape(property.valueType) else {
-                hosted.faults.append(
-                    HostedFault(property: "\(type).\(property.name)", type: property.valueType)
-                )
+                hosted.faults.append(("\(hosted.swiftType).\(property.name)", property.valueType))
                 hosted.properties.append(nil)
                 continue
             }
@@ -76,7 +67,7 @@ extension HostedModels {
         }
     }
 
-    func declareProperties(of hosted: HostedClass, _ type: any ObservableModel.Type) {
+    func declareProperties(of hosted: HostedClass) {
         var seen: Set<ObjectIdentifier> = []
         // A class that is not creatable has no default values.
         let initial = hosted.make.map { initialValues(of: $0(), hosted, &seen) }
@@ -105,14 +96,6 @@ extension HostedModels {
     }
 
     func valueType(of scalar: any ModelValue.Type) -> ValueType {
-        switch ObjectIdentifier(scalar) {
-        case ObjectIdentifier(Bool.self): return .bool
-        case ObjectIdentifier(String.self): return .string
-        case ObjectIdentifier(Double.self): return .double
-        case ObjectIdentifier(Int.self), ObjectIdentifier(Int64.self): return .int
-        default: break
-        }
-        if let known = refinements[ObjectIdentifier(scalar)] { return known }
         let base: ValueType =
             switch scalar.modelValueKind {
             case .bool: .bool
@@ -121,6 +104,9 @@ extension HostedModels {
             case .string: .string
             case .any: .any
             }
+        let whole: [any ModelValue.Type] = [Bool.self, String.self, Double.self, Int.self, Int64.self]
+        if whole.contains(where: { $0 == scalar }) { return base }
+        if let known = refinements[ObjectIdentifier(scalar)] { return known }
         let refined = tree.typing.types.add(
             Refinement(name: "\(scalar)", base: base) { stored in
                 stored.scalar.flatMap { scalar.init(modelValue: $0) } != nil

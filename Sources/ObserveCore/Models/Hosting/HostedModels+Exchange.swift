@@ -51,9 +51,7 @@ extension HostedModels {
 
     // MARK: To Swift
 
-    /// Assigns values that differ to the Swift models.
-    ///
-    /// - Returns: whether any did.
+    /// Assigns values that differ to the Swift models. Returns whether any did.
     private func give() -> Bool {
         var different: [(slot: Slot, property: HostedProperty, value: StoredValue)] = []
         for index in tree.pending.touches.indices {
@@ -156,9 +154,7 @@ extension HostedModels {
 
     // MARK: From Swift
 
-    /// Assigns the Swift models' changes to the tree.
-    ///
-    /// - Returns: whether there were any.
+    /// Assigns the Swift models' changes to the tree. Returns whether there were any.
     private func take() -> Bool {
         var hasTaken = false
         var index = 0
@@ -181,7 +177,8 @@ extension HostedModels {
         guard let object = objects[slot.model], let hosted = hostedClass(of: slot.model),
             let property = hosted.properties[slot.index]
         else { return nil }
-        return (stored(hosted.table.value(ofProperty: slot.index, of: object), slot, property), property)
+        let value = hosted.table.value(ofProperty: slot.index, of: object)
+        return (stored(value, slot, property.shape, isWeak: property.isWeak), property)
     }
 
     private func put(_ new: StoredValue, in id: PropertyID) {
@@ -202,7 +199,8 @@ extension HostedModels {
         while hasRevealed {
             hasRevealed = false
             // Of two that exclude each other, the same one is assigned in each run.
-            for slot in hidden.sorted() where reveal(slot) { hasRevealed = true }
+            let slots = hidden.sorted { ($0.model, $0.index) < ($1.model, $1.index) }
+            for slot in slots where reveal(slot) { hasRevealed = true }
         }
     }
 

@@ -16,7 +16,7 @@ extension HostedModels {
     func fillAll() {
         forEachUnfilled { slot, property, value in
             let id = tree.propertyOrPlaceholder(slot.model, property.name)
-            tree.fill(id, stored(value, slot, property))
+            tree.fill(id, stored(value, slot, property.shape, isWeak: property.isWeak))
         }
     }
 
@@ -52,10 +52,6 @@ extension HostedModels {
 
 extension HostedModels {
     /// The Swift value as the tree stores it.
-    func stored(_ value: Any, _ slot: Slot, _ property: HostedProperty) -> StoredValue {
-        stored(value, slot, property.shape, isWeak: property.isWeak)
-    }
-
     func stored(_ value: Any, _ slot: Slot, _ shape: HostedShape, isWeak: Bool) -> StoredValue {
         switch shape {
         case .scalar: return (value as? any ModelValue).map { StoredValue(scalar: $0.modelValue) } ?? .null

@@ -7,21 +7,11 @@
 /// Each has a model in the tree, with the type of its class and one property for each published property.
 /// Walking, checking, observing and notifying treat it like any other model. Only the end of a commit differs:
 /// ``exchange()`` assigns the tree's changes to the Swift models, and theirs to the tree, until both agree.
-///
-/// - A Swift model lives at least as long as its model in the tree. That one lives as long as strong references
-///   from a root reach it.
-/// - References that a tree can't have are null in it: strong ones that would close a cycle, and weak ones to
-///   a model that no root reaches. The tree shows them as soon as it can have them.
-/// - Threading: the same as the tree's.
 final class HostedModels: ModelHost, CommitExchange {
     /// A property of a Swift model: its place in the class's table.
-    struct Slot: Hashable, Comparable {
+    struct Slot: Hashable {
         let model: ModelID
         let index: Int
-
-        static func < (left: Slot, right: Slot) -> Bool {
-            (left.model, left.index) < (right.model, right.index)
-        }
     }
 
     unowned let tree: ModelTree

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The Swift types that a tree can show, and their scalars as stored values. Independent of assignments.
 
-/// The structure of a Swift type that a tree can show.
 indirect enum HostedShape {
     case scalar(any ModelValue.Type)
     case model(any ObservableModel.Type)
@@ -72,13 +71,5 @@ extension Array: ArrayType {
 
     static func elements(_ value: Any) -> [Any] { (value as? [Element])?.map { $0 as Any } ?? [] }
 
-    static func make(_ elements: [Any]) -> Any? {
-        var typed: [Element] = []
-        typed.reserveCapacity(elements.count)
-        for element in elements {
-            guard let element = element as? Element else { return nil }
-            typed.append(element)
-        }
-        return typed
-    }
+    static func make(_ elements: [Any]) -> Any? { elements as? [Element] }
 }

@@ -4,14 +4,11 @@
 
 extension NotifyingTree {
     /// Whether a change can concern observers above its path: the tree has deep observers or operators.
-    var isObservedAbove: Bool {
-        @inline(__always) get { paths.deepObservers > 0 || !operators.byNode.isEmpty }
-    }
+    @inline(__always) var isObservedAbove: Bool { paths.deepObservers > 0 || !operators.byNode.isEmpty }
 
     /// Whether a change of the property concerns deep observers, or operators over its model's properties.
-    ///
-    /// - Returns: `unknown` if climbing from holder to holder does not suffice. A model on the way may be an
-    ///   array's element or have several references, or an operator may look into elements.
+    /// Returns `unknown` if climbing from holder to holder does not suffice. A model on the way may be an
+    /// array's element or have several references, or an operator may look into elements.
     func reach(above id: PropertyID) -> DeepReach {
         if operators.longestPath > 0, operators.lookedAt[records.properties[id].name] != nil {
             return .unknown
@@ -26,7 +23,7 @@ extension NotifyingTree {
                 !records.properties[holder].isWeak, records.properties[holder].slot.modelID != nil
             else { return .unknown }
             forEachNode(boundTo: holder) {
-                if paths.nodes[$0].isDeep || depth == 1 && paths.isOperatedUpon($0) { reach = .somewhere }
+                if paths.nodes[$0][.isDeep] || depth == 1 && paths.isOperatedUpon($0) { reach = .somewhere }
             }
             model = records.properties[holder].model
             depth &+= 1
@@ -50,7 +47,7 @@ extension NotifyingTree {
             below = records.models[model].holder
             model = records.properties[below].model
             forEachNode(boundTo: below) { node in
-                guard paths.nodes[node].isDeep else { return }
+                guard paths.nodes[node][.isDeep] else { return }
                 spellWay()
                 change.node = node
                 change.suffix = notification.deep.suffix

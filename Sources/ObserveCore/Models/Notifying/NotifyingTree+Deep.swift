@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Notifies observers of `P.**` of the assignments below P, which it finds from below. Binds and assigns
 // nothing.
-//
-// The trie needs no nodes for the paths below P. From each touched property the tree climbs from holder to
-// holder, to all deeply observed nodes. The names on the way are the event's path. So a commit costs as much
-// as it touched, and a shared model makes one event under each of its paths.
 
 extension NotifyingTree {
     /// The most events of one commit for one deep subscription: see "Patterns" in docs/protocol.md.
@@ -129,7 +125,7 @@ extension NotifyingTree {
             var (inner, level): (NodeID, Int) = (paths.isVisited(node) ? node : .noRecord, 0)
             let hasMoved = notification.deep.moved.contains(node)
             while inner != .noRecord {
-                if paths.nodes[inner].isDeep,
+                if paths.nodes[inner][.isDeep],
                     level == indices.count || hasMoved || !isNotifiedWhole(holder, indices, at: level)
                 {
                     add(inner, notification.deep.way.count - level, touch)
@@ -207,9 +203,8 @@ extension NotifyingTree {
         return records.models[model].reach == .somewhere
     }
 
-    /// Decides ``ModelRecord/reach`` of the model.
-    ///
-    /// - Returns: false if the models above must be decided first. They are then in ``DeepNotification/asked``.
+    /// Decides ``ModelRecord/reach`` of the model. Returns false if the models above must be decided first.
+    /// They are then in ``DeepNotification/asked``.
     private func decideReach(of model: ModelID) -> Bool {
         var reach = DeepReach.nowhere
         for referrer in records.weakReferrers.all(of: model) where hasDeepNode(at: referrer) {
@@ -262,7 +257,7 @@ extension NotifyingTree {
     }
 
     private func findDeepNode(from node: NodeID, _ body: (NodeID) -> Bool) -> Bool {
-        if paths.nodes[node].isDeep, body(node) { return true }
+        if paths.nodes[node][.isDeep], body(node) { return true }
         var child = paths.nodes[node].firstChild
         while child != .noRecord {
             // Only nodes inside the property's own array: other children have properties of their own.

@@ -36,7 +36,7 @@ extension NotifyingTree {
     /// Ancestors come first. Of nodes with one depth, selections come last: see ``notifySelections(of:old:new:_:)``.
     @inline(__always)
     private func order(of node: NodeID) -> Int32 {
-        paths.nodes[node].depth &* 2 &+ (paths.nodes[node].isSelection ? 1 : 0)
+        paths.nodes[node].depth &* 2 &+ (paths.nodes[node][.isSelection] ? 1 : 0)
     }
 
     private func gatherAffected() {

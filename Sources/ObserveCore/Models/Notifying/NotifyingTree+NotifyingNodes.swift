@@ -22,7 +22,7 @@ extension NotifyingTree {
 
     func notify(_ node: NodeID, old: StoredValue, new: StoredValue, _ descent: Descent) {
         markVisited(node)
-        if paths.nodes[paths.nodes[node].parent].followsValue, !paths.nodes[node].isSelection {
+        if paths.nodes[paths.nodes[node].parent].followsValue, !paths.nodes[node][.isSelection] {
             updateMatch(node, isThere: !new.isAbsent)
         }
         let hasObservers = paths.nodes[node].firstObserver != .noRecord
@@ -69,11 +69,11 @@ extension NotifyingTree {
         var hasSelections = false
         while child != .noRecord {
             notification.comparedNodes &+= 1
-            if mayMatch, paths.nodes[child].isSelection {
+            if mayMatch, paths.nodes[child][.isSelection] {
                 hasSelections = true
             } else if leavesMove, case .model(let model) = new, moveLeaf(child, to: model, &guess, below) {
                 // The fast path has rebound the child and notified its observers.
-            } else if paths.nodes[child].isOperator {
+            } else if paths.nodes[child][.isOperator] {
                 markOperatorStale(child, below)
             } else {
                 notifyChild(child, in: old, new, &guess, below)
@@ -93,7 +93,7 @@ extension NotifyingTree {
     }
 
     private func forEachSelection(of node: NodeID, _ body: (NodeID) -> Void) {
-        forEachChild(of: node) { if paths.nodes[$0].isSelection { body($0) } }
+        forEachChild(of: node) { if paths.nodes[$0][.isSelection] { body($0) } }
     }
 
     /// - Parameter guess: the property after the last one found in the new model. Observed paths often have
@@ -131,7 +131,7 @@ extension NotifyingTree {
     func moveLeaf(_ node: NodeID, to model: ModelID, _ guess: inout PropertyID, _ descent: Descent) -> Bool {
         let leaf = unsafe paths.nodes.address(node)
         guard unsafe leaf.pointee.firstChild == .noRecord, unsafe !leaf.pointee.followsValue,
-            unsafe leaf.pointee.property != .noRecord, unsafe !leaf.pointee.isNewborn
+            unsafe leaf.pointee.property != .noRecord, unsafe !leaf.pointee[.isNewborn]
         else { return false }
         let old = unsafe records.properties.address(leaf.pointee.property)
         guard unsafe old.pointee.touch == 0 else { return false }
@@ -153,8 +153,8 @@ extension NotifyingTree {
 
     func oldValue(of child: NodeID, in container: StoredValue) -> StoredValue {
         switch container {
-        case .model: paths.nodes[child].isNewborn ? .absent : before(paths.nodes[child].property)
-        case .array where paths.nodes[child].isSelection: formerSelection(at: child)
+        case .model: paths.nodes[child][.isNewborn] ? .absent : before(paths.nodes[child].property)
+        case .array where paths.nodes[child][.isSelection]: formerSelection(at: child)
         case .array(let array): array.element(Int(paths.nodes[child].index))
         default: .absent
         }
@@ -169,7 +169,7 @@ extension NotifyingTree {
             let property = boundProperty(of: child, in: model, &guess)
             bind(child, to: property)
             return records.properties[property].slot
-        case .array where paths.nodes[child].isSelection:
+        case .array where paths.nodes[child][.isSelection]:
             guard let property = selection(of: child, in: container) else { return .absent }
             bind(child, to: property)
             return records.properties[property].slot
@@ -190,7 +190,7 @@ extension NotifyingTree {
         let property =
             isRight
             ? guess
-            : paths.nodes[node].isSelection ? selection(model, name) : propertyOrPlaceholder(model, name)
+            : paths.nodes[node][.isSelection] ? selection(model, name) : propertyOrPlaceholder(model, name)
         guess = records.properties[property].next
         return property
     }
@@ -235,9 +235,9 @@ extension NotifyingTree {
         while child != .noRecord {
             let index = Int(paths.nodes[child].index)
             let new = array.element(index)
-            if paths.nodes[child].isOperator {
+            if paths.nodes[child][.isOperator] {
                 if differs { markStale(child, edited: edits, at: level, descent) }
-            } else if paths.nodes[child].isSelection {
+            } else if paths.nodes[child][.isSelection] {
                 hasSelections = true
             } else {
                 let fate = edits.fate(of: index, at: level)
@@ -270,7 +270,7 @@ extension NotifyingTree {
         _ descent: Descent
     ) {
         guard differs || descent.isSourceDeleted || paths.indistinctObservers > 0 else { return }
-        if paths.nodes[node].isDeep, edit == nil, differs { notification.reboundDeepNodes.insert(node) }
+        if paths.nodes[node][.isDeep], edit == nil, differs { notification.reboundDeepNodes.insert(node) }
         let origin = differs ? descent.changedAt : descent.assignedAt
         let reason: ChangeReason =
             descent.isSourceDeleted ? .sourceDeleted : origin == .noRecord ? .valueChanged : .pathChanged
@@ -286,7 +286,7 @@ extension NotifyingTree {
             differs: differs,
             cause: cause(of: node, descent)
         )
-        if paths.nodes[node].isDeep, !differs, !descent.isSourceDeleted {
+        if paths.nodes[node][.isDeep], !differs, !descent.isSourceDeleted {
             notification.deep.equal.append(change)
         } else {
             notifySink(change)

@@ -5,7 +5,7 @@ extension NotifyingTree {
     /// The selection's value before the commit.
     func formerSelection(at node: NodeID) -> StoredValue {
         let property = paths.nodes[node].property
-        return paths.nodes[node].isNewborn || property == .noRecord ? .absent : before(property)
+        return paths.nodes[node][.isNewborn] || property == .noRecord ? .absent : before(property)
     }
 
     /// Whether the selection has a name of its own: edits of an array move the element at an index, but not a chosen one.
@@ -25,7 +25,7 @@ extension NotifyingTree {
         let property = paths.nodes[node].property
         guard property != .noRecord else { return }
         let touched = Int(records.properties[property].touch)
-        guard touched != 0 || paths.nodes[node].isNewborn || mustVisit else { return }
+        guard touched != 0 || paths.nodes[node][.isNewborn] || mustVisit else { return }
         let own = touched == 0 ? descent : way(descent, to: node, pending.touches[touched - 1])
         notify(node, old: formerSelection(at: node), new: records.properties[property].slot, own)
     }

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Observed collection operators: finds those that a commit affects, and updates their values. Assigns
 // nothing.
-//
-// The trie needs no nodes below a container for its operators. If the container itself changes, the visit of
-// its node marks them. If an element changes inside, the tree climbs from holder to holder, as far as the
-// longest operator's path reaches.
 
 /// A model above a touched property, and the names that lead from the model to the property.
 private struct Ascent: Hashable {
@@ -156,7 +152,7 @@ extension NotifyingTree {
 
     private func forEachElement(of node: NodeID, _ model: ModelID, _ body: (NodeID) -> Void) {
         forEachChild(of: node) { child in
-            guard paths.nodes[child].property == .noRecord, !paths.nodes[child].isOperator else { return }
+            guard paths.nodes[child].property == .noRecord, !paths.nodes[child][.isOperator] else { return }
             if currentValue(of: child).modelID == model {
                 body(child)
             } else {

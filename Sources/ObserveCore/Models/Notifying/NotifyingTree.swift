@@ -3,7 +3,6 @@
 
 /// A tree that visits the observed paths which a commit touched, and calls its sink for those that changed.
 package class NotifyingTree: ObservingTree {
-    /// The state of notifying observers of the open commit.
     #if !DEBUG
         @exclusivity(unchecked)
     #endif

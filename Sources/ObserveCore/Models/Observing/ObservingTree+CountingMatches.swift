@@ -10,19 +10,8 @@ private struct CountedPlace: Hashable {
 /// The count of what a pattern would match. Models that many paths share are counted once for each component.
 private struct MatchCount {
     let components: [PatternComponent]
-    /// Beyond it, a count is not exact.
-    let limit: PatternSize
     let lastWildcard: Int
     var known: [CountedPlace: PatternSize] = [:]
-
-    init(_ components: [PatternComponent], limit: PatternSize) {
-        self.components = components
-        self.limit = limit
-        lastWildcard = components.lastWildcard
-    }
-
-    /// More than any pattern may need.
-    var excess: PatternSize { PatternSize(places: limit.places + 1) }
 }
 
 extension ObservingTree {
@@ -35,13 +24,13 @@ extension ObservingTree {
     ///
     /// - Cost: in proportion to the models and to the limit at most, whatever the size is.
     func needs(of pattern: [PatternComponent]) -> PatternSize {
-        var count = MatchCount(pattern, limit: patternLimit)
+        var count = MatchCount(components: pattern, lastWildcard: pattern.lastWildcard)
         return matches(0, at: .model(records.root), &count)
     }
 
     private func matches(_ component: Int, at value: StoredValue, _ count: inout MatchCount) -> PatternSize {
         if component > count.lastWildcard { return PatternSize(matches: 1) }
-        guard records.effort.look(at: 1) else { return count.excess }
+        guard records.effort.look(at: 1) else { return PatternSize(places: patternLimit.places + 1) }
         switch count.components[component] {
         case .derived, .anyDepth: return PatternSize(matches: 1)
         case .name(let name): return matches(component + 1, at: child(named: name, of: value), &count)
@@ -75,13 +64,13 @@ extension ObservingTree {
         switch value {
         case .model(let model):
             var id = records.models[model].first
-            while id != .noRecord, total.fits(count.limit) {
+            while id != .noRecord, total.fits(patternLimit) {
                 let child = selected(records.properties[id].slot, where: condition)
                 total = total + matches(component + 1, at: child, &count)
                 id = records.properties[id].next
             }
         case .array(let array):
-            for element in array.elements where total.fits(count.limit) {
+            for element in array.elements where total.fits(patternLimit) {
                 total = total + matches(component + 1, at: selected(element, where: condition), &count)
             }
         default: break

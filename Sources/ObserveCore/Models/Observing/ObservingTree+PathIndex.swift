@@ -20,7 +20,7 @@ extension ObservingTree {
     func add(_ observer: ObserverID, _ options: ObservingOptions, to node: NodeID) {
         paths.observers[observer].options = options
         if paths.nodes[node].path.isNone { indexPath(of: node) }
-        append(observer, to: node)
+        paths.append(observer, to: node)
         if !options.contains(.distinct) { addIndistinctObserver() }
     }
 
@@ -109,15 +109,15 @@ extension ObservingTree {
         paths.nodes[node].index = Int32(records.names.text(name).arrayIndex ?? -1)
         paths.nodes[node].depth = paths.nodes[parent].depth + 1
         paths.noteNewborn(node)
-        paths.nodes[node].isReplayed = paths.nodes[parent].isReplayed
-        paths.nodes[node].isSelected = paths.nodes[parent].isSelected
+        paths.nodes[node][.isReplayed] = paths.nodes[parent][.isReplayed]
+        paths.nodes[node][.isSelected] = paths.nodes[parent][.isSelected]
         paths.nodes[node].pathLength =
             paths.nodes[parent].pathLength + Int32(paths.text.count) + (parent == paths.rootNode ? 0 : 1)
         paths.nodeIndex.insert(pairHash(parent, name, seed: records.seed), node)
         if records.isSelection(named: name) {
             paths.appendChild(node, to: parent)
-            paths.nodes[node].isSelection = true
-            paths.nodes[node].isSelected = true
+            paths.nodes[node][.isSelection] = true
+            paths.nodes[node][.isSelected] = true
             if let property = selection(of: node, in: currentValue(of: parent)) { bind(node, to: property) }
         } else if records.names.text(name).byteOrZero(0) == OperatorName.mark {
             paths.prependChild(node, to: parent)
@@ -144,7 +144,7 @@ extension ObservingTree {
             guard releaseMatch(node, below: parent) else { return }
             unbind(node)
             unindexPath(of: node)
-            if paths.nodes[node].isOperator { removeOperator(of: node) }
+            if paths.nodes[node][.isOperator] { removeOperator(of: node) }
             paths.nodeIndex.remove(pairHash(parent, name, seed: records.seed), node)
             paths.removeChild(node, from: parent)
             records.names.release(name)
@@ -236,22 +236,5 @@ extension ObservingTree {
         let (next, previous) = (paths.nodes[node].nextBound, paths.nodes[node].previousBound)
         paths.nodes[previous].nextBound = next
         paths.nodes[next == .noRecord ? records.properties[property].bound : next].previousBound = previous
-    }
-
-    // MARK: Lists
-
-    private func append(_ observer: ObserverID, to node: NodeID) {
-        paths.observers[observer].node = node
-        let first = paths.nodes[node].firstObserver
-        if first == .noRecord {
-            paths.nodes[node].firstObserver = observer
-            paths.observers[observer].previous = observer
-        } else {
-            let last = paths.observers[first].previous
-            paths.observers[last].next = observer
-            paths.observers[observer].previous = last
-            paths.observers[first].previous = observer
-        }
-        paths.noteAppended(observer)
     }
 }

@@ -50,7 +50,7 @@ extension ObservingTree {
     /// The next node with a condition that the running notification has made, and perhaps not visited.
     func popCandidate() -> NodeID? {
         while let node = wildcards.candidates.popLast() {
-            if paths.nodes[node].property != .noRecord, paths.nodes[node].isSelection { return node }
+            if paths.nodes[node].property != .noRecord, paths.nodes[node][.isSelection] { return node }
         }
         return nil
     }

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Expands patterns: a wildcard makes nodes for all existing paths, and follows later changes. Notifies no
 // observer.
-//
-// A path matches while each component at a wildcard's position exists; its value may be null. See "Patterns"
-// in docs/protocol.md. Each matching path gets a node and an observer like a literal one. So notifying
-// depends on wildcards in one way only. If a node's parent has wildcards:
-//
-// - The tree expands a new node before it notifies the node's observers.
-// - The tree forgets a vanished node after it has notified the node's observers.
 
 extension ObservingTree {
     /// Observes every path that matches a pattern, including later ones. Not during a commit.
@@ -22,21 +15,31 @@ extension ObservingTree {
         shared: SharedNeeds? = nil
     ) -> PatternID {
         precondition(pending.touches.isEmpty, "a pattern was observed in the middle of a commit")
-        let pattern = wildcards.patterns.allocate()
-        wildcards.patterns[pattern] = PatternRecord(components(path), options, tag: tag, shared)
-        begin(pattern)
-        return pattern
+        return observe(components(path), options, tag, shared)
     }
 
     /// Observes another pattern with the same components, options and tag, below the present root.
     func observe(again pattern: PatternID) -> PatternID {
         let record = wildcards.patterns[pattern]
         for name in record.components.names { records.names.retain(name) }
-        let again = wildcards.patterns.allocate()
-        wildcards.patterns[again] = PatternRecord(record.components, record.options, tag: record.tag)
         allowElements()
-        begin(again)
-        return again
+        return observe(record.components, record.options, record.tag, nil)
+    }
+
+    private func observe(
+        _ components: [PatternComponent],
+        _ options: ObservingOptions,
+        _ tag: Int32,
+        _ shared: SharedNeeds?
+    ) -> PatternID {
+        let pattern = wildcards.patterns.allocate()
+        wildcards.patterns[pattern].components = components
+        wildcards.patterns[pattern].lastWildcard = components.lastWildcard
+        wildcards.patterns[pattern].options = options
+        wildcards.patterns[pattern].tag = tag
+        wildcards.patterns[pattern].sharedNeeds = shared
+        begin(pattern)
+        return pattern
     }
 
     /// Forgets a pattern and all its matches.
@@ -89,7 +92,7 @@ extension ObservingTree {
             let first = paths.nodes[node].firstWildcard
             paths.nodes[node].firstWildcard = wildcards.add(pattern, to: node, first: first)
             if isFirst { list(node, under: currentValue(of: node)) }
-            if condition != .noRecord { paths.nodes[node].hasCandidates = true }
+            if condition != .noRecord { paths.nodes[node][.hasCandidates] = true }
             // During a notification the tree visits the node's children next, and expands them then.
             if !paths.isNotifying { expandChildren(of: node, pattern, isFirst: isFirst) }
         }
@@ -144,17 +147,17 @@ extension ObservingTree {
 
     private func expandChildren(of node: NodeID, _ pattern: PatternID, isFirst: Bool) {
         let value = currentValue(of: node)
-        let mayLackChildren = isFirst || paths.nodes[node].lacksChildren
+        let mayLackChildren = isFirst || paths.nodes[node][.lacksChildren]
         if exceedsMatches(value) {
-            paths.nodes[node].lacksChildren = true
+            paths.nodes[node][.lacksChildren] = true
             return noteOverfull(pattern)
         }
         if mayLackChildren { makeChildren(of: node, for: value) }
         forEachChild(of: node) { child in
-            if mayLackChildren, !paths.nodes[child].isOperator, !paths.nodes[child].isSelection {
-                paths.nodes[child].isMatched = !currentValue(of: child).isAbsent
+            if mayLackChildren, !paths.nodes[child][.isOperator], !paths.nodes[child][.isSelection] {
+                paths.nodes[child][.isMatched] = !currentValue(of: child).isAbsent
             }
-            if paths.nodes[child].isMatched { expand(pattern, behind: child) }
+            if paths.nodes[child][.isMatched] { expand(pattern, behind: child) }
         }
     }
 
@@ -176,10 +179,10 @@ extension ObservingTree {
     /// - Parameter first: the first element that may lack a node.
     private func makeChildren(of node: NodeID, for container: StoredValue, from first: Int = 0) {
         if exceedsMatches(container) {
-            paths.nodes[node].lacksChildren = true
+            paths.nodes[node][.lacksChildren] = true
             return noteOverfull(at: node)
         }
-        if first == 0 { paths.nodes[node].lacksChildren = false }
+        if first == 0 { paths.nodes[node][.lacksChildren] = false }
         // Names in a container are distinct, so the children of a node without any need no search.
         let isBare = paths.nodes[node].firstChild == .noRecord
         switch container {
@@ -211,7 +214,7 @@ extension ObservingTree {
             observer = paths.observers.allocate()
             paths.observers[observer].group = tag
             add(observer, wildcards.patterns[pattern].options, to: node)
-            let isMet = !paths.nodes[node].isSelected || meets(pattern, node)
+            let isMet = !paths.nodes[node][.isSelected] || meets(pattern, node)
             paths.observers[observer].tag = tagOfMatch(pattern: tag, observer, isMet: isMet)
         } else {
             var count = multiplicity(of: observer)
@@ -250,15 +253,15 @@ extension ObservingTree {
             let isLast = first == .noRecord
             if paths.nodes[node].firstChild == .noRecord { leaves.append(node) }
             forEachChild(of: node) { child in
-                if paths.nodes[child].isMatched { collapse(pattern, behind: child, &leaves) }
+                if paths.nodes[child][.isMatched] { collapse(pattern, behind: child, &leaves) }
                 if isLast {
-                    paths.nodes[child].isMatched = false
+                    paths.nodes[child][.isMatched] = false
                     leaves.append(child)
                 }
             }
             if isLast {
                 wildcards.unlist(node)
-                paths.nodes[node].hasCandidates = false
+                paths.nodes[node][.hasCandidates] = false
             }
         }
     }
@@ -307,9 +310,9 @@ extension ObservingTree {
 
     /// During a notification: updates whether the node exists, since its parent has wildcards.
     func updateMatch(_ node: NodeID, isThere: Bool) {
-        guard paths.nodes[node].isMatched != isThere else { return }
+        guard paths.nodes[node][.isMatched] != isThere else { return }
         guard isThere else { return wildcards.vanished.append(node) }
-        paths.nodes[node].isMatched = true
+        paths.nodes[node][.isMatched] = true
         forEachPattern(at: paths.nodes[node].parent) { expand($0, behind: node) }
     }
 
@@ -329,13 +332,12 @@ extension ObservingTree {
         makeChildren(of: node, for: .array(array), from: known)
     }
 
-    /// Lets a node go that nothing needs. If patterns have expanded there, the parent notes that it lacks one.
-    ///
-    /// - Returns: false if it has to stay.
+    /// Lets a node go that nothing needs. If patterns have expanded there, the parent notes that it lacks
+    /// one. Returns false if it has to stay.
     func releaseMatch(_ node: NodeID, below parent: NodeID) -> Bool {
-        guard paths.nodes[node].isMatched else { return true }
-        if paths.nodes[parent].hasCandidates { return false }
-        paths.nodes[parent].lacksChildren = true
+        guard paths.nodes[node][.isMatched] else { return true }
+        if paths.nodes[parent][.hasCandidates] { return false }
+        paths.nodes[parent][.lacksChildren] = true
         return true
     }
 
@@ -346,8 +348,8 @@ extension ObservingTree {
         for index in wildcards.vanished.indices {
             let node = wildcards.vanished[index]
             // If its parent vanished too, that node's turn has already collapsed this one.
-            guard paths.nodes[node].isMatched else { continue }
-            paths.nodes[node].isMatched = false
+            guard paths.nodes[node][.isMatched] else { continue }
+            paths.nodes[node][.isMatched] = false
             forEachPattern(at: paths.nodes[node].parent) { collapse($0, behind: node, &leaves) }
             leaves.append(node)
         }

@@ -3,8 +3,7 @@
 
 extension ObservingTree {
     /// Adds a pattern to the preparation, unless it has few matches, or more than any pattern may have.
-    ///
-    /// - Returns: the size that it would have.
+    /// Returns the size that it would have.
     func add(_ path: ParsedKeyPath, to preparation: PatternPreparation) -> PatternSize {
         let components = components(path)
         let size = needs(of: components)

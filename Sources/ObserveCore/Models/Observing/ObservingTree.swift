@@ -3,7 +3,6 @@
 
 /// A tree whose paths and patterns are observed. ``NotifyingTree`` notifies their observers.
 package class ObservingTree: OperatorTree {
-    /// Observed patterns.
     #if !DEBUG
         @exclusivity(unchecked)
     #endif

@@ -88,62 +88,46 @@ extension OperatorTree {
         return Operands.Source(value: value, property: id, isCounted: isCounted)
     }
 
-    /// Applies the changes to the operands. Changes of their order come first.
-    ///
-    /// - Returns: false if the changes do not lead to the container.
+    /// Applies the changes to the operands. Changes of their order come first. Returns false if the changes
+    /// do not lead to the container.
     private func apply(_ operands: Operands, _ keyPath: [NameID], over container: StoredValue) -> Bool {
         let changes = operands.takeChanges()
         if changes.isEmpty { return true }
         switch container {
-        case .array(let array): return apply(changes, to: operands, keyPath, array)
-        case .model(let model): return apply(changes, to: operands, keyPath, model)
+        case .array(let array):
+            for case .shift(let edit) in changes {
+                guard edit.index < operands.count + (edit.kind == .insertion ? 1 : 0) else { return false }
+                if edit.kind == .insertion {
+                    let value = records.value(of: array.element(edit.index), at: keyPath)
+                    operands.insert(value, at: edit.index)
+                } else {
+                    operands.remove(at: edit.index)
+                }
+            }
+            guard operands.count == array.elements.count else { return false }
+            for case .element(let index) in changes where index < operands.count {
+                operands.replace(at: index, records.value(of: array.elements[index], at: keyPath))
+            }
+        case .model(let model):
+            for case .order(let index) in changes {
+                let change = pending.orderChanges[index]
+                operands.remove(change.property)
+                if !change.wasPresent, !records.properties[change.property].slot.isAbsent {
+                    operands.append(source(change.property, keyPath))
+                }
+            }
+            for case .member(let id) in changes {
+                let isPresent =
+                    records.properties[id].model == model && !records.properties[id].slot.isAbsent
+                guard let index = operands.index(of: id) else {
+                    if isPresent { return false }
+                    continue
+                }
+                guard isPresent else { return false }
+                let source = source(id, keyPath)
+                operands.replace(at: index, source.value, isCounted: source.isCounted)
+            }
         default: return false
-        }
-    }
-
-    private func apply(
-        _ changes: [OperandChange],
-        to operands: Operands,
-        _ keyPath: [NameID],
-        _ array: StoredArray
-    ) -> Bool {
-        for case .shift(let edit) in changes {
-            guard edit.index < operands.count + (edit.kind == .insertion ? 1 : 0) else { return false }
-            if edit.kind == .insertion {
-                operands.insert(records.value(of: array.element(edit.index), at: keyPath), at: edit.index)
-            } else {
-                operands.remove(at: edit.index)
-            }
-        }
-        guard operands.count == array.elements.count else { return false }
-        for case .element(let index) in changes where index < operands.count {
-            operands.replace(at: index, records.value(of: array.elements[index], at: keyPath))
-        }
-        return true
-    }
-
-    private func apply(
-        _ changes: [OperandChange],
-        to operands: Operands,
-        _ keyPath: [NameID],
-        _ model: ModelID
-    ) -> Bool {
-        for case .order(let index) in changes {
-            let change = pending.orderChanges[index]
-            operands.remove(change.property)
-            if !change.wasPresent, !records.properties[change.property].slot.isAbsent {
-                operands.append(source(change.property, keyPath))
-            }
-        }
-        for case .member(let id) in changes {
-            let isPresent = records.properties[id].model == model && !records.properties[id].slot.isAbsent
-            guard let index = operands.index(of: id) else {
-                if isPresent { return false }
-                continue
-            }
-            guard isPresent else { return false }
-            let source = source(id, keyPath)
-            operands.replace(at: index, source.value, isCounted: source.isCounted)
         }
         return true
     }

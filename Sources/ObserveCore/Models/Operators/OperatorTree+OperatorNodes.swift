@@ -13,7 +13,7 @@ extension OperatorTree {
         let keyPath = (2..<parts.count).map { records.names.intern(parts.name($0)) }
         for name in keyPath { operators.lookedAt[name, default: 0] += 1 }
         // The search below passes over operators only, of which this node is the first.
-        paths.nodes[node].isOperator = true
+        paths.nodes[node][.isOperator] = true
         let operands = operands(below: paths.nodes[node].parent, keyPath)
         operands.add(function)
         let observedOperator = ObservedOperator(
@@ -53,7 +53,7 @@ extension OperatorTree {
     func forEachOperator(below node: NodeID, _ body: (ObservedOperator) -> Void) {
         var child = paths.nodes[node].firstChild
         // Operators are the first children of a node.
-        while child != .noRecord, paths.nodes[child].isOperator {
+        while child != .noRecord, paths.nodes[child][.isOperator] {
             if let observedOperator = operators.byNode[child] { body(observedOperator) }
             child = paths.nodes[child].next
         }
@@ -72,9 +72,7 @@ extension OperatorTree {
     }
 
     /// Whether any operator is observed. Operators may depend on properties without observed paths.
-    var hasOperators: Bool {
-        @inline(__always) get { operators.byNode.count > 0 }
-    }
+    @inline(__always) var hasOperators: Bool { operators.byNode.count > 0 }
 
     func markOperatorStale(_ node: NodeID, _ descent: Descent) { operators.markStale(node, descent) }
 }

@@ -3,7 +3,6 @@
 
 /// A tree that evaluates collection operators, and adjusts the values of those that are observed.
 package class OperatorTree: DerivingTree {
-    /// Observed collection operators.
     #if !DEBUG
         @exclusivity(unchecked)
     #endif

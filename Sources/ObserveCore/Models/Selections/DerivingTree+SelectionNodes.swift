@@ -41,11 +41,8 @@ extension DerivingTree {
         let id = propertyOrPlaceholder(model, name)
         records.properties[id].flags = [.weak, .computed]
         records.setValue(.null, of: id)
-        let dependent = dependents.records.allocate()
-        dependents.records[dependent].property = id
+        let dependent = dependents.add(id, Computation(template(named: name)), in: records)
         dependents.records[dependent].isSelection = true
-        dependents.records[dependent].computation = Computation(template(named: name))
-        dependents.indexComputed(dependent, in: records)
         if selections.isReplaying { return id }
         var cursor = dependents.cursor(of: dependent)
         fill(id, with: compute(dependent, &cursor))

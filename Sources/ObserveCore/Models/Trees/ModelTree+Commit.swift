@@ -95,9 +95,6 @@ extension ModelTree {
     }
 
     /// Whether the state of the whole tree permits the fast path of scalar commits.
-    var allowsFastPath: Bool {
-        @inline(__always) get {
-            hosted == nil && !dependents.needsRetry && history.commitLimit > 0
-        }
-    }
+    @inline(__always)
+    var allowsFastPath: Bool { hosted == nil && !dependents.needsRetry && history.commitLimit > 0 }
 }

@@ -2,10 +2,8 @@
 // Declares types, tries their defaults, and plans other types for a tree. Independent of files.
 
 extension ModelTree {
-    /// Declares model types, which may refer to each other in any order.
-    ///
-    /// - Returns: all faults. A faulty property takes any value, so that the tree can check the others. Do not
-    ///   use a tree with faults.
+    /// Declares model types, which may refer to each other in any order. Returns all faults. A faulty
+    /// property takes any value, so that the tree can check the others. Do not use a tree with faults.
     package func declare(_ declarations: [TypeDeclaration]) -> [DeclarationFault] {
         let faults = makeTypes(declarations)
         typing.declarations = typing.declarations ?? TypeDeclarations()
@@ -40,9 +38,7 @@ extension ModelTree {
     /// Rolls an attempt back.
     private struct AttemptEnd: Error {}
 
-    /// Runs `body` and rolls it back.
-    ///
-    /// - Returns: all refusals.
+    /// Runs `body` and rolls it back. Returns all refusals.
     func attempt(_ body: () throws(TreeError) -> Void) -> [TreeError] {
         typing.refusals = []
         defer { typing.refusals = nil }
@@ -63,9 +59,8 @@ extension ModelTree {
     /// Allows no other roots than the declared ones. Call before making roots.
     package func closeRoots() { typing.closeRoots(in: &records) }
 
-    /// Plans to replace all declared types by these, which have no faults.
-    ///
-    /// - Returns: nil if the tree has these types already.
+    /// Plans to replace all declared types by these, which have no faults. Returns nil if the tree has these
+    /// types already.
     package func plan(_ declarations: TypeDeclarations) -> TypePlan? {
         precondition(hosted == nil, "the types of Swift models are their classes")
         if typing.declarations == declarations { return nil }
@@ -79,8 +74,7 @@ extension ModelTree {
     }
 
     /// Declares the types in the selected generation, which is empty. A faulty declaration takes anything.
-    ///
-    /// - Returns: the type of the set of roots; `noRecord` if no root has a type.
+    /// Returns the type of the set of roots; `noRecord` if no root has a type.
     func makeGeneration(_ declarations: TypeDeclarations) -> TypeID {
         _ = makeTypes(declarations.types)
         return typing.addRootSet(declarations, &records.names)

@@ -103,12 +103,9 @@ extension ModelTree {
     /// Binds `target` to the value of `source`; both in dotted form.
     ///
     /// - Parameter isRestored: the binding comes from stored state, so its first update writes nothing.
-    package func bind(
-        source: String,
-        target: String,
-        isTwoWay: Bool,
-        isRestored: Bool = false
-    ) throws(TreeError) {
+    package func bind(source: String, target: String, isTwoWay: Bool, isRestored: Bool = false)
+        throws(TreeError)
+    {
         let (from, to) = (try parsed(source, orOperator: true), try parsed(target))
         // A link may lead elsewhere later, so for a binding only the declarations count.
         _ = try typing.declared(along: from, in: records)

@@ -5,9 +5,7 @@ extension ModelTree {
     /// About how many bytes of memory the tree's models, properties, names and values take.
     ///
     /// - Cost: O(1).
-    package var usedBytes: Int {
-        @inline(__always) get { records.usedBytes &+ stacks.byteCount }
-    }
+    @inline(__always) package var usedBytes: Int { records.usedBytes &+ stacks.byteCount }
 
     /// Does the same as ``commit(_:)``, but rolls back a commit that makes the tree larger than
     /// ``TreeLimits/maxTreeBytes``. A commit that makes a larger tree smaller is accepted.
@@ -34,10 +32,18 @@ extension ModelTree {
         try write(body)
         addConsequences()
         if isLimited, usedBytes > limits.maxTreeBytes, usedBytes > before {
-            let refusal = TreeError(tooLarge: usedBytes, limits.maxTreeBytes, before)
+            let refusal = tooLarge(before)
             rollBackUpdated()
             throw error(refusal)
         }
+    }
+
+    private func tooLarge(_ before: Int) -> TreeError {
+        let limit = "maxTreeBytes (\(limits.maxTreeBytes))"
+        return TreeError(
+            .limitExceeded,
+            "the tree would take \(usedBytes) bytes, more than \(limit) allows; it takes \(before) now"
+        )
     }
 
     /// Says that the tree is larger than a lowered ``TreeLimits/maxTreeBytes``; nil if it is not.
@@ -67,15 +73,4 @@ extension ModelTree {
     /// Whether a text of that many bytes surely leaves the tree within its limit.
     @inline(__always)
     func hasRoom(forText count: Int) -> Bool { usedBytes &+ count &+ 64 <= limits.maxTreeBytes }
-}
-
-extension TreeError {
-    fileprivate init(tooLarge bytes: Int, _ limit: Int, _ before: Int) {
-        self.init(
-            kind: .limitExceeded,
-            message:
-                "the tree would take \(bytes) bytes, more than maxTreeBytes (\(limit)) allows; it takes \(before) now",
-            path: nil
-        )
-    }
 }

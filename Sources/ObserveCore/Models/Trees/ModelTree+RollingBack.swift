@@ -39,9 +39,9 @@ extension ModelTree {
             let id = touch.property
             let (current, old) = (records.properties[id].slot, before(id))
             records.dereference(current, from: id, isWeak: records.properties[id].isWeak)
-            records.reference(old, from: id, isWeak: touch.oldFlags.contains(.weak))
+            records.reference(old, from: id, isWeak: touch.wasWeak)
             records.setValue(old, of: id)
-            records.properties[id].isWeak = touch.oldFlags.contains(.weak)
+            records.properties[id].isWeak = touch.wasWeak
             records.properties[id].revision = touch.oldRevision
         }
         if !stacks.saved.isEmpty { restoreStacks() }

@@ -6,22 +6,8 @@
 /// The roots are the properties of one model without a holder (``Records/root``). So a root is assigned,
 /// observed and removed like any property.
 ///
-/// This is the uppermost of the storeys that ``TreeState`` lists. It has no state of its own: it calls the storeys below in order.
-/// A commit takes these steps (``commit(_:)`` has the order):
-///
-/// 1. Walk: ``walk(_:)`` finds the place that a path names (`Walking`).
-/// 2. Assign: a write compares the values, assigns, counts references and notes each touched property
-///    (`Commits/WritingTree+Writing`, `Assigning`; `Store/Records+References`).
-/// 3. Release: the tree releases models without a strong reference, and nulls weak references to them
-///    (`Assigning/AssigningTree+Releasing`).
-/// 4. Update dependents: the tree updates stale computed properties and bindings (`Bindings/BindingTree+Updating`).
-/// 5. Record: the recorder gets the commit, and may refuse it (`Commits/WritingTree+Recording`).
-/// 6. Notify: the tree visits the nodes of each touched property and rebinds branches that lead elsewhere. It
-///    calls the sink once for each changed path (`Notifying/NotifyingTree+Notifying`).
-/// 7. Remember: the history takes over the touches and the released models (`History/HistoryTree+History`).
-/// 8. Free: released models outside the history return to the arena.
-///
-/// A write of one scalar without other effects takes the fast path (`Trees/ModelTree+ScalarCommits`).
+/// This is the uppermost of the storeys. It has no state of its own: it calls the storeys below in order, as ``commit(_:)`` has it.
+/// ARCHITECTURE.md and docs/internals/the-commit.md have the steps of a commit.
 ///
 /// - Threading: none of its own. Its owner confines it to one queue. The tree calls the sink on that queue
 ///   during a commit, and the sink must not write.

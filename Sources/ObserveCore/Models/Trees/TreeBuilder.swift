@@ -9,7 +9,6 @@
 /// 2. Replaying: repeats the later commits, one by one, so that the history has them.
 ///
 /// - Errors: after one, use neither the builder nor the tree.
-/// - Threading: none of its own; confined with its tree.
 final class TreeBuilder {
     /// Only for this type and its extensions.
     let tree: ModelTree
@@ -160,7 +159,7 @@ final class TreeBuilder {
             noteHolder(id, of: value, isWeak: isWeak)
             tree.records.reference(value, from: id, isWeak: isWeak)
         }
-        tree.records.enlist(id, after: tree.records.models[tree.records.properties[id].model].last)
+        tree.records.enlist(id)
         patch(id, value, isWeak: isWeak, revision)
     }
 
@@ -207,11 +206,9 @@ final class TreeBuilder {
     // MARK: Commits
 
     /// Repeats a commit. While patching, only applies its changes.
-    func commit(
-        _ revision: UInt64,
-        after previous: UInt64,
-        _ apply: () throws(StateFault) -> Void
-    ) throws(StateFault) {
+    func commit(_ revision: UInt64, after previous: UInt64, _ apply: () throws(StateFault) -> Void)
+        throws(StateFault)
+    {
         if isPatching { return try apply() }
         var fault: StateFault?
         tree.commit {

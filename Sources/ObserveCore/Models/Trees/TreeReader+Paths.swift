@@ -49,7 +49,7 @@ extension TreeReader {
 
     /// Whether a `*` with a condition may have made the node, of which the patterns are.
     func isCandidate(_ node: NodeID, of patterns: [PatternID]) -> Bool {
-        tree.paths.nodes[node].isSelected
+        tree.paths.nodes[node][.isSelected]
             && patterns.contains { tree.wildcards.patterns[$0].components.hasCondition }
     }
 

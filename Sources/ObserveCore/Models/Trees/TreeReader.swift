@@ -3,9 +3,7 @@
 
 extension ModelTree {
     /// The interface for reading this tree from other layers.
-    var reader: TreeReader {
-        @inline(__always) get { TreeReader(self) }
-    }
+    @inline(__always) var reader: TreeReader { TreeReader(self) }
 }
 
 /// Reads a tree: models in the order of their records, and each model's properties in the order of assignment.
@@ -19,9 +17,7 @@ struct TreeReader {
     init(_ tree: ModelTree) { self.tree = tree }
 
     /// The revision of the last commit.
-    var revision: UInt64 {
-        @inline(__always) get { tree.revision }
-    }
+    @inline(__always) var revision: UInt64 { tree.revision }
 
     /// The work of reads, renderings and commits so far, in units of about 100 ns. It leaves out work in proportion to the
     /// request.

@@ -30,9 +30,12 @@ extension DerivingTree {
     }
 
     /// Whether strong references lead from the roots to the model.
-    func hasPath(to model: ModelID) -> Bool {
+    func hasPath(to model: ModelID) -> Bool { path(to: model) != nil }
+
+    /// A path to the model; empty for the set of roots.
+    func path(to model: ModelID) -> String? {
         var search = PathSearch(isWeak: false)
-        return path(to: model, from: rootPathStart, atMost: limits.maxDepth, &search) != nil
+        return path(to: model, from: rootPathStart, atMost: limits.maxDepth, &search)
     }
 
     var rootPathStart: PathStart {
@@ -76,12 +79,9 @@ extension DerivingTree {
     }
 
     /// A path to the model; empty for the set of roots. Recursion is as deep as a path may be long.
-    private func path(
-        to model: ModelID,
-        from start: PathStart,
-        atMost depth: Int,
-        _ search: inout PathSearch
-    ) -> String? {
+    private func path(to model: ModelID, from start: PathStart, atMost depth: Int, _ search: inout PathSearch)
+        -> String?
+    {
         if model == start.model { return start.text }
         guard depth > 0, search.seen.insert(model).inserted else { return nil }
         records.effort.count(8)

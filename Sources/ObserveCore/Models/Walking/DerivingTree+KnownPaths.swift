@@ -16,7 +16,7 @@ extension DerivingTree {
         {
             let property = paths.nodes[node].property
             if property != .noRecord, !records.properties[property].slot.isAbsent {
-                return paths.nodes[node].isSelected ? nil : property
+                return paths.nodes[node][.isSelected] ? nil : property
             }
         }
         guard !dependents.isStale else { return nil }

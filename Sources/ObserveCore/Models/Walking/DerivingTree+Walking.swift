@@ -18,52 +18,23 @@ extension DerivingTree {
             walk.properties.append(found)
             if dependents.isStale, records.properties[found].flags.contains(.computed) { refresh(found) }
             if component == last { return .property(found) }
-            switch records.properties[found].slot {
-            case .model(let next):
-                model = next
+            var value = records.properties[found].slot
+            if case .array = value { walk.indices.removeAll(keepingCapacity: true) }
+            // The components that are indices, into nested arrays too.
+            while case .array(let array) = value {
                 component += 1
-            case .array(let array):
-                switch walk(path, from: component + 1, into: array, heldBy: found) {
-                case .place(let place): return place
-                case .model(let next, let reached):
-                    model = next
-                    component = reached
+                guard let index = path.name(component).arrayIndex, index < array.elements.count else {
+                    return component == last
+                        ? .missingElement(found) : .broken(component: component, isScalar: false)
                 }
-            case let value: return .broken(component: component, isScalar: !value.isNull)
+                walk.indices.append(index)
+                if component == last { return .element(found) }
+                value = array.elements[index]
             }
-        }
-    }
-
-    private enum ArrayStep {
-        case place(Place)
-        case model(ModelID, component: Int)
-    }
-
-    /// Follows the components that are array indices, into nested arrays too.
-    private func walk(
-        _ path: ParsedKeyPath,
-        from first: Int,
-        into array: StoredArray,
-        heldBy holder: PropertyID
-    ) -> ArrayStep {
-        walk.indices.removeAll(keepingCapacity: true)
-        var array = array
-        var component = first
-        let last = path.count - 1
-        while true {
-            guard let index = path.name(component).arrayIndex, index < array.elements.count else {
-                return .place(
-                    component == last
-                        ? .missingElement(holder) : .broken(component: component, isScalar: false)
-                )
+            guard case .model(let next) = value else {
+                return .broken(component: component, isScalar: !value.isNull)
             }
-            walk.indices.append(index)
-            if component == last { return .place(.element(holder)) }
-            switch array.elements[index] {
-            case .model(let model): return .model(model, component: component + 1)
-            case .array(let inner): array = inner
-            case let value: return .place(.broken(component: component, isScalar: !value.isNull))
-            }
+            model = next
             component += 1
         }
     }

@@ -32,9 +32,7 @@ struct OpenBatch: ~Copyable {
     var isEmpty: Bool { text.isEmpty }
 
     /// Whether there are commits that are not flushed.
-    var needsFlush: Bool {
-        @inline(__always) get { text.count > flushedCount }
-    }
+    @inline(__always) var needsFlush: Bool { text.count > flushedCount }
 
     /// Whether all lines are closed.
     var isIdle: Bool { !last.packed.isOpen }

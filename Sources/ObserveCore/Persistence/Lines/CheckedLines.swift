@@ -17,9 +17,7 @@ enum CheckedLine {
     @inline(__always)
     static func begin(_ out: ByteBuffer) { out.append(blankPrefix) }
 
-    static var blankPrefix: StaticString {
-        @inline(__always) get { "{\"crc\":\"0000000000000000\"," }
-    }
+    @inline(__always) static var blankPrefix: StaticString { "{\"crc\":\"0000000000000000\"," }
 
     static func beginHead(_ out: ByteBuffer) { out.append("{\"crc\":\"00000000\",") }
 

@@ -58,7 +58,7 @@ extension RequestMethods {
             answer.append(",\"source\":", binding.source.escaped)
             answer.append(",\"target\":", binding.target.escaped)
             answer.append(binding.isTwoWay ? ",\"twoWay\":true" : ",\"twoWay\":false")
-            answer.append(binding.isFailing ? ",\"failing\":true" : ",\"failing\":false")
+            answer.append(binding.last.isFailing ? ",\"failing\":true" : ",\"failing\":false")
             if let failure = binding.failure { answer.append(",\"message\":", failure.message.logged) }
             answer.append(0x7D)
         }
