@@ -11,24 +11,22 @@ enum CommandTable {
     ]
 
     private static let help = CommandSpec(
-        name: "help",
-        operands: "[COMMAND]",
+        usage: "help [COMMAND]",
         summary: "print help, on a command if one is named",
-        options: [OptionSpec("--man", nil, "print the manual page, in mdoc")],
+        options: [OptionSpec("--man", "print the manual page, in mdoc")],
         asksDaemon: false,
         details: """
             Examples:
               observectl help subscribe
               observectl help --man | man -l -
-            """,
-        run: { (invocation) throws(CommandError) in
-            if invocation.arguments.has("--man") {
-                return try invocation.write(ManualPage.text(of: all).bytes)
-            }
-            guard let name = invocation.operands.first else {
-                return try invocation.print(Help.overview(of: all).bytes)
-            }
-            try invocation.print(Help.text(of: all.named(name)).bytes)
+            """
+    ) { (invocation) throws(CommandError) in
+        if invocation.arguments.has("--man") {
+            return try invocation.write(ManualPage.text(of: all).bytes)
         }
-    )
+        guard let name = invocation.operands.first else {
+            return try invocation.print(Help.overview(of: all).bytes)
+        }
+        try invocation.print(Help.text(of: all.named(name)).bytes)
+    }
 }

@@ -5,8 +5,7 @@ import ObserveCore
 
 extension CommandSpec {
     static let complete = CommandSpec(
-        name: "complete",
-        operands: "SHELL [WORD…]",
+        usage: "complete SHELL [WORD…]",
         summary: "print the completions of a command line, for shells",
         asksDaemon: false,
         details: """
@@ -21,22 +20,21 @@ extension CommandSpec {
             The first line is ':files' if names of files are wanted, ':nospace' if a word may continue, else ':'. The
             others are words, with descriptions for zsh and fish. The daemon has 40 ms for its answers. After a '*' in a key path,
             the words are of the first 32 places that match. Names with control characters or hidden ones are left out.
-            """,
-        run: { (invocation) throws(CommandError) in
-            guard let shell = CompletedShell(rawValue: invocation.operands[0]) else {
-                let known = CompletedShell.allCases.map(\.rawValue).joined(separator: ", ")
-                throw invocation.arguments.usage("SHELL is one of \(known), not '\(invocation.operands[0])'")
-            }
-            let line = CompletedLine(Array(invocation.operands.dropFirst()), of: CommandTable.all)
-            switch line.completion {
-            case .files: try invocation.print(":files".bytes)
-            case .words(let candidates): try invocation.write(shell.lines(candidates))
-            case .path(let typed, let more):
-                let paths = invocation.paths(for: typed, socket: line.socket)
-                try invocation.write(shell.lines(more + paths))
-            }
+            """
+    ) { (invocation) throws(CommandError) in
+        guard let shell = CompletedShell(rawValue: invocation.operands[0]) else {
+            let known = CompletedShell.allCases.map(\.rawValue).joined(separator: ", ")
+            throw invocation.arguments.usage("SHELL is one of \(known), not '\(invocation.operands[0])'")
         }
-    )
+        let line = CompletedLine(Array(invocation.operands.dropFirst()), of: CommandTable.all)
+        switch line.completion {
+        case .files: try invocation.print(":files".bytes)
+        case .words(let candidates): try invocation.write(shell.lines(candidates))
+        case .path(let typed, let more):
+            let paths = invocation.paths(for: typed, socket: line.socket)
+            try invocation.write(shell.lines(more + paths))
+        }
+    }
 }
 
 private extension Invocation {

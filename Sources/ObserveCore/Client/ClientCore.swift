@@ -106,8 +106,7 @@ final class ClientCore {
     }
 
     private func begin(_ ticket: UInt64, _ subscription: Subscription) {
-        var params = subscription.params
-        if let since = subscription.position.since { params.append("since", RawJSON(since)) }
+        let params = subscription.params + ["since": subscription.position.since.map(RawJSON.init)]
         channel.send("subscribe", params) { [weak self] result in
             self?.answered(ticket, subscription, result)
         }

@@ -90,17 +90,13 @@ public struct SubscriptionOptions: Equatable, Sendable {
     public init() {}
 
     func params(_ paths: [String]) -> RequestParams {
-        var params: RequestParams =
-            paths.count == 1
-            ? ["path": RawJSON(.string(paths[0]))] : ["paths": RawJSON(paths.modelValue)]
-        if !initial { params.append("initial", RawJSON(false)) }
-        if old { params.append("old", RawJSON(true)) }
-        if !distinct { params.append("distinct", RawJSON(false)) }
-        if !own { params.append("own", RawJSON(false)) }
-        if whole { params.append("whole", RawJSON(true)) }
-        if let tag { params.append("tag", RawJSON(tag)) }
-        if throttle > 0 { params.append("throttle", RawJSON(throttle.modelValue)) }
-        if debounce > 0 { params.append("debounce", RawJSON(debounce.modelValue)) }
-        return params
+        [
+            "path": paths.count == 1 ? RawJSON(.string(paths[0])) : nil,
+            "paths": paths.count == 1 ? nil : RawJSON(paths.modelValue),
+            "initial": initial ? nil : false, "old": old ? true : nil, "distinct": distinct ? nil : false,
+            "own": own ? nil : false, "whole": whole ? true : nil, "tag": tag.map(RawJSON.init),
+            "throttle": throttle > 0 ? RawJSON(throttle.modelValue) : nil,
+            "debounce": debounce > 0 ? RawJSON(debounce.modelValue) : nil,
+        ]
     }
 }

@@ -70,13 +70,11 @@ extension DaemonClient {
         parents: Bool = false,
         ifRevision: UInt64? = nil
     ) async throws(ClientError) -> Commit {
-        var operation = WriteOperation(.set, path, ["value": try value.sent(to: path)])
-        if let lifetime = lifetime.json { operation.params.append("lifetime", lifetime) }
-        if parents { operation.params.append("parents", RawJSON(true)) }
-        if let ifRevision {
-            operation.params.append("ifRevision", RawJSON(.int(Int64(clamping: ifRevision))))
-        }
-        return try await write(operation)
+        let params: RequestParams = [
+            "value": try value.sent(to: path), "lifetime": lifetime.json, "parents": parents ? true : nil,
+            "ifRevision": ifRevision.map { RawJSON(.int(Int64(clamping: $0))) },
+        ]
+        return try await write(WriteOperation(.set, path, params))
     }
 
     /// Applies a JSON merge patch to the model at a path.
@@ -252,9 +250,8 @@ public struct DaemonTransaction: Sendable {
     /// Inserts an element into an array, at its end without an index.
     public mutating func insert(_ value: some ModelValue, into path: String, at index: Int? = nil) {
         guard let params = params(value, at: path) else { return }
-        var operation = WriteOperation(.insert, path, params)
-        if let index { operation.params.append("index", RawJSON(index.modelValue)) }
-        operations.append(operation)
+        let place: RequestParams = ["index": index.map { RawJSON($0.modelValue) }]
+        operations.append(WriteOperation(.insert, path, params + place))
     }
 
     /// Adds to a number.

@@ -87,3 +87,8 @@ package struct RawJSON: Hashable, Sendable {
         ByteView.with(bytes) { body(JSONView(validated: $0)) }
     }
 }
+
+extension RawJSON: ExpressibleByBooleanLiteral, ExpressibleByStringLiteral {
+    package init(booleanLiteral value: Bool) { self.init(.bool(value)) }
+    package init(stringLiteral value: String) { self.init(.string(value)) }
+}

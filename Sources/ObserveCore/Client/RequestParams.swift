@@ -7,8 +7,9 @@
 package struct RequestParams: ExpressibleByDictionaryLiteral, Sendable {
     private var members: [(name: String, value: RawJSON)] = []
 
-    package init(dictionaryLiteral members: (String, RawJSON)...) {
-        self.members = members.map { (name: $0.0, value: $0.1) }
+    /// Members without a value are left out.
+    package init(dictionaryLiteral members: (String, RawJSON?)...) {
+        self.members = members.compactMap { name, value in value.map { (name, $0) } }
     }
 
     init(_ params: [String: ObserveCore.Value]) {
@@ -23,9 +24,11 @@ package struct RequestParams: ExpressibleByDictionaryLiteral, Sendable {
 
     package var isEmpty: Bool { members.isEmpty }
 
-    package mutating func append(_ name: String, _ value: RawJSON) { members.append((name, value)) }
-
-    mutating func append(contentsOf others: RequestParams) { members += others.members }
+    package static func + (left: RequestParams, right: RequestParams) -> RequestParams {
+        var sum = left
+        sum.members += right.members
+        return sum
+    }
 
     var sorted: RequestParams {
         var params = self

@@ -10,13 +10,12 @@ package struct WriteOperation: Sendable {
     }
 
     package let method: Method
-    package var params: RequestParams
+    package let params: RequestParams
 
     /// - Parameter params: The params after `path`.
     package init(_ method: Method, _ path: String, _ params: RequestParams = [:]) {
         self.method = method
-        self.params = ["path": RawJSON(.string(path))]
-        self.params.append(contentsOf: params)
+        self.params = ["path": RawJSON(.string(path))] + params
     }
 
     /// The operation as an element of a transaction's `operations`.

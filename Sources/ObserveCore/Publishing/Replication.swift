@@ -188,8 +188,8 @@ final class Replication {
     /// Sends the whole local value of a path, which the daemon does not have. If it refuses that, both sides keep their own.
     private func restore(_ path: String) {
         guard let value = localValue(path) else { return }
-        var operation = WriteOperation(.set, remote(path), ["value": value])
-        if path == root { operation.params.append("lifetime", RawJSON("connection")) }
+        let lifetime: RawJSON? = path == root ? "connection" : nil
+        let operation = WriteOperation(.set, remote(path), ["value": value, "lifetime": lifetime])
         write([path], operation.method.rawValue, operation.params, restores: true)
     }
 

@@ -42,17 +42,13 @@ struct DurationArgument: Equatable {
 // MARK: - Values of options
 
 extension ParsedArguments {
-    func duration(_ name: String, isPositive: Bool = false) throws(CommandError) -> DurationArgument? {
+    func duration(_ name: String, mayBeZero: Bool = false) throws(CommandError) -> DurationArgument? {
         guard let text = options[name] else { return nil }
-        guard let duration = DurationArgument(text), duration.nanoseconds > 0 || !isPositive else {
-            let wanted = isPositive ? "a duration above 0" : "a duration"
+        guard let duration = DurationArgument(text), duration.nanoseconds > 0 || mayBeZero else {
+            let wanted = mayBeZero ? "a duration" : "a duration above 0"
             throw usage("\(name) takes \(wanted), \(DurationArgument.examples), not '\(text)'")
         }
         return duration
-    }
-
-    func positiveDuration(_ name: String) throws(CommandError) -> DurationArgument? {
-        try duration(name, isPositive: true)
     }
 
     /// A duration in whole milliseconds, the unit of the protocol. It needs its unit: once, a bare number had this one.

@@ -8,9 +8,7 @@ enum JSONFault {
     private static let quotes = "names need double quotes"
     private static let textQuotes = "text needs double quotes"
 
-    /// The fault, its place, and the remedy if there is one: a phrase.
-    ///
-    /// - Parameter isWord: whether the text is a word of a command line, whose quotes a shell may have removed.
+    /// The fault, its place, and the remedy if there is one. A shell may have removed the quotes of a word.
     static func phrase(_ error: JSONError, in text: [UInt8], isWord: Bool = false) -> String {
         if text.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return "it is empty" }
         guard let remedy = remedy(error, text) else { return error.description }

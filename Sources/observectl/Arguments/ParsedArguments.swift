@@ -130,6 +130,9 @@ struct ParsedArguments: Equatable {
 extension ParsedArguments {
     func has(_ name: String) -> Bool { options[name] != nil }
 
+    /// True as a param; nil if the option is not given.
+    func flag(_ name: String) -> RawJSON? { has(name) ? true : nil }
+
     /// Whether an operand stands for standard input: a dash before any `--`.
     func isInput(_ index: Int) -> Bool { operands[index] == "-" && index < literalStart }
 
@@ -148,7 +151,7 @@ extension ParsedArguments {
 
     /// The time after that duration, which is above 0. A bare number counts seconds.
     func deadline(_ name: String, from now: MonotonicTime = .now) throws(CommandError) -> MonotonicTime? {
-        try positiveDuration(name).map { now.adding(nanoseconds: $0.nanoseconds) }
+        try duration(name).map { now.adding(nanoseconds: $0.nanoseconds) }
     }
 }
 

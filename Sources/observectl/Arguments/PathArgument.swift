@@ -31,9 +31,7 @@ enum PathArgument {
         }
     }
 
-    /// The components of the path of one value: names, and perhaps conditions, choices and an operator.
-    ///
-    /// - Throws: a usage error for other text, and for a pattern.
+    /// The same for the path of one value, which is not a pattern.
     static func value(
         _ text: String,
         _ arguments: ParsedArguments
@@ -48,9 +46,7 @@ enum PathArgument {
         return components
     }
 
-    /// The names along a path.
-    ///
-    /// - Throws: a usage error for other text, and for a path with a wildcard, a condition, a choice or an operator.
+    /// The names along a path, which has no wildcard, condition, choice or operator.
     static func names(_ text: String, _ arguments: ParsedArguments) throws(CommandError) -> [String] {
         var names: [String] = []
         for component in try value(text, arguments) {

@@ -20,9 +20,6 @@ final class LoadConnection {
 
     var wantsToWrite: Bool { !link.unsent.isEmpty }
 
-    /// The process at the other end; nil if the system does not say.
-    var peer: Int32? { try? UnixSocket.peerCredentials(number).pid }
-
     /// Appends lines with `body`; ``flush()`` sends them.
     func write(_ body: (ByteBuffer) -> Void) { body(link.unsent) }
 

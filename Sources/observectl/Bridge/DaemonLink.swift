@@ -211,16 +211,13 @@ final class DaemonLink {
         let isKnown = rules.local.isLoaded
         let epoch = isKnown ? rules.local.epoch : position?.epoch
         let revision = isKnown ? rules.local.revision : position?.revision ?? 0
-        var params: RequestParams = [
+        let params: RequestParams = [
             "paths": RawJSON(
                 array: rules.tree.scopes.map { RawJSON(.string("\(DottedKeyPath.text(of: $0.path)).**")) }
             ),
-            "own": RawJSON(false), "origin": RawJSON(true), "whole": RawJSON(true),
-            "initial": RawJSON(false),
+            "own": false, "origin": true, "whole": true, "initial": false,
+            "since": epoch.map { RawJSON(["epoch": .string($0), "revision": .int(revision)]) },
         ]
-        if let epoch {
-            params.append("since", RawJSON(["epoch": .string(epoch), "revision": .int(revision)]))
-        }
         send(.subscribe, "subscribe", params)
     }
 

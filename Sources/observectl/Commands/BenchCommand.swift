@@ -5,18 +5,17 @@ import ObserveCore
 
 extension CommandSpec {
     static let bench = CommandSpec(
-        name: "bench",
-        operands: "[WORK]…",
+        usage: "bench [WORK]…",
         summary: "load a daemon, and print how fast it was",
         options: [
-            OptionSpec("--clients", "N", "the number of connections that set, instead of the work's own"),
-            OptionSpec("--subscribers", "N", "the number of connections that listen"),
-            OptionSpec("--window", "N", "the number of sets of one client that may be in flight"),
-            OptionSpec("--keys", "N", "the number of keys, which are set in random order"),
-            OptionSpec("--size", "BYTES", "the size of each value; 32"),
-            OptionSpec("--seconds", "TIME", "how long each work is measured, an hour at most; 1"),
-            OptionSpec("--json", nil, "print the results as one JSON object"),
-            OptionSpec("--socket", "PATH", "load that daemon, instead of one inside this process"),
+            OptionSpec("--clients N", "the number of connections that set, instead of the work's own"),
+            OptionSpec("--subscribers N", "the number of connections that listen"),
+            OptionSpec("--window N", "the number of sets of one client that may be in flight"),
+            OptionSpec("--keys N", "the number of keys, which are set in random order"),
+            OptionSpec("--size BYTES", "the size of each value; 32"),
+            OptionSpec("--seconds TIME", "how long each work is measured, an hour at most; 1"),
+            OptionSpec("--json", "print the results as one JSON object"),
+            OptionSpec("--socket PATH", "load that daemon, instead of one inside this process"),
         ],
         asksDaemon: false,
         details: """
@@ -36,9 +35,8 @@ extension CommandSpec {
 
             A set is over when its answer and its events have arrived. The daemon's processor time is that of
             its whole process, or, for the one inside this process, of all threads but the one that loads it.
-            """,
-        run: { (invocation) throws(CommandError) in try invocation.bench() }
-    )
+            """
+    ) { (invocation) throws(CommandError) in try invocation.bench() }
 
     private static let works = Load.all.map { load in
         "  \(load.name)\(String(repeating: " ", count: 10 - load.name.count))\(load.summary)"
@@ -57,7 +55,7 @@ private extension Invocation {
         let window = try arguments.positive("--window", at: 100_000)
         let keys = try arguments.positive("--keys", at: 10_000_000)
         let size = try arguments.positive("--size", at: 1 << 19)
-        let measured = try arguments.positiveDuration("--seconds")
+        let measured = try arguments.duration("--seconds")
         if let measured, measured.nanoseconds > 3_600_000_000_000 {
             throw arguments.usage("--seconds takes an hour at most")
         }
@@ -88,8 +86,10 @@ private extension Invocation {
     }
 
     func run(_ loads: [Load], _ path: String) throws(CommandError) {
-        let root = try attemptReach(LoadConnection(path: path))
-        let clock = DaemonClock(process: root.peer)
+        let root = try attemptReach(
+            ClientConnection(owning: UnixSocket.connect(path: path, timeoutMilliseconds: 5000))
+        )
+        let clock = DaemonClock(process: root.listener)
         var results: [LoadResult] = []
         for (index, load) in loads.enumerated() {
             streams.progress("\(load.name), \(index + 1) of \(loads.count): \(load.summary)")
@@ -101,24 +101,16 @@ private extension Invocation {
     }
 
     /// Makes a root for the keys. It expires with the connection.
-    func makeRoot(_ connection: LoadConnection) throws(CommandError) {
-        let lines = connection.lines
-        connection.write(
-            #"{"jsonrpc":"2.0","id":1,"method":"set","params":{"path":"\#(LoadGenerator.root)","value":{},"#
-                + #""lifetime":"connection"}}"#
-        )
-        connection.flush()
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 4096, alignment: 16)
-        defer { unsafe buffer.deallocate() }
-        while connection.lines == lines {
-            let came = Poll.wait(
-                for: [(connection.number, .readable)],
-                until: .now.adding(milliseconds: 5000)
-            )
-            if came[0].isEmpty { throw .client(.timedOut) }
-            _ = unsafe connection.receive(into: buffer)
-            if let error = connection.firstError { throw .failed("the daemon refused the load: \(error)") }
-            if connection.hasEnded { throw .client(.connectionLost(code: 0)) }
+    func makeRoot(_ connection: ClientConnection) throws(CommandError) {
+        let params: RequestParams = [
+            "path": RawJSON(.string(LoadGenerator.root)), "value": RawJSON([:]), "lifetime": "connection",
+        ]
+        do throws(ClientError) {
+            _ = try connection.call("set", params, until: .now.adding(milliseconds: 5000))
+        } catch .refused(let refusal) {
+            throw .failed("the daemon refused the load: \(refusal.message)")
+        } catch {
+            throw .client(error)
         }
     }
 

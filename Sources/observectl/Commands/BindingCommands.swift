@@ -5,11 +5,10 @@ import ObserveCore
 
 extension CommandSpec {
     static let bind = CommandSpec(
-        name: "bind",
-        operands: "SOURCE TARGET",
+        usage: "bind SOURCE TARGET",
         summary:
             "copy the value at SOURCE to TARGET, now and after every change",
-        options: [OptionSpec("--two-way", nil, "copy assignments of TARGET back to SOURCE as well")],
+        options: [OptionSpec("--two-way", "copy assignments of TARGET back to SOURCE as well")],
         details: """
             Prints the binding's number. Both paths are followed wherever they lead later. SOURCE may have a
             collection operator, conditions and choices, if the binding is one way.
@@ -25,46 +24,44 @@ extension CommandSpec {
             If a write can't be made, to a missing model for instance, the binding stays: bindings shows it as
             failing, with the reason, and the daemon tries again when either end changes. If the declared types rule out every
             value, bind is refused.
-            """,
-        run: { (invocation) throws(CommandError) in
-            var params: RequestParams = ["source": invocation.operand(0), "target": invocation.operand(1)]
-            if invocation.arguments.has("--two-way") { params.append("twoWay", RawJSON(true)) }
-            try invocation.print(invocation.request("bind", params).required("binding").bytes)
-        }
-    )
+            """
+    ) { (invocation) throws(CommandError) in
+        let params: RequestParams = [
+            "source": invocation.operand(0), "target": invocation.operand(1),
+            "twoWay": invocation.arguments.flag("--two-way"),
+        ]
+        try invocation.print(invocation.request("bind", params).required("binding").bytes)
+    }
 
     static let unbind = CommandSpec(
-        name: "unbind",
-        operands: "BINDING",
+        usage: "unbind BINDING",
         summary: "end a binding; both ends keep their values",
         details: """
             BINDING is the number that bind printed, and that bindings shows.
 
             Example:
               observectl unbind 1
-            """,
-        run: { (invocation) throws(CommandError) in
-            guard let number = Int64(invocation.operands[0]) else {
-                throw invocation.arguments.usage(
-                    "BINDING is the number of a binding, not '\(invocation.operands[0])'"
-                )
-            }
-            try invocation.request("unbind", ["binding": RawJSON(.int(number))])
+            """
+    ) { (invocation) throws(CommandError) in
+        guard let number = Int64(invocation.operands[0]) else {
+            throw invocation.arguments.usage(
+                "BINDING is the number of a binding, not '\(invocation.operands[0])'"
+            )
         }
-    )
+        try invocation.request("unbind", ["binding": RawJSON(.int(number))])
+    }
 
     static let bindings = CommandSpec(
-        name: "bindings",
+        usage: "bindings",
         summary: "print the bindings, in a pipe one JSON object a line",
         details: """
             "failing": true marks one whose last write could not be made; "message" says why.
 
             Example:
               observectl bindings | jq -r .source
-            """,
-        run: { (invocation) throws(CommandError) in
-            let list = try invocation.request("bindings").required("bindings")
-            try invocation.show(rows: list.elements, in: .bindings)
-        }
-    )
+            """
+    ) { (invocation) throws(CommandError) in
+        let list = try invocation.request("bindings").required("bindings")
+        try invocation.show(rows: list.elements, in: .bindings)
+    }
 }

@@ -5,21 +5,20 @@ import ObserveCore
 
 extension CommandSpec {
     static let bridge = CommandSpec(
-        name: "bridge",
-        operands: "[PATH…]",
+        usage: "bridge [PATH…]",
         summary: "keep PATHs equal on all machines that bridge them, through a NATS server",
         options: [
-            OptionSpec("--nats", "HOST:PORT", "the server, instead of 127.0.0.1:4222"),
-            OptionSpec("--bucket", "NAME", "the key-value bucket that has the values"),
-            .repeated("--export", "PATH", "send this path's changes, and take none; may be repeated"),
-            .repeated("--import", "PATH", "take this path's changes, and send none; may be repeated"),
-            OptionSpec("--domain", "NAME", "the domain of JetStream with the bucket"),
-            OptionSpec("--create", nil, "make the bucket if it is not there"),
-            OptionSpec("--purge", nil, "remove the marks of deleted values after a week"),
-            OptionSpec("--credentials", "FILE", "read NATS_USER, NATS_PASSWORD and NATS_TOKEN from FILE"),
-            OptionSpec("--once", nil, "bring both sides to agree, and end"),
-            OptionSpec("--ready", nil, "write 'ready' to standard error once both sides agree"),
-            OptionSpec("--status", nil, "print how far the bridges of this daemon are, and end"),
+            OptionSpec("--nats HOST:PORT", "the server, instead of 127.0.0.1:4222"),
+            OptionSpec("--bucket NAME", "the key-value bucket that has the values"),
+            .repeated("--export PATH", "send this path's changes, and take none; may be repeated"),
+            .repeated("--import PATH", "take this path's changes, and send none; may be repeated"),
+            OptionSpec("--domain NAME", "the domain of JetStream with the bucket"),
+            OptionSpec("--create", "make the bucket if it is not there"),
+            OptionSpec("--purge", "remove the marks of deleted values after a week"),
+            OptionSpec("--credentials FILE", "read NATS_USER, NATS_PASSWORD and NATS_TOKEN from FILE"),
+            OptionSpec("--once", "bring both sides to agree, and end"),
+            OptionSpec("--ready", "write 'ready' to standard error once both sides agree"),
+            OptionSpec("--status", "print how far the bridges of this daemon are, and end"),
         ],
         details: """
             Each value below PATH has a key in a JetStream bucket. Its last writer wins.
@@ -37,12 +36,11 @@ extension CommandSpec {
 
             The position is in the tree, at bridges.BUCKET, and so are the values that do not travel, with the
             reason. Identity, weak links, computed properties and lifetimes do not travel. See docs/bridge.md.
-            """,
-        run: { (invocation) throws(CommandError) in
-            if invocation.arguments.has("--status") { return try showStatus(invocation) }
-            try Bridging(invocation, try BridgeSettings(invocation)).run()
-        }
-    )
+            """
+    ) { (invocation) throws(CommandError) in
+        if invocation.arguments.has("--status") { return try showStatus(invocation) }
+        try Bridging(invocation, try BridgeSettings(invocation)).run()
+    }
 
     private static func showStatus(_ invocation: Invocation) throws(CommandError) {
         guard invocation.operands.isEmpty else {

@@ -5,7 +5,7 @@ import ObserveCore
 
 extension CommandSpec {
     static let demo = CommandSpec(
-        name: "demo",
+        usage: "demo",
         summary: "show how a key path is followed, on a daemon inside this process",
         asksDaemon: false,
         details: """
@@ -16,11 +16,10 @@ extension CommandSpec {
 
             Example:
               observectl demo
-            """,
-        run: { (invocation) throws(CommandError) in
-            try Demo(process: invocation.process, steps: DemoStep.all).run()
-        }
-    )
+            """
+    ) { (invocation) throws(CommandError) in
+        try Demo(process: invocation.process, steps: DemoStep.all).run()
+    }
 }
 
 struct Demo {
@@ -55,7 +54,7 @@ struct Demo {
         }
     }
 
-    /// Executes the step with the tool itself, except for the subscription, which outlives its step.
+    /// The subscription outlives its step.
     private func perform(
         _ step: DemoStep,
         _ subscriber: ClientConnection,
@@ -75,7 +74,6 @@ struct Demo {
 /// One step of the demo, and the event that it must cause.
 struct DemoStep {
     let story: String
-    /// The words of its command line.
     let words: [String]
     /// The one event that results; nil if there must be none.
     let event: String?
@@ -84,7 +82,6 @@ struct DemoStep {
         (self.story, self.words, self.event) = (story, words, event)
     }
 
-    /// The command line as it is typed.
     var command: String { words.map(\.quotedForShell).joined(separator: " ") }
 
     static let models = [

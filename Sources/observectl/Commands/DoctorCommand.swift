@@ -5,7 +5,7 @@ import ObserveCore
 
 extension CommandSpec {
     static let doctor = CommandSpec(
-        name: "doctor",
+        usage: "doctor",
         summary: "name each fault, its place, and the command that mends it",
         details: """
             It examines the socket, the service manager's unit, the configuration, the state, the versions and
@@ -16,24 +16,23 @@ extension CommandSpec {
 
             Example:
               observectl doctor
-            """,
-        run: { (invocation) throws(CommandError) in
-            let socket = invocation.arguments.options["--socket"]
-            let places = try attemptReach(Surroundings(invocation.process, socket: socket))
-            let examination = Examination(places: places, answer: invocation.answer(), units: places.units())
-            let findings = examination.findings
-            for finding in findings {
-                guard invocation.presentation.hasTables else {
-                    try invocation.show(finding.json)
-                    continue
-                }
-                for line in finding.lines(columns: invocation.presentation.columns) {
-                    try invocation.print(line.bytes)
-                }
+            """
+    ) { (invocation) throws(CommandError) in
+        let socket = invocation.arguments.options["--socket"]
+        let places = try attemptReach(Surroundings(invocation.process, socket: socket))
+        let examination = Examination(places: places, answer: invocation.answer(), units: places.units())
+        let findings = examination.findings
+        for finding in findings {
+            guard invocation.presentation.hasTables else {
+                try invocation.show(finding.json)
+                continue
             }
-            if !findings.allSatisfy(\.isWell) { throw .quiet(.status(.refused)) }
+            for line in finding.lines(columns: invocation.presentation.columns) {
+                try invocation.print(line.bytes)
+            }
         }
-    )
+        if !findings.allSatisfy(\.isWell) { throw .quiet(.status(.refused)) }
+    }
 }
 
 private extension Invocation {

@@ -5,10 +5,9 @@ import ObserveCore
 
 extension CommandSpec {
     static let dump = CommandSpec(
-        name: "dump",
-        operands: "[PATH]",
+        usage: "dump [PATH]",
         summary: "print all roots, or the value at a key path, so that load can restore it",
-        options: [OptionSpec("--json", nil, "print ordinary JSON instead, without links and types")],
+        options: [OptionSpec("--json", "print ordinary JSON instead, without links and types")],
         details: """
             The dump is of one revision, in the form in which the daemon keeps its state: it contains shared
             models once, and links, weak references, types and bindings.
@@ -24,15 +23,14 @@ extension CommandSpec {
             With --json it is one line, as get prints it: a shared model is in each of its places, and weak
             and computed properties are left out. The line may be longer than the limit of get: a gibibyte,
             of 256 levels.
-            """,
-        run: { (invocation) throws(CommandError) in
-            if invocation.arguments.has("--json") {
-                try invocation.show(try invocation.dumpedJSON())
-            } else {
-                try invocation.dump { (text) throws(CommandError) in try invocation.write(text) }
-            }
+            """
+    ) { (invocation) throws(CommandError) in
+        if invocation.arguments.has("--json") {
+            try invocation.show(try invocation.dumpedJSON())
+        } else {
+            try invocation.dump { (text) throws(CommandError) in try invocation.write(text) }
         }
-    )
+    }
 }
 
 private extension Invocation {

@@ -5,8 +5,7 @@ import ObserveCore
 
 extension CommandSpec {
     static let edit = CommandSpec(
-        name: "edit",
-        operands: "PATH",
+        usage: "edit PATH",
         summary: "change the value at PATH in an editor",
         details: """
             The editor is $VISUAL, else $EDITOR, else vi on a terminal. The differences are written as one transaction, so
@@ -20,9 +19,8 @@ extension CommandSpec {
             A text that is not JSON, or can't be written, changes nothing: the message names a copy of it. If nothing
             differs, nothing is written. If the editor ends with another status than 0, the command ends with that.
             If a model has two paths in the text, the later one counts.
-            """,
-        run: { (invocation) throws(CommandError) in try invocation.edit() }
-    )
+            """
+    ) { (invocation) throws(CommandError) in try invocation.edit() }
 }
 
 private extension Invocation {
@@ -39,10 +37,7 @@ private extension Invocation {
                 "vi needs a terminal: set EDITOR to a program that needs none, or use 'observectl get' and 'observectl merge'"
             )
         }
-        let folder: TemporaryFolder
-        do throws(SocketError) { folder = try TemporaryFolder.make(prefix: "observectl-edit-") } catch {
-            throw .failed("the text can't be edited: \(error)")
-        }
+        let folder = try attempt("the text can't be edited", TemporaryFolder.make(prefix: "observectl-edit-"))
         let file = "\(folder.path)/value.json"
         do throws(CommandError) { try edit(file, in: editor) } catch {
             guard let sentence = error.sentence, let copy = kept(file, folder) else { throw error }
@@ -53,13 +48,9 @@ private extension Invocation {
 
     /// Copies a text that was not written out of the folder, which is removed. Nil if no editor has run.
     func kept(_ file: String, _ folder: TemporaryFolder) -> String? {
+        guard let text = try? Platform.readFile(file, limitBytes: 64 << 20) else { return nil }
         let copy = "\(folder.path).json"
-        do throws(SocketError) {
-            try Platform.replaceFile(copy, Platform.readFile(file, limitBytes: 64 << 20), mode: 0o600)
-            return copy
-        } catch {
-            return nil
-        }
+        return (try? Platform.replaceFile(copy, text, mode: 0o600)).map { copy }
     }
 
     func edit(_ file: String, in editor: String) throws(CommandError) {
@@ -112,19 +103,17 @@ private extension Invocation {
     }
 
     func edited(_ text: String, _ file: String, in editor: String) throws(CommandError) -> Value {
-        do throws(SocketError) { try Platform.replaceFile(file, text.bytes, mode: 0o600) } catch {
-            throw .failed("the text can't be edited: \(error)")
-        }
+        try attempt("the text can't be edited", Platform.replaceFile(file, text.bytes, mode: 0o600))
         let child = try start(["sh", "-c", "\(editor) \"$1\"", "sh", file])
         while child.end() == nil { _ = Poll.wait(for: [(child.number, .readable)]) }
         if let end = child.end(), end.isFailure {
             process.report("the editor '\(editor)' failed; nothing was changed")
             throw .quiet(end.ending)
         }
-        let bytes: [UInt8]
-        do throws(SocketError) { bytes = try Platform.readFile(file, limitBytes: 64 << 20) } catch {
-            throw .failed("the edited text can't be read: \(error)")
-        }
+        let bytes = try attempt(
+            "the edited text can't be read",
+            Platform.readFile(file, limitBytes: 64 << 20)
+        )
         return try value(of: bytes)
     }
 

@@ -5,15 +5,14 @@ import ObserveCore
 
 extension CommandSpec {
     static let exec = CommandSpec(
-        name: "exec",
-        operands: "PATH… -- COMMAND…",
+        usage: "exec PATH… -- COMMAND…",
         summary: "run a command at each change of the values at the key paths",
         options: [
-            OptionSpec("--initial", nil, "run it for the values at the start too"),
-            OptionSpec("--restart", nil, "at a change, end the running command by SIGTERM"),
-            OptionSpec("--debounce", "TIME", "run it once nothing has changed for TIME"),
-            OptionSpec("--on-fail", "continue|stop", "when it fails: continue, or end with its status"),
-            OptionSpec("--ready", nil, "write 'ready' to standard error once no change can be missed"),
+            OptionSpec("--initial", "run it for the values at the start too"),
+            OptionSpec("--restart", "at a change, end the running command by SIGTERM"),
+            OptionSpec("--debounce TIME", "run it once nothing has changed for TIME"),
+            OptionSpec("--on-fail continue|stop", "when it fails: continue, or end with its status"),
+            OptionSpec("--ready", "write 'ready' to standard error once no change can be missed"),
             .noWait,
         ],
         takesPatterns: true,
@@ -37,9 +36,8 @@ extension CommandSpec {
             has started continue, except those that 'setpriv --pdeathsig KILL' starts. With --restart the
             command gets SIGTERM, and SIGKILL five seconds later. If the first command can't be executed, the status is 127
             without the program, and else 126. If a later one can't be, exec says so and tries again until it can.
-            """,
-        run: { (invocation) throws(CommandError) in try Executing(invocation).run() }
-    )
+            """
+    ) { (invocation) throws(CommandError) in try Executing(invocation).run() }
 }
 
 private final class Executing {
@@ -81,10 +79,10 @@ private final class Executing {
         }
         debounce = try arguments.milliseconds("--debounce").map { UInt64($0) } ?? 0
         let paths = Array(arguments.operands[..<separator])
-        var params: RequestParams = [
-            "paths": RawJSON(.array(paths.map(Value.string))), "old": RawJSON(true), "whole": RawJSON(true),
+        let params: RequestParams = [
+            "paths": RawJSON(.array(paths.map(Value.string))), "old": true, "whole": true,
+            "initial": arguments.has("--initial") ? nil : false,
         ]
-        if !arguments.has("--initial") { params.append("initial", RawJSON(false)) }
         self.invocation = invocation
         follower = Follower(invocation, params)
         signals = try PassedSignals(of: invocation.process)
@@ -107,7 +105,6 @@ private final class Executing {
 
     private var startTime: MonotonicTime { max(retryTime ?? quietTime, quietTime) }
 
-    /// Collects the next frame, or returns at the next alarm.
     private func follow() throws(CommandError) {
         follower.alarms = alarms
         do throws(CommandError) {
@@ -134,7 +131,6 @@ private final class Executing {
 
     private var alarms: [Int32] { signals.numbers + (child.map { [$0.number] } ?? []) }
 
-    /// Waits for a signal or the end of the command alone.
     private func awaitAlarm() {
         guard child != nil else { return }
         let came = Poll.wait(for: alarms.map { ($0, .readable) }, until: killTime)

@@ -5,8 +5,7 @@ import ObserveCore
 
 extension CommandSpec {
     static let explain = CommandSpec(
-        name: "explain",
-        operands: "PATH",
+        usage: "explain PATH",
         summary: "explain a value: its last change, references, bindings and lifetimes",
         options: [asciiOption],
         details: """
@@ -15,27 +14,25 @@ extension CommandSpec {
 
             Example:
               observectl explain app.volume
-            """,
-        run: { (invocation) throws(CommandError) in
-            _ = try invocation.literalNames()
-            let answer = try invocation.request("explain", ["path": invocation.operand(0)])
-            guard invocation.presentation.hasTables else { return try invocation.show(answer) }
-            let explained = try attempt(answer.checkedValue(of: "an answer"))
-            let names = invocation.processNames()
-            let view = ExplainLines(
-                explained: explained,
-                glyphs: invocation.glyphs,
-                now: Platform.timeOfDay,
-                zone: invocation.presentation.zone,
-                name: { names[$0] }
-            )
-            try invocation.draw(view.lines(columns: invocation.lineColumns))
-        }
-    )
+            """
+    ) { (invocation) throws(CommandError) in
+        _ = try invocation.literalNames()
+        let answer = try invocation.request("explain", ["path": invocation.operand(0)])
+        guard invocation.presentation.hasTables else { return try invocation.show(answer) }
+        let explained = try attempt(answer.checkedValue(of: "an answer"))
+        let names = invocation.processNames()
+        let view = ExplainLines(
+            explained: explained,
+            glyphs: invocation.glyphs,
+            now: Platform.timeOfDay,
+            zone: invocation.presentation.zone,
+            name: { names[$0] }
+        )
+        try invocation.draw(view.lines(columns: invocation.lineColumns))
+    }
 
     static let why = CommandSpec(
-        name: "why",
-        operands: "PATH",
+        usage: "why PATH",
         summary: "print why a value changed last: what fed it, back to who wrote that",
         details: """
             The first line is the property on the PATH that changed last, and each next one is what the same commit
@@ -44,19 +41,18 @@ extension CommandSpec {
 
             Example:
               observectl why library.headline
-            """,
-        run: { (invocation) throws(CommandError) in
-            _ = try invocation.literalNames()
-            let answer = try invocation.request("explain", ["path": invocation.operand(0)])
-            guard let because = answer.member("because"), let steps = because.member("steps")?.elements else {
-                invocation.process.report("the history has no change of \(invocation.operands[0])")
-                throw .quiet(.status(.refused))
-            }
-            let names = invocation.presentation.hasTables ? invocation.processNames() : [:]
-            try invocation.show(rows: steps, in: .reasons(names))
-            if let count = because.int("hidden") {
-                invocation.process.report("and \(count) steps without a path that you may read")
-            }
+            """
+    ) { (invocation) throws(CommandError) in
+        _ = try invocation.literalNames()
+        let answer = try invocation.request("explain", ["path": invocation.operand(0)])
+        guard let because = answer.member("because"), let steps = because.member("steps")?.elements else {
+            invocation.process.report("the history has no change of \(invocation.operands[0])")
+            throw .quiet(.status(.refused))
         }
-    )
+        let names = invocation.presentation.hasTables ? invocation.processNames() : [:]
+        try invocation.show(rows: steps, in: .reasons(names))
+        if let count = because.int("hidden") {
+            invocation.process.report("and \(count) steps without a path that you may read")
+        }
+    }
 }

@@ -5,13 +5,12 @@ import ObserveCore
 
 extension CommandSpec {
     static let hold = CommandSpec(
-        name: "hold",
-        operands: "PATH VALUE [-- COMMAND…]",
+        usage: "hold PATH VALUE [-- COMMAND…]",
         summary: "lay a value over the one at PATH while a command runs",
         options: [
             .string,
             .parents,
-            OptionSpec("--ready", nil, "write 'ready' to standard error once the value is set"),
+            OptionSpec("--ready", "write 'ready' to standard error once the value is set"),
             .noWait,
         ],
         operandsEndOptions: true,
@@ -30,19 +29,19 @@ extension CommandSpec {
             started continue, except those that 'setpriv --pdeathsig KILL' starts. Signals that end observectl
             are passed on to the command; after the timeout it gets SIGTERM, and the status is 124. A command
             that is not found is status 127, one that can't be executed 126.
-            """,
-        run: { (invocation) throws(CommandError) in try invocation.holdValue() }
-    )
+            """
+    ) { (invocation) throws(CommandError) in try invocation.holdValue() }
 }
 
 private extension Invocation {
     func holdValue() throws(CommandError) {
         let command = try heldCommand()
-        var write = WriteOperation(.set, operands[0], ["value": try value()])
-        if arguments.has("--parents") { write.params.append("parents", RawJSON(true)) }
-        write.params.append("lifetime", RawJSON("connection"))
-        let kept = KeptValue(self) { [write] (connection) throws(ClientError) in
-            _ = try connection.call(write.method.rawValue, write.params, until: deadline)
+        let params: RequestParams = [
+            "path": operand(0), "value": try value(), "parents": arguments.flag("--parents"),
+            "lifetime": "connection",
+        ]
+        let kept = KeptValue(self) { (connection) throws(ClientError) in
+            _ = try connection.call("set", params, until: deadline)
         }
         try kept.start()
         if arguments.has("--ready") { streams.report("ready") }

@@ -6,7 +6,7 @@ import ObserveCore
 extension CommandSpec {
     /// The command `init`, which is a word of the language.
     static let initialize = CommandSpec(
-        name: "init",
+        usage: "init",
         summary: "write a smallest configuration, and print the commands that come next",
         asksDaemon: false,
         details: """
@@ -18,13 +18,12 @@ extension CommandSpec {
 
             Example:
               observectl init
-            """,
-        run: { (invocation) throws(CommandError) in
-            let path = try invocation.writeConfiguration()
-            invocation.process.report("wrote \(path)")
-            for command in try invocation.nextCommands() { try invocation.print(command.bytes) }
-        }
-    )
+            """
+    ) { (invocation) throws(CommandError) in
+        let path = try invocation.writeConfiguration()
+        invocation.process.report("wrote \(path)")
+        for command in try invocation.nextCommands() { try invocation.print(command.bytes) }
+    }
 }
 
 private extension Invocation {

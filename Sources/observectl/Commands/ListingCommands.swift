@@ -5,8 +5,7 @@ import ObserveCore
 
 extension CommandSpec {
     static let list = CommandSpec(
-        name: "ls",
-        operands: "[PATH]",
+        usage: "ls [PATH]",
         summary: "list the properties of the model at PATH; without PATH, the roots",
         details: """
             In a pipe each property is one JSON object a line, as describe has it. An array lists its
@@ -15,22 +14,21 @@ extension CommandSpec {
             Examples:
               observectl ls
               observectl ls app.playbackController.player
-            """,
-        run: { (invocation) throws(CommandError) in
-            _ = try invocation.literalNames()
-            let path = invocation.operands.isEmpty ? RawJSON("") : invocation.operand(0)
-            let described = try invocation.request("describe", ["path": path])
-            let entries = try invocation.entries(of: described)
-            if entries.isEmpty, invocation.operands.isEmpty { invocation.reportEmptyDaemon() }
-            guard invocation.presentation.hasTables else {
-                return try invocation.show(rows: entries, in: .properties)
-            }
-            try invocation.show(rows: invocation.withValues(entries), in: .values)
+            """
+    ) { (invocation) throws(CommandError) in
+        _ = try invocation.literalNames()
+        let path = invocation.operands.isEmpty ? RawJSON("") : invocation.operand(0)
+        let described = try invocation.request("describe", ["path": path])
+        let entries = try invocation.entries(of: described)
+        if entries.isEmpty, invocation.operands.isEmpty { invocation.reportEmptyDaemon() }
+        guard invocation.presentation.hasTables else {
+            return try invocation.show(rows: entries, in: .properties)
         }
-    )
+        try invocation.show(rows: invocation.withValues(entries), in: .values)
+    }
 
     static let clients = CommandSpec(
-        name: "clients",
+        usage: "clients",
         summary: "list the open connections of the daemon, the oldest first",
         details: """
             In a pipe each connection is one JSON object a line: its process, its counters and its
@@ -38,14 +36,13 @@ extension CommandSpec {
 
             Example:
               observectl clients
-            """,
-        run: { (invocation) throws(CommandError) in
-            try invocation.show(
-                rows: invocation.request("clients").required("clients").elements,
-                in: .clients
-            )
-        }
-    )
+            """
+    ) { (invocation) throws(CommandError) in
+        try invocation.show(
+            rows: invocation.request("clients").required("clients").elements,
+            in: .clients
+        )
+    }
 }
 
 private extension Invocation {

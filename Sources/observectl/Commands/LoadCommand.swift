@@ -5,10 +5,9 @@ import ObserveCore
 
 extension CommandSpec {
     static let load = CommandSpec(
-        name: "load",
-        operands: "[FILE]",
+        usage: "load [FILE]",
         summary: "load a dump into the daemon: all of it, or nothing",
-        options: [OptionSpec("--json", "PATH", "set PATH to the ordinary JSON in FILE")],
+        options: [OptionSpec("--json PATH", "set PATH to the ordinary JSON in FILE")],
         details: """
             FILE is the output of dump; without it, or with '-', standard input is read. Each root in the
             dump replaces the root of that name, or the dump replaces the value at its PATH. Values that are
@@ -24,9 +23,8 @@ extension CommandSpec {
 
             Checksums and types are checked first: a damaged or incomplete file changes nothing. With --json,
             the JSON may be of any length.
-            """,
-        run: { (invocation) throws(CommandError) in try invocation.load() }
-    )
+            """
+    ) { (invocation) throws(CommandError) in try invocation.load() }
 }
 
 private extension Invocation {
@@ -54,11 +52,11 @@ private extension Invocation {
         repeat {
             progress.show(bytes.count - rest.count, of: bytes.count)
             let piece = Invocation.piece(of: rest, size)
-            var params: RequestParams = [
+            let params: RequestParams = [
                 "part": RawJSON(.int(part)), "last": RawJSON(.bool(piece.count == rest.count)),
+                "path": part == 0 ? path.map { RawJSON(.string($0)) } : nil,
+                "text": RawJSON(.string(String(decoding: piece, as: UTF8.self))),
             ]
-            if part == 0, let path { params.append("path", RawJSON(.string(path))) }
-            params.append("text", RawJSON(.string(String(decoding: piece, as: UTF8.self))))
             do throws(ClientError) { _ = try connection.call("load", params, until: deadline) } catch {
                 if part == 0, CommandError.client(error).isUpgrade {
                     connection = try connect()

@@ -5,13 +5,12 @@ import ObserveCore
 
 extension CommandSpec {
     static let log = CommandSpec(
-        name: "log",
-        operands: "[PATH…]",
+        usage: "log [PATH…]",
         summary: "list past changes below the PATHs: when, by which process, from what to what",
         options: [
-            OptionSpec("--since", "TIME", "only changes of the last TIME, or since then: 5m, 1d, 14:00"),
-            OptionSpec("--follow", nil, "list further changes as they happen", letter: "f"),
-            OptionSpec("--json", nil, "print events as subscribe does, with time and name"),
+            OptionSpec("--since TIME", "only changes of the last TIME, or since then: 5m, 1d, 14:00"),
+            OptionSpec("-f, --follow", "list further changes as they happen"),
+            OptionSpec("--json", "print events as subscribe does, with time and name"),
             asciiOption, .noWait,
         ],
         takesPatterns: true,
@@ -30,9 +29,8 @@ extension CommandSpec {
             With --follow, it waits for a daemon, as subscribe does. A process that is connected has its name before its number. Weak references and computed values have no
             changes of their own, except where a PATH with '@' or '*' names them. If the daemon does not send so many changes at once, the command
             says so, and leaves out older ones.
-            """,
-        run: { (invocation) throws(CommandError) in try Logging(invocation).run() }
-    )
+            """
+    ) { (invocation) throws(CommandError) in try Logging(invocation).run() }
 }
 
 private final class Logging {
@@ -57,8 +55,7 @@ private final class Logging {
         )
         let patterns = try Logging.patterns(arguments)
         let params: RequestParams = [
-            "paths": RawJSON(.array(patterns.map(Value.string))), "old": RawJSON(true),
-            "origin": RawJSON(true), "whole": RawJSON(true),
+            "paths": RawJSON(.array(patterns.map(Value.string))), "old": true, "origin": true, "whole": true,
         ]
         let follows = arguments.has("--follow")
         let beginning = try invocation.awaitingDaemon(follows) { () throws(CommandError) in

@@ -5,7 +5,7 @@ import ObserveCore
 
 extension CommandSpec {
     static let pipe = CommandSpec(
-        name: "pipe",
+        usage: "pipe",
         summary: "send the lines of standard input to the daemon, and print its lines",
         details: """
             Each line is a request of the protocol, each line printed an answer or an event, verbatim and at
@@ -15,9 +15,8 @@ extension CommandSpec {
             Examples:
               echo '{"id":1,"method":"ping"}' | observectl pipe
               observectl pipe < requests.jsonl > answers.jsonl
-            """,
-        run: { (invocation) throws(CommandError) in try invocation.pipe() }
-    )
+            """
+    ) { (invocation) throws(CommandError) in try invocation.pipe() }
 }
 
 private extension Invocation {

@@ -5,19 +5,18 @@ import ObserveCore
 
 extension CommandSpec {
     static let plot = CommandSpec(
-        name: "plot",
-        operands: "[PATH…]",
+        usage: "plot [PATH…]",
         summary: "draw numbers over time: at PATHs, or of standard input",
         options: [
-            OptionSpec("--since", "TIME", "begin that long ago, or then: 5m, 14:00; what the history has"),
-            OptionSpec("--window", "TIME", "show the last TIME alone; live 1m"),
-            OptionSpec("--min", "N", "the least number of the axis"),
-            OptionSpec("--max", "N", "the greatest number of the axis"),
-            OptionSpec("--width", "N", "columns"),
-            OptionSpec("--height", "N", "rows"),
-            OptionSpec("--once", nil, "draw the history once and end, as without a terminal"),
-            OptionSpec("--svg", "FILE", "write a picture of it instead, for a browser"),
-            OptionSpec("--blocks", nil, "draw with blocks instead of Braille"),
+            OptionSpec("--since TIME", "begin that long ago, or then: 5m, 14:00; what the history has"),
+            OptionSpec("--window TIME", "show the last TIME alone; live 1m"),
+            OptionSpec("--min N", "the least number of the axis"),
+            OptionSpec("--max N", "the greatest number of the axis"),
+            OptionSpec("--width N", "columns"),
+            OptionSpec("--height N", "rows"),
+            OptionSpec("--once", "draw the history once and end, as without a terminal"),
+            OptionSpec("--svg FILE", "write a picture of it instead, for a browser"),
+            OptionSpec("--blocks", "draw with blocks instead of Braille"),
             asciiOption, .noWait,
         ],
         takesPatterns: true,
@@ -40,9 +39,8 @@ extension CommandSpec {
 
             The status is 0 once the picture is drawn, or 'q' has ended a live plot. It is 1 if nothing can be drawn: no
             number came, a line is not one, or the daemon refuses a path. A FILE that can't be written ends it with 74.
-            """,
-        run: { (invocation) throws(CommandError) in try Plotting(invocation).run() }
-    )
+            """
+    ) { (invocation) throws(CommandError) in try Plotting(invocation).run() }
 }
 
 private final class Plotting {
@@ -71,7 +69,7 @@ private final class Plotting {
         if let low = state.low, let high = state.high, low >= high {
             throw arguments.usage("--min \(low) is not below --max \(high)")
         }
-        state.window = try arguments.positiveDuration("--window").map { Double($0.nanoseconds) / 1e9 }
+        state.window = try arguments.duration("--window").map { Double($0.nanoseconds) / 1e9 }
         if arguments.has("--blocks") { state.dots = .blocks }
         if since != nil, arguments.operands.isEmpty {
             throw arguments.usage("--since needs a PATH: standard input has no history")
@@ -149,11 +147,7 @@ private final class Plotting {
 
     private var paths: RequestParams { ["paths": RawJSON(.array(invocation.operands.map(Value.string)))] }
 
-    private var changes: RequestParams {
-        var params = paths
-        params.append("old", RawJSON(true))
-        return params
-    }
+    private var changes: RequestParams { paths + ["old": true] }
 
     private func follower(_ position: SubscriptionPosition, waits: Bool) -> Follower {
         let follower = Follower(invocation, changes, from: position, waits: waits)

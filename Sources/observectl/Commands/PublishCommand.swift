@@ -5,14 +5,13 @@ import ObserveCore
 
 extension CommandSpec {
     static let publish = CommandSpec(
-        name: "publish",
-        operands: "PATH",
+        usage: "publish PATH",
         summary: "make lines of JSON on standard input the value at PATH, while it runs",
         options: [
-            OptionSpec("--set", nil, "let each line replace the value, instead of merging into the model"),
-            OptionSpec("--keep", nil, "leave the value there at the end"),
+            OptionSpec("--set", "let each line replace the value, instead of merging into the model"),
+            OptionSpec("--keep", "leave the value there at the end"),
             .parents,
-            OptionSpec("--ready", nil, "write 'ready' to standard error once the first line is published"),
+            OptionSpec("--ready", "write 'ready' to standard error once the first line is published"),
             .noWait,
         ],
         details: """
@@ -32,9 +31,8 @@ extension CommandSpec {
             a line names it. If another client writes PATH itself, or a model on the way to it, the command says so too. It
             leaves that value until the next line, which publishes the whole value again. So the later of two
             publishers is visible, and neither overwrites the other without new input.
-            """,
-        run: { (invocation) throws(CommandError) in try Publishing(invocation).run() }
-    )
+            """
+    ) { (invocation) throws(CommandError) in try Publishing(invocation).run() }
 }
 
 final class Publishing {
@@ -124,13 +122,12 @@ final class Publishing {
     private func merge(_ value: Value, _ kept: KeptValue) throws(CommandError) {
         var attempts = 0
         while !foreign.hasReplaced {
-            var write = WriteOperation(.merge, path, ["value": RawJSON(value)])
             // The condition costs the daemon a look at the whole value: without other writers, there is none.
-            if let revision, foreign.revision != nil, attempts < Publishing.mostAttempts {
-                write.params.append("ifRevision", RawJSON(.int(revision)))
-            }
+            let needsCondition = foreign.revision != nil && attempts < Publishing.mostAttempts
+            let condition = needsCondition ? revision.map { RawJSON(.int($0)) } : nil
             do throws(CommandError) {
-                note(try kept.send(write))
+                let params: RequestParams = ["value": RawJSON(value), "ifRevision": condition]
+                note(try kept.send(WriteOperation(.merge, path, params)))
                 // The first foreign value may come just before an unconditional line.
                 if foreign.hasReplaced, let revision, let foreign = foreign.revision, foreign < revision {
                     break
@@ -175,9 +172,10 @@ final class Publishing {
     private func setting(_ value: Value) -> WriteOperation {
         // Without the removed members of a patch.
         let whole = replaces ? value : Value.null.merging(value)
-        var write = WriteOperation(.set, path, ["value": RawJSON(whole)])
-        if invocation.arguments.has("--parents") { write.params.append("parents", RawJSON(true)) }
-        if !keeps { write.params.append("lifetime", RawJSON("connection")) }
-        return write
+        let parents = invocation.arguments.flag("--parents")
+        let params: RequestParams = [
+            "value": RawJSON(whole), "parents": parents, "lifetime": keeps ? nil : "connection",
+        ]
+        return WriteOperation(.set, path, params)
     }
 }

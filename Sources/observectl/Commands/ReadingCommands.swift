@@ -5,15 +5,14 @@ import ObserveCore
 
 extension CommandSpec {
     static let get = CommandSpec(
-        name: "get",
-        operands: "PATH…",
+        usage: "get PATH…",
         summary: "print the values at key paths, as JSON",
         options: [
-            OptionSpec("--raw", nil, "print a string without its quotes", letter: "r"),
-            OptionSpec("--format", "TEMPLATE", "print one line of the values, as subscribe does"),
-            OptionSpec("--revision", nil, "print the revision after the value, for --if-revision"),
-            OptionSpec("--exists", nil, "print nothing, with status 1, if a value is null"),
-            OptionSpec("--at", "MOMENT", "read the past: a revision, or a time like -5m"),
+            OptionSpec("-r, --raw", "print a string without its quotes"),
+            OptionSpec("--format TEMPLATE", "print one line of the values, as subscribe does"),
+            OptionSpec("--revision", "print the revision after the value, for --if-revision"),
+            OptionSpec("--exists", "print nothing, with status 1, if a value is null"),
+            OptionSpec("--at MOMENT", "read the past: a revision, or a time like -5m"),
         ],
         details: """
             A path that leads nowhere reads as null; on a terminal, standard error says if the root does not exist.
@@ -27,13 +26,11 @@ extension CommandSpec {
               observectl get --revision --at 4 app.volume
               observectl get --format '{app.volume / 100:.1}'
             """,
-        manual: momentDetails,
-        run: { (invocation) throws(CommandError) in try invocation.printValues() }
-    )
+        manual: momentDetails
+    ) { (invocation) throws(CommandError) in try invocation.printValues() }
 
     static let describe = CommandSpec(
-        name: "describe",
-        operands: "[PATH]",
+        usage: "describe [PATH]",
         summary: "describe a value and its properties; without PATH, the roots",
         details: """
             In a pipe it is one JSON object in one line. 'ls' is the short form.
@@ -41,26 +38,24 @@ extension CommandSpec {
             Examples:
               observectl describe app.playbackController.player
               observectl describe | jq -r '.properties[].name'
-            """,
-        run: { (invocation) throws(CommandError) in
-            let path = invocation.operands.isEmpty ? RawJSON("") : invocation.operand(0)
-            let described = try invocation.request("describe", ["path": path])
-            guard invocation.presentation.hasTables else { return try invocation.show(described) }
-            let facts = (described.members ?? []).filter { $0.name != "properties" }
-            try invocation.show(
-                TextTable(rows: facts.map { [$0.name, String(decoding: $0.value.unquoted, as: UTF8.self)] })
-            )
-            guard let properties = described.member("properties")?.elements, !properties.isEmpty else {
-                return
-            }
-            try invocation.print([])
-            try invocation.show(rows: properties, in: .properties)
+            """
+    ) { (invocation) throws(CommandError) in
+        let path = invocation.operands.isEmpty ? RawJSON("") : invocation.operand(0)
+        let described = try invocation.request("describe", ["path": path])
+        guard invocation.presentation.hasTables else { return try invocation.show(described) }
+        let facts = (described.members ?? []).filter { $0.name != "properties" }
+        try invocation.show(
+            TextTable(rows: facts.map { [$0.name, String(decoding: $0.value.unquoted, as: UTF8.self)] })
+        )
+        guard let properties = described.member("properties")?.elements, !properties.isEmpty else {
+            return
         }
-    )
+        try invocation.print([])
+        try invocation.show(rows: properties, in: .properties)
+    }
 
     static let call = CommandSpec(
-        name: "call",
-        operands: "METHOD [PARAMS]",
+        usage: "call METHOD [PARAMS]",
         summary: "send one request, and print its result as JSON",
         operandsEndOptions: true,
         details: """
@@ -69,14 +64,13 @@ extension CommandSpec {
             Examples:
               observectl call get '{"path": "app.volume"}'
               observectl call rpc.discover
-            """,
-        run: { (invocation) throws(CommandError) in
-            try invocation.show(invocation.request(invocation.operands[0], invocation.params()))
-        }
-    )
+            """
+    ) { (invocation) throws(CommandError) in
+        try invocation.show(invocation.request(invocation.operands[0], invocation.params()))
+    }
 
     static let status = CommandSpec(
-        name: "status",
+        usage: "status",
         summary: "print the daemon's status: its version, revision, connections and more",
         details: """
             In a pipe it is one JSON object in one line, with all limits and capabilities. --pretty prints that on a
@@ -84,35 +78,33 @@ extension CommandSpec {
 
             Example:
               observectl status | jq .revision
-            """,
-        run: { (invocation) throws(CommandError) in
-            let status = try invocation.request("status")
-            guard invocation.presentation.hasTables else { return try invocation.show(status) }
-            try invocation.show(TextTable(rows: status.figures))
-            try invocation.print([])
-            let limits = (status.member("limits")?.members ?? []).filter { $0.value.member("used") != nil }
-            let rows = limits.map { limit in
-                [limit.name]
-                    + ["used", "max"].map { limit.value.member($0)?.text(withUnitOf: limit.name) ?? "" }
-            }
-            try invocation.show(TextTable(header: ["LIMIT", "USED", "MAX"], rows: rows))
+            """
+    ) { (invocation) throws(CommandError) in
+        let status = try invocation.request("status")
+        guard invocation.presentation.hasTables else { return try invocation.show(status) }
+        try invocation.show(TextTable(rows: status.figures))
+        try invocation.print([])
+        let limits = (status.member("limits")?.members ?? []).filter { $0.value.member("used") != nil }
+        let rows = limits.map { limit in
+            [limit.name]
+                + ["used", "max"].map { limit.value.member($0)?.text(withUnitOf: limit.name) ?? "" }
         }
-    )
+        try invocation.show(TextTable(header: ["LIMIT", "USED", "MAX"], rows: rows))
+    }
 
     static let ping = CommandSpec(
-        name: "ping",
+        usage: "ping",
         summary: "ask whether the daemon answers",
         details: """
             It prints nothing: the status is 0 if it answers, 69 without a daemon.
 
             Example:
               observectl ping --timeout 1
-            """,
-        run: { (invocation) throws(CommandError) in try invocation.request("ping") }
-    )
+            """
+    ) { (invocation) throws(CommandError) in try invocation.request("ping") }
 
     static let upgrade = CommandSpec(
-        name: "upgrade",
+        usage: "upgrade",
         summary: "replace the daemon by the program that is installed now",
         details: """
             The daemon first runs the installed program with a copy of the tree and its own options. If that
@@ -124,18 +116,16 @@ extension CommandSpec {
 
             Example:
               observectl upgrade
-            """,
-        run: { (invocation) throws(CommandError) in
-            let version = try invocation.request("upgrade").required("version")
-            try invocation.print(version.unquoted)
-        }
-    )
+            """
+    ) { (invocation) throws(CommandError) in
+        let version = try invocation.request("upgrade").required("version")
+        try invocation.print(version.unquoted)
+    }
 
     static let diff = CommandSpec(
-        name: "diff",
-        operands: "PATH",
+        usage: "diff PATH",
         summary: "print what has changed since a past moment, as a JSON Merge Patch (RFC 7396)",
-        options: [OptionSpec("--since", "MOMENT", "the past: a revision, or a time like 5m").required],
+        options: [OptionSpec("--since MOMENT", "the past: a revision, or a time like 5m").required],
         details: """
             The patch makes the present value of the one at that MOMENT: members that were removed are null in it, and
             arrays are whole. Without a change it is {}, and of other values than models, it is the present value.
@@ -144,25 +134,23 @@ extension CommandSpec {
               observectl set app.volume 20
               observectl diff --since 4 app
             """,
-        manual: momentDetails,
-        run: { (invocation) throws(CommandError) in
-            guard let moment = try invocation.moment("--since") else {
-                throw invocation.arguments.usage("something is missing: diff takes --since MOMENT")
-            }
-            let path = invocation.operand(0)
-            let past = try invocation.value(["path": path, "at": moment])
-            let present = try invocation.value(["path": path])
-            try invocation.show(RawJSON(past.mergePatch(to: present)))
+        manual: momentDetails
+    ) { (invocation) throws(CommandError) in
+        guard let moment = try invocation.moment("--since") else {
+            throw invocation.arguments.usage("something is missing: diff takes --since MOMENT")
         }
-    )
+        let path = invocation.operand(0)
+        let past = try invocation.value(["path": path, "at": moment])
+        let present = try invocation.value(["path": path])
+        try invocation.show(RawJSON(past.mergePatch(to: present)))
+    }
 
     static let types = CommandSpec(
-        name: "types",
-        operands: "PATH",
+        usage: "types PATH",
         summary: "print the declared type at a key path as JSON Schema, or as Swift classes",
         options: [
-            OptionSpec("--json-schema", nil, "print a JSON Schema of the value, as get prints it"),
-            OptionSpec("--swift", nil, "print Swift classes for DaemonClient.mirror"),
+            OptionSpec("--json-schema", "print a JSON Schema of the value, as get prints it"),
+            OptionSpec("--swift", "print Swift classes for DaemonClient.mirror"),
         ],
         details: """
             It takes one of the two options. Types that the type needs are included. A JSON Schema leaves out computed and weak properties, as values do.
@@ -171,26 +159,25 @@ extension CommandSpec {
             Examples:
               observectl types --json-schema library > library.schema.json
               observectl types --swift library > Library.swift
-            """,
-        run: { (invocation) throws(CommandError) in
-            let isSwift = invocation.arguments.has("--swift")
-            guard isSwift != invocation.arguments.has("--json-schema") else {
-                throw .usage("types needs --json-schema or --swift", command: "types")
-            }
-            let answer = try invocation.request(
-                "describe",
-                ["path": invocation.operand(0), "types": RawJSON(.bool(true))]
-            )
-            guard let described = (try? answer.value()).flatMap(DescribedTypes.init) else {
-                throw .client(.malformed("an answer without types"))
-            }
-            guard isSwift else { return try invocation.show(RawJSON(described.jsonSchema)) }
-            guard !described.types.isEmpty else {
-                throw .failed("\(invocation.operands[0].printable) has no declared type of a model")
-            }
-            try invocation.write(described.swiftSource.bytes)
+            """
+    ) { (invocation) throws(CommandError) in
+        let isSwift = invocation.arguments.has("--swift")
+        guard isSwift != invocation.arguments.has("--json-schema") else {
+            throw .usage("types needs --json-schema or --swift", command: "types")
         }
-    )
+        let answer = try invocation.request(
+            "describe",
+            ["path": invocation.operand(0), "types": RawJSON(.bool(true))]
+        )
+        guard let described = (try? answer.value()).flatMap(DescribedTypes.init) else {
+            throw .client(.malformed("an answer without types"))
+        }
+        guard isSwift else { return try invocation.show(RawJSON(described.jsonSchema)) }
+        guard !described.types.isEmpty else {
+            throw .failed("\(invocation.operands[0].printable) has no declared type of a model")
+        }
+        try invocation.write(described.swiftSource.bytes)
+    }
 }
 
 private extension RawJSON {
@@ -223,10 +210,9 @@ private extension Invocation {
         }
         try arguments.refuse(["--raw", "--revision"], beside: "--format")
         let isSingle = operands.count == 1
-        var params: RequestParams =
+        let place: RequestParams =
             isSingle ? ["path": operand(0)] : ["paths": RawJSON(.array(operands.map(Value.string)))]
-        if let moment { params.append("at", moment) }
-        let answer = try request("get", params)
+        let answer = try request("get", place + ["at": moment])
         var values: [RawJSON] = []
         for entry in try isSingle ? [answer] : answer.required("values").elements {
             values.append(try entry.required("value"))

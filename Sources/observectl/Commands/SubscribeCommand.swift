@@ -5,27 +5,25 @@ import ObserveCore
 
 extension CommandSpec {
     static let subscribe = CommandSpec(
-        name: "subscribe",
-        aliases: ["watch"],
-        operands: "PATH…",
+        usage: "subscribe|watch PATH…",
         summary: "print each change of the values at the key paths",
         options: subscribeForms + [
-            OptionSpec("--under", "PREFIX", "a key path that precedes every PATH"),
-            OptionSpec("--no-initial", nil, "leave out the values at the start"),
-            OptionSpec("--old", nil, "let events carry the value before as well"),
-            OptionSpec("--prior", nil, "print an event before each change too"),
-            OptionSpec("--origin", nil, "let events name the origin of the change"),
-            OptionSpec("--whole", nil, "show arrays whole, as --raw and --format do"),
-            OptionSpec("--tag", "TAG", "let events carry this text"),
-            OptionSpec("--every", nil, "every change, never coalesced"),
-            OptionSpec("--throttle", "TIME", "each path at most once in TIME, its last value always"),
-            OptionSpec("--debounce", "TIME", "each path once it has not changed for TIME"),
-            OptionSpec("--count", "N", "end after N events, or lines of --format", letter: "n"),
-            OptionSpec("--ready", nil, "write 'ready' to standard error after the first values"),
-            OptionSpec("--since", "EPOCH:REV", "begin with the changes after that revision"),
-            OptionSpec("--resume", "FILE", "continue where the last run with FILE ended"),
+            OptionSpec("--under PREFIX", "a key path that precedes every PATH"),
+            OptionSpec("--no-initial", "leave out the values at the start"),
+            OptionSpec("--old", "let events carry the value before as well"),
+            OptionSpec("--prior", "print an event before each change too"),
+            OptionSpec("--origin", "let events name the origin of the change"),
+            OptionSpec("--whole", "show arrays whole, as --raw and --format do"),
+            OptionSpec("--tag TAG", "let events carry this text"),
+            OptionSpec("--every", "every change, never coalesced"),
+            OptionSpec("--throttle TIME", "each path at most once in TIME, its last value always"),
+            OptionSpec("--debounce TIME", "each path once it has not changed for TIME"),
+            OptionSpec("-n, --count N", "end after N events, or lines of --format"),
+            OptionSpec("--ready", "write 'ready' to standard error after the first values"),
+            OptionSpec("--since EPOCH:REV", "begin with the changes after that revision"),
+            OptionSpec("--resume FILE", "continue where the last run with FILE ended"),
             .noWait,
-            OptionSpec("--no-reconnect", nil, "the same as --no-wait"),
+            OptionSpec("--no-reconnect", "the same as --no-wait"),
         ],
         takesPatterns: true,
         details: """
@@ -46,21 +44,15 @@ extension CommandSpec {
               observectl subscribe --count 1 --format '{videoTitle} – {position}' \\
                 --under app.playbackController.player videoTitle position
             """,
-        manual: subscribeManual,
-        run: { (invocation) throws(CommandError) in try Subscribing(invocation).run() }
-    )
+        manual: subscribeManual
+    ) { (invocation) throws(CommandError) in try Subscribing(invocation).run() }
 
     private static let subscribeForms = [
-        OptionSpec(
-            "--raw",
-            nil,
-            "the new value alone, unquoted; PATH<TAB>VALUE of several or a pattern",
-            letter: "r"
-        ),
-        OptionSpec("--format", "TEMPLATE", "one line for each frame that differs from the last"),
-        OptionSpec("--all", nil, "print equal lines of --format too, and one for each value of a pattern"),
-        OptionSpec("-0", nil, "end lines with NUL; values keep their line feeds"),
-        OptionSpec("--time", nil, "add the time at which each event came"),
+        OptionSpec("-r, --raw", "the new value alone, unquoted; PATH<TAB>VALUE of several or a pattern"),
+        OptionSpec("--format TEMPLATE", "one line for each frame that differs from the last"),
+        OptionSpec("--all", "print equal lines of --format too, and one for each value of a pattern"),
+        OptionSpec("-0", "end lines with NUL; values keep their line feeds"),
+        OptionSpec("--time", "add the time at which each event came"),
     ]
 
     private static let subscribeManual = """
@@ -103,7 +95,6 @@ extension CommandSpec {
         """
 }
 
-/// One run of `subscribe`: prints events, or a line for each frame, until it has the requested number.
 private final class Subscribing {
     private static let longestTag = 128
 
@@ -188,24 +179,20 @@ private final class Subscribing {
     ) throws(CommandError) -> RequestParams {
         let prefix = arguments.options["--under"]
         let paths = arguments.operands.map { Value.string(ObservedPaths.joined(prefix, $0)) }
-        var params: RequestParams =
-            paths.count == 1 ? ["path": RawJSON(paths[0])] : ["paths": RawJSON(.array(paths))]
-        // A line needs the values at the start, even if it does not show them at once.
-        if arguments.has("--no-initial"), format == nil { params.append("initial", RawJSON(false)) }
-        let flags = [
-            ("old", arguments.has("--old") || format?.uses(.old) == true),
-            ("prior", arguments.has("--prior")),
-            ("origin", arguments.has("--origin") || format?.uses(.pid) == true),
-            ("whole", arguments.has("--whole") || arguments.has("--raw") || format != nil),
+        return [
+            "path": paths.count == 1 ? RawJSON(paths[0]) : nil,
+            "paths": paths.count == 1 ? nil : RawJSON(.array(paths)),
+            // A line needs the values at the start, even if it does not show them at once.
+            "initial": arguments.has("--no-initial") && format == nil ? false : nil,
+            "old": arguments.has("--old") || format?.uses(.old) == true ? true : nil,
+            "prior": arguments.flag("--prior"),
+            "origin": arguments.has("--origin") || format?.uses(.pid) == true ? true : nil,
+            "whole": arguments.has("--whole") || arguments.has("--raw") || format != nil ? true : nil,
+            "tag": arguments.options["--tag"].map { RawJSON(.string($0)) },
+            "delivery": arguments.has("--every") ? "every" : nil,
+            "throttle": try arguments.milliseconds("--throttle").map { RawJSON(.int($0)) },
+            "debounce": try arguments.milliseconds("--debounce").map { RawJSON(.int($0)) },
         ]
-        for (name, isSet) in flags where isSet { params.append(name, RawJSON(true)) }
-        if let tag = arguments.options["--tag"] { params.append("tag", RawJSON(.string(tag))) }
-        if arguments.has("--every") { params.append("delivery", RawJSON("every")) }
-        for name in ["throttle", "debounce"] {
-            guard let milliseconds = try arguments.milliseconds("--\(name)") else { continue }
-            params.append(name, RawJSON(.int(milliseconds)))
-        }
-        return params
     }
 
     func run() throws(CommandError) {

@@ -5,15 +5,14 @@ import ObserveCore
 
 extension CommandSpec {
     static let top = CommandSpec(
-        name: "top",
+        usage: "top",
         summary: "show the daemon's load and its busiest connections, as they change",
         options: [
-            OptionSpec("--once", nil, "print one table and end, as without a terminal"),
-            OptionSpec("--json", nil, "print figures as JSON, one object a line"),
-            OptionSpec("--interval", "TIME", "between two measurements, 1s or more or less"),
+            OptionSpec("--once", "print one table and end, as without a terminal"),
+            OptionSpec("--json", "print figures as JSON, one object a line"),
+            OptionSpec("--interval TIME", "between two measurements, 1s or more or less"),
             OptionSpec(
-                "--sort",
-                "COLUMN",
+                "--sort COLUMN",
                 "sort by " + TopColumn.allCases.map(\.rawValue).joined(separator: ", ")
             ),
             asciiOption, .noWait,
@@ -29,9 +28,8 @@ extension CommandSpec {
         manual: """
             WAITING are the bytes that wait for a client, COALESCED its changes that coalesced into other events, and HOLDS
             its values that expire with the connection. The load is of one processor. Without a daemon, top waits for one, but not with --once.
-            """,
-        run: { (invocation) throws(CommandError) in try TopRun(invocation).run() }
-    )
+            """
+    ) { (invocation) throws(CommandError) in try TopRun(invocation).run() }
 }
 
 private final class TopRun {
@@ -44,7 +42,7 @@ private final class TopRun {
     init(_ invocation: Invocation) throws(CommandError) {
         self.invocation = invocation
         let arguments = invocation.arguments
-        interval = try arguments.positiveDuration("--interval")?.nanoseconds ?? 1_000_000_000
+        interval = try arguments.duration("--interval")?.nanoseconds ?? 1_000_000_000
         if let name = arguments.options["--sort"] {
             guard let column = TopColumn(rawValue: name) else {
                 let known = TopColumn.allCases.map(\.rawValue).joined(separator: ", ")
@@ -78,7 +76,6 @@ private final class TopRun {
         } while !isOnce
     }
 
-    /// The next figures, from a daemon that may be to come.
     private func first(_ waits: Bool = true) throws(CommandError) -> TopFigures {
         try invocation.awaitingDaemon(waits) { () throws(CommandError) in
             try attempt(sampling.next())

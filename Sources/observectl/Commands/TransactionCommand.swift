@@ -5,7 +5,7 @@ import ObserveCore
 
 extension CommandSpec {
     static let transaction = CommandSpec(
-        name: "transaction",
+        usage: "transaction",
         summary: "apply the writes on standard input as one: all of them, or none",
         options: [.dryRun],
         details: """
@@ -20,16 +20,14 @@ extension CommandSpec {
                 '{"method": "increment", "params": {"path": "app.volume", "by": 5}}' \\
                 '{"method": "set", "params": {"path": "app.muted", "value": false}}' |
                 observectl transaction
-            """,
-        run: { (invocation) throws(CommandError) in try invocation.transact() }
-    )
+            """
+    ) { (invocation) throws(CommandError) in try invocation.transact() }
 
     static let revert = CommandSpec(
-        name: "revert",
-        operands: "REVISION",
+        usage: "revert REVISION",
         summary: "give what a commit changed its former values again, as a new commit",
         options: [
-            OptionSpec("--force", nil, "although some of it has changed again: these changes are lost"),
+            OptionSpec("--force", "although some of it has changed again: these changes are lost"),
             .dryRun,
         ],
         details: """
@@ -40,19 +38,17 @@ extension CommandSpec {
             Example: the first change after the start, and back.
               observectl set app.volume 20
               observectl revert 5
-            """,
-        run: { (invocation) throws(CommandError) in
-            let arguments = invocation.arguments
-            guard let revision = Int64(invocation.operands[0]), revision > 0 else {
-                throw arguments.usage(
-                    "REVISION is a number above 0, like 41, not '\(invocation.operands[0])'"
-                )
-            }
-            var params: RequestParams = ["revision": RawJSON(.int(revision))]
-            if arguments.has("--force") { params.append("force", RawJSON(true)) }
-            try invocation.requestOrPreview("revert", params)
+            """
+    ) { (invocation) throws(CommandError) in
+        let arguments = invocation.arguments
+        guard let revision = Int64(invocation.operands[0]), revision > 0 else {
+            throw arguments.usage(
+                "REVISION is a number above 0, like 41, not '\(invocation.operands[0])'"
+            )
         }
-    )
+        let params: RequestParams = ["revision": RawJSON(.int(revision)), "force": arguments.flag("--force")]
+        try invocation.requestOrPreview("revert", params)
+    }
 }
 
 private extension Invocation {

@@ -5,15 +5,14 @@ import ObserveCore
 
 extension CommandSpec {
     static let tree = CommandSpec(
-        name: "tree",
-        operands: "[PATH]",
+        usage: "tree [PATH]",
         summary: "draw the models below PATH, their values and their references",
         options: [
-            OptionSpec("--depth", "N", "levels of models; on a terminal as many as fit"),
-            OptionSpec("--types", nil, "show the declared types"),
-            OptionSpec("--json", nil, "print each row as a JSON object in a line"),
-            OptionSpec("--svg", "FILE", "write a picture instead, for a browser; - is standard output"),
-            OptionSpec("--follow", nil, "show it on the whole terminal, as it changes", letter: "f"),
+            OptionSpec("--depth N", "levels of models; on a terminal as many as fit"),
+            OptionSpec("--types", "show the declared types"),
+            OptionSpec("--json", "print each row as a JSON object in a line"),
+            OptionSpec("--svg FILE", "write a picture instead, for a browser; - is standard output"),
+            OptionSpec("-f, --follow", "show it on the whole terminal, as it changes"),
             asciiOption, .noWait,
         ],
         details: """
@@ -34,11 +33,10 @@ extension CommandSpec {
             mouse, j and k move. Space, enter and a second click open a model. '/' filters by path, and 'p' pins a row above
             the tree. 'e' edits the value as observectl edit does. 'l' chooses the other end of a reference or binding. 'y'
             prints the path on the ordinary screen. Escape ends the filter, and 'q' the command. Without a daemon, it waits for one.
-            """,
-        run: { (invocation) throws(CommandError) in try invocation.drawTree() }
-    )
+            """
+    ) { (invocation) throws(CommandError) in try invocation.drawTree() }
 
-    static let asciiOption = OptionSpec("--ascii", nil, "draw with ASCII alone, as in the C locale")
+    static let asciiOption = OptionSpec("--ascii", "draw with ASCII alone, as in the C locale")
 }
 
 private extension Invocation {

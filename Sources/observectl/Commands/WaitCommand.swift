@@ -5,13 +5,12 @@ import ObserveCore
 
 extension CommandSpec {
     static let wait = CommandSpec(
-        name: "wait",
-        operands: "CONDITION…",
+        usage: "wait CONDITION…",
         summary: "wait until all conditions hold at one commit, and print their values",
         options: [
-            OptionSpec("--any", nil, "until one of the conditions holds; print that value"),
-            OptionSpec("--for", "TIME", "until they have held that long"),
-            OptionSpec("--raw", nil, "print a string without its quotes", letter: "r"),
+            OptionSpec("--any", "until one of the conditions holds; print that value"),
+            OptionSpec("--for TIME", "until they have held that long"),
+            OptionSpec("-r, --raw", "print a string without its quotes"),
             .noWait,
         ],
         numbersAreOperands: true,
@@ -44,9 +43,8 @@ extension CommandSpec {
             A regular expression has characters, '.', sets such as [a-z] and [^0-9], groups, '|', and the quantifiers
             * + ? {2,5}. It has ^ $ \\b \\A \\z, classes \\d \\w \\s and \\p{Lu}, and the flags (?i), (?s) and (?m). A search
             takes time in proportion to the text. So there are no references to groups, no lookaround, and no atomic groups.
-            """,
-        run: { (invocation) throws(CommandError) in try Waiting(invocation).run() }
-    )
+            """
+    ) { (invocation) throws(CommandError) in try Waiting(invocation).run() }
 }
 
 private final class Waiting {
@@ -67,13 +65,12 @@ private final class Waiting {
         let arguments = invocation.arguments
         self.invocation = invocation
         conditions = try ConditionParser.parse(arguments)
-        duration = try arguments.duration("--for")?.nanoseconds ?? 0
+        duration = try arguments.duration("--for", mayBeZero: true)?.nanoseconds ?? 0
         let unique = conditions.flatMap(\.paths).withoutRepeats
         paths = try ObservedPaths(unique, under: nil, of: arguments)
         // Every change, since what held for one commit alone counts.
         let params: RequestParams = [
-            "paths": RawJSON(.array(unique.map(Value.string))), "whole": RawJSON(true),
-            "delivery": RawJSON("every"),
+            "paths": RawJSON(.array(unique.map(Value.string))), "whole": true, "delivery": "every",
         ]
         follower = Follower(invocation, params, readsAhead: true)
     }

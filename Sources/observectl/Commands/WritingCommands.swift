@@ -5,8 +5,7 @@ import ObserveCore
 
 extension CommandSpec {
     static let set = CommandSpec(
-        name: "set",
-        operands: "PATH VALUE",
+        usage: "set PATH VALUE",
         summary: "assign a value",
         options: [.string, .parents] + lifetimeOptions + conditions,
         operandsEndOptions: true,
@@ -23,17 +22,14 @@ extension CommandSpec {
             word, a dash alone too: scripts write 'set PATH -- "$value"'.
 
             \(lifetimeDetails)
-            """,
-        run: { (invocation) throws(CommandError) in
-            var operation = WriteOperation(.set, invocation.operands[0], ["value": try invocation.value()])
-            if invocation.arguments.has("--parents") { operation.params.append("parents", RawJSON(true)) }
-            try invocation.write(operation)
-        }
-    )
+            """
+    ) { (invocation) throws(CommandError) in
+        let parents = invocation.arguments.flag("--parents")
+        try invocation.write(.set, ["value": try invocation.value(), "parents": parents])
+    }
 
     static let merge = CommandSpec(
-        name: "merge",
-        operands: "PATH JSON",
+        usage: "merge PATH JSON",
         summary: "change the present model by a JSON Merge Patch (RFC 7396)",
         options: conditions,
         operandsEndOptions: true,
@@ -47,22 +43,19 @@ extension CommandSpec {
             Example:
               observectl merge app.playbackController.player \\
                 '{"videoTitle": "Alien", "subtitle": null}'
-            """,
-        run: { (invocation) throws(CommandError) in
-            let patch = try invocation.value()
-            guard patch.bytes.first == UInt8(ascii: "{") else {
-                throw invocation.arguments.usage(
-                    "merge takes an object, like '{\"volume\": 5}', not \(patch.text.cut(atBytes: 80)); 'observectl set' replaces the value, and 'observectl remove' removes it"
-                )
-            }
-            try invocation.write(WriteOperation(.merge, invocation.operands[0], ["value": patch]))
+            """
+    ) { (invocation) throws(CommandError) in
+        let patch = try invocation.value()
+        guard patch.bytes.first == UInt8(ascii: "{") else {
+            throw invocation.arguments.usage(
+                "merge takes an object, like '{\"volume\": 5}', not \(patch.text.cut(atBytes: 80)); 'observectl set' replaces the value, and 'observectl remove' removes it"
+            )
         }
-    )
+        try invocation.write(.merge, ["value": patch])
+    }
 
     static let remove = CommandSpec(
-        name: "remove",
-        aliases: ["rm"],
-        operands: "PATH",
+        usage: "remove|rm PATH",
         summary: "remove a property, an element or a root",
         options: conditions,
         details: """
@@ -71,19 +64,15 @@ extension CommandSpec {
             Examples:
               observectl remove library.films.0
               observectl rm app.subtitle
-            """,
-        run: { (invocation) throws(CommandError) in
-            try invocation.write(WriteOperation(.remove, invocation.operands[0]))
-        }
-    )
+            """
+    ) { (invocation) throws(CommandError) in try invocation.write(.remove, [:]) }
 
     static let insert = CommandSpec(
-        name: "insert",
-        operands: "PATH [VALUE]",
+        usage: "insert PATH [VALUE]",
         summary: "insert an element into the array at PATH",
         options: [
-            OptionSpec("--index", "N", "before the element with that index, counted from 0; else at the end"),
-            OptionSpec("--target", "TARGET", "the very model at TARGET, instead of VALUE, by a strong link"),
+            OptionSpec("--index N", "before the element with that index, counted from 0; else at the end"),
+            OptionSpec("--target TARGET", "the very model at TARGET, instead of VALUE, by a strong link"),
             .string,
         ] + conditions,
         numbersAreOperands: true,
@@ -95,32 +84,29 @@ extension CommandSpec {
               observectl insert library.films --target library.favourite
               observectl set app.levels '[0]'
               observectl insert app.levels -5
-            """,
-        run: { (invocation) throws(CommandError) in
-            let arguments = invocation.arguments
-            var operation = WriteOperation(.insert, invocation.operands[0])
-            switch (invocation.operands.count > 1, arguments.options["--target"]) {
-            case (true, nil): operation.params.append("value", try invocation.value())
-            case (false, let target?):
-                if arguments.has("--string") { throw arguments.usage("--string goes with VALUE alone") }
-                operation.params.append("target", RawJSON(.string(target)))
-            case (true, _), (false, nil):
-                throw arguments.usage("insert takes either VALUE or --target TARGET")
-            }
-            if let index = try arguments.count("--index") {
-                operation.params.append("index", RawJSON(.int(index)))
-            }
-            try invocation.write(operation)
+            """
+    ) { (invocation) throws(CommandError) in
+        let arguments = invocation.arguments
+        let (hasValue, target) = (invocation.operands.count > 1, arguments.options["--target"])
+        guard hasValue == (target == nil) else {
+            throw arguments.usage("insert takes either VALUE or --target TARGET")
         }
-    )
+        if !hasValue, arguments.has("--string") {
+            throw arguments.usage("--string goes with VALUE alone")
+        }
+        let params: RequestParams = [
+            "value": hasValue ? try invocation.value() : nil, "target": target.map { RawJSON(.string($0)) },
+            "index": try arguments.count("--index").map { RawJSON(.int($0)) },
+        ]
+        try invocation.write(.insert, params)
+    }
 
     static let increment = CommandSpec(
-        name: "increment",
-        operands: "PATH [BY]",
+        usage: "increment PATH [BY]",
         summary: "add a number, or 1, to the one at PATH, and print the sum",
         options: [
-            OptionSpec("--min", "N", "if the sum is below N, N takes its place"),
-            OptionSpec("--max", "N", "if the sum is above N, N takes its place"),
+            OptionSpec("--min N", "if the sum is below N, N takes its place"),
+            OptionSpec("--max N", "if the sum is above N, N takes its place"),
         ] + conditions,
         operandsEndOptions: true,
         details: """
@@ -131,32 +117,28 @@ extension CommandSpec {
 
             Example:
               observectl increment app.volume -5
-            """,
-        run: { (invocation) throws(CommandError) in
-            var operation = WriteOperation(.increment, invocation.operands[0])
-            if invocation.operands.count > 1 {
-                operation.params.append("by", try invocation.number(invocation.operands[1], of: "BY"))
-            }
-            for name in ["min", "max"] {
-                guard let bound = invocation.arguments.options["--\(name)"] else { continue }
-                operation.params.append(name, try invocation.number(bound, of: "--\(name)"))
-            }
-            let answer = try invocation.write(operation)
-            if invocation.arguments.has("--dry-run") { return }
-            // A user that may not read the path does not get the value.
-            if let value = answer.member("value") {
-                try invocation.print(value.bytes)
-            } else {
-                _ = try answer.required("revision")
-            }
+            """
+    ) { (invocation) throws(CommandError) in
+        let options = invocation.arguments.options
+        let params: RequestParams = [
+            "by": try invocation.number(invocation.operands.dropFirst().first, of: "BY"),
+            "min": try invocation.number(options["--min"], of: "--min"),
+            "max": try invocation.number(options["--max"], of: "--max"),
+        ]
+        let answer = try invocation.write(.increment, params)
+        if invocation.arguments.has("--dry-run") { return }
+        // A user that may not read the path does not get the value.
+        if let value = answer.member("value") {
+            try invocation.print(value.bytes)
+        } else {
+            _ = try answer.required("revision")
         }
-    )
+    }
 
     static let link = CommandSpec(
-        name: "link",
-        operands: "PATH TARGET",
+        usage: "link PATH TARGET",
         summary: "make PATH refer to the very model that TARGET refers to now",
-        options: [OptionSpec("--weak", nil, "by a weak reference, which does not keep the model alive")]
+        options: [OptionSpec("--weak", "by a weak reference, which does not keep the model alive")]
             + lifetimeOptions + conditions,
         details: """
             From then on it is one model under several paths. Assigning TARGET anew later does not move the
@@ -166,21 +148,15 @@ extension CommandSpec {
               observectl link library.favourite library.films.1
               observectl link --weak library.nowPlaying app.playbackController.player
             """,
-        manual: lifetimeDetails,
-        run: { (invocation) throws(CommandError) in
-            var operation = WriteOperation(.link, invocation.operands[0], ["target": invocation.operand(1)])
-            if invocation.arguments.has("--weak") { operation.params.append("weak", RawJSON(true)) }
-            try invocation.write(operation)
-        }
-    )
+        manual: lifetimeDetails
+    ) { (invocation) throws(CommandError) in
+        let weak = invocation.arguments.flag("--weak")
+        try invocation.write(.link, ["target": invocation.operand(1), "weak": weak])
+    }
 
     private static let lifetimeOptions = [
-        OptionSpec(
-            "--lifetime",
-            "LIFETIME",
-            "when the value expires: connection, or after a time, like 200ms"
-        ),
-        OptionSpec("--ready", nil, "with that: write 'ready' to standard error once the value is set"),
+        OptionSpec("--lifetime LIFETIME", "when the value expires: connection, or after a time, like 200ms"),
+        OptionSpec("--ready", "with that: write 'ready' to standard error once the value is set"),
     ]
 
     private static let lifetimeDetails = """
@@ -190,14 +166,13 @@ extension CommandSpec {
         """
 
     private static let conditions = [
-        OptionSpec("--if-revision", "N", "only while the value is unchanged since revision N"),
-        OptionSpec("--if-value", "VALUE", "only while the value is this one; null stands for none"),
+        OptionSpec("--if-revision N", "only while the value is unchanged since revision N"),
+        OptionSpec("--if-value VALUE", "only while the value is this one; null stands for none"),
         .dryRun,
     ]
 
     static let toggle = CommandSpec(
-        name: "toggle",
-        operands: "PATH",
+        usage: "toggle PATH",
         summary: "make true of false, and false of true, and print the new value",
         details: """
             Null, or no property at all, counts as false. If another client writes at the same time, the
@@ -205,26 +180,27 @@ extension CommandSpec {
 
             Example:
               observectl toggle app.muted
-            """,
-        run: { (invocation) throws(CommandError) in
-            let path = invocation.operands[0]
-            while true {
-                let value = try invocation.request("get", ["path": invocation.operand(0)]).required("value")
-                guard let new = value.toggled else {
-                    throw .failed(
-                        "\(path) is \(value.text.cut(atBytes: 100)): only true and false can be toggled"
-                    )
-                }
-                do throws(CommandError) {
-                    let write = WriteOperation(.set, path, ["value": new, "ifValue": value])
-                    try invocation.request(write.method.rawValue, write.params)
-                } catch .client(.refused(let refusal)) where refusal.code == .conflict {
-                    continue
-                }
-                return try invocation.print(new.bytes)
+            """
+    ) { (invocation) throws(CommandError) in
+        let path = invocation.operands[0]
+        while true {
+            let value = try invocation.request("get", ["path": invocation.operand(0)]).required("value")
+            guard let new = value.toggled else {
+                throw .failed(
+                    "\(path) is \(value.text.cut(atBytes: 100)): only true and false can be toggled"
+                )
             }
+            do throws(CommandError) {
+                try invocation.request(
+                    "set",
+                    ["path": invocation.operand(0), "value": new, "ifValue": value]
+                )
+            } catch .client(.refused(let refusal)) where refusal.code == .conflict {
+                continue
+            }
+            return try invocation.print(new.bytes)
         }
-    )
+    }
 }
 
 private extension ParsedArguments {
@@ -251,23 +227,22 @@ private extension ParsedArguments {
 }
 
 extension Invocation {
-    /// Requests one write with the conditions of the options. With `--lifetime connection`, keeps the connection
-    /// until the run ends.
+    /// Requests one write at the first operand, with the conditions of the options. With `--lifetime connection`, keeps
+    /// the connection until the run ends.
     @discardableResult
-    func write(_ operation: WriteOperation) throws(CommandError) -> RawJSON {
-        var params = operation.params
+    func write(_ method: WriteOperation.Method, _ params: RequestParams) throws(CommandError) -> RawJSON {
         let lifetime = try arguments.lifetime()
-        if let lifetime { params.append("lifetime", lifetime) }
-        if let revision = try arguments.count("--if-revision") {
-            params.append("ifRevision", RawJSON(.int(revision)))
-        }
-        if let text = arguments.options["--if-value"] {
-            let value = try ValueArgument.read(text.bytes, of: arguments, hint: false)
-            params.append("ifValue", value)
-        }
-        if arguments.has("--dry-run") { return try preview(operation.method.rawValue, params) }
-        let (answer, connection) = try begin(operation.method.rawValue, params)
-        if lifetime == RawJSON("connection") { try hold(connection) }
+        let conditions: RequestParams = [
+            "lifetime": lifetime,
+            "ifRevision": try arguments.count("--if-revision").map { RawJSON(.int($0)) },
+            "ifValue": try arguments.options["--if-value"].map { (text) throws(CommandError) in
+                try ValueArgument.read(text.bytes, of: arguments, hint: false)
+            },
+        ]
+        let params = ["path": operand(0)] + params + conditions
+        if arguments.has("--dry-run") { return try preview(method.rawValue, params) }
+        let (answer, connection) = try begin(method.rawValue, params)
+        if lifetime == "connection" { try hold(connection) }
         return answer
     }
 
@@ -284,9 +259,7 @@ extension Invocation {
     /// Requests a write that changes nothing, and prints its changes, one a line.
     @discardableResult
     func preview(_ method: String, _ params: RequestParams) throws(CommandError) -> RawJSON {
-        var params = params
-        params.append("dryRun", RawJSON(true))
-        let answer = try request(method, params)
+        let answer = try request(method, params + ["dryRun": true])
         let changes = answer.member("changes")?.elements ?? []
         try show(rows: changes, in: .changes)
         for (name, text) in [
@@ -316,7 +289,8 @@ extension Invocation {
     }
 
     /// A number of the command line. The daemon checks whether it fits.
-    func number(_ text: String, of name: String) throws(CommandError) -> RawJSON {
+    func number(_ text: String?, of name: String) throws(CommandError) -> RawJSON? {
+        guard let text else { return nil }
         let isNumber = text.utf8.first.map { $0 == 0x2D || $0 >= 0x30 && $0 <= 0x39 } ?? false
         guard isNumber, let json = try? RawJSON(validating: text.bytes) else {
             let remedy = name == "BY" && text.hasPrefix("--") ? "; options come before PATH" : ""

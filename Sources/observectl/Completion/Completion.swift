@@ -83,7 +83,7 @@ struct CompletedLine {
 
     private var commandCandidates: [Candidate] {
         commands.flatMap { spec in
-            ([spec.name] + spec.aliases).map { Candidate(word: $0, description: spec.summary) }
+            spec.names.map { Candidate(word: $0, description: spec.summary) }
         }
     }
 

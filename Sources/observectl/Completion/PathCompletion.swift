@@ -3,9 +3,7 @@
 
 import ObserveCore
 
-/// Asks a daemon for the properties at which a path may continue.
-///
-/// - Errors: none; without a daemon, or an answer in time, there are no candidates.
+/// Asks a daemon for the properties at which a path may continue. Without an answer, there are no candidates.
 struct PathCompletion {
     private static let mostElements: Int64 = 100
     /// The number of places that a path with `*` is completed for.
@@ -63,17 +61,11 @@ struct PathCompletion {
 
     private func children(of place: String, _ prefix: String, hasOperators: Bool) -> [Candidate] {
         guard let answer = describe(place) else { return [] }
-        var found: [Candidate] = []
-        for property in answer.member("properties")?.elements ?? [] {
-            guard let name = property.string("name") else { continue }
-            let kind = property.string("kind") ?? ""
-            found.append(
-                Candidate(
-                    word: prefix + name.escapedComponent,
-                    description: PathCompletion.type(property),
-                    continues: kind == "model" || kind == "array"
-                )
-            )
+        var found = (answer.member("properties")?.elements ?? []).compactMap { property -> Candidate? in
+            guard let name = property.string("name") else { return nil }
+            let (word, type) = (prefix + name.escapedComponent, PathCompletion.type(property))
+            let continues = ["model", "array"].contains(property.string("kind"))
+            return Candidate(word: word, description: type, continues: continues)
         }
         if answer.string("kind") == "array" { found += elements(of: answer, prefix) }
         if hasOperators, !place.isEmpty { found += operators(prefix) }

@@ -29,23 +29,17 @@ struct ValueChange: Equatable {
         return changes
     }
 
-    /// The write, if the place is unchanged since a revision; in any case without one.
-    ///
-    /// - Parameter path: the key path of the whole value.
+    /// The write below the path of the whole value, if the place is unchanged since a revision; always without one.
     func write(below path: String, ifUnchangedSince revision: Int64?) -> WriteOperation {
         let whole = ([path] + place.map(\.escapedComponent)).joined(separator: ".")
-        var write =
-            value.map { WriteOperation(.set, whole, ["value": RawJSON($0)]) }
-            ?? WriteOperation(.remove, whole)
-        if let revision { write.params.append("ifRevision", RawJSON(.int(revision))) }
-        return write
+        let condition = revision.map { RawJSON(.int($0)) }
+        let params: RequestParams = ["value": value.map(RawJSON.init), "ifRevision": condition]
+        return WriteOperation(value == nil ? .remove : .set, whole, params)
     }
 }
 
 extension Value {
-    /// The value after a patch: its members are set or merged, and those that are null removed.
-    ///
-    /// - Parameter keepsRemoved: whether those stay, as null, so that the result is a patch for both.
+    /// The value after a patch. Members that are null are removed, or stay so that the result is a patch for both.
     func merging(_ patch: Value, keepsRemoved: Bool = false) -> Value {
         guard case .object(let changes) = patch else { return patch }
         var members = object ?? ValueMembers()

@@ -79,7 +79,7 @@ struct DaemonWait {
 }
 
 extension OptionSpec {
-    static let noWait = OptionSpec("--no-wait", nil, "without a daemon, or when it ends, end with status 69")
+    static let noWait = OptionSpec("--no-wait", "without a daemon, or when it ends, end with status 69")
 }
 
 extension Invocation {

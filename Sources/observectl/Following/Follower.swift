@@ -119,12 +119,10 @@ final class Follower {
         fresh.alarms = alarms
         fresh.readsAhead = readsAhead
         let values = needsValues ? try fresh.initialEvents(params, until: invocation.deadline) : nil
-        var params = params
-        if case .object(var since)? = position.since {
-            if wantsTimes { since["times"] = true }
-            params.append("since", RawJSON(.object(since)))
-        }
-        let answer = try fresh.call("subscribe", params, until: invocation.deadline)
+        var since = position.since?.object
+        if wantsTimes { since?["times"] = true }
+        let resumed = params + ["since": since.map { RawJSON(.object($0)) }]
+        let answer = try fresh.call("subscribe", resumed, until: invocation.deadline)
         try position.start(answer)
         needsValues = false
         connection = fresh

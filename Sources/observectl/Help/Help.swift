@@ -61,13 +61,10 @@ enum Help {
         let widest = 26
         let width = min(rows.map(\.0.count).max() ?? 0, widest)
         return rows.map { left, right in
-            let lines = TextLayout.wrapped(right, columns: columns - width - 4).split(separator: "\n")
-            let rest = lines.dropFirst().map { "\n" + String(repeating: " ", count: width + 4) + $0 }
-            let gap =
-                left.count > width
-                ? "\n" + String(repeating: " ", count: width + 4)
-                : String(repeating: " ", count: width - left.count + 2)
-            return "  \(left)\(gap)\(lines.first ?? "")\(rest.joined())"
+            let indent = "\n" + String(repeating: " ", count: width + 4)
+            let gap = left.count > width ? indent : String(repeating: " ", count: width - left.count + 2)
+            let lines = TextLayout.wrapped(right, columns: columns - width - 4).replacing("\n", with: indent)
+            return "  \(left)\(gap)\(lines)"
         }.joined(separator: "\n")
     }
 }

@@ -5,7 +5,7 @@
 enum ManualPage {
     static func text(of commands: [CommandSpec]) -> String {
         let sections = [
-            ManualText.opening,
+            mdoc(ManualText.opening),
             ".Bl -tag -width Ds",
             commands.map(entry).joined(separator: "\n"),
             ".El",
@@ -13,9 +13,9 @@ enum ManualPage {
             "The options of all commands but \(commands.filter { !$0.asksDaemon }.map(\.name).joined(separator: ", ")),",
             "before the command or among its own:",
             options(OptionSpec.common + [OptionSpec.help]),
-            ManualText.conventions,
+            mdoc(ManualText.conventions),
             exitStatuses,
-            ManualText.closing,
+            mdoc(ManualText.closing),
         ]
         return sections.joined(separator: "\n") + "\n"
     }
@@ -60,6 +60,13 @@ enum ManualPage {
     }
 
     // MARK: mdoc
+
+    /// Text whose inline macros, such as `{Ql word}`, get lines of their own, with the punctuation behind them.
+    private static func mdoc(_ text: String) -> String {
+        let macro = #/ ?\{([A-Z][a-z](?: [^{}]*)?)\}([.,]?) ?/#
+        let lines = text.replacing(macro) { "\n.\($0.1)\($0.2.isEmpty ? "" : " \($0.2)")\n" }
+        return lines.split(separator: "\n").joined(separator: "\n")
+    }
 
     /// Text in a line of its own. Typographic characters would not survive copying, and a dot would begin a macro.
     private static func escaped(_ text: some StringProtocol) -> String {

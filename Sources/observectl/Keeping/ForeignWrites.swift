@@ -3,9 +3,7 @@
 
 import ObserveCore
 
-/// Notes which part of a published value is another client's.
-///
-/// - Bounds: it reports the first hundred different parts.
+/// Notes which part of a published value is another client's. It reports the first hundred different parts.
 struct ForeignWrites {
     private static let mostParts = 100
 
@@ -24,10 +22,7 @@ struct ForeignWrites {
 
     /// Observes the path and everything below it.
     var params: RequestParams {
-        [
-            "path": RawJSON(.string("\(path).**")), "initial": RawJSON(false), "own": RawJSON(false),
-            "origin": RawJSON(true),
-        ]
+        ["path": RawJSON(.string("\(path).**")), "initial": false, "own": false, "origin": true]
     }
 
     /// - Returns: a sentence for the user; nil if it was said before, or the value only became visible again.

@@ -52,8 +52,7 @@ extension Invocation {
         _ path: String?,
         _ body: ([UInt8]) throws(CommandError) -> Void
     ) throws(CommandError) {
-        var params: RequestParams = ["part": RawJSON(.int(0))]
-        if let path { params.append("path", RawJSON(.string(path))) }
+        let params: RequestParams = ["part": RawJSON(.int(0)), "path": path.map { RawJSON(.string($0)) }]
         var (answer, connection) = try begin("dump", params)
         connection.audience = streams.output
         var part: Int64 = 0

@@ -51,8 +51,7 @@ final class LiveGraph {
         (self.invocation, self.start) = (invocation, start)
         let path = start.isEmpty ? "**" : "\(DottedKeyPath.text(of: start)).**"
         let params: RequestParams = [
-            "path": RawJSON(.string(path)), "initial": RawJSON(false), "old": RawJSON(true),
-            "origin": RawJSON(true), "whole": RawJSON(true),
+            "path": RawJSON(.string(path)), "initial": false, "old": true, "origin": true, "whole": true,
             "throttle": RawJSON(.int(LiveGraph.throttleMilliseconds)),
         ]
         follower = Follower(invocation, params)

@@ -19,12 +19,8 @@ extension Invocation {
             throw .client(.malformed("an answer without epoch and revision"))
         }
         func resumes(_ params: RequestParams, from revision: Int64) throws(ClientError) -> Bool {
-            var params = params
-            params.append(
-                "since",
-                RawJSON(["epoch": .string(epoch), "revision": .int(revision), "times": true])
-            )
-            let answer = try connection.call("subscribe", params, until: deadline)
+            let since = RawJSON(["epoch": .string(epoch), "revision": .int(revision), "times": true])
+            let answer = try connection.call("subscribe", params + ["since": since], until: deadline)
             let subscription = answer.member("subscription") ?? RawJSON(.null)
             _ = try connection.call("unsubscribe", ["subscription": subscription], until: deadline)
             while connection.waitingEvent() != nil {}

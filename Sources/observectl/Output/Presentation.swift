@@ -3,7 +3,6 @@
 
 import ObserveCore
 
-/// The look of standard output.
 struct Presentation: Equatable {
     /// Whether standard output is a terminal, which control characters would change.
     var isTerminal = false
@@ -20,10 +19,10 @@ struct Presentation: Equatable {
     static let plain = Presentation()
 
     static let options = [
-        OptionSpec("--color", "auto|always|never", "colour JSON; auto does on a terminal"),
-        OptionSpec("--pretty", nil, "indent JSON, as on a terminal"),
-        OptionSpec("--compact", nil, "print JSON in one line, as in a pipe"),
-        OptionSpec("--utc", nil, "show and read times in UTC, not in local time"),
+        OptionSpec("--color auto|always|never", "colour JSON; auto does on a terminal"),
+        OptionSpec("--pretty", "indent JSON, as on a terminal"),
+        OptionSpec("--compact", "print JSON in one line, as in a pipe"),
+        OptionSpec("--utc", "show and read times in UTC, not in local time"),
     ]
 
     /// - Throws: a usage error if the options contradict each other.

@@ -85,6 +85,13 @@ func attemptReach<Result>(_ body: @autoclosure () throws(SocketError) -> Result)
     do throws(SocketError) { return try body() } catch { throw .client(.unreachable(error)) }
 }
 
+/// An error ends the command with that sentence and its own.
+func attempt<Result>(_ sentence: String, _ body: @autoclosure () throws -> Result) throws(CommandError)
+    -> Result
+{
+    do { return try body() } catch { throw .failed("\(sentence): \(error)") }
+}
+
 extension StandardStreams {
     /// Writes bytes to standard output, at once.
     func put(_ bytes: [UInt8], until deadline: MonotonicTime? = nil) throws(CommandError) {

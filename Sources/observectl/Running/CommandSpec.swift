@@ -4,10 +4,8 @@
 import ObserveCore
 
 struct CommandSpec: Sendable {
-    let name: String
-    var aliases: [String] = []
-    /// The operands as help shows them.
-    var operands = ""
+    /// Its names, and its operands as help shows them: `remove|rm PATH`.
+    let usage: String
     let summary: String
     /// Its own options; see ``allOptions``.
     var options: [OptionSpec] = []
@@ -51,7 +49,9 @@ struct CommandSpec: Sendable {
         )
     }
 
-    var names: [String] { [name] + aliases }
+    var names: [String] { usage.prefix { $0 != " " }.split(separator: "|").map(String.init) }
+    var name: String { names[0] }
+    var operands: String { String(usage.drop { $0 != " " }.dropFirst()) }
 
     var paragraphs: (text: [String], examples: [String]) {
         let all = details.paragraphs
@@ -69,14 +69,14 @@ extension OptionSpec {
     /// Options of every command that talks to a daemon.
     static let common =
         [
-            OptionSpec("--socket", "PATH", "the daemon's socket, instead of the default"),
-            OptionSpec("--timeout", "TIME", "time out after that long, with status 124", letter: "t"),
+            OptionSpec("--socket PATH", "the daemon's socket, instead of the default"),
+            OptionSpec("-t, --timeout TIME", "time out after that long, with status 124"),
         ] + Presentation.options
 }
 
 extension [CommandSpec] {
     func named(_ name: String) throws(CommandError) -> CommandSpec {
-        if let spec = first(where: { $0.name == name || $0.aliases.contains(name) }) { return spec }
+        if let spec = first(where: { $0.names.contains(name) }) { return spec }
         let known = ForeignCommand.isLacking(name) ? [] : flatMap(\.names)
         let nearest = ForeignCommand.offer(for: name) ?? NearestName.of(name, among: known)
         let path = name.contains(".") ? "; 'observectl get \(name)' prints the value at a path" : ""

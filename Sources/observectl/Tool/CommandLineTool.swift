@@ -3,10 +3,7 @@
 
 import ObserveCore
 
-/// A tool that runs the commands of a table.
-///
-/// - Errors: ``run(_:)`` reports every error on standard error and in the ending.
-/// - Threading: blocks the thread that runs it.
+/// Runs the commands of a table. Every error is reported on standard error and in the ending.
 struct CommandLineTool {
     let process: ToolProcess
     let commands: [CommandSpec]
@@ -105,8 +102,6 @@ private extension CommandSpec {
 
 extension ParsedArguments {
     /// The end of a sentence about a word too many, if a value was split at its spaces, or an option comes too late.
-    ///
-    /// - Parameter position: of the value among the operands.
     func remedy(forSplit position: Int, _ spec: CommandSpec) -> String? {
         let placeholders = spec.placeholders
         guard placeholders.indices.contains(position), operands.indices.contains(position) else { return nil }

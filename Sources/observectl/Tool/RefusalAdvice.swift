@@ -3,7 +3,6 @@
 
 import ObserveCore
 
-/// The rest of a refusal's sentence, for a command line.
 struct RefusalAdvice {
     private static let shownBytes = 200
 
@@ -104,9 +103,7 @@ struct RefusalAdvice {
 
     private var writesValue: Bool { ["set", "hold"].contains(arguments.command) }
 
-    /// A command line that writes JSON, with the socket, the lifetime and the command of this one.
-    ///
-    /// - Parameter command: nil for `set` alone.
+    /// A command line that writes JSON, by this command with its options, or by `set` alone.
     private func line(_ command: String?, _ place: String, _ json: String) -> String {
         let kept = command == nil ? ["--socket"] : ["--socket", "--lifetime", "--ready", "--dry-run"]
         let options = kept.flatMap { name in
