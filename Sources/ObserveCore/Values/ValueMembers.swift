@@ -73,7 +73,7 @@ extension ValueMembers: RandomAccessCollection {
 
 /// A name that compares by its bytes. `String` would treat canonically equivalent names as equal.
 package struct MemberName: Hashable, Sendable {
-    private let text: String
+    package let text: String
 
     package init(_ text: String) { self.text = text }
 

@@ -3,7 +3,6 @@
 
 import ObserveCore
 
-/// A connection that writes lines and counts the lines that it receives.
 final class LoadConnection {
     private let link: ByteLink
     let number: Int32
@@ -19,6 +18,9 @@ final class LoadConnection {
     }
 
     var wantsToWrite: Bool { !link.unsent.isEmpty }
+
+    /// The process at the other end; nil if the system does not say.
+    var peer: Int32? { try? UnixSocket.peerCredentials(number).pid }
 
     /// Appends lines with `body`; ``flush()`` sends them.
     func write(_ body: (ByteBuffer) -> Void) { body(link.unsent) }

@@ -45,7 +45,8 @@ final class LoadGenerator {
     deinit { unsafe buffer.deallocate() }
 
     /// Makes the keys, subscribes, warms up, and measures for as long as the load says.
-    func run(_ clock: DaemonClock) throws(CommandError) -> LoadResult {
+    func run() throws(CommandError) -> LoadResult {
+        let clock = DaemonClock(process: setters[0].peer)
         try makeKeys()
         try subscribe()
         answersBefore = setters.map(\.lines)
@@ -64,12 +65,18 @@ final class LoadGenerator {
         return result
     }
 
+    /// Makes the keys, under a root that expires with the connection.
     private func makeKeys() throws(CommandError) {
-        guard load.keys > 1 else { return }
         let setter = setters[0]
-        for key in 0..<load.keys {
-            setter.write { appendSet(of: key, to: $0) }
-            if key % 1024 == 1023 || key == load.keys - 1 { try wait { setter.lines > key } }
+        setter.write(
+            #"{"jsonrpc":"2.0","id":1,"method":"set","params":{"path":"\#(LoadGenerator.root)","value":{},"#
+                + #""lifetime":"connection"}}"#
+        )
+        try wait { setter.lines == 1 }
+        guard load.keys > 1 else { return }
+        for key in 1...load.keys {
+            setter.write { appendSet(of: key - 1, to: $0) }
+            if key % 1024 == 0 || key == load.keys { try wait { setter.lines > key } }
         }
     }
 

@@ -42,31 +42,23 @@ enum BridgeKey {
         if part.allSatisfy(isPlain) { return String(decoding: part, as: UTF8.self) }
         var bytes: [UInt8] = []
         var rest = part
-        while let byte = rest.popFirst() {
-            if isPlain(byte) {
-                bytes.append(byte)
-                continue
+        while var byte = rest.popFirst() {
+            if byte == 0x3D {
+                guard let escaped = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
+                    return nil
+                }
+                byte = escaped
+                rest = rest.dropFirst(2)
             }
-            guard byte == 0x3D, let high = rest.popFirst().flatMap(number),
-                let low = rest.popFirst().flatMap(number)
-            else { return nil }
-            let escaped = high << 4 | low
-            // One name has one key: what needs no escape has none.
-            guard !isPlain(escaped) else { return nil }
-            bytes.append(escaped)
+            bytes.append(byte)
         }
-        return String(validating: bytes, as: UTF8.self)
+        // One name has one key.
+        guard let name = String(validating: bytes, as: UTF8.self), key(of: [name]).utf8.elementsEqual(part)
+        else { return nil }
+        return name
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool { byte.isOfBucketName || byte == 0x2F }
 
     private static func digit(_ value: UInt8) -> String { String(value, radix: 16, uppercase: true) }
-
-    private static func number(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case 0x30...0x39: digit - 0x30
-        case 0x41...0x46: digit - 0x37
-        default: nil
-        }
-    }
 }

@@ -19,8 +19,8 @@ struct BridgePut {
     let node: KeyNode
     /// Nil for a key that is gone.
     let value: RawJSON?
-    /// Put only if the key's last sequence is this.
-    var expected: UInt64?
+    /// Put only if the key's last sequence is this. For the deletion of a key that a later one excludes.
+    let expected: UInt64?
 }
 
 /// A write for the daemon.
@@ -31,7 +31,6 @@ struct BridgeWrite {
         case revision
     }
 
-    /// The key that the write is for.
     let node: KeyNode
     /// The node that it assigns: that one, or a leaf above it.
     let target: KeyNode

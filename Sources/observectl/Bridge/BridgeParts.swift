@@ -35,35 +35,27 @@ struct RemoteSide {
 
 /// Changes of the daemon on their way to the stream.
 struct Outbound {
-    /// A put that is not acknowledged.
-    struct Flight {
-        let node: KeyNode
-        let value: RawJSON?
-        let isCleanup: Bool
-    }
-
     static let window = 4096
     /// The values of so many bytes are put at once: they are copied.
     static let mostBytes = 1 << 20
 
-    /// Nodes with changes, oldest first; ``next()`` moves its start.
-    private var queue: [KeyNode] = []
-    private var start = 0
-    var flights: [Int: Flight] = [:]
-    var lastTicket = 0
+    /// Nodes with changes, oldest first.
+    private var queue: ArraySlice<KeyNode> = []
+    /// The puts that are not acknowledged.
+    var flights: [Int: BridgePut] = [:]
+    private var lastTicket = 0
     /// Keys that a later key of this bridge excludes, to be deleted.
     var cleanups: [KeyNode] = []
     /// The revisions of changes in their order; entries that no node has any more are void.
-    private(set) var revisions: [(revision: Int64, node: KeyNode)] = []
-    private var firstRevision = 0
+    private(set) var revisions: ArraySlice<(revision: Int64, node: KeyNode)> = []
     /// After a refusal that ends by itself, as that of a full stream.
     var isPaused = false
     /// Why the stream refused changes since the last time that none waited.
     var refusals: Set<String> = []
 
-    var isEmpty: Bool { start == queue.count && flights.isEmpty && cleanups.isEmpty }
+    var isEmpty: Bool { queue.isEmpty && flights.isEmpty && cleanups.isEmpty }
     /// How many keys have changes that the stream has not acknowledged.
-    var waiting: Int { queue.count - start + flights.count }
+    var waiting: Int { queue.count + flights.count }
 
     mutating func append(_ node: KeyNode, changedAt revision: Int64) {
         if node.outgoing.dirty == nil {
@@ -80,29 +72,26 @@ struct Outbound {
     }
 
     mutating func next() -> KeyNode? {
-        guard start < queue.count else { return nil }
-        let node = queue[start]
-        start += 1
-        if start > 1024, start * 2 > queue.count {
-            queue.removeFirst(start)
-            start = 0
-        }
-        node.outgoing.isQueued = false
+        let node = queue.popFirst()
+        node?.outgoing.isQueued = false
         return node
+    }
+
+    /// Notes a put that is under way from now on.
+    mutating func put(_ node: KeyNode, _ value: RawJSON?, expecting sequence: UInt64? = nil) -> BridgePut {
+        lastTicket += 1
+        let put = BridgePut(ticket: lastTicket, node: node, value: value, expected: sequence)
+        flights[lastTicket] = put
+        return put
     }
 
     /// The last revision whose changes the stream has, if it has those of `last` but for what waits.
     mutating func sentRevision(last: Int64) -> Int64 {
-        while firstRevision < revisions.count {
-            let (revision, node) = revisions[firstRevision]
-            if node.outgoing.dirty == revision || node.outgoing.revision == revision { break }
-            firstRevision += 1
+        while let (revision, node) = revisions.first {
+            if node.outgoing.dirty == revision || node.outgoing.revision == revision { return revision - 1 }
+            revisions.removeFirst()
         }
-        if firstRevision > 1024, firstRevision * 2 > revisions.count {
-            revisions.removeFirst(firstRevision)
-            firstRevision = 0
-        }
-        return firstRevision < revisions.count ? revisions[firstRevision].revision - 1 : last
+        return last
     }
 
     /// Forgets all changes; puts under way stay, since their acknowledgements may come.
@@ -114,7 +103,6 @@ struct Outbound {
         }
         cleanups = []
         revisions = []
-        firstRevision = 0
     }
 }
 
@@ -122,17 +110,17 @@ struct Outbound {
 struct Inbound {
     /// A transaction that is not answered.
     struct Outstanding {
-        let writes: [BridgeWrite]
+        var writes: [BridgeWrite] = []
         /// All nodes that were considered: some need no write since another one covers them.
-        let nodes: [KeyNode]
-        var changes: LocalChanges
+        var nodes: [KeyNode] = []
+        var changes = LocalChanges()
         /// Changes of the daemon that came meanwhile.
         var held: [LocalEvent] = []
     }
 
     static let longest = 2048
 
-    private(set) var queue: [KeyNode] = []
+    private(set) var queue: ArraySlice<KeyNode> = []
     var outstanding: Outstanding?
     /// How many writes the next transaction may have.
     var limit = Inbound.longest

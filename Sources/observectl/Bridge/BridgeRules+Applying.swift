@@ -48,23 +48,19 @@ extension BridgeRules {
     func nextTransaction(wantsPosition: Bool = false) -> BridgeTransaction? {
         guard isCompared, local.isAttached, !inbound.isPaused, inbound.outstanding == nil else { return nil }
         guard !inbound.queue.isEmpty || wantsPosition else { return nil }
-        var plan = Plan()
+        var plan = Inbound.Outstanding()
         // Nodes that need no write make place for others.
         while plan.writes.isEmpty, !inbound.queue.isEmpty { add(inbound.next(), to: &plan) }
         if inbound.queue.isEmpty { inbound.sequence = remote.lastSequence }
         guard !plan.writes.isEmpty || wantsPosition else {
-            unpin(Inbound.Outstanding(writes: [], nodes: plan.nodes, changes: plan.changes))
+            unpin(plan)
             return nil
         }
-        inbound.outstanding = Inbound.Outstanding(
-            writes: plan.writes,
-            nodes: plan.nodes,
-            changes: plan.changes
-        )
+        inbound.outstanding = plan
         return BridgeTransaction(writes: plan.writes, position: notePosition(), revision: local.revision)
     }
 
-    private func add(_ nodes: [KeyNode], to plan: inout Plan) {
+    private func add(_ nodes: [KeyNode], to plan: inout Inbound.Outstanding) {
         plan.nodes += nodes
         var gone: [KeyNode] = []
         for node in nodes {
@@ -79,7 +75,7 @@ extension BridgeRules {
         // Removals come last: a value that is set above or below makes them needless. A model that loses its last leaf by
         // them is the next transaction's: its condition would find this one's writes.
         let removals = gone.filter { $0.local != nil && $0.remote?.content != .unusable }
-        for node in removals { plan.remove(node) }
+        for node in removals { plan.write(node, node, nil) }
     }
 
     /// How far the bridge has come, for the tree.
@@ -98,32 +94,6 @@ extension BridgeRules {
         )
         local.position = position
         return position
-    }
-
-    private struct Plan {
-        var writes: [BridgeWrite] = []
-        var nodes: [KeyNode] = []
-        var changes = LocalChanges()
-
-        mutating func set(_ node: KeyNode, _ value: RawJSON) {
-            guard node.local != value else { return }
-            // A leaf above is in the way: a model takes its place.
-            if let above = node.firstAbove(where: { $0.local != nil }), above.local != .emptyModel {
-                write(node, above, .emptyModel)
-            }
-            write(node, node, value)
-        }
-
-        mutating func remove(_ node: KeyNode) { write(node, node, nil) }
-
-        private mutating func write(_ node: KeyNode, _ target: KeyNode, _ value: RawJSON?) {
-            // What a model renders is not what the bridge keeps of it: nulls are missing here.
-            let condition =
-                target.isLocalModel ? BridgeWrite.Condition.revision : .value(target.local ?? .nothing)
-            target.incoming.isPlanned = true
-            writes.append(BridgeWrite(node: node, target: target, value: value, condition: condition))
-            changes.assign(target, value)
-        }
     }
 
     // MARK: Answers
@@ -211,5 +181,25 @@ extension BridgeRules {
         guard local.unread.isEmpty, local.reading == 0 else { return }
         var changes = LocalChanges()
         changes.assign(write.target, error.data?.member("value"))
+    }
+}
+
+private extension Inbound.Outstanding {
+    mutating func set(_ node: KeyNode, _ value: RawJSON) {
+        guard node.local != value else { return }
+        // A leaf above is in the way: a model takes its place.
+        if let above = node.firstAbove(where: { $0.local != nil }), above.local != .emptyModel {
+            write(node, above, .emptyModel)
+        }
+        write(node, node, value)
+    }
+
+    mutating func write(_ node: KeyNode, _ target: KeyNode, _ value: RawJSON?) {
+        // What a model renders is not what the bridge keeps of it: nulls are missing here.
+        let condition =
+            target.isLocalModel ? BridgeWrite.Condition.revision : .value(target.local ?? .nothing)
+        target.incoming.isPlanned = true
+        writes.append(BridgeWrite(node: node, target: target, value: value, condition: condition))
+        changes.assign(target, value)
     }
 }

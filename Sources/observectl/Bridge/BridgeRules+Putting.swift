@@ -110,9 +110,10 @@ extension BridgeRules {
             tree.forget(node)
             return nil
         }
-        var outgoing = node.outgoing
-        (outgoing.revision, outgoing.dirty) = (outgoing.dirty, nil)
-        return send(node, outgoing, node.local, isCleanup: false)
+        let put = outbound.put(node, node.local)
+        // In one assignment, so that it does not look free meanwhile.
+        node.outgoing = KeyNode.Outgoing(ticket: put.ticket, revision: node.outgoing.dirty)
+        return put
     }
 
     /// The deletion of a key that a later one of this bridge excludes. If it has changed meanwhile, the server refuses.
@@ -120,27 +121,9 @@ extension BridgeRules {
         guard !node.outgoing.isWaiting, let remote = node.remote, remote.leaf != nil, exports(node),
             node.shadow(of: remote.sequence) != nil
         else { return nil }
-        var put = send(node, node.outgoing, nil, isCleanup: true)
-        put.expected = remote.sequence
+        let put = outbound.put(node, nil, expecting: remote.sequence)
+        node.outgoing.ticket = put.ticket
         return put
-    }
-
-    private func send(
-        _ node: KeyNode,
-        _ outgoing: KeyNode.Outgoing,
-        _ value: RawJSON?,
-        isCleanup: Bool
-    ) -> BridgePut {
-        outbound.lastTicket += 1
-        var outgoing = outgoing
-        outgoing.ticket = outbound.lastTicket
-        node.outgoing = outgoing
-        outbound.flights[outbound.lastTicket] = Outbound.Flight(
-            node: node,
-            value: value,
-            isCleanup: isCleanup
-        )
-        return BridgePut(ticket: outbound.lastTicket, node: node, value: value)
     }
 
     func canPut(_ node: KeyNode) -> Bool {
@@ -176,7 +159,7 @@ extension BridgeRules {
     @discardableResult
     func overtaken(_ ticket: Int) -> Bool {
         guard let flight = outbound.flights[ticket] else { return true }
-        guard flight.isCleanup else { return false }
+        guard flight.expected != nil else { return false }
         outbound.flights[ticket] = nil
         land(flight.node)
         return true
@@ -185,7 +168,7 @@ extension BridgeRules {
     /// The server does not take the put now: it waits until ``resumePuts()``.
     func postponed(_ ticket: Int) {
         guard let flight = outbound.flights.removeValue(forKey: ticket) else { return }
-        retry(ticket, flight)
+        retry(flight)
         outbound.isPaused = true
     }
 
@@ -199,7 +182,7 @@ extension BridgeRules {
         land(node)
     }
 
-    private func land(_ node: KeyNode) {
+    func land(_ node: KeyNode) {
         (node.outgoing.ticket, node.outgoing.revision) = (nil, nil)
         if node.outgoing.dirty != nil { outbound.enqueue(node) } else { release(node) }
     }

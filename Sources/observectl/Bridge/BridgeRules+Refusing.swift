@@ -33,9 +33,7 @@ extension BridgeRules {
     }
 
     /// Tries again all that was refused. Each value counts as refused until it has travelled.
-    func retryRefused() {
-        for node in inbound.refused.values { retry(refused: node) }
-    }
+    func retryRefused() { for node in inbound.refused.values { retry(refused: node) } }
 
     /// Tries one refused value again. If the daemon takes it, a type has changed: ``retryRefused()`` follows.
     func probeRefused() {

@@ -129,24 +129,16 @@ final class BridgeRules {
     /// The connection to the server is lost: puts without acknowledgement are sent again.
     func detachRemote() {
         remote.isAttached = false
-        for (ticket, flight) in outbound.flights.sorted(by: { $0.key < $1.key }) { retry(ticket, flight) }
+        for flight in outbound.flights.values.sorted(by: { $0.ticket < $1.ticket }) { retry(flight) }
         outbound.flights = [:]
         outbound.isPaused = false
     }
 
-    func retry(_ ticket: Int, _ flight: Outbound.Flight) {
-        let node = flight.node
-        let first = node.outgoing.revision
-        if flight.isCleanup || first == nil {
-            (node.outgoing.ticket, node.outgoing.revision) = (nil, nil)
-            if node.outgoing.dirty != nil { outbound.enqueue(node) } else { release(node) }
-            return
-        }
+    func retry(_ put: BridgePut) {
+        let node = put.node
+        guard put.expected == nil, let first = node.outgoing.revision else { return land(node) }
         // The earlier revision stays the node's, in one assignment, so that it does not look free meanwhile.
-        var outgoing = node.outgoing
-        outgoing.dirty = first
-        (outgoing.ticket, outgoing.revision) = (nil, nil)
-        node.outgoing = outgoing
+        node.outgoing = KeyNode.Outgoing(dirty: first, isQueued: node.outgoing.isQueued)
         outbound.enqueue(node)
     }
 

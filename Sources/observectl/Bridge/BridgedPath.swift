@@ -5,9 +5,7 @@ import ObserveCore
 
 /// One path of the command line.
 struct BridgedPath: Equatable {
-    enum Direction: Equatable {
-        case both, exports, imports
-    }
+    enum Direction: Equatable { case both, exports, imports }
 
     let names: [String]
     let direction: Direction
@@ -26,7 +24,7 @@ struct BridgedPath: Equatable {
 }
 
 /// How far a bridge has come, as the tree keeps it in `bridges.BUCKET`.
-struct BridgePosition: Equatable {
+struct BridgePosition: Equatable, Codable {
     /// The identity of the stream.
     var stream: String
     /// The last sequence that was applied.
@@ -41,26 +39,11 @@ struct BridgePosition: Equatable {
 }
 
 extension BridgePosition {
-    var value: Value {
-        [
-            "stream": .string(stream), "sequence": .int(Int64(clamping: sequence)), "epoch": .string(epoch),
-            "revision": .int(revision), "pid": .int(pid), "paths": paths.modelValue,
-        ]
-    }
+    var value: Value { (try? Value(encoding: self)) ?? .null }
 
     /// Nil unless it is a position: users may write there.
     init?(_ value: Value) {
-        guard let stream = value["stream"]?.string, let sequence = value["sequence"]?.int, sequence >= 0,
-            let epoch = value["epoch"]?.string, let revision = value["revision"]?.int, revision >= 0,
-            let pid = value["pid"]?.int, let paths = value["paths"]?.array
-        else { return nil }
-        self.init(
-            stream: stream,
-            sequence: UInt64(sequence),
-            epoch: epoch,
-            revision: revision,
-            pid: pid,
-            paths: paths.compactMap(\.string)
-        )
+        guard let position: BridgePosition = try? value.decoded(), position.revision >= 0 else { return nil }
+        self = position
     }
 }

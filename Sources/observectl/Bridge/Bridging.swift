@@ -4,7 +4,6 @@
 
 import ObserveCore
 
-/// What a bridge needs to run.
 struct BridgeSettings {
     let address: NatsAddress
     let bucket: Bucket
@@ -122,20 +121,14 @@ final class Bridging {
 
     private func connectDaemon() throws(CommandError) {
         do throws(CommandError) {
-            daemon = DaemonLink(
-                rules,
-                bucket: settings.bucket.name,
-                owning: try invocation.connectSocket()
-            )
+            daemon = DaemonLink(rules, bucket: settings.bucket.name, owning: try invocation.connectSocket())
             let hadContact = daemonAttempts.hadContact
             if daemonAttempts.succeed() {
                 invocation.process.report(hadContact ? "the daemon is back" : "the daemon is there")
             }
         } catch {
             guard case .client(let reason) = error, reason.isLoss(afterContact: daemonAttempts.hadContact)
-            else {
-                throw error
-            }
+            else { throw error }
             lose(daemon: reason)
         }
     }

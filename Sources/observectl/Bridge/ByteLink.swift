@@ -3,7 +3,6 @@
 
 import ObserveCore
 
-/// One non-blocking connection.
 final class ByteLink {
     private let socket: FileDescriptor
     /// ``flush()`` sends them.
@@ -22,12 +21,8 @@ final class ByteLink {
     }
 
     /// Sends as much as the socket takes. An error shows at the next ``receive()``.
-    func flush() {
-        while !unsent.isEmpty, case .bytes = unsent.send(to: socket.number) {}
-    }
+    func flush() { while !unsent.isEmpty, case .bytes = unsent.send(to: socket.number) {} }
 
     /// The bytes that have come.
-    func receive() -> (result: ReadResult, bytes: [UInt8]) {
-        ByteIO.read(socket.number, limitBytes: 1 << 18)
-    }
+    func receive() -> (result: ReadResult, bytes: [UInt8]) { ByteIO.read(socket.number, limitBytes: 1 << 18) }
 }

@@ -28,10 +28,6 @@ extension NatsCredentials {
                 values[name] = invocation.process.environment(name).flatMap { $0.isEmpty ? nil : $0 }
             }
         }
-        self.init(
-            user: values["NATS_USER"],
-            password: values["NATS_PASSWORD"],
-            token: values["NATS_TOKEN"]
-        )
+        self.init(user: values["NATS_USER"], password: values["NATS_PASSWORD"], token: values["NATS_TOKEN"])
     }
 }

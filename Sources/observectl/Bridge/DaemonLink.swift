@@ -3,19 +3,15 @@
 
 import ObserveCore
 
-/// Carries the rules' transactions to the daemon, and its changes to the rules.
-///
 /// - Errors: ``receive()`` throws once the connection can't be used. The rules then plan again what was not answered.
 final class DaemonLink {
     private enum Request {
         case claim, position, subscribe
-        /// Values that the rules do not have yet.
-        case load([String])
-        case properties([String], refused: String)
-        case transaction(count: Int)
-        case read([String])
+        /// A value: for ``load(_:)``, or one that the rules have to read again.
+        case get([String], loads: Bool)
         /// The members of a model that is too large to read at once.
-        case members([String], refused: String)
+        case describe([String], refused: String, loads: Bool)
+        case transaction(count: Int)
         case status
         /// An answer that says that all changes before it have come.
         case barrier
@@ -61,9 +57,8 @@ final class DaemonLink {
             "set",
             [
                 "path": RawJSON(.string("bridges.\(bucket).bridge")),
-                "value": RawJSON(["pid": .int(rules.pid)]),
-                "lifetime": RawJSON("connection"), "parents": RawJSON(true),
-                "ifValue": .nothing,
+                "value": RawJSON(["pid": .int(rules.pid)]), "lifetime": RawJSON("connection"),
+                "parents": RawJSON(true), "ifValue": .nothing,
             ]
         )
     }
@@ -101,7 +96,6 @@ final class DaemonLink {
 
     // MARK: Receiving
 
-    /// Handles what has come.
     func receive() throws(ClientError) {
         for message in session.receive(link.receive()) {
             switch message {
@@ -143,25 +137,18 @@ final class DaemonLink {
         case .position:
             subscribe(result.member("value").flatMap { try? $0.value() }.flatMap(BridgePosition.init))
         case .subscribe: try subscribed(result)
-        case .load(let names):
+        case .get(let names, loads: true):
             rules.load(names, result.member("value"))
             finishLoading(revision)
-        case .properties(let names, let message):
-            if let members = members(result) {
-                for name in members { load(names + [name]) }
-            } else {
-                rules.cannotRead(names, message)
+        case .get(let names, loads: false): rules.receiveRead(names, result.member("value"), at: revision)
+        case .describe(let names, let message, let loads):
+            guard let members = members(result) else {
+                return cannotRead(names, message, loads: loads, at: revision)
             }
+            guard loads else { return rules.receiveMembers(members, of: names, at: revision) }
+            for name in members { load(names + [name]) }
             finishLoading(revision)
-        case .members(let names, let message):
-            if let members = members(result) {
-                rules.receiveMembers(members, of: names, at: revision)
-            } else {
-                rules.cannotRead(names, message)
-                rules.local.reading -= 1
-            }
         case .transaction: rules.answered(.success(revision))
-        case .read(let names): rules.receiveRead(names, result.member("value"), at: revision)
         case .status: break
         case .barrier: barriers += 1
         }
@@ -182,16 +169,10 @@ final class DaemonLink {
         let isTooLarge = error.code == .limitExceeded
         switch request {
         case .claim: try refusedClaim(error)
-        case .load(let names) where isTooLarge:
-            send(.properties(names, refused: error.message), "describe", path(names))
-        case .load(let names), .properties(let names, _):
-            rules.cannotRead(names, error.message)
-            finishLoading(0)
-        case .read(let names) where isTooLarge:
-            send(.members(names, refused: error.message), "describe", path(names))
-        case .read(let names), .members(let names, _):
-            rules.cannotRead(names, error.message)
-            rules.local.reading -= 1
+        case .get(let names, let loads) where isTooLarge:
+            send(.describe(names, refused: error.message, loads: loads), "describe", path(names))
+        case .get(let names, let loads), .describe(let names, _, let loads):
+            cannotRead(names, error.message, loads: loads, at: 0)
         case .transaction(let count):
             // The position itself can't be written: that is not a value's fault.
             if let index = error.operation, index >= count { throw .refused(error) }
@@ -199,6 +180,11 @@ final class DaemonLink {
         case .position, .subscribe: throw .refused(error)
         case .status, .barrier: break
         }
+    }
+
+    private func cannotRead(_ names: [String], _ reason: String, loads: Bool, at revision: Int64) {
+        rules.cannotRead(names, reason)
+        if loads { finishLoading(revision) } else { rules.local.reading -= 1 }
     }
 
     // MARK: Beginning
@@ -227,15 +213,13 @@ final class DaemonLink {
         }
         let isResumed = result.member("resumed")?.text == "true"
         guard rules.attachLocal(epoch: epoch, revision: revision, isResumed: isResumed, position: position)
-        else {
-            return
-        }
+        else { return }
         for scope in rules.tree.scopes { load(scope.path) }
     }
 
     private func load(_ names: [String]) {
         loading += 1
-        send(.load(names), "get", path(names))
+        send(.get(names, loads: true), "get", path(names))
     }
 
     private func path(_ names: [String]) -> RequestParams {
@@ -250,10 +234,9 @@ final class DaemonLink {
 
     // MARK: Writing
 
-    /// Sends what the rules have to write and to read.
     func write(wantsPosition: Bool) {
         if let nextClaim, nextClaim <= .now { claim() }
-        for names in rules.takeUnread() { send(.read(names), "get", path(names)) }
+        for names in rules.takeUnread() { send(.get(names, loads: false), "get", path(names)) }
         while let next = rules.nextTransaction(wantsPosition: wantsPosition) {
             let operations = operations(of: next)
             if operations.bytes.count > DaemonLink.lineLimitBytes, !next.writes.isEmpty {

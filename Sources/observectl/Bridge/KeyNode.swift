@@ -165,9 +165,7 @@ final class KeyNode {
     }
 
     /// Whether this name and all above are written as they are.
-    private var hasPlainPath: Bool {
-        isPlain && firstAbove { !$0.isPlain && $0.parent != nil } == nil
-    }
+    private var hasPlainPath: Bool { isPlain && firstAbove { !$0.isPlain && $0.parent != nil } == nil }
 
     /// Appends the path as JSON text.
     func appendPath(to buffer: ByteBuffer) {

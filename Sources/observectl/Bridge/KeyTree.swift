@@ -3,7 +3,6 @@
 
 import ObserveCore
 
-/// The tree of the bridged paths' keys.
 struct KeyTree {
     let root = KeyNode(name: "", parent: nil, scope: nil)
     /// The nodes of the bridged paths that are not below another one.

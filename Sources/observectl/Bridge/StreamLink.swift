@@ -3,14 +3,10 @@
 
 import ObserveCore
 
-/// Carries the rules' puts to the stream, and its messages to the rules.
-///
 /// - Errors: ``receive()`` and ``check(at:)`` throw once the connection can't be used.
 final class StreamLink {
     /// How far the connection is.
-    private enum Phase {
-        case greeting, asking, creating, subscribing, running
-    }
+    private enum Phase { case greeting, asking, creating, subscribing, running }
 
     /// So many bytes may wait besides a value.
     private static let mostUnsentBytes = 4 << 20
@@ -108,9 +104,7 @@ final class StreamLink {
     }
 
     private func greet() {
-        for subject in Inbox.allCases {
-            session.subscribe("\(inbox).\(subject.name)", as: subject.rawValue)
-        }
+        for subject in Inbox.allCases { session.subscribe("\(inbox).\(subject.name)", as: subject.rawValue) }
         ask()
     }
 
@@ -187,9 +181,11 @@ final class StreamLink {
     }
 
     private func subscribed(_ message: NatsMessage) throws(NatsError) {
-        let state = try ConsumerState(message.payload)
+        let consumer = try streamAnswer(message.payload)
+        let sent = UInt64(clamping: consumer["delivered"]?["consumer_seq"]?.int ?? 0)
         // Its first messages may be behind the answer.
-        lag = state.pending + (state.sent > consumerSequence ? state.sent - consumerSequence : 0)
+        let isBehind = sent > consumerSequence
+        lag = UInt64(clamping: consumer["num_pending"]?.int ?? 0) + (isBehind ? sent - consumerSequence : 0)
         phase = .running
         if lag == 0 { rules.finishLoadingRemote() }
     }
@@ -246,8 +242,7 @@ final class StreamLink {
 
     private func acknowledged(_ message: NatsMessage) throws(NatsError) {
         guard message.subject.starts(with: replyPrefix),
-            let number = UInt64(decimal: message.subject.dropFirst(replyPrefix.count)),
-            let ticket = Int(exactly: number)
+            let ticket = Int(decimal: message.subject.dropFirst(replyPrefix.count))
         else { return }
         lastAcknowledged = .now
         defer { if rules.outbound.isEmpty { rules.outbound.refusals = [] } }

@@ -86,32 +86,14 @@ private extension Invocation {
     }
 
     func run(_ loads: [Load], _ path: String) throws(CommandError) {
-        let root = try attemptReach(
-            ClientConnection(owning: UnixSocket.connect(path: path, timeoutMilliseconds: 5000))
-        )
-        let clock = DaemonClock(process: root.listener)
         var results: [LoadResult] = []
         for (index, load) in loads.enumerated() {
+            let generator = try LoadGenerator(load, path: path)
             streams.progress("\(load.name), \(index + 1) of \(loads.count): \(load.summary)")
-            try makeRoot(root)
-            results.append(try LoadGenerator(load, path: path).run(clock))
+            results.append(try generator.run())
         }
         streams.progress(nil)
         try print(results)
-    }
-
-    /// Makes a root for the keys. It expires with the connection.
-    func makeRoot(_ connection: ClientConnection) throws(CommandError) {
-        let params: RequestParams = [
-            "path": RawJSON(.string(LoadGenerator.root)), "value": RawJSON([:]), "lifetime": "connection",
-        ]
-        do throws(ClientError) {
-            _ = try connection.call("set", params, until: .now.adding(milliseconds: 5000))
-        } catch .refused(let refusal) {
-            throw .failed("the daemon refused the load: \(refusal.message)")
-        } catch {
-            throw .client(error)
-        }
     }
 
     func print(_ results: [LoadResult]) throws(CommandError) {

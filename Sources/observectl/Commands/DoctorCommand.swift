@@ -19,7 +19,10 @@ extension CommandSpec {
             """
     ) { (invocation) throws(CommandError) in
         let socket = invocation.arguments.options["--socket"]
-        let places = try attemptReach(Surroundings(invocation.process, socket: socket))
+        let places = try attempt(
+            Surroundings(invocation.process, socket: socket),
+            or: CommandError.unreachable
+        )
         let examination = Examination(places: places, answer: invocation.answer(), units: places.units())
         let findings = examination.findings
         for finding in findings {

@@ -65,7 +65,7 @@ struct Examination {
             let isDenied = error == .goodbye(reason: "accessDenied")
             let file = (places.configuration ?? "FILE").quotedForShell
             if isDenied { return wrong(error.description, edit(file)) }
-            func owner(_ path: String) -> UInt32? { (try? FileStatus.of(path, followsLinks: true))?.owner }
+            func owner(_ path: String) -> UInt32? { Surroundings.status(path)?.owner }
             if owner(path) == nil, let fault = socketFolder?.remedy { return wrong(error.description, fault) }
             let user = owner(path) ?? owner(Path.folder(of: path)) ?? 0
             let isOwn = user == places.process.uid
@@ -102,12 +102,11 @@ struct Examination {
                 .well(.configuration, places.configuration, "there is none; 'observectl init' writes one")
             ]
         }
-        if (try? FileStatus.of(path, followsLinks: true))?.isFolder == true {
+        if Surroundings.status(path)?.isFolder == true {
             let file = path.quotedForShell
             return [.wrong(.configuration, path, "it is a folder", remedy: "mv \(file) \(file).old")]
         }
-        guard let program = places.program,
-            let run = Surroundings.run([program, "--check-config", path])
+        guard let program = places.program, let run = Surroundings.run([program, "--check-config", path])
         else { return [.well(.configuration, path, "it is not checked, without the program observed")] }
         if run.status == 0 { return [.well(.configuration, path, "it has no faults")] }
         return run.sentences(butOfPermissions: path).map { sentence in
@@ -135,7 +134,7 @@ struct Examination {
             }
             let message = "the daemon can't write it, and refuses writes"
             let folder = path.quotedForShell
-            let permissions = (try? FileStatus.of(path, followsLinks: true))?.permissions ?? 0o700
+            let permissions = Surroundings.status(path)?.permissions ?? 0o700
             guard permissions & 0o300 == 0o300 else {
                 return [.wrong(.state, path, message, remedy: "chmod u+rwx \(folder)")]
             }

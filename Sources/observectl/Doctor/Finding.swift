@@ -5,9 +5,7 @@ import ObserveCore
 
 struct Finding: Equatable {
     /// In the order in which findings are printed.
-    enum Part: String {
-        case socket, unit, configuration, state, versions, permissions
-    }
+    enum Part: String { case socket, unit, configuration, state, versions, permissions }
 
     let part: Part
     /// A path or a unit; nil if there is none.

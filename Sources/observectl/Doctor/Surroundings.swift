@@ -16,11 +16,7 @@ struct Surroundings {
     init(_ process: ToolProcess, socket option: String?) throws(SocketError) {
         self.process = process
         do throws(SocketError) {
-            socket = try SocketPath.resolve(
-                option: option,
-                environment: process.environment,
-                uid: process.uid
-            )
+            socket = try process.socketPath(option)
         } catch .folderOfAnotherUser(let path, _), .folderWritableByOthers(let path, _), .notAFolder(let path)
         {
             // The checks of permissions name that folder.
@@ -68,7 +64,9 @@ struct Surroundings {
             .first(where: Surroundings.exists)
     }
 
-    static func exists(_ path: String) -> Bool { (try? FileStatus.of(path, followsLinks: true)) != nil }
+    static func status(_ path: String) -> FileStatus? { try? FileStatus.of(path, followsLinks: true) }
+
+    static func exists(_ path: String) -> Bool { status(path) != nil }
 
     /// The process that listens on the socket; nil if it can't be asked, or is the service manager.
     var listener: Listener? {

@@ -128,12 +128,8 @@ struct ConditionParser {
 
     /// A path alone exists; another expression is true.
     private func expression(_ word: String) throws(CommandError) -> Condition {
-        let expression: Expression
-        do throws(ExpressionError) {
-            expression = try Expression(parsing: word, ExpressionSyntax(maxDepth: PathArgument.maxDepth))
-        } catch {
-            throw fault(error, in: word)
-        }
+        let syntax = ExpressionSyntax(maxDepth: PathArgument.maxDepth)
+        let expression = try attempt(Expression(parsing: word, syntax)) { fault($0, in: word) }
         try PathArgument.refuseSlashes(in: expression, of: word, arguments)
         try refuseText(in: expression, word)
         let paths = expression.paths.map(\.text).withoutRepeats

@@ -3,8 +3,6 @@
 
 import ObserveCore
 
-/// The attempts of one command to reach a daemon.
-///
 /// - Errors: ``note(_:)`` passes on errors that waiting does not mend.
 struct DaemonWait {
     private let invocation: Invocation
@@ -86,19 +84,16 @@ extension Invocation {
     /// The result of requests, which are made again without a daemon.
     ///
     /// - Parameter isPatient: whether it waits for one.
-    func awaitingDaemon<Result>(
-        _ isPatient: Bool = true,
-        _ requests: () throws(CommandError) -> Result
-    ) throws(CommandError) -> Result {
+    func awaitingDaemon<Result>(_ isPatient: Bool = true, _ requests: () throws(CommandError) -> Result)
+        throws(CommandError) -> Result
+    {
         var wait = DaemonWait(self, isPatient: isPatient)
         while true {
             do throws(CommandError) {
                 let result = try requests()
                 wait.found()
                 return result
-            } catch .client(let error) {
-                try wait.note(error)
-            }
+            } catch .client(let error) { try wait.note(error) }
             try attempt(wait.pause([]))
         }
     }

@@ -66,9 +66,7 @@ final class Follower {
     }
 
     func next() throws(CommandError) -> Step {
-        while true {
-            if let step = try next(until: nil) { return step }
-        }
+        while true { if let step = try next(until: nil) { return step } }
     }
 
     /// Waits for the next step until that time; nil when it has passed. Events that have arrived come first. Without a daemon,

@@ -59,10 +59,8 @@ enum LineFormat: Equatable {
         zone: ClockZone = .utc
     ) -> [UInt8] {
         switch self {
-        case .template(let template):
-            template.text(paths, event, zone) { keepsLines ? $0 : $0.inOneLine }
-        case .bar(let bar):
-            bar.line(paths)
+        case .template(let template): template.text(paths, event, zone) { keepsLines ? $0 : $0.inOneLine }
+        case .bar(let bar): bar.line(paths)
         }
     }
 }
@@ -86,8 +84,7 @@ extension LineFormat.Bar {
         }
         if self == .i3blocks { object.append(("markup", RawJSON("none"))) }
         return [0x7B]
-            + object.map { RawJSON(.string($0)).bytes + [0x3A] + $1.bytes }.joined(separator: [0x2C])
-            + [0x7D]
+            + object.map { RawJSON(.string($0)).bytes + [0x3A] + $1.bytes }.joined(separator: [0x2C]) + [0x7D]
     }
 }
 
@@ -110,9 +107,7 @@ private extension String {
 
 /// A template whose key paths are those of the command line, and whose fields are of the frame's last event.
 struct LineTemplate: Equatable {
-    enum Field: String, CaseIterable {
-        case reason, path, old, nilAt, time, revision, pid
-    }
+    enum Field: String, CaseIterable { case reason, path, old, nilAt, time, revision, pid }
 
     private let template: Template
     /// The positions of its key paths on the command line.
@@ -138,9 +133,8 @@ struct LineTemplate: Equatable {
         syntax.allowsEmpty = true
         syntax.fields = Field.allCases.map(\.rawValue)
         syntax.furtherFormats = ProgramText.allCases.map(\.rawValue)
-        let template: Template
-        do throws(ExpressionError) { template = try Template(parsing: text, syntax) } catch {
-            throw arguments.usage("--format: \(error.description)")
+        let template = try attempt(Template(parsing: text, syntax)) { (error: ExpressionError) in
+            arguments.usage("--format: \(error.description)")
         }
         for expression in template.expressions {
             try PathArgument.refuseSlashes(in: expression, of: text, arguments)

@@ -3,8 +3,6 @@
 
 import ObserveCore
 
-/// The paths of a command line, and the value that each had at the last frame.
-///
 /// The value of a pattern is the one that changed last among the paths that it matches.
 struct ObservedPaths {
     private struct Entry {

@@ -3,8 +3,6 @@
 
 import ObserveCore
 
-/// Keeps a position between runs.
-///
 /// - Errors: `CommandError.usage` for a file with other contents, and `CommandError.input` for one that can't be read or
 ///   written.
 struct ResumeFile {

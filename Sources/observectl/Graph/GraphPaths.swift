@@ -3,7 +3,6 @@
 
 import ObserveCore
 
-/// A path to each model, and all references to it.
 struct GraphPaths: Sendable {
     struct Holder: Equatable, Sendable {
         let place: ModelGraph.Place

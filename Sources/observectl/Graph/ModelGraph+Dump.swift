@@ -9,26 +9,24 @@ extension ModelGraph {
 
     /// Adds the models of one line of a dump. Several dumps of one daemon make one graph.
     mutating func add(line: [UInt8]) throws(ClientError) {
-        let value: Value
-        do throws(JSONError) { value = try Value(json: line, maxDepth: Value.depthLimit) } catch {
-            throw .malformed("a line of the dump with \(error)")
+        let value = try attempt(Value(json: line, maxDepth: Value.depthLimit)) { (error: JSONError) in
+            ClientError.malformed("a line of the dump with \(error)")
         }
         if let path = value["path"]?.string { base = Self.parent(of: path) }
         for model in value["m"]?.array ?? [] { try add(model: model) }
         for stack in value["o"]?.array ?? [] { try add(stack: stack) }
         for binding in value["b"]?.array ?? [] {
-            guard let source = binding[1]?.string, let target = binding[2]?.string,
-                let both = binding[3]?.bool
+            guard let number = binding[0]?.int, let source = binding[1]?.string,
+                let target = binding[2]?.string, let both = binding[3]?.bool
             else { throw .malformed("a binding without ends in the dump") }
-            let made = Binding(source: source, target: target, isTwoWay: both)
-            if !bindings.contains(made) { bindings.append(made) }
+            if bindings.contains(where: { $0.number == number }) { continue }
+            bindings.append(Binding(number: number, source: source, target: target, isTwoWay: both))
         }
     }
 
     private mutating func add(model: Value) throws(ClientError) {
         guard let instance = model[0]?.int.map({ Instance($0) }), let members = model.array,
-            members.count >= Self.head,
-            (members.count - Self.head).isMultiple(of: 3)
+            members.count >= Self.head, (members.count - Self.head).isMultiple(of: 3)
         else { throw .malformed("a model of an unknown form in the dump") }
         // A long model continues in the next line.
         var made = models[instance] ?? Model()
@@ -64,10 +62,7 @@ extension ModelGraph {
 
     private static func content(_ value: Value) throws(ClientError) -> Content {
         switch value {
-        case .array(let elements):
-            var contents: [Content] = []
-            for element in elements { contents.append(try content(element)) }
-            return .list(contents)
+        case .array(let elements): return .list(try elements.map(content))
         case .object(let members):
             if let instance = members["m"]?.int.map({ Instance($0) }) { return .model(instance) }
             if let reference = members["w"] { return .weak(reference.int.map { Instance($0) }) }

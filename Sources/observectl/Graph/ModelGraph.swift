@@ -37,19 +37,14 @@ struct ModelGraph: Sendable {
     /// A property of a model, or an element below it.
     struct Place: Hashable, Sendable {
         let instance: Instance
-        let name: String
-        var indexes: [Int] = []
+        private let member: MemberName
+        var indexes: [Int]
 
-        static func == (left: Place, right: Place) -> Bool {
-            left.instance == right.instance && left.name.isExactly(right.name)
-                && left.indexes == right.indexes
+        init(instance: Instance, name: String, indexes: [Int] = []) {
+            (self.instance, member, self.indexes) = (instance, MemberName(name), indexes)
         }
 
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(instance)
-            hasher.combine(MemberName(name))
-            hasher.combine(indexes)
-        }
+        var name: String { member.text }
     }
 
     /// A temporary value, or the permanent one below it.
@@ -66,15 +61,11 @@ struct ModelGraph: Sendable {
         let end: End
     }
 
-    struct Binding: Equatable, Sendable {
+    struct Binding: Sendable {
+        let number: Int64
         let source: String
         let target: String
         let isTwoWay: Bool
-
-        static func == (left: Binding, right: Binding) -> Bool {
-            left.source.isExactly(right.source) && left.target.isExactly(right.target)
-                && left.isTwoWay == right.isTwoWay
-        }
     }
 
     var models: [Instance: Model] = [0: Model()]
@@ -147,11 +138,8 @@ extension ModelGraph.Content {
         switch value {
         case .object: return nil
         case .array(let elements):
-            var contents: [Self] = []
-            for element in elements {
-                guard let content = Self(flat: element) else { return nil }
-                contents.append(content)
-            }
+            let contents = elements.compactMap(Self.init(flat:))
+            guard contents.count == elements.count else { return nil }
             self = .list(contents)
         default: self = .scalar(value)
         }

@@ -3,7 +3,6 @@
 
 import ObserveCore
 
-/// Requests a graph, and the parts that a dump lacks. The errors are those of the requests.
 extension Invocation {
     /// So many paths in one request.
     private static let pathsAtOnce = 500
@@ -48,10 +47,7 @@ extension Invocation {
     /// Requests a dump, and passes on the text of each part.
     ///
     /// - Parameter path: nil for all models.
-    func dump(
-        _ path: String?,
-        _ body: ([UInt8]) throws(CommandError) -> Void
-    ) throws(CommandError) {
+    func dump(_ path: String?, _ body: ([UInt8]) throws(CommandError) -> Void) throws(CommandError) {
         let params: RequestParams = ["part": RawJSON(.int(0)), "path": path.map { RawJSON(.string($0)) }]
         var (answer, connection) = try begin("dump", params)
         connection.audience = streams.output

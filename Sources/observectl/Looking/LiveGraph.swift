@@ -127,8 +127,7 @@ final class LiveGraph {
     }
 
     private var nextComputing: MonotonicTime {
-        state.lacksComputed
-            ? state.computed.adding(nanoseconds: LiveGraph.computedInterval) : .distantFuture
+        state.lacksComputed ? state.computed.adding(nanoseconds: LiveGraph.computedInterval) : .distantFuture
     }
 
     /// The time at which ``refresh(_:)`` has something to do.

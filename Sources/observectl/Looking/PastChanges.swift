@@ -85,17 +85,17 @@ final class ProcessNames {
     private static let mostNames = 10_000
 
     private let request: () -> [Int64: String]
-    /// Empty for processes without a name.
-    private var names: [Int64: String] = [:]
+    /// Nil for processes without a name.
+    private var names: [Int64: String?] = [:]
 
     init(request: @escaping () -> [Int64: String]) { self.request = request }
 
     func name(of pid: Int64) -> String? {
-        if let name = names[pid] { return name.isEmpty ? nil : name }
+        if let name = names[pid] { return name }
         if names.count > ProcessNames.mostNames { names = [:] }
+        // Asked once: if it has no name now, it has ended.
+        names[pid] = .some(nil)
         for (pid, name) in request() { names[pid] = name }
-        // Asked once: it has ended.
-        names[pid] = names[pid] ?? ""
-        return names[pid].flatMap { $0.isEmpty ? nil : $0 }
+        return names[pid] ?? nil
     }
 }

@@ -3,8 +3,6 @@
 
 import ObserveCore
 
-/// A regular expression that occurs in texts.
-///
 /// All ways to match advance together, one scalar at a time, so no text makes a search slow: it takes at most the
 /// length of the text times the size of the pattern. What such a search can't do is refused: references to groups,
 /// lookaround and the like.

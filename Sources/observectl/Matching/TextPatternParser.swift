@@ -287,12 +287,9 @@ struct TextPatternParser {
             for _ in 0..<digits { if let digit = pop() { text.unicodeScalars.append(digit) } }
             if text.unicodeScalars.count < digits { text = "" }
         }
-        let isHexadecimal = text.utf8.allSatisfy { digit in
-            digit >= 0x30 && digit <= 0x39 || digit >= 0x41 && digit <= 0x46 || digit >= 0x61 && digit <= 0x66
-        }
-        guard isHexadecimal, let value = UInt32(text, radix: 16), let scalar = Unicode.Scalar(value) else {
-            throw fault("hexadecimal digits of a character follow, like \\x41 or \\u{1F600}", at: start)
-        }
+        guard text.allSatisfy(\.isHexDigit), let value = UInt32(text, radix: 16),
+            let scalar = Unicode.Scalar(value)
+        else { throw fault("hexadecimal digits of a character follow, like \\x41 or \\u{1F600}", at: start) }
         return scalar
     }
 

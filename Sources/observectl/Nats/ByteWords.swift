@@ -39,18 +39,13 @@ struct ByteWords {
     subscript(index: Int) -> Range<Int> { index < ByteWords.mostPlaces ? places[index] : 0..<0 }
 }
 
-extension UInt64 {
+extension FixedWidthInteger {
     /// The number of decimal digits alone; nil for other bytes, none, and numbers beyond `Int64`.
     init?(decimal digits: ArraySlice<UInt8>) {
-        guard !digits.isEmpty else { return nil }
-        var number: UInt64 = 0
-        for digit in digits {
-            guard digit >= 0x30, digit <= 0x39 else { return nil }
-            let (tenfold, overflow) = number.multipliedReportingOverflow(by: 10)
-            let (sum, carry) = tenfold.addingReportingOverflow(UInt64(digit - 0x30))
-            guard !overflow, !carry, sum <= Int64.max else { return nil }
-            number = sum
-        }
-        self = number
+        // Nineteen digits fit into 64 bits.
+        guard (1...19).contains(digits.count), digits.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
+            let number = Int64(exactly: digits.reduce(0 as UInt64) { $0 * 10 + UInt64($1 - 0x30) })
+        else { return nil }
+        self.init(exactly: number)
     }
 }

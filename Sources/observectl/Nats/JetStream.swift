@@ -88,7 +88,6 @@ func streamAnswer(_ payload: ArraySlice<UInt8>) throws(NatsError) -> Value {
     throw .stream(code: Int(clamping: code), text)
 }
 
-/// The state of a bucket's stream.
 struct StreamState: Equatable {
     /// Tells two streams of the same name apart: the time at which it was made.
     let identity: String
@@ -127,7 +126,6 @@ struct StreamState: Equatable {
     }
 }
 
-/// The answer to a put.
 enum PutAnswer {
     /// The sequence of the value in its stream.
     static func sequence(_ message: NatsMessage) throws(NatsError) -> UInt64 {
@@ -140,19 +138,6 @@ enum PutAnswer {
         }
         _ = try streamAnswer(message.payload)
         throw .malformed("a PubAck without seq")
-    }
-}
-
-/// The answer to a consumer's creation.
-struct ConsumerState: Equatable {
-    /// How many messages it has to send, and how many it has sent already.
-    let pending: UInt64
-    let sent: UInt64
-
-    init(_ payload: ArraySlice<UInt8>) throws(NatsError) {
-        let value = try streamAnswer(payload)
-        pending = UInt64(clamping: value["num_pending"]?.int ?? 0)
-        sent = UInt64(clamping: value["delivered"]?["consumer_seq"]?.int ?? 0)
     }
 }
 

@@ -50,7 +50,6 @@ struct NatsHeaders: Equatable, Sendable {
     subscript(name: String) -> String? { fields[name] }
 }
 
-/// What a server says of itself.
 struct NatsInfo: Equatable, Sendable {
     /// At most a gibibyte: no value is longer.
     var maxPayloadBytes = 1 << 20
@@ -59,9 +58,8 @@ struct NatsInfo: Equatable, Sendable {
 
     /// - Throws: ``NatsError/malformed(_:)``.
     init(_ json: [UInt8]) throws(NatsError) {
-        let value: Value
-        do throws(JSONError) { value = try RawJSON(validating: json).value() } catch {
-            throw .malformed("an INFO with \(error)")
+        let value = try attempt(RawJSON(validating: json).value()) { (error: JSONError) in
+            NatsError.malformed("an INFO with \(error)")
         }
         guard value.object != nil else { throw .malformed("an INFO that is not an object") }
         hasHeaders = value["headers"]?.bool ?? false
@@ -73,7 +71,6 @@ struct NatsInfo: Equatable, Sendable {
     }
 }
 
-/// One thing that a server sends.
 enum NatsEvent: Equatable, Sendable {
     case info(NatsInfo)
     case message(NatsMessage)

@@ -114,7 +114,7 @@ struct NatsParser {
 
     private static func count(_ digits: ArraySlice<UInt8>) throws(NatsError) -> Int {
         guard digits.count <= 12 else { throw .malformed("a number of \(digits.count) digits") }
-        guard let number = UInt64(decimal: digits) else { throw .malformed("a number that is not one") }
-        return Int(clamping: number)
+        guard let number = Int(decimal: digits) else { throw .malformed("a number that is not one") }
+        return number
     }
 }

@@ -3,7 +3,6 @@
 
 import ObserveCore
 
-/// User, password and token for a server.
 struct NatsCredentials: Equatable, Sendable {
     var user: String?
     var password: String?
@@ -77,9 +76,7 @@ struct NatsSession {
 
     func ping() { output.append("PING\r\n") }
 
-    func subscribe(_ subject: String, as number: Int) {
-        output.append(utf8: "SUB \(subject) \(number)\r\n")
-    }
+    func subscribe(_ subject: String, as number: Int) { output.append(utf8: "SUB \(subject) \(number)\r\n") }
 
     func unsubscribe(_ number: Int) { output.append(utf8: "UNSUB \(number)\r\n") }
 
@@ -88,16 +85,9 @@ struct NatsSession {
     }
 
     /// Publishes a message. The caller has checked its length against ``NatsInfo/maxPayloadBytes``.
-    func publish(
-        _ subject: [UInt8],
-        _ payload: [UInt8],
-        reply: [UInt8]?,
-        headers: [(String, String)] = []
-    ) {
+    func publish(_ subject: [UInt8], _ payload: [UInt8], reply: [UInt8]?, headers: [(String, String)] = []) {
         var head = ""
-        if !headers.isEmpty {
-            head = "NATS/1.0\r\n\(headers.map { "\($0.0): \($0.1)\r\n" }.joined())\r\n"
-        }
+        if !headers.isEmpty { head = "NATS/1.0\r\n\(headers.map { "\($0.0): \($0.1)\r\n" }.joined())\r\n" }
         output.append(head.isEmpty ? "PUB " : "HPUB ")
         output.append(contentsOf: subject)
         output.append(" ")

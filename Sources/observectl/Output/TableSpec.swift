@@ -107,9 +107,7 @@ struct TextTable {
             var line = CellLine()
             for (column, width) in widths.enumerated() {
                 if column > 0 { line.pad(to: line.count + TextTable.gap) }
-                var cell = row[column]
-                cell.fit(width, in: .unicode)
-                line.append(cell)
+                line.append(row[column].fitted(to: width, in: .unicode))
             }
             return line.text
         }

@@ -48,6 +48,8 @@ enum CommandError: Error, Equatable {
         return "Try 'observectl \(command.map { "\($0) " } ?? "")--help' for more information."
     }
 
+    static func unreachable(_ error: SocketError) -> CommandError { .client(.unreachable(error)) }
+
     /// A refusal in the words of the command line.
     static func refused(_ refusal: DaemonError, saying message: String) -> CommandError {
         .client(.refused(DaemonError(code: refusal.code, message: message, data: refusal.data)))
@@ -67,22 +69,24 @@ extension DaemonError {
     var operation: Int? { data?.int("operation").map { Int($0) } }
 }
 
-/// Converts an error of the client to one of the command.
-func attempt<Result>(_ body: @autoclosure () throws(ClientError) -> Result) throws(CommandError) -> Result {
-    do throws(ClientError) { return try body() } catch { throw .client(error) }
+/// The result, or another error in the place of the one that is thrown.
+func attempt<Result: ~Copyable, Fault: Error, Other: Error>(
+    _ body: @autoclosure () throws(Fault) -> Result,
+    or other: (Fault) -> Other
+) throws(Other) -> Result {
+    do throws(Fault) { return try body() } catch { throw other(error) }
+}
+
+func attempt<Result: ~Copyable>(_ body: @autoclosure () throws(ClientError) -> Result) throws(CommandError)
+    -> Result
+{
+    try attempt(body(), or: CommandError.client)
 }
 
 func attemptInput<Result>(_ body: @autoclosure () throws(SocketError) -> Result) throws(CommandError)
     -> Result
 {
-    do throws(SocketError) { return try body() } catch { throw .input(error) }
-}
-
-/// The error of a socket is that of a daemon that can't be reached.
-func attemptReach<Result>(_ body: @autoclosure () throws(SocketError) -> Result) throws(CommandError)
-    -> Result
-{
-    do throws(SocketError) { return try body() } catch { throw .client(.unreachable(error)) }
+    try attempt(body(), or: CommandError.input)
 }
 
 /// An error ends the command with that sentence and its own.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The lines of bytes that come in pieces. Independent of their source.
 
-/// Splits pieces into lines, without their line feeds.
 struct TextLines {
     /// The line that has begun.
     private(set) var rest: [UInt8] = []

@@ -3,7 +3,6 @@
 
 import ObserveCore
 
-/// The tool's process, as far as commands need it.
 struct ToolProcess {
     let streams: StandardStreams
     let environment: @Sendable (String) -> String?
@@ -11,6 +10,11 @@ struct ToolProcess {
     /// Whether the process runs the tool alone, so that it may handle signals. False in a test.
     var isWholeProcess = false
     var versionLine = ObserveCore.versionLine(commit: "")
+
+    /// - Parameter option: the path that the user gave.
+    func socketPath(_ option: String?) throws(SocketError) -> String {
+        try SocketPath.resolve(option: option, environment: environment, uid: uid)
+    }
 
     /// Writes a line about the run to standard error.
     func report(_ line: String) { streams.report("observectl: \(line.printable)") }

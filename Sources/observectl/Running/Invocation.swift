@@ -36,22 +36,11 @@ struct Invocation {
 
     /// Connects without a client, for bytes in both directions.
     func connectSocket() throws(CommandError) -> FileDescriptor {
-        let path = try attempt(socketPath())
-        do throws(ClientError) { return try ClientConnection.socket(path: path, until: deadline) } catch {
-            throw .client(error)
-        }
+        try attempt(ClientConnection.socket(path: socketPath(), until: deadline))
     }
 
     private func socketPath() throws(ClientError) -> String {
-        do throws(SocketError) {
-            return try SocketPath.resolve(
-                option: arguments.options["--socket"],
-                environment: process.environment,
-                uid: process.uid
-            )
-        } catch {
-            throw .unreachable(error)
-        }
+        try attempt(process.socketPath(arguments.options["--socket"]), or: ClientError.unreachable)
     }
 
     /// Connects, sends one request, and returns the result.

@@ -27,9 +27,7 @@ struct ProgressLine {
         streams.progress("\(verb) \(ProgressLine.size(count))\(share)")
     }
 
-    func clear() {
-        if isShown { streams.progress(nil) }
-    }
+    func clear() { if isShown { streams.progress(nil) } }
 
     static func size(_ bytes: Int) -> String {
         bytes < 1 << 20 ? "\((bytes + 1023) >> 10) KiB" : "\(bytes >> 20) MiB"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Keys and the mouse, from the bytes of a terminal. Independent of terminals and of the keys' meaning.
 
-/// A key or an action of the mouse.
 enum Key: Equatable, Sendable {
     case character(Character)
     /// With the control key, in lower case.
@@ -76,7 +75,7 @@ struct KeyParser {
         case UInt8(ascii: "["): return controlSequence()
         case UInt8(ascii: "O"):
             guard pending.count > 2 else { return nil }
-            return (KeyParser.named(pending[2]), 3)
+            return (KeyParser.keys[String(Unicode.Scalar(pending[2]))], 3)
         case KeyParser.escape: return (.escape, 1)
         // With the alt key.
         default: return (nil, 2)
@@ -91,20 +90,14 @@ struct KeyParser {
         if params.hasPrefix("<") {
             return (mouse(params.dropFirst(), isPress: final == UInt8(ascii: "M")), count)
         }
-        guard final == UInt8(ascii: "~") else { return (KeyParser.named(final), count) }
-        return (KeyParser.numbered[String(params.prefix { $0 != ";" })], count)
+        let number = final == UInt8(ascii: "~") ? String(params.prefix { $0 != ";" }) : ""
+        return (KeyParser.keys[number + String(Unicode.Scalar(final))], count)
     }
 
-    private static let numbered: [String: Key] = [
-        "1": .home, "3": .delete, "4": .end, "5": .pageUp, "6": .pageDown, "7": .home, "8": .end,
+    private static let keys: [String: Key] = [
+        "A": .up, "B": .down, "C": .right, "D": .left, "H": .home, "F": .end, "1~": .home, "3~": .delete,
+        "4~": .end, "5~": .pageUp, "6~": .pageDown, "7~": .home, "8~": .end,
     ]
-
-    private static func named(_ final: UInt8) -> Key? {
-        let keys: [Unicode.Scalar: Key] = [
-            "A": .up, "B": .down, "C": .right, "D": .left, "H": .home, "F": .end,
-        ]
-        return keys[Unicode.Scalar(final)]
-    }
 
     /// `BUTTON;COLUMN;ROW`, both from 1.
     private func mouse(_ params: Substring, isPress: Bool) -> Key? {

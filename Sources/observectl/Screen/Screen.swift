@@ -9,8 +9,6 @@ enum ScreenEvent: Equatable, Sendable {
     case redraw
 }
 
-/// Draws frames on the terminal of the standard streams.
-///
 /// - Lifetime: the terminal is this object's from ``init(_:)`` to ``close()`` or `deinit`, except while the job is stopped.
 /// - Errors: a usage error without a terminal; ``CommandError/output(_:)`` if the terminal has gone.
 /// - Threading: confined to its owner, which waits for ``alarms`` and then calls ``events()``.
@@ -68,9 +66,7 @@ final class Screen {
     }
 
     /// Descriptors that are readable when ``events()`` has something.
-    var alarms: [Int32] {
-        [streams.input] + [resized, stopped, continued].compactMap { $0?.number }
-    }
+    var alarms: [Int32] { [streams.input] + [resized, stopped, continued].compactMap { $0?.number } }
 
     /// The time at which ``events()`` has a key that no further bytes completed; nil for none.
     var deadline: MonotonicTime? {

@@ -51,21 +51,23 @@ struct CellLine: Equatable, Sendable {
         cells += Array(repeating: Cell(text: " ", style: style), count: columns - count)
     }
 
-    /// Cuts the line to that many columns, with an ellipsis for the rest.
-    mutating func cut(to columns: Int, in glyphs: Glyphs) {
-        guard count > columns else { return }
-        guard columns > 0 else { return cells = [] }
+    /// The line in at most that many columns, with an ellipsis for the rest.
+    func cut(to columns: Int, in glyphs: Glyphs) -> CellLine {
+        guard count > columns else { return self }
+        var line = CellLine()
+        guard columns > 0 else { return line }
         var keep = columns - 1
         while keep > 0, cells[keep].isContinuation { keep -= 1 }
-        let style = cells[keep].style
-        cells.removeSubrange(keep...)
-        cells.append(Cell(text: glyphs.ellipsis, style: style))
-        pad(to: columns, style)
+        line.cells = cells[..<keep] + [Cell(text: glyphs.ellipsis, style: cells[keep].style)]
+        line.pad(to: columns, cells[keep].style)
+        return line
     }
 
-    mutating func fit(_ columns: Int, in glyphs: Glyphs) {
-        cut(to: columns, in: glyphs)
-        pad(to: columns)
+    /// The line in exactly that many columns.
+    func fitted(to columns: Int, in glyphs: Glyphs) -> CellLine {
+        var line = cut(to: columns, in: glyphs)
+        line.pad(to: columns)
+        return line
     }
 
     /// Appends a value and the marks after it. To fit, the value is cut first, and the marks if they leave it less than half.
@@ -74,11 +76,11 @@ struct CellLine: Equatable, Sendable {
         if !marks.isEmpty { notes.append("  \(marks)", .of(.accent), in: glyphs) }
         let space = max(columns - count, 0)
         if value.count + notes.count > space {
-            value.cut(to: max(space - notes.count, min(value.count, space / 2)), in: glyphs)
+            value = value.cut(to: max(space - notes.count, min(value.count, space / 2)), in: glyphs)
         }
         append(value)
         append(notes)
-        cut(to: columns, in: glyphs)
+        self = cut(to: columns, in: glyphs)
     }
 
     mutating func restyle(_ body: (inout Style) -> Void) {
@@ -108,16 +110,6 @@ extension CellLine {
         var text = cells.map(\.text).joined()
         while text.last == " " { text.removeLast() }
         return text
-    }
-}
-
-extension [CellLine] {
-    func cut(to columns: Int, in glyphs: Glyphs) -> [CellLine] {
-        map { line in
-            var line = line
-            line.cut(to: columns, in: glyphs)
-            return line
-        }
     }
 }
 

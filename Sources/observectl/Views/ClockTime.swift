@@ -12,10 +12,10 @@ struct ClockTime: Equatable, Sendable {
     /// Nil for other texts, and for days that do not exist.
     init?(rfc3339 text: String) {
         var bytes = text.bytes
-        guard bytes.count >= 20, "Tt ".utf8.contains(bytes[10]), let year = ClockTime.number(bytes[0..<4]),
-            let month = ClockTime.number(bytes[5..<7]),
-            let day = ClockTime.number(bytes[8..<10]), let hour = ClockTime.number(bytes[11..<13]),
-            let minute = ClockTime.number(bytes[14..<16]), let second = ClockTime.number(bytes[17..<19]),
+        guard bytes.count >= 20, "Tt ".utf8.contains(bytes[10]), let year = Int64(decimal: bytes[0..<4]),
+            let month = Int64(decimal: bytes[5..<7]),
+            let day = Int64(decimal: bytes[8..<10]), let hour = Int64(decimal: bytes[11..<13]),
+            let minute = Int64(decimal: bytes[14..<16]), let second = Int64(decimal: bytes[17..<19]),
             // A leap second is the first one after it.
             second <= 60
         else { return nil }
@@ -23,7 +23,7 @@ struct ClockTime: Equatable, Sendable {
         var fraction: Int64 = 0
         if rest.first == UInt8(ascii: ".") {
             let digits = rest.dropFirst().prefix { $0 >= 0x30 && $0 <= 0x39 }
-            guard let number = ClockTime.number(digits.prefix(3)) else { return nil }
+            guard let number = Int64(decimal: digits.prefix(3)) else { return nil }
             fraction = number * [100, 10, 1][min(digits.count, 3) - 1]
             rest = rest[digits.endIndex...]
         }
@@ -47,20 +47,13 @@ struct ClockTime: Equatable, Sendable {
         guard let sign = text.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-"),
             digits.count == 4,
             text.count == 5 || text.count == 6 && text[text.startIndex + 3] == UInt8(ascii: ":"),
-            let hours = number(digits.prefix(2)), let minutes = number(digits.suffix(2)), hours < 24,
-            minutes < 60
+            let hours = Int64(decimal: digits.prefix(2)), let minutes = Int64(decimal: digits.suffix(2)),
+            hours < 24, minutes < 60
         else { return nil }
         return (hours * 60 + minutes) * (sign == UInt8(ascii: "-") ? -1 : 1)
     }
 
-    private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
-        guard !digits.isEmpty, digits.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
-        return digits.reduce(0) { $0 * 10 + Int64($1 - 0x30) }
-    }
-
-    var day: Int64 {
-        milliseconds >= 0 ? milliseconds / 86_400_000 : -1 - (-1 - milliseconds) / 86_400_000
-    }
+    var day: Int64 { milliseconds >= 0 ? milliseconds / 86_400_000 : -1 - (-1 - milliseconds) / 86_400_000 }
 
     /// `23:59:59.999`
     var timeOfDay: String { String(Platform.text(ofTime: milliseconds).dropFirst(11).prefix(12)) }

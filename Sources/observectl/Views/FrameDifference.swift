@@ -81,15 +81,8 @@ struct Frame: Equatable, Sendable {
     /// Cuts the lines, and fills what they leave free.
     init(_ lines: [CellLine], _ size: FrameSize, in glyphs: Glyphs) {
         self.size = size
-        self.lines = lines.prefix(size.rows).map { line in
-            var line = line
-            line.fit(size.columns, in: glyphs)
-            return line
-        }
-        if self.lines.count < size.rows {
-            var blank = CellLine()
-            blank.pad(to: size.columns)
-            self.lines += Array(repeating: blank, count: size.rows - self.lines.count)
-        }
+        self.lines = lines.prefix(size.rows).map { $0.fitted(to: size.columns, in: glyphs) }
+        let blank = CellLine().fitted(to: size.columns, in: glyphs)
+        self.lines += Array(repeating: blank, count: size.rows - self.lines.count)
     }
 }

@@ -20,8 +20,7 @@ struct BenchTests {
                 removedOnSignals: false
             )
             defer { daemon.stop() }
-            let clock = DaemonClock(process: Platform.pid)
-            let result = try LoadGenerator(load, path: daemon.path).run(clock)
+            let result = try LoadGenerator(load, path: daemon.path).run()
             #expect(result.sets > 0, "\(load.name)")
             #expect(result.events == result.sets * load.eventsPerSet, "\(load.name)")
             #expect(result.latencies.count == (load.measuresLatency ? result.sets : 0))

@@ -57,12 +57,10 @@ struct CellTests {
         ("日本語", 6, "日本語"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"), ("ab日", 3, "ab…"),
     ])
     func `a cut leaves whole characters`(text: String, columns: Int, cut: String) {
-        var line = CellLine(text, in: .unicode)
-        line.cut(to: columns, in: .unicode)
+        let line = CellLine(text, in: .unicode).cut(to: columns, in: .unicode)
         #expect(line.text == cut)
         #expect(line.count == min(columns, DisplayWidth.of(text)))
-        line.fit(columns, in: .unicode)
-        #expect(line.count == columns)
+        #expect(line.fitted(to: columns, in: .unicode).count == columns)
     }
 
     @Test(arguments: [

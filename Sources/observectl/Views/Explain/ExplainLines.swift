@@ -18,14 +18,15 @@ struct ExplainLines {
     /// The graph, an empty line, and facts with labels.
     func lines(columns: Int) -> [CellLine] {
         let chain = chain(columns) + edges(depth: max(components.count - 1, 0))
-        return (chain + [CellLine()] + facts(columns)).cut(to: columns, in: glyphs)
+        return (chain + [CellLine()] + facts(columns)).map { $0.cut(to: columns, in: glyphs) }
     }
 
     /// The same in that many rows: if they do not suffice, without the chain, whose end the title above has.
     func lines(columns: Int, rows: Int) -> [CellLine] {
         let all = lines(columns: columns)
         guard all.count > rows else { return all }
-        return Array((edges(depth: 0) + facts(columns)).cut(to: columns, in: glyphs).prefix(max(rows, 0)))
+        let rest = edges(depth: 0) + facts(columns)
+        return rest.prefix(max(rows, 0)).map { $0.cut(to: columns, in: glyphs) }
     }
 
     // MARK: The graph

@@ -66,7 +66,7 @@ struct TreeScreen {
             return
         }
         for index in screen.indices {
-            screen[index].fit(layout.treeColumns, in: glyphs)
+            screen[index] = screen[index].fitted(to: layout.treeColumns, in: glyphs)
             screen[index].append("\(glyphs.vertical) ", .dim, in: glyphs)
             if index < contents.count { screen[index].append(contents[index]) }
         }

@@ -69,14 +69,11 @@ struct LogLines {
         line.append(
             change.values(glyphs, longest: LogLines.longestValue, columns: max(columns - line.count, 0))
         )
-        line.cut(to: columns, in: glyphs)
-        return line
+        return line.cut(to: columns, in: glyphs)
     }
 
     private func append(_ text: String, _ style: Style, _ columns: Int, to line: inout CellLine) {
-        var cell = CellLine(text, style, in: glyphs)
-        cell.fit(columns, in: glyphs)
-        line.append(cell)
+        line.append(CellLine(text, style, in: glyphs).fitted(to: columns, in: glyphs))
         line.append("  ", in: glyphs)
     }
 }
@@ -84,16 +81,14 @@ struct LogLines {
 extension LoggedChange {
     /// The former value, an arrow, and the new one. If both do not fit, the former one has a third at most.
     func values(_ glyphs: Glyphs, longest: Int, columns: Int) -> CellLine {
-        var (before, after) = (
-            CellLine(old, longest: longest, in: glyphs), CellLine(new, longest: longest, in: glyphs)
-        )
+        var before = CellLine(old, longest: longest, in: glyphs)
+        let after = CellLine(new, longest: longest, in: glyphs)
         let space = max(columns - 3, 0)
         if before.count + after.count > space {
-            before.cut(to: max(space / 3, space - after.count), in: glyphs)
+            before = before.cut(to: max(space / 3, space - after.count), in: glyphs)
         }
         before.append(" \(glyphs.arrow) ", .dim, in: glyphs)
-        after.cut(to: max(columns - before.count, 0), in: glyphs)
-        before.append(after)
+        before.append(after.cut(to: max(columns - before.count, 0), in: glyphs))
         return before
     }
 }

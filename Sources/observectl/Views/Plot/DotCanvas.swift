@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Dots in cells: Braille, quarters of blocks, or one character. Independent of plots.
 
-/// A grid of dots, several in each cell.
 struct DotCanvas {
     enum Dots: Equatable, Sendable {
         case braille

@@ -3,7 +3,6 @@
 
 import ObserveCore
 
-/// A plot as a picture that any browser shows.
 struct PlotPicture {
     private static let (right, bottom) = (16.0, 30.0)
     /// Of the legend.
@@ -12,7 +11,6 @@ struct PlotPicture {
     private static let characterWidth = 7.4
 
     private let data: PlotData
-    private let state: PlotState
     private let width: Double
     private let height: Double
 
@@ -28,7 +26,7 @@ struct PlotPicture {
     ///   - width: in pixels.
     ///   - height: in pixels.
     init(data: PlotData, state: PlotState, width: Double = 800, height: Double = 320) {
-        (self.data, self.state, self.width, self.height) = (data, state, width, height)
+        (self.data, self.width, self.height) = (data, width, height)
         let area = PlotArea(data, state, columns: Int(width / 8.4), rows: Int(height / 14))
         self.area = area
         let longest = area.y.ticks.map { area.y.label($0).count }.max() ?? 0
@@ -41,8 +39,8 @@ struct PlotPicture {
         var (x, row) = (left, 0)
         for series in data.series {
             let space = Int((width - left - 16 - PlotPicture.right) / PlotPicture.characterWidth)
-            var name = CellLine(series.name.isEmpty ? "standard input" : series.name, in: .unicode)
-            name.cut(to: max(space, 1), in: .unicode)
+            let whole = CellLine(series.name.isEmpty ? "standard input" : series.name, in: .unicode)
+            let name = whole.cut(to: max(space, 1), in: .unicode)
             let end = x + 16 + Double(name.count) * PlotPicture.characterWidth
             if end > width - PlotPicture.right, x > left { (x, row) = (left, row + 1) }
             legendTexts.append((x, row, name.text))
@@ -97,19 +95,14 @@ struct PlotPicture {
 
     private func path(_ series: PlotSeries, _ number: Int) -> String {
         var commands = ""
-        var isOpen = false
-        for point in series.points where point.x <= area.x.high {
-            let x = self.x(point.x).short
-            guard let value = point.y else {
-                if isOpen, state.isStepped { commands += "H\(x)" }
-                isOpen = false
-                continue
+        area.trace(series) { move, x, y in
+            let (x, y) = (self.x(x).short, self.y(y).short)
+            switch move {
+            case .begin: commands += "M\(x) \(y)"
+            case .hold: commands += "H\(x)"
+            case .reach: commands += area.isStepped ? "V\(y)" : "L\(x) \(y)"
             }
-            let y = self.y(value).short
-            commands += isOpen ? state.isStepped ? "H\(x)V\(y)" : "L\(x) \(y)" : "M\(x) \(y)"
-            isOpen = true
         }
-        if isOpen, state.isStepped { commands += "H\((width - PlotPicture.right).short)" }
         guard !commands.isEmpty else { return "" }
         return """
             <path d="\(commands)" clip-path="url(#area)" fill="none" stroke="\(colour(number))" stroke-width="2" \

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ranges of axes, and round positions for their labels. Independent of drawing.
 
-/// A range of numbers, with round ticks in it.
 struct PlotScale: Equatable, Sendable {
     /// Greater numbers have no place on an axis.
     static let greatest = 1e300
@@ -12,8 +11,6 @@ struct PlotScale: Equatable, Sendable {
     /// The seconds that clocks are ahead of the positions.
     var clockOffset = 0.0
 
-    /// A scale for values.
-    ///
     /// - Parameters:
     ///   - bounds: the limits that a user set; nil for what the values need.
     ///   - count: how many ticks there may be.

@@ -20,9 +20,10 @@ struct PlotArea {
     let x: PlotScale
     let y: PlotScale
     let isTime: Bool
+    let isStepped: Bool
 
     init(_ data: PlotData, _ state: PlotState, columns: Int, rows: Int) {
-        isTime = data.axis == .time
+        (isTime, isStepped) = (data.axis == .time, state.isStepped)
         // Lines of standard input may have times in any order.
         let xs = data.series.lazy.flatMap { $0.points.lazy.map(\.x) }
         let end = state.now ?? xs.max() ?? 1
@@ -40,6 +41,20 @@ struct PlotArea {
             if let held { values.append(held) }
         }
         y = PlotScale(values: values, bounds: (state.low, state.high), ticks: max(rows / 4, 1))
+    }
+
+    /// How a line comes to a point: it begins there, keeps its value up to there, or goes there.
+    enum Move { case begin, hold, reach }
+
+    /// Follows the line of a series to the right end. It ends where a value is not a number.
+    func trace(_ series: PlotSeries, _ body: (Move, _ x: Double, _ y: Double) -> Void) {
+        var last: Double?
+        for point in series.points where point.x <= x.high {
+            if isStepped, let last { body(.hold, point.x, last) }
+            if let y = point.y { body(last == nil ? .begin : .reach, point.x, y) }
+            last = point.y
+        }
+        if isStepped, let last { body(.hold, x.high, last) }
     }
 }
 
@@ -90,33 +105,12 @@ struct PlotView {
 
     private func draw(_ series: PlotSeries, _ number: Int, _ area: PlotArea, _ canvas: inout DotCanvas) {
         let (width, height) = (Double(canvas.width - 1), Double(canvas.height - 1))
-        func dot(_ x: Double, _ y: Double) -> (x: Int, y: Int) {
-            (Int((area.x.share(x) * width).rounded()), Int(((1 - area.y.share(y)) * height).rounded()))
-        }
-        var before: (x: Int, y: Int)?
-        for point in series.points where point.x <= area.x.high {
-            guard let y = point.y else {
-                if state.isStepped, let last = before {
-                    canvas.line(from: last, to: (dot(point.x, 0).x, last.y), number)
-                }
-                before = nil
-                continue
-            }
-            let here = dot(point.x, y)
-            if let last = before {
-                if state.isStepped {
-                    canvas.line(from: last, to: (here.x, last.y), number)
-                    canvas.line(from: (here.x, last.y), to: here, number)
-                } else {
-                    canvas.line(from: last, to: here, number)
-                }
-            } else {
-                canvas.set(here.x, here.y, number)
-            }
-            before = here
-        }
-        if state.isStepped, let last = before {
-            canvas.line(from: last, to: (canvas.width - 1, last.y), number)
+        var last = (x: 0, y: 0)
+        area.trace(series) { move, x, y in
+            let row = Int(((1 - area.y.share(y)) * height).rounded())
+            let here = (x: Int((area.x.share(x) * width).rounded()), y: row)
+            canvas.line(from: move == .begin ? here : last, to: here, number)
+            last = here
         }
     }
 
@@ -133,7 +127,7 @@ struct PlotView {
             if !series.name.isEmpty { entry.append("\(series.name) ", style, in: glyphs) }
             let last = series.points.last?.y
             entry.append(last.map { PlotView.text($0) } ?? "-", in: glyphs)
-            entry.cut(to: columns, in: glyphs)
+            entry = entry.cut(to: columns, in: glyphs)
             if hidden > data.omitted.count {
                 hidden += 1
             } else if let line = lines.last, line.count + 3 + entry.count <= columns {
@@ -147,8 +141,9 @@ struct PlotView {
         }
         if hidden > 0 {
             let rest = CellLine(" and \(hidden) more", .dim, in: glyphs)
-            lines[lines.count - 1].cut(to: max(columns - rest.count, 0), in: glyphs)
-            lines[lines.count - 1].append(rest)
+            var last = lines.removeLast().cut(to: max(columns - rest.count, 0), in: glyphs)
+            last.append(rest)
+            lines.append(last)
         }
         return lines.isEmpty ? [CellLine("no numbers yet", .dim, in: glyphs)] : lines
     }

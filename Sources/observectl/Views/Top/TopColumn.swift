@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The columns of `top`: titles, texts, order. Independent of their layout.
 
-/// A column, by which rows can be sorted.
 enum TopColumn: String, CaseIterable, Sendable {
     case id, pid, name, user, subscriptions, requests, events, waiting, coalesced, lifetimes, age, paths
 
@@ -45,16 +44,17 @@ enum TopColumn: String, CaseIterable, Sendable {
 
     private var entry: Entry {
         switch self {
-        case .id: Entry(title: "ID", expendability: 4) { .count($0.client.connection) }
-        case .pid: Entry(title: "PID") { .count($0.client.pid) }
+        case .id: Entry(title: "ID", expendability: 4) { .count($0.client["connection"]) }
+        case .pid: Entry(title: "PID") { .count($0.client["pid"]) }
         case .name: Entry(title: "NAME") { .word($0.client.name, ifEmpty: "-") }
         case .user: Entry(title: "USER", expendability: 5) { .word($0.client.user) }
         case .subscriptions: Entry(title: "SUBS") { .count($0.client.subscriptions) }
         case .requests: Entry(title: "REQ/S") { .rate($0.requestRate) }
         case .events: Entry(title: "EV/S") { .rate($0.eventRate) }
-        case .waiting: Entry(title: "WAITING") { .bytes(Double($0.client.waiting)) }
-        case .coalesced: Entry(title: "COALESCED", expendability: 6) { .rate(Double($0.client.coalesced)) }
-        case .lifetimes: Entry(title: "HOLDS", expendability: 3) { .count($0.client.lifetimes) }
+        case .waiting: Entry(title: "WAITING") { .bytes(Double($0.client["bytesWaiting"])) }
+        case .coalesced:
+            Entry(title: "COALESCED", expendability: 6) { .rate(Double($0.client["eventsCoalesced"])) }
+        case .lifetimes: Entry(title: "HOLDS", expendability: 3) { .count($0.client["lifetimes"]) }
         case .age: Entry(title: "AGE", expendability: 2) { .age($0.client.seconds) }
         case .paths: Entry(title: "PATHS", expendability: 1) { .word($0.client.paths) }
         }

@@ -46,7 +46,7 @@ struct TopLayout {
 
     func line(_ row: TopRow, isDim: Bool) -> CellLine {
         line { column in
-            let isLoud = column == .waiting && row.client.waiting > 0 || column == .name
+            let isLoud = column == .waiting && row.client["bytesWaiting"] > 0 || column == .name
             let style = isDim ? Style.dim : isLoud ? .of(column == .name ? .name : .literal) : .plain
             return CellLine(column.text(row), style, in: glyphs)
         }
@@ -56,16 +56,14 @@ struct TopLayout {
         var line = CellLine()
         for (index, column) in shown.enumerated() {
             if index > 0 { line.append("  ", in: glyphs) }
-            var text = cell(column)
             let width = column == .paths ? max(columns - line.count, 0) : widths[column] ?? 0
-            text.cut(to: width, in: glyphs)
+            let text = cell(column).cut(to: width, in: glyphs)
             if column.isNumber { line.pad(to: line.count + width - text.count) }
             let start = line.count
             line.append(text)
             if index + 1 < shown.count, !column.isNumber { line.pad(to: start + width) }
         }
-        line.cut(to: columns, in: glyphs)
-        return line
+        return line.cut(to: columns, in: glyphs)
     }
 
     /// The column whose title or cells are at that column of the terminal.

@@ -5,39 +5,28 @@ import ObserveCore
 
 /// A connection, as `clients` describes it.
 struct TopClient: Equatable, Sendable {
-    let connection: Int64
-    let pid: Int64
+    private let members: Value
     /// The user's name, or the number of one without a name.
     let user: String
-    let name: String
-    let seconds: Double
-    let requests: Int64
-    let events: Int64
-    let coalesced: Int64
-    let waiting: Int64
-    let lifetimes: Int64
-    let subscriptions: Int64
-    let paths: String
 
-    init(_ client: Value, userName: (Int64) -> String?) {
-        func int(_ name: String) -> Int64 { client[name]?.int ?? 0 }
-        connection = int("connection")
-        pid = int("pid")
-        user = userName(int("uid")) ?? String(int("uid"))
-        name = client["name"]?.string ?? ""
-        seconds = client["seconds"]?.double ?? 0
-        requests = int("requests")
-        events = int("eventsSent")
-        coalesced = int("eventsCoalesced")
-        waiting = int("bytesWaiting")
-        lifetimes = int("lifetimes")
-        let listed = client["subscriptions"]?.array ?? []
-        subscriptions = Int64(listed.count).adding(int("furtherSubscriptions"))
-        paths = listed.flatMap { $0["paths"]?.array ?? [] }.compactMap(\.string).joined(separator: " ")
+    init(_ members: Value, userName: (Int64) -> String?) {
+        self.members = members
+        let uid = members["uid"]?.int ?? 0
+        user = userName(uid) ?? String(uid)
     }
+
+    subscript(name: String) -> Int64 { members[name]?.int ?? 0 }
+
+    var name: String { members["name"]?.string ?? "" }
+    var seconds: Double { members["seconds"]?.double ?? 0 }
+    var subscriptions: Int64 { Int64(listed.count).adding(self["furtherSubscriptions"]) }
+    var paths: String {
+        listed.flatMap { $0["paths"]?.array ?? [] }.compactMap(\.string).joined(separator: " ")
+    }
+
+    private var listed: [Value] { members["subscriptions"]?.array ?? [] }
 }
 
-/// All figures at one moment.
 struct TopSample: Equatable, Sendable {
     /// Nanoseconds on a clock that only counts up.
     var moment: UInt64
@@ -79,19 +68,14 @@ struct TopFigures: Equatable, Sendable {
             guard let then, seconds > 0 else { return 0 }
             return max(now - then, 0) / seconds
         }
-        let known = Dictionary((before?.clients ?? []).map { ($0.connection, $0) }) { $1 }
+        let known = Dictionary((before?.clients ?? []).map { ($0["connection"], $0) }) { $1 }
         rows = sample.clients.map { client in
-            let then = known[client.connection].flatMap { $0.pid == client.pid ? $0 : nil }
-            func clientRate(_ count: (TopClient) -> Int64) -> Double {
-                let now = Double(count(client))
-                return before == nil
-                    ? now / max(client.seconds, 0.001) : rate(now, Double(then.map(count) ?? 0))
+            let then = known[client["connection"]].flatMap { $0["pid"] == client["pid"] ? $0 : nil }
+            func rateOf(_ name: String) -> Double {
+                let now = Double(client[name])
+                return before == nil ? now / max(client.seconds, 0.001) : rate(now, Double(then?[name] ?? 0))
             }
-            return TopRow(
-                client: client,
-                requestRate: clientRate(\.requests),
-                eventRate: clientRate(\.events)
-            )
+            return TopRow(client: client, requestRate: rateOf("requests"), eventRate: rateOf("eventsSent"))
         }
         if let now = sample.processorTime, let then = before?.processorTime, seconds > 0, now >= then {
             load = Double(now - then) / 1e9 / seconds
@@ -116,12 +100,14 @@ enum TopRecord {
         let clients = figures.rows.map { row -> Value in
             let client = row.client
             return [
-                "connection": .int(client.connection), "pid": .int(client.pid), "name": .string(client.name),
-                "user": .string(client.user), "seconds": .double(client.seconds),
-                "requests": .int(client.requests), "requestsPerSecond": .double(row.requestRate),
-                "eventsSent": .int(client.events), "eventsPerSecond": .double(row.eventRate),
-                "eventsCoalesced": .int(client.coalesced), "bytesWaiting": .int(client.waiting),
-                "lifetimes": .int(client.lifetimes), "subscriptions": .int(client.subscriptions),
+                "connection": .int(client["connection"]), "pid": .int(client["pid"]),
+                "name": .string(client.name), "user": .string(client.user),
+                "seconds": .double(client.seconds), "requests": .int(client["requests"]),
+                "requestsPerSecond": .double(row.requestRate), "eventsSent": .int(client["eventsSent"]),
+                "eventsPerSecond": .double(row.eventRate),
+                "eventsCoalesced": .int(client["eventsCoalesced"]),
+                "bytesWaiting": .int(client["bytesWaiting"]), "lifetimes": .int(client["lifetimes"]),
+                "subscriptions": .int(client.subscriptions),
             ]
         }
         return RawJSON([

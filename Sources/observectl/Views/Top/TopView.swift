@@ -52,7 +52,7 @@ struct TopView {
         let space = isScreen ? max(rows - TopView.headRows - 1, 0) : sorted.count
         let first = min(state.scrolled, max(sorted.count - space, 0))
         for row in sorted.dropFirst(first).prefix(space) {
-            lines.append(shown.line(row, isDim: row.client.pid == ownProcess))
+            lines.append(shown.line(row, isDim: row.client["pid"] == ownProcess))
         }
         guard isScreen else { return lines }
         while lines.count < rows - 1 { lines.append(CellLine()) }
@@ -63,7 +63,7 @@ struct TopView {
     private var sortedRows: [TopRow] {
         figures.rows.sorted { left, right in
             let (first, second) = (state.column.place(of: left), state.column.place(of: right))
-            if first == second { return left.client.connection < right.client.connection }
+            if first == second { return left.client["connection"] < right.client["connection"] }
             return (first < second) != state.isDescending
         }
     }
@@ -76,7 +76,8 @@ struct TopView {
     // MARK: The daemon
 
     private func head(_ columns: Int) -> [CellLine] {
-        [daemonLine, trafficLine, memoryLine(columns), journalLine, CellLine()].cut(to: columns, in: glyphs)
+        [daemonLine, trafficLine, memoryLine(columns), journalLine, CellLine()]
+            .map { $0.cut(to: columns, in: glyphs) }
     }
 
     private func int(_ name: String) -> Int64 { figures.sample.status[name]?.int ?? 0 }
@@ -103,9 +104,8 @@ struct TopView {
         let load = figures.load.map { "\(Magnitude.text($0 * 100)) %" } ?? "-"
         line.append(
             self.line([
-                ("up", uptime), ("load", load),
-                ("revision", String(int("revision"))), ("models", String(int("models"))),
-                ("bindings", String(int("bindings"))),
+                ("up", uptime), ("load", load), ("revision", String(int("revision"))),
+                ("models", String(int("models"))), ("bindings", String(int("bindings"))),
             ])
         )
         let failing = int("bindingsFailing")

@@ -105,8 +105,7 @@ struct TreeOutline {
                 link = shown[instance]
                 if link == nil { shown[instance] = inner }
             }
-            let below =
-                link == nil ? TreeOutline.children(of: child.content, at: child.place, in: graph) : []
+            let below = link == nil ? TreeOutline.children(of: child.content, at: child.place, in: graph) : []
             let isOpen = !below.isEmpty && depth < TreeOutline.deepest && self.isOpen(inner, depth)
             rows.append(
                 TreeRow(

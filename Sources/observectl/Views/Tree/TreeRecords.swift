@@ -3,7 +3,6 @@
 
 import ObserveCore
 
-/// The rows as JSON, with the members that `observectl tree --json` promises.
 struct TreeRecords {
     let graph: ModelGraph
     let paths: GraphPaths
