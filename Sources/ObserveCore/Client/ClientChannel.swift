@@ -28,6 +28,8 @@ final class ClientChannel {
 
     private let epoll: Epoll
     private let timer: TimerDescriptor
+    /// Calls ``turn()`` while the connection has work.
+    private var source: ReadinessSource?
     private var socket: FileDescriptor?
     private var session = ClientSession()
     private var replies: [Int64: Reply] = [:]
@@ -46,12 +48,19 @@ final class ClientChannel {
         try epoll.add(timer.number, .readable, token: Token.timer)
     }
 
-    /// Readable when ``turn()`` has work.
-    var descriptor: Int32 { epoll.number }
-
     var isConnected: Bool { generation > 0 && interest != [] }
 
-    /// Connects. Throws if no daemon is running, and does not retry.
+    /// Connects, and works on its owner's queue until it is closed. Throws if no daemon is running, and does not retry.
+    func start(on queue: DispatchQueue) throws(SocketError) {
+        // Used on the queue alone.
+        nonisolated(unsafe) let channel = self
+        let source = try ReadinessSource(descriptor: epoll.number, queue: queue) { unsafe channel.turn() }
+        try connect()
+        // It refers to the channel until it is cancelled, so it comes last.
+        self.source = source
+        source.start()
+    }
+
     func connect() throws(SocketError) {
         let fresh = try UnixSocket.connect(path: path, timeoutMilliseconds: 1000)
         try fresh.setNonBlocking(true)
@@ -68,6 +77,8 @@ final class ClientChannel {
     /// Closes the connection. Calls no closure afterwards.
     func close() {
         isClosed = true
+        source?.cancel()
+        source = nil
         timer.disarm()
         if isConnected { disconnect() }
         fail(.abandoned)

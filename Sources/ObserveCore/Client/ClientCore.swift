@@ -43,26 +43,20 @@ final class ClientCore {
     }
 
     let channel: ClientChannel
-    private var source: ReadinessSource?
     private var subscriptions: [UInt64: Subscription] = [:]
     private var numbers: [Int64: UInt64] = [:]
     /// The numbers of cancellable requests, by ticket.
     private var waiting: [UInt64: Int64] = [:]
 
-    init(_ channel: ClientChannel) { self.channel = channel }
-
-    func start(_ source: ReadinessSource) {
-        self.source = source
+    init(_ channel: ClientChannel) {
+        self.channel = channel
         channel.didConnect = { [unowned self] in subscribeAgain() }
         channel.didEnd = { [unowned self] in endPositions(at: $0) }
         channel.didDisconnect = { [unowned self] _ in loseNumbers() }
         channel.received = { [unowned self] in receive($0) }
-        source.start()
     }
 
     func close() {
-        source?.cancel()
-        source = nil
         channel.close()
         let ended = subscriptions
         subscriptions = [:]

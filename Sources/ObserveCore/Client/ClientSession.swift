@@ -65,13 +65,9 @@ package struct ClientSession {
     /// line if it is complete.
     package mutating func receiveEnd(code: Int32 = 0) -> [ClientMessage] {
         guard failure == nil else { return [] }
+        reader.endLine()
+        let messages = receive([])
         failure = .connectionLost(code: code)
-        var messages: [ClientMessage] = []
-        reader.readLast { step in
-            guard case .line(let line) = step, let last = try? ClientMessage(line: line) else { return true }
-            messages.append(last)
-            return true
-        }
         return messages
     }
 }

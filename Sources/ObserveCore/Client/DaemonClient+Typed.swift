@@ -166,20 +166,16 @@ extension DaemonClient {
         // Else the events of edits have the edited elements alone.
         var options = options
         options.whole = true
-        return stream([path], options, buffering) { change in
-            do throws(ClientError) {
-                guard let value = change.new else {
-                    throw .refused(
-                        DaemonError(
-                            code: .limitExceeded,
-                            message: "\(change.path) exceeds a limit, so its event has no value (truncated)"
-                        )
+        return stream([path], options, buffering) { (change) throws(ClientError) in
+            guard let value = change.new else {
+                throw .refused(
+                    DaemonError(
+                        code: .limitExceeded,
+                        message: "\(change.path) exceeds a limit, so its event has no value (truncated)"
                     )
-                }
-                return .success(try read(value, change.path))
-            } catch {
-                return .failure(error)
+                )
             }
+            return try read(value, change.path)
         }
     }
 
@@ -192,14 +188,14 @@ extension DaemonClient {
         options: SubscriptionOptions = SubscriptionOptions(),
         buffering: ChangeBuffering = .every
     ) -> AsyncThrowingStream<DaemonChange, any Error> {
-        stream(paths, options, buffering) { .success($0) }
+        stream(paths, options, buffering) { $0 }
     }
 
     private func stream<Element: Sendable>(
         _ paths: [String],
         _ options: SubscriptionOptions,
         _ buffering: ChangeBuffering,
-        _ element: @escaping @Sendable (DaemonChange) -> Result<Element, ClientError>
+        _ element: @escaping @Sendable (DaemonChange) throws(ClientError) -> Element
     ) -> AsyncThrowingStream<Element, any Error> {
         let policy: AsyncThrowingStream<Element, any Error>.Continuation.BufferingPolicy =
             switch buffering {
@@ -209,7 +205,7 @@ extension DaemonClient {
         return AsyncThrowingStream(bufferingPolicy: policy) { continuation in
             let token = subscribe(to: paths, options: options) { result in
                 do throws(ClientError) {
-                    continuation.yield(try element(try result.get()).get())
+                    continuation.yield(try element(try result.get()))
                 } catch {
                     continuation.finish(throwing: error)
                 }

@@ -36,18 +36,9 @@ public final class DaemonClient: Sendable {
         let queue = DispatchQueue(label: "observed.client")
         do throws(SocketError) {
             let channel = try ClientChannel(socket: socket)
-            let descriptor = channel.descriptor
             self.socket = channel.path
             core = Confined(ClientCore(channel), on: queue)
-            let confined = core
-            let source = try ReadinessSource(descriptor: descriptor, queue: queue) {
-                confined.withObject { $0.channel.turn() }
-            }
-            let box = Confined(Optional(source), on: queue)
-            try confined.sync { (core) throws(SocketError) in
-                try core.channel.connect()
-                box.withState { if let source = $0.take() { core.start(source) } }
-            }
+            try core.sync { (core) throws(SocketError) in try core.channel.start(on: queue) }
         } catch {
             throw .unreachable(error)
         }
@@ -88,10 +79,7 @@ public final class DaemonClient: Sendable {
     }
 
     /// Sends a request.
-    /// - Parameters:
-    ///   - method: A method of the protocol.
-    ///   - params: Its params by name.
-    ///   - completion: Called with the result, on the client's queue.
+    /// - Parameter completion: Called with the result, on the client's queue.
     public func call(
         _ method: String,
         _ params: [String: Value] = [:],
@@ -113,7 +101,9 @@ public final class DaemonClient: Sendable {
             if isCancelled?.isSet == true { return completion(.failure(.abandoned)) }
             core.withObject { core in
                 core.call(ticket, method, params.sorted) { result in
-                    completion(result.flatMap { $0.parsed() })
+                    completion(result.flatMap { json in
+                        Result(catching: json.value).mapError { .malformed("a result with \($0)") }
+                    })
                 }
             }
         }
@@ -161,14 +151,6 @@ public final class SubscriptionToken: Sendable {
     public func cancel() {
         let end = end.withLock { $0.take() }
         end?()
-    }
-}
-
-extension RawJSON {
-    fileprivate func parsed() -> Result<Value, ClientError> {
-        do throws(JSONError) { return .success(try value()) } catch {
-            return .failure(.malformed("a result with \(error)"))
-        }
     }
 }
 

@@ -35,6 +35,11 @@ public struct Change<Value> {
         self.isPrior = isPrior
         self.changedAt = changedAt
     }
+
+    @inlinable
+    func with(new: Value?, old: Value?) -> Change {
+        Change(reason: reason, new: new, old: old, isPrior: isPrior, changedAt: changedAt)
+    }
 }
 
 extension Change: Sendable where Value: Sendable {}
@@ -46,19 +51,6 @@ public struct ChangedProperty: Sendable {
     /// The number of properties on the path before it: 0 for a property of the observed model.
     public let depth: Int
     let key: PropertyKey
-}
-
-/// The reason of a change, and the assigned property.
-@usableFromInline
-struct ChangeCauseOfValue {
-    @usableFromInline var reason: ChangeReason
-    @usableFromInline var changedAt: ChangedProperty?
-
-    @inlinable
-    init(reason: ChangeReason = .valueChanged, changedAt: ChangedProperty? = nil) {
-        self.reason = reason
-        self.changedAt = changedAt
-    }
 }
 
 /// The reason of a notification. The names are CwlKeyValueObserver's; `initial` is KVO's option.

@@ -34,18 +34,9 @@ struct DependencyList: ~Copyable {
     var hasOnlySource: Bool { count == 1 && sourcePosition == 0 }
 
     /// The properties, without the lifetimes of models.
-    var properties: [PropertyOfModel] {
+    var properties: [ObservedProperty] {
         guard let records else { return [] }
-        return (0..<Int(count)).compactMap { index in
-            guard isAssignable(Int32(index)), let property = unsafe records[index].property else {
-                return nil
-            }
-            return unsafe PropertyOfModel(
-                store: property.pointee.store,
-                key: property.pointee.key,
-                leadsOn: property.pointee.leadsOn
-            )
-        }
+        return (0..<count).compactMap { unsafe isAssignable($0) ? records[Int($0)].property?.pointee : nil }
     }
 
     func contains(_ property: UnsafeMutablePointer<ObservedProperty>) -> Bool {
@@ -189,21 +180,8 @@ extension DependencyList {
 
     /// Whether a property was read after the one at `position`.
     func leadsOn(from position: Int32) -> Bool {
-        var next = position + 1
-        while next < count {
-            if isAssignable(next) { return true }
-            next += 1
-        }
-        return false
+        position + 1 < count && (position + 1..<count).contains { isAssignable($0) }
     }
-}
-
-/// A property on which an observer depends.
-struct PropertyOfModel {
-    let store: ObservationCore
-    let key: PropertyKey
-    /// Whether its value is a model, or holds models.
-    let leadsOn: Bool
 }
 
 /// The first assigned dependency of an observer, as it was before the next evaluation.
@@ -256,12 +234,7 @@ extension UnsafeMutablePointer<Dependency> {
         unsafe pointee.property = property
         unsafe pointee.next = nil
         unsafe pointee.previous = property.pointee.last
-        if let last = unsafe property.pointee.last {
-            unsafe last.pointee.next = self
-        } else {
-            unsafe property.pointee.first = self
-        }
-        unsafe property.pointee.last = self
+        unsafe tellNeighbours(in: property, previous: self, next: self)
         unsafe count(property, 1)
     }
 
@@ -269,18 +242,7 @@ extension UnsafeMutablePointer<Dependency> {
     func unlink() {
         guard let property = unsafe pointee.property else { return }
         unsafe property.pointee.store.noteUse()
-        let next = unsafe pointee.next
-        let previous = unsafe pointee.previous
-        if let next = unsafe next {
-            unsafe next.pointee.previous = previous
-        } else {
-            unsafe property.pointee.last = previous
-        }
-        if let previous = unsafe previous {
-            unsafe previous.pointee.next = next
-        } else {
-            unsafe property.pointee.first = next
-        }
+        unsafe tellNeighbours(in: property, previous: pointee.previous, next: pointee.next)
         unsafe pointee.property = nil
         unsafe count(property, -1)
     }
@@ -288,15 +250,24 @@ extension UnsafeMutablePointer<Dependency> {
     /// Corrects the links of its neighbours after the record has moved to this address.
     func relink() {
         guard let property = unsafe pointee.property else { return }
-        if let next = unsafe pointee.next {
-            unsafe next.pointee.previous = self
+        unsafe tellNeighbours(in: property, previous: self, next: self)
+    }
+
+    /// Sets what its neighbours, or the ends of the list, have in its place.
+    private func tellNeighbours(
+        in property: UnsafeMutablePointer<ObservedProperty>,
+        previous: Self?,
+        next: Self?
+    ) {
+        if let following = unsafe pointee.next {
+            unsafe following.pointee.previous = previous
         } else {
-            unsafe property.pointee.last = self
+            unsafe property.pointee.last = previous
         }
-        if let previous = unsafe pointee.previous {
-            unsafe previous.pointee.next = self
+        if let preceding = unsafe pointee.previous {
+            unsafe preceding.pointee.next = next
         } else {
-            unsafe property.pointee.first = self
+            unsafe property.pointee.first = next
         }
     }
 

@@ -76,11 +76,6 @@ private final class Hosting: HostList {
         guard property.isWeak else { return }
         watchers.removeValue(forKey: index)?.cancel()
         guard let target = property.storage.weakTarget(in: model, at: property.key) else { return }
-        let watcher = Observer(role: .watcher, options: [], needsCause: false) { [unowned self] _, step in
-            if case .sourceDeleted = step { notify(index) }
-            return false
-        }
-        watcher.begin(on: target)
-        watchers[index] = watcher
+        watchers[index] = Observer.watching(target) { [unowned self] in notify(index) }
     }
 }

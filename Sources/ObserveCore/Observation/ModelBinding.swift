@@ -51,12 +51,7 @@ extension ObservableModel {
     /// assigned. This model's value wins if one commit changed both sides, or if a key path now leads through
     /// another model.
     ///
-    /// - Parameters:
-    ///   - source: The property of this model.
-    ///   - target: Held weakly. Its end is the end of the binding.
-    ///   - destination: The property of `target`.
-    ///   - isolation: The actor on which the end comes: by default the caller's.
-    /// - Returns: A token that ends the binding when it is released. It keeps neither model alive.
+    /// - Parameters: As those of `bind(_:to:at:isolation:)`.
     public func bindBothWays<Value: Equatable, Target: ObservableModel>(
         _ source: ReferenceWritableKeyPath<Self, Value>,
         to target: Target,

@@ -25,7 +25,9 @@ enum NamedProperties {
         keeping: Bool = false,
         _ body: (PropertyKey) -> Void
     ) {
-        let key = find(keyPath, using: 1) ?? add(keyPath, PropertyIdentity(keyPath), name: nil)
+        let key =
+            find(keyPath, using: 1)
+            ?? withNames { $0.add(keyPath, PropertyIdentity(keyPath), name: nil) }
         body(key)
         if !keeping { release(key) }
     }
@@ -37,7 +39,7 @@ enum NamedProperties {
 
     /// The key of a key path that is always written in the same way. It lives for ever.
     static func key(of keyPath: AnyKeyPath, name: String) -> PropertyKey {
-        withNames { $0.find(keyPath, using: 0) } ?? add(keyPath, nil, name: name)
+        withNames { $0.add(keyPath, nil, name: name) }
     }
 
     private static func find<Model: AnyObject, Value>(
@@ -47,12 +49,6 @@ enum NamedProperties {
         if let known = withNames({ $0.find(keyPath, using: uses) }) { return known }
         let identity = PropertyIdentity(keyPath)
         return withNames { $0.find(identity, keyPath, using: uses) }
-    }
-
-    private static func add(_ keyPath: AnyKeyPath, _ identity: PropertyIdentity?, name: String?)
-        -> PropertyKey
-    {
-        withNames { $0.add(keyPath, identity, name: name) }
     }
 
     /// Notes a use of the property: a model has a record of it.

@@ -61,13 +61,9 @@ extension ObservableModel {
     /// }
     /// ```
     ///
-    /// - Parameters:
-    ///   - expression: A key path, or a closure. It is evaluated again after each change of a published property
-    ///     that it read, in any model. It must not change anything.
+    /// - Parameters: As those of `observe(_:isolation:onChange:)`, and
     ///   - options: The contents of changes, and when to notify.
     ///   - changeHandler: Called with each change. The last one has the reason ``ChangeReason/sourceDeleted``.
-    ///   - isolation: The actor on which the end comes: by default the caller's.
-    /// - Returns: A token that ends the observation when it is released. It does not keep the model alive.
     @inlinable
     public func observe<Value>(
         _ expression: @escaping (Self) -> Value,

@@ -26,7 +26,7 @@ final class ObservationContext {
     /// The number of nested transactions, commits and evaluations.
     private var depth = 0
     #if DEBUG
-        var use = ThreadUse()
+        let use = ThreadUse()
     #endif
     private var isNotifying = false
     /// The number of the last evaluation, unique among all threads.
@@ -166,8 +166,8 @@ final class ObservationContext {
     @inline(__always)
     private func touch(_ observer: Observer, at position: Int32) {
         if observer.runsInCommit { order(observer) }
-        guard observer.touch(at: position) else { return }
-        observer.enterQueue(of: ObjectIdentifier(self))
+        guard observer.staleness.touch(at: position) else { return }
+        observer.queues.enter(ObjectIdentifier(self))
         queues.appendStale(observer)
     }
 
@@ -181,13 +181,13 @@ final class ObservationContext {
     /// Notes which binding touched this one.
     private func order(_ binding: Observer) {
         guard runs.isRunning else {
-            if !binding.isStale { binding.order.touchFromOutside() }
+            if !binding.staleness.isStale { binding.order.touchFromOutside() }
             return
         }
         runs.touch(
             binding.number,
             &binding.order,
-            isStale: binding.isStale,
+            isStale: binding.staleness.isStale,
             ranThisCommit: binding.order.lastCommit == commitNumber
         )
     }
@@ -197,7 +197,7 @@ final class ObservationContext {
     func lose(_ dependency: UnsafeMutablePointer<Dependency>, isModel: Bool) {
         unsafe dependency.pointee.observer._withUnsafeGuaranteedRef { observer in
             let position = unsafe dependency.pointee.position
-            if isModel, observer.dependencies.isSource(position) { observer.loseSource() }
+            if isModel, observer.dependencies.isSource(position) { observer.staleness.hasLostSource = true }
             touch(observer, at: position)
         }
     }
@@ -224,7 +224,7 @@ final class ObservationContext {
         while let reference = unsafe queues.popBinding() {
             unsafe reference._withUnsafeGuaranteedRef { binding in
                 if binding.order.isEndless { skip(binding) } else { run(binding) }
-                binding.leaveQueue()
+                binding.queues.leave()
             }
         }
     }
@@ -247,7 +247,7 @@ final class ObservationContext {
             "bindings do not agree after \(BindingRuns.maxRounds) rounds, so they stop: "
                 + runs.cycle(of: binding.number, binding.order)
         )
-        binding.skip()
+        binding.staleness.isStale = false
     }
 
     /// Whether a binding assigns because of its own assignment.
@@ -262,7 +262,7 @@ final class ObservationContext {
                 if isChanged(observer) {
                     unsafe queues.changed.append(reference)
                 } else {
-                    observer.leaveQueue()
+                    observer.queues.leave()
                 }
             }
             index += 1
@@ -318,7 +318,7 @@ final class ObservationContext {
             let reference = unsafe queues.changed[index]
             unsafe reference._withUnsafeGuaranteedRef { observer in
                 untracked { observer.notify() }
-                observer.leaveQueue()
+                observer.queues.leave()
             }
             index += 1
         }

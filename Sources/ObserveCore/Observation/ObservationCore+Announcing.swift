@@ -95,8 +95,8 @@ extension ObservationCore {
     func end() {
         withTracking { $0.end() }
         guard hasProperties else { return deallocate() }
-        if let home = unsafe record.pointee.home?.takeUnretainedValue(), home.isElsewhere {
-            home.run { endHere() }
+        if let actor = unsafe record.pointee.home?.takeUnretainedValue().actor, !actor.isHere {
+            actor.run { endHere() }
         } else {
             endHere()
         }

@@ -19,7 +19,7 @@ struct ObservationRecord {
     /// Whether a path may lead from the model to objects with `@Observable`.
     fileprivate var leadsToToolchain = false
     /// Where the model belongs; nil until it is observed.
-    fileprivate(set) var home: Unmanaged<ObservationHome<Observer>>?
+    fileprivate(set) var home: Unmanaged<ObservationHome>?
     /// Nil for most models.
     fileprivate(set) var attachments: Unmanaged<Attachments>?
     /// The last use of the model, for the checks of debug builds.
@@ -164,7 +164,7 @@ extension ObservationCore {
         _ key: PropertyKey,
         holding type: any Any.Type,
         of model: AnyObject,
-        in home: ObservationHome<Observer>?
+        in home: ObservationHome?
     ) -> UnsafeMutablePointer<ObservedProperty> {
         if let found = unsafe property(key) { return unsafe found }
         adopt(model, home)
@@ -207,7 +207,7 @@ extension ObservationCore {
         unsafe slots[Int(hole)] = nil
     }
 
-    private func adopt(_ model: AnyObject, _ home: ObservationHome<Observer>?) {
+    private func adopt(_ model: AnyObject, _ home: ObservationHome?) {
         if unsafe record.pointee.home == nil { unsafe record.pointee.home = home.map(Unmanaged.passRetained) }
         let address = unsafe UInt(bitPattern: Unmanaged.passUnretained(model).toOpaque())
         let former = unsafe record.pointee.modelAddress
@@ -247,9 +247,9 @@ extension ObservationCore {
 
 extension ObservationCore {
     /// Where the model belongs. Observers there whose tokens were released end now.
-    func home() -> ObservationHome<Observer> {
+    func home() -> ObservationHome {
         endReleased()
-        let home = unsafe record.pointee.home?.takeUnretainedValue() ?? ObservationHome<Observer>()
+        let home = unsafe record.pointee.home?.takeUnretainedValue() ?? ObservationHome()
         if unsafe record.pointee.home == nil { unsafe record.pointee.home = Unmanaged.passRetained(home) }
         if let actor = ObservationContext.currentActor { home.note(actor) }
         return home
@@ -302,7 +302,6 @@ extension ObservationCore {
     func deallocate() {
         if let home = unsafe record.pointee.home { unsafe home.release() }
         if let attachments = unsafe record.pointee.attachments { unsafe attachments.release() }
-        unsafe record.pointee.use.deallocate()
         unsafe record.deinitialize(count: 1)
         unsafe record.deallocate()
     }

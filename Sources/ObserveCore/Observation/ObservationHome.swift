@@ -3,15 +3,6 @@
 
 import Synchronization
 
-/// An observer, as its home knows it.
-protocol HomeMember: AnyObject {
-    /// The address of another member whose token was released before.
-    var nextReleased: UInt { get set }
-    func cancel()
-    /// Makes it stale, though none of the properties on which it depends was assigned.
-    func touchByPart()
-}
-
 /// The place where models and their observers belong: one actor, queue or thread at a time. Models share a home if an
 /// observation began at one of them and led on to the others.
 ///
@@ -20,8 +11,8 @@ protocol HomeMember: AnyObject {
 /// ends it as soon as the actor is free.
 ///
 /// - Bounds: the home has at most the observers that were released since then.
-/// - Threading: ``add(_:)``, ``isHere`` and ``run(_:)`` on any thread, all else as the models'.
-final class ObservationHome<Member: HomeMember>: Sendable {
+/// - Threading: ``add(_:)`` and ``actor`` on any thread, all else as the models'.
+final class ObservationHome: Sendable {
     /// The address of the observer that was added last, which leads to the others; zero without one.
     private let last = Atomic<UInt>(0)
     /// The actor, once it is known. It does not change any more.
@@ -29,34 +20,18 @@ final class ObservationHome<Member: HomeMember>: Sendable {
 
     deinit { popReleased { _ in } }
 
-    private var actor: HomeActor? { knownActor.load() }
+    var actor: HomeActor? { knownActor.load() }
 
     /// Notes that the models belong to `actor`.
     func note(_ actor: any Actor) {
-        if !hasActor { _ = knownActor.storeIfNil(HomeActor(actor)) }
+        if self.actor == nil { _ = knownActor.storeIfNil(HomeActor(actor)) }
     }
-
-    var hasActor: Bool { actor != nil }
-
-    /// Whether the caller is known to be at home.
-    var isHere: Bool { actor?.isHere ?? false }
-
-    /// Whether the caller may be elsewhere. False if no actor is known.
-    var isElsewhere: Bool { actor.map { !$0.isHere } ?? false }
-
-    /// Performs the work at home: at once if the caller is there, or if no actor is known.
-    func run(_ work: @escaping () -> Void) {
-        if let actor { actor.run(work) } else { work() }
-    }
-
-    /// Performs the work at home, after what runs there now; never if no actor is known.
-    func runLater(_ work: @escaping () -> Void) { actor?.runLater(work) }
 
     @inline(__always)
     var hasReleased: Bool { last.load(ordering: .relaxed) != 0 }
 
     /// Adds an observer whose token was released, and retains it.
-    func add(_ observer: Member) {
+    func add(_ observer: Observer) {
         let address = unsafe UInt(bitPattern: Unmanaged.passRetained(observer).toOpaque())
         var former = last.load(ordering: .relaxed)
         while true {
@@ -70,10 +45,10 @@ final class ObservationHome<Member: HomeMember>: Sendable {
 
     func endReleased() { popReleased { $0.cancel() } }
 
-    private func popReleased(_ body: (Member) -> Void) {
+    private func popReleased(_ body: (Observer) -> Void) {
         var next = last.exchange(0, ordering: .acquiring)
         while let address = unsafe UnsafeRawPointer(bitPattern: next) {
-            let observer = unsafe Unmanaged<Member>.fromOpaque(address).takeRetainedValue()
+            let observer = unsafe Unmanaged<Observer>.fromOpaque(address).takeRetainedValue()
             next = observer.nextReleased
             body(observer)
         }

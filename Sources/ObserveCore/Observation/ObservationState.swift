@@ -36,28 +36,14 @@ final class ObservationState<Source: AnyObject, Value> {
     /// - Parameter owesChange: Whether the observer must be notified even of an equal value.
     @inlinable
     func update(_ value: consuming Value, of observer: Observer, owesChange: Bool) -> Bool {
-        if options.contains(.distinct), last.isEqual(to: value) {
-            if !owesChange { return false }
-        }
+        if options.contains(.distinct), last.isEqual(to: value), !owesChange { return false }
         let old = options.contains(.old) ? last.current : nil
         let cause = observer.cause()
-        if pending.hasOldest {
-            pending.append(change(cause, new: copy value, old: old), after: last.value)
-        } else {
-            pending.begin(cause, new: last.remembersValues ? nil : copy value, old: old)
-        }
+        let new = last.remembersValues && pending.isEmpty ? nil : copy value
+        let change = Change(reason: cause.reason, new: new, old: old, changedAt: cause.changedAt)
+        pending.append(change, after: last.value)
         remember(value)
         return true
-    }
-
-    @inlinable
-    func change(_ cause: ChangeCauseOfValue, new: Value?, old: Value?) -> Change<Value> {
-        Change(
-            reason: cause.reason,
-            new: options.contains(.new) ? new : nil,
-            old: old,
-            changedAt: cause.changedAt
-        )
     }
 
     /// A prior change; nil if the observer gets none.
@@ -72,27 +58,21 @@ final class ObservationState<Source: AnyObject, Value> {
     @inlinable
     func end() {
         let old = options.contains(.old) ? last.current : nil
-        if pending.hasOldest {
-            pending.append(Change(reason: .sourceDeleted, old: old), after: nil)
-        } else {
-            pending.begin(ChangeCauseOfValue(reason: .sourceDeleted), new: nil, old: old)
-        }
+        pending.append(Change(reason: .sourceDeleted, old: old), after: last.value)
     }
 
     /// Removes the oldest pending change, and returns its value.
     @inlinable
     func popValue() -> Value? {
-        guard pending.isLastValue else { return popChange()?.new }
-        guard pending.hasOldest else { return nil }
-        pending.hasOldest = false
-        return pending.cause.reason == .sourceDeleted ? nil : last.value
+        guard let oldest = pending.pop(), oldest.reason != .sourceDeleted else { return nil }
+        return oldest.new ?? last.value
     }
 
     @inlinable
     func popChange() -> Change<Value>? {
         guard let oldest = pending.pop() else { return nil }
-        let isEnd = oldest.cause.reason == .sourceDeleted
-        return change(oldest.cause, new: isEnd ? nil : oldest.new ?? last.value, old: oldest.old)
+        let hasNew = options.contains(.new) && oldest.reason != .sourceDeleted
+        return oldest.with(new: hasNew ? oldest.new ?? last.value : nil, old: oldest.old)
     }
 }
 
@@ -159,52 +139,30 @@ struct LastValue<Value>: ~Copyable {
 /// The changes of an observation that wait for notification. There are several only if observers assign.
 @usableFromInline
 struct PendingChanges<Value>: ~Copyable {
-    @usableFromInline var hasOldest = false
-
-    // The oldest change
-
-    @usableFromInline var cause = ChangeCauseOfValue()
-    /// Nil while it is the last value.
-    @usableFromInline var new: Value?
-    @usableFromInline var old: Value?
-
-    /// The changes after the oldest one.
+    /// Its new value is nil while that is the last value.
+    @usableFromInline var oldest: Change<Value>?
     @usableFromInline var later: [Change<Value>] = []
 
     @inlinable
     init() {}
 
-    /// Whether the oldest change has the last value, or nothing is pending.
-    @inlinable var isLastValue: Bool { later.isEmpty && new == nil }
+    @inlinable var isEmpty: Bool { oldest == nil }
 
-    @inlinable
-    mutating func begin(_ cause: ChangeCauseOfValue, new: Value?, old: Value?) {
-        hasOldest = true
-        self.cause = cause
-        self.new = new
-        self.old = old
-    }
-
-    /// Adds a change.
     /// - Parameter last: The last value so far. The oldest change keeps it if it has none of its own.
     @inlinable
-    mutating func append(_ change: Change<Value>, after last: Value?) {
-        if new == nil { new = last }
+    mutating func append(_ change: Change<Value>, after last: @autoclosure () -> Value?) {
+        guard let oldest else {
+            self.oldest = change
+            return
+        }
+        if oldest.new == nil { self.oldest = oldest.with(new: last(), old: oldest.old) }
         later.append(change)
     }
 
     @inlinable
-    mutating func pop() -> (cause: ChangeCauseOfValue, new: Value?, old: Value?)? {
-        guard hasOldest else { return nil }
-        let oldest = (cause, new, old)
-        new = nil
-        old = nil
-        hasOldest = false
-        if !later.isEmpty {
-            let next = later.removeFirst()
-            let cause = ChangeCauseOfValue(reason: next.reason, changedAt: next.changedAt)
-            begin(cause, new: next.new, old: next.old)
-        }
-        return oldest
+    mutating func pop() -> Change<Value>? {
+        let popped = oldest.take()
+        if !later.isEmpty { oldest = later.removeFirst() }
+        return popped
     }
 }

@@ -15,7 +15,7 @@
 public final class ObservationToken {
     private let observer: Observer
     /// The observer's home; nil if the token's release does not end the observation.
-    private let home: ObservationHome<Observer>?
+    private let home: ObservationHome?
 
     @usableFromInline
     init(_ observer: Observer, endsWithToken: Bool = true) {
@@ -31,7 +31,7 @@ public final class ObservationToken {
 
     deinit {
         guard let home else { return }
-        if home.isHere { return observer.cancel() }
+        if home.actor?.isHere == true { return observer.cancel() }
         if observer.release() { home.add(observer) }
     }
 

@@ -239,10 +239,7 @@ extension ValuePublisher {
 extension ObservableModel {
     /// The values of `expression`: the current one, and each one that differs.
     ///
-    /// - Parameters:
-    ///   - expression: A key path, or a closure.
-    ///   - buffering: The values to keep while the loop is busy.
-    ///   - isolation: The actor that owns the models: the caller's.
+    /// - Parameters: As those of ``ValuePublisher/values(buffering:isolation:)``; the expression is a key path, or a closure.
     public func values<Value>(
         of expression: @escaping (Self) -> Value,
         buffering: ChangeBuffering = .every,
@@ -262,11 +259,9 @@ extension ObservableModel {
     /// unless `options` contain ``ObservingOptions/distinct``. The last one has the reason ``ChangeReason/sourceDeleted``.
     ///
     /// - Parameters:
-    ///   - expression: A key path, or a closure.
     ///   - options: The contents of changes, as for `observe(_:options:changeHandler:)`.
     ///   - buffering: The changes to keep while the loop is busy. With ``ChangeBuffering/latest``, a change has the
     ///     old value of the first change that it replaces.
-    ///   - isolation: The actor that owns the models: the caller's.
     public func changes<Value>(
         of expression: @escaping (Self) -> Value,
         options: ObservingOptions = [.initial, .new, .old],
@@ -277,15 +272,7 @@ extension ObservableModel {
             buffering: buffering,
             actor: isolation,
             begin: { [weak self] receive in Self.begin(self, expression, options, receive) { $0 } },
-            coalesce: { waiting, newest in
-                Change(
-                    reason: newest.reason,
-                    new: newest.new,
-                    old: waiting.old,
-                    isPrior: newest.isPrior,
-                    changedAt: newest.changedAt
-                )
-            }
+            coalesce: { waiting, newest in newest.with(new: newest.new, old: waiting.old) }
         )
     }
 

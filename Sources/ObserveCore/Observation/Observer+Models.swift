@@ -96,15 +96,18 @@ extension Observer {
     @usableFromInline
     func ending(with target: AnyObject) -> Observer {
         if isCancelled { return self }
-        if let model = target as? any ObservableModel { own([watcher(of: model)]) }
+        if let model = target as? any ObservableModel {
+            own([Observer.watching(model) { [weak self] in self?.cancel() }])
+        }
         setTarget(target)
         if let source = unsafe dependencies.source { unsafe source.pointee.store.sweep(source) }
         return self
     }
 
-    private func watcher(of model: any ObservableModel) -> Observer {
-        let watcher = Observer(role: .watcher, options: [], needsCause: false) { [weak self] _, step in
-            if case .sourceDeleted = step { self?.cancel() }
+    /// An observer of a model's end.
+    static func watching(_ model: any ObservableModel, _ end: @escaping () -> Void) -> Observer {
+        let watcher = Observer(role: .watcher, options: [], needsCause: false) { _, step in
+            if case .sourceDeleted = step { end() }
             return false
         }
         watcher.begin(on: model)

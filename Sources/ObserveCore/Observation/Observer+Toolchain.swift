@@ -27,7 +27,7 @@ extension Observer {
             if case .unknown = toolchainUse { toolchainUse = .none }
             return true
         }
-        if !home.hasActor {
+        if home.actor == nil {
             DeveloperNote.say(
                 "an observation without an actor reads an object with @Observable, so it is not notified of its changes"
             )

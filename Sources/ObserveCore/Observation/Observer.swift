@@ -59,7 +59,7 @@ final class Observer {
     private let site = ObservationSite()
     private let life = Atomic(ObserverLife.active)
     /// The home of its model; nil before it begins, and after it is cancelled.
-    var home: ObservationHome<Observer>?
+    var home: ObservationHome?
     /// The address of another observer of the home whose token was released before.
     var nextReleased: UInt = 0
 
@@ -73,17 +73,17 @@ final class Observer {
         @exclusivity(unchecked)
     #endif
     @safe private(set) var dependencies = DependencyList()
-    private var staleness = TouchState()
+    var staleness = TouchState()
     /// Its place among other bindings.
     var order = BindingOrder()
-    private var queues = QueueMembership()
+    var queues = QueueMembership()
     /// Whether it was notified before a change, and not yet after it.
     private var owesChange = false
     /// The observers that make it stale or end it, and end with it.
     private var parts: [Observer] = []
     /// Whether it retains itself until it is cancelled.
     private var isKept = false
-    var toolchainUse = ToolchainUse<Observer>.unknown {
+    var toolchainUse = ToolchainUse.unknown {
         didSet { isPlain.store(toolchainUse.isNone, ordering: .relaxed) }
     }
     /// Atomic, since its load needs no check of exclusive access.
@@ -144,21 +144,9 @@ final class Observer {
 
     // MARK: Becoming stale
 
-    /// Marks the observer as stale: the dependency at `position` was assigned.
-    /// - Returns: Whether the observer was not stale before.
-    @inline(__always)
-    func touch(at position: Int32) -> Bool { staleness.touch(at: position) }
-
-    /// Notes that the observed model has ended.
-    func loseSource() { staleness.hasLostSource = true }
-
-    /// Skips the evaluation until the next touch.
-    func skip() { staleness.isStale = false }
-
-    var properties: [PropertyOfModel] { dependencies.properties }
-
     var subject: String {
-        let names = properties.filter { $0.key != .objectWillChange }.map { $0.store.name(of: $0.key) }
+        let properties = dependencies.properties.filter { $0.key != .objectWillChange }
+        let names = properties.map { $0.store.name(of: $0.key) }
         return names.isEmpty ? "\(role)" : "\(role) of \(names.joined(separator: ", "))"
     }
 
@@ -167,9 +155,6 @@ final class Observer {
 
     /// Whether it depends on its source's lifetime alone.
     var readsNothing: Bool { dependencies.hasOnlySource && toolchainUse.reads == nil }
-
-    /// Whether it was touched since its last evaluation.
-    var isStale: Bool { staleness.isStale }
 
     var touchedProperty: TouchedProperty? { dependencies.touchedProperty(at: staleness.position) }
 
@@ -218,27 +203,12 @@ final class Observer {
     }
 
     @usableFromInline
-    func cause() -> ChangeCauseOfValue {
-        guard let touched = staleness.touched else { return ChangeCauseOfValue(reason: .valueChanged) }
+    func cause() -> (reason: ChangeReason, changedAt: ChangedProperty?) {
+        guard let touched = staleness.touched else { return (.valueChanged, nil) }
         let leadsOn =
             touched.ledOn || dependencies.leadsOn(from: touched.position) || toolchainUse.reads != nil
-        let isEarlier = touched.leadsOn && leadsOn
-        return ChangeCauseOfValue(
-            reason: isEarlier ? .pathChanged : .valueChanged,
-            changedAt: touched.changed
-        )
+        return (touched.leadsOn && leadsOn ? .pathChanged : .valueChanged, touched.changed)
     }
-
-    // MARK: Queues
-
-    /// Whether a context's queue has the observer, unretained.
-    var isQueued: Bool { queues.count > 0 }
-
-    @inline(__always)
-    func enterQueue(of context: ObjectIdentifier) { queues.enter(context) }
-
-    @inline(__always)
-    func leaveQueue() { queues.leave() }
 
     // MARK: Ending
 
@@ -271,18 +241,36 @@ final class Observer {
         hasTarget = true
     }
 
-    func popParts() -> [Observer] {
-        defer { parts = [] }
-        return parts
+    /// Ends the observation: the observer is never evaluated or notified again.
+    @usableFromInline
+    func cancel() {
+        if isCancelled { return }
+        // Another thread may release the token as soon as the observer is cancelled.
+        let own = unsafe Unmanaged.passRetained(self)
+        defer { unsafe own.release() }
+        ObservationContext.using {
+            if queues.isQueued { ObservationContext.withCurrent { $0.retain(self) } }
+            life.store(.cancelled, ordering: .relaxed)
+            dependencies.removeAll()
+            toolchainUse.removeAll()
+            toolchainUse = .none
+            home = nil
+        }
+        let former = parts
+        parts = []
+        for part in former { part.cancel() }
+        if !queues.isQueued { freeCallbackIfCancelled() }
+        if isKept {
+            isKept = false
+            unsafe own.release()
+        }
     }
 
-    /// Removes all dependencies; the observer is never evaluated or notified again.
-    func detach() {
-        life.store(.cancelled, ordering: .relaxed)
-        dependencies.removeAll()
-        toolchainUse.removeAll()
-        toolchainUse = .none
-        home = nil
+    /// Marks it as stale, though none of the properties on which it depends was assigned: one of its parts has a value or has
+    /// ended, or an object of the toolchain has changed.
+    func touchByPart() {
+        guard isActive else { return cancel() }
+        ObservationContext.withCurrent { $0.touch(self) }
     }
 
     /// Frees the callback, and whatever that captures, unless a call of it has not returned.
@@ -299,13 +287,6 @@ final class Observer {
         guard !isKept, !isCancelled else { return }
         isKept = true
         _ = unsafe Unmanaged.passRetained(self)
-    }
-
-    /// Undoes ``keep()``.
-    func stopKeeping() {
-        guard isKept else { return }
-        isKept = false
-        unsafe Unmanaged.passUnretained(self).release()
     }
 }
 
@@ -329,15 +310,18 @@ private final class ObserverCallback {
 }
 
 /// Whether an observer must be evaluated, and the touch that caused it.
-private struct TouchState {
+struct TouchState {
+    /// Whether it was touched since its last evaluation.
     var isStale = false
+    /// Whether the observed model has ended.
     var hasLostSource = false
     /// The first touched dependency; -1 if it was touched by something else.
     var position: Int32 = 0
     /// The property there, if the observer needs the cause.
     var touched: TouchedProperty?
 
-    /// - Returns: Whether it was not stale before.
+    /// Notes that the dependency at `position` was assigned.
+    /// - Returns: Whether the observer was not stale before.
     @inline(__always)
     mutating func touch(at position: Int32) -> Bool {
         if isStale {
@@ -353,10 +337,12 @@ private struct TouchState {
     }
 }
 
-/// The number of a context's queues that have the observer.
-private struct QueueMembership {
-    private(set) var count: Int32 = 0
+/// The queues of a context that have the observer, unretained.
+struct QueueMembership {
+    private var count: Int32 = 0
     private var context: ObjectIdentifier?
+
+    var isQueued: Bool { count > 0 }
 
     @inline(__always)
     mutating func enter(_ context: ObjectIdentifier) {

@@ -20,15 +20,11 @@ struct ObserverQueues: ~Copyable {
     /// The hosts of the models that changed in this commit.
     private var hosts: [any ModelHost] = []
 
-    /// Whether observers or bindings must be evaluated.
-    @inline(__always)
-    var hasStale: Bool { unsafe stale.count &+ bindings.count > 0 }
-
     @inline(__always)
     var hasHosts: Bool { !hosts.isEmpty }
 
     @inline(__always)
-    var hasWork: Bool { hasStale || hasHosts }
+    var hasWork: Bool { unsafe stale.count &+ bindings.count > 0 || hasHosts }
 
     @inline(__always)
     mutating func appendStale(_ observer: Observer) {

@@ -35,5 +35,9 @@ struct PropertyKey: Hashable, Sendable {
 
     var isStored: Bool { rawValue > 1 && rawValue < PropertyKey.firstNamed }
 
+    /// Whether it is the key of a property that announces itself by key path.
+    var isNamed: Bool { rawValue >= PropertyKey.firstNamed }
+
     private static var firstEmpty: UInt32 { 1 << 30 }
+    static var firstNamed: UInt32 { 1 << 31 }
 }

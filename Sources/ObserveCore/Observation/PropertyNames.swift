@@ -92,11 +92,3 @@ struct PropertyNames {
         (entries[key]?.name, entries[key]?.keyPaths.first)
     }
 }
-
-extension PropertyKey {
-    /// The first key of the properties that announce themselves by key path.
-    static var firstNamed: UInt32 { 1 << 31 }
-
-    /// Whether it is the key of a property that announces itself by key path.
-    var isNamed: Bool { rawValue >= PropertyKey.firstNamed }
-}

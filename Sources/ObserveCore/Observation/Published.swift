@@ -47,7 +47,7 @@ public struct Published<Value> {
     ) -> ValuePublisher<Value> {
         @inlinable
         get {
-            let key = unsafe key(address(model, storage), nil, in: model)
+            let key = unsafe key(storageAddress(model, storage), nil, in: model)
             return ValuePublisher { role, receive, end in
                 Observation.values(
                     of: model,
@@ -64,7 +64,7 @@ public struct Published<Value> {
         set {
             guard newValue.isAssigned else { return }
             newValue.observe(keptBy: model) { model, value in
-                let address = unsafe address(model, storage)
+                let address = unsafe storageAddress(model, storage)
                 if unsafe Observation.isAgreed(address.pointee.value, value) { return }
                 unsafe assign(value, to: address, key(address, nil, in: model), in: model)
             }
@@ -87,7 +87,7 @@ public struct Published<Value> {
         @inlinable @inline(__always)
         get {
             if _slowPath(ObservationGate.isOpen) {
-                let key = unsafe key(address(model, storage), wrapped, in: model)
+                let key = unsafe key(storageAddress(model, storage), wrapped, in: model)
                 model.observationStore.core.read(key, holding: Value.self, of: model)
             }
             return model[keyPath: storage].value
@@ -95,7 +95,7 @@ public struct Published<Value> {
         @inlinable @inline(__always)
         set {
             if _slowPath(model.observationStore.core.isObserved) {
-                let address = unsafe address(model, storage)
+                let address = unsafe storageAddress(model, storage)
                 unsafe assign(newValue, to: address, key(address, wrapped, in: model), in: model)
             } else {
                 // The former value is released after the access ends: its deinitialiser may run any code.
@@ -110,14 +110,14 @@ public struct Published<Value> {
             var pause: ObservationPause?
             if isAnnounced {
                 if _slowPath(model.observationStore.core.isObservedEarly) {
-                    willModify(unsafe key(address(model, storage), wrapped, in: model), in: model)
+                    willModify(unsafe key(storageAddress(model, storage), wrapped, in: model), in: model)
                 }
                 pause = ObservationPause()
             }
             defer {
                 if isAnnounced {
                     if _slowPath(model.observationStore.core.isObserved) {
-                        didModify(unsafe key(address(model, storage), wrapped, in: model), in: model)
+                        didModify(unsafe key(storageAddress(model, storage), wrapped, in: model), in: model)
                     }
                     pause?.end()
                 }
@@ -164,15 +164,6 @@ public struct Published<Value> {
     ) -> PropertyKey {
         if MemoryLayout<Value>.size == 0 { return EmptyProperties.key(Published.self, wrapped, in: model) }
         return unsafe PropertyKey(storage, in: model)
-    }
-
-    /// The address of the property's storage, valid as long as the model is.
-    @inlinable @inline(__always)
-    static func address<Model: ObservableModel>(
-        _ model: Model,
-        _ storage: ReferenceWritableKeyPath<Model, Published>
-    ) -> UnsafeMutablePointer<Published> {
-        unsafe withUnsafeMutablePointer(to: &model[keyPath: storage]) { unsafe $0 }
     }
 }
 

@@ -42,3 +42,12 @@ extension PublishedStorage {
         .typeMismatch(expected: "\(valueType)", found: "\(type(of: value))")
     }
 }
+
+/// The address of a published property's storage, valid as long as the model is.
+@inlinable @inline(__always)
+func storageAddress<Model: ObservableModel, Storage>(
+    _ model: Model,
+    _ storage: ReferenceWritableKeyPath<Model, Storage>
+) -> UnsafeMutablePointer<Storage> {
+    unsafe withUnsafeMutablePointer(to: &model[keyPath: storage]) { unsafe $0 }
+}

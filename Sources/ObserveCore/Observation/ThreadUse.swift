@@ -11,85 +11,41 @@ import Synchronization
     /// a number of its own, the *period*. A model keeps the period that used it last (``ModelUse``).
     ///
     /// - Threading: ``begin()`` and ``end()`` on the thread itself.
-    @safe
-    struct ThreadUse: ~Copyable {
-        /// The number of the thread's slot, in the upper 16 bits, and a count that is odd during a call.
-        private(set) var period: UInt64
-        private var depth = 0
+    final class ThreadUse: Sendable {
+        /// Odd during a call.
+        let period = Atomic<UInt64>(0)
+        nonisolated(unsafe) private var depth = 0
 
-        private static let slotCount = 1_024
-        private static let shift: UInt64 = 48
-        /// The present period of each slot.
-        nonisolated(unsafe) private static let slots: UnsafeMutablePointer<Atomic<UInt64>> = {
-            let slots = UnsafeMutablePointer<Atomic<UInt64>>.allocate(capacity: slotCount)
-            for index in 0..<slotCount {
-                unsafe (slots + index).initialize(to: Atomic(UInt64(index) << shift))
-            }
-            return unsafe slots
-        }()
-        private static let free = Mutex(Array(1..<slotCount))
-
-        init() {
-            // Slot 0 is for the threads beyond all slots: they are not checked.
-            let slot = Self.free.withLock { $0.popLast() } ?? 0
-            period = unsafe Self.slots[slot].load(ordering: .sequentiallyConsistent)
+        func begin() {
+            if unsafe depth == 0 { period.add(1, ordering: .sequentiallyConsistent) }
+            unsafe depth += 1
         }
 
-        deinit {
-            let slot = Int(period >> Self.shift)
-            if slot != 0 { Self.free.withLock { $0.append(slot) } }
+        func end() {
+            unsafe depth -= 1
+            if unsafe depth == 0 { period.add(1, ordering: .sequentiallyConsistent) }
         }
-
-        mutating func begin() {
-            if depth == 0 { advance() }
-            depth += 1
-        }
-
-        mutating func end() {
-            depth -= 1
-            if depth == 0 { advance() }
-        }
-
-        private mutating func advance() {
-            period += 1
-            let slot = Int(period >> Self.shift)
-            if slot != 0 { unsafe Self.slots[slot].store(period, ordering: .sequentiallyConsistent) }
-        }
-
-        /// Whether the thread of that period is still in the same call.
-        static func isUnderWay(_ period: UInt64) -> Bool {
-            let slot = Int(period >> shift)
-            let isInCall = period & 1 == 1
-            return unsafe isInCall && slot != 0
-                && slots[slot].load(ordering: .sequentiallyConsistent) == period
-        }
-
-        static func isSameThread(_ left: UInt64, _ right: UInt64) -> Bool { left >> shift == right >> shift }
     }
+
+    /// The last use of one model's observers.
+    final class ModelUse {
+        private let last = Mutex<(thread: ThreadUse, period: UInt64)?>(nil)
+
+        /// Notes a use by this thread. Returns false if another thread's use has not ended.
+        func note(_ thread: ThreadUse) -> Bool {
+            let period = thread.period.load(ordering: .sequentiallyConsistent)
+            let former = last.withLock { last in
+                defer { last = (thread, period) }
+                return last
+            }
+            guard let former, former.thread !== thread, former.period % 2 == 1 else { return true }
+            return former.thread.period.load(ordering: .sequentiallyConsistent) != former.period
+        }
+    }
+#else
+    /// Nothing: release builds don't note it.
+    struct ModelUse {}
 #endif
-
-/// The last use of one model's observers. Has no memory in release builds.
-@safe
-struct ModelUse {
-    #if DEBUG
-        private let last: UnsafeMutablePointer<Atomic<UInt64>>
-
-        init() {
-            unsafe last = .allocate(capacity: 1)
-            unsafe last.initialize(to: Atomic(0))
-        }
-
-        func deallocate() { unsafe last.deallocate() }
-
-        /// Notes a use in that period. Returns false if another thread's use has not ended.
-        func note(_ period: UInt64) -> Bool {
-            let former = unsafe last.pointee.exchange(period, ordering: .sequentiallyConsistent)
-            return ThreadUse.isSameThread(former, period) || !ThreadUse.isUnderWay(former)
-        }
-    #else
-        @inline(__always) func deallocate() {}
-    #endif
-}
 
 extension ObservationContext {
     /// Begins a call from outside, or one within it. Does nothing in release builds.
@@ -123,8 +79,8 @@ extension ObservationCore {
     @inline(__always)
     func noteUse() {
         #if DEBUG
-            let period = ObservationContext.withCurrent { $0.use.period }
-            guard unsafe !record.pointee.use.note(period) else { return }
+            let thread = ObservationContext.withCurrent { $0.use }
+            guard unsafe !record.pointee.use.note(thread) else { return }
             fatalError(
                 """
                 two threads use the observers of one \(modelType.map { "\($0)" } ?? "model") at once. A model, the \

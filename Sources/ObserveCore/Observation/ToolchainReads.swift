@@ -5,18 +5,18 @@ internal import Observation
 import Synchronization
 
 /// Whether an observer reads objects with `@Observable`.
-enum ToolchainUse<Member: HomeMember> {
+enum ToolchainUse {
     /// It was not evaluated yet. An expression may have captured such an object.
     case unknown
     /// Its models lead to none.
     case none
     /// Its models may lead to one.
     case possible
-    case following(ToolchainReads<Member>)
+    case following(ToolchainReads)
 
     var isNone: Bool { if case .none = self { true } else { false } }
 
-    var reads: ToolchainReads<Member>? { if case .following(let reads) = self { reads } else { nil } }
+    var reads: ToolchainReads? { if case .following(let reads) = self { reads } else { nil } }
 
     /// Notes that a model was read from which a path may lead to such an object.
     mutating func notePossible() { if reads == nil { self = .possible } }
@@ -30,14 +30,14 @@ enum ToolchainUse<Member: HomeMember> {
 /// - Bounds: an observer has at most one. The toolchain forgets the reads of a tracking only when one of them changes. So each
 ///   tracking also reads this object, which "changes" when the observer reads anew, or ends.
 /// - Threading: ``willChange()`` on any thread, all else as the models'.
-final class ToolchainReads<Member: HomeMember>: Observable, Sendable {
+final class ToolchainReads: Observable, Sendable {
     private let registrar = ObservationRegistrar()
-    let home: ObservationHome<Member>
+    let home: ObservationHome
     /// Used at home alone.
-    nonisolated(unsafe) private weak let observer: Member?
+    nonisolated(unsafe) private weak let observer: Observer?
     private let life = Atomic(ToolchainReadsLife.active)
 
-    init(of observer: Member, at home: ObservationHome<Member>) {
+    init(of observer: Observer, at home: ObservationHome) {
         unsafe self.observer = observer
         self.home = home
     }
@@ -50,7 +50,7 @@ final class ToolchainReads<Member: HomeMember>: Observable, Sendable {
         guard life.compareExchange(expected: .active, desired: .changing, ordering: .relaxed).exchanged else {
             return
         }
-        home.runLater { [self] in
+        home.actor?.runLater { [self] in
             // If the observer has read anew meanwhile, it has the new value.
             if life.load(ordering: .relaxed) == .changing { unsafe observer?.touchByPart() }
         }

@@ -28,7 +28,7 @@
     extension Observer {
         /// The models to which its expression leads, if they are few, and of which it reads nothing.
         private var ends: [any ObservableModel] {
-            let properties = properties
+            let properties = dependencies.properties
             guard properties.count <= 16 else { return [] }
             return properties.compactMap { $0.leadsOn ? $0.value as? any ObservableModel : nil }.filter {
                 !reads($0)
@@ -38,11 +38,11 @@
         // Not inlined, as in `ObjectWillChangePublisher`.
         @inline(never)
         private func reads(_ model: any ObservableModel) -> Bool {
-            properties.contains { $0.store == model.observationStore.core }
+            dependencies.properties.contains { $0.store == model.observationStore.core }
         }
     }
 
-    extension PropertyOfModel {
+    extension ObservedProperty {
         fileprivate var value: Any? {
             guard let model = store.model as? any ObservableModel else { return nil }
             return model.propertyTable.index(of: key).map {

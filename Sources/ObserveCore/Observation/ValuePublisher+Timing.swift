@@ -29,11 +29,7 @@ extension ValuePublisher {
     /// A value that is published at once is published in its commit. When the models have gone, a waiting value is
     /// published at once, and then the end.
     ///
-    /// - Parameters:
-    ///   - interval: The shortest time between two values.
-    ///   - clock: The clock that measures it.
-    ///   - actor: The actor to which the models belong: the caller's. Held weakly.
-    /// - Threading: on the actor.
+    /// - Parameters: As those of ``debounce(for:clock:isolation:)``.
     public func throttle<Time: Clock>(
         for interval: Time.Duration,
         clock: Time = ContinuousClock(),

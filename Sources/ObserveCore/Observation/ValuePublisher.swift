@@ -48,11 +48,7 @@ public struct ValuePublisher<Value> {
     /// Calls `receive` as ``observe(isolation:_:)`` does, and `onEnd` when no further value can come: all models have been
     /// deinitialised.
     ///
-    /// - Parameters:
-    ///   - receive: Called with each value.
-    ///   - onEnd: Not called if the token ends the observation.
-    ///   - isolation: The actor on which the end comes: by default the caller's.
-    /// - Returns: A token that ends the observation when it is released. It does not keep the models alive.
+    /// - Parameter onEnd: Not called if the token ends the observation.
     @inlinable
     public func observe(
         isolation: isolated (any Actor)? = #isolation,
@@ -65,11 +61,7 @@ public struct ValuePublisher<Value> {
     /// Assigns each value to a property of `target`, in the commit that published it. So observers never see one
     /// side without the other.
     ///
-    /// - Parameters:
-    ///   - keyPath: The property.
-    ///   - target: Held weakly, so it may be the owner of the token. Its end is the end of the observation.
-    ///   - isolation: The actor on which the end comes: by default the caller's.
-    /// - Returns: A token that ends the observation when it is released.
+    /// - Parameter target: Held weakly, so it may be the owner of the token. Its end is the end of the observation.
     @inlinable
     public func assign<Target: AnyObject>(
         to keyPath: ReferenceWritableKeyPath<Target, Value>,

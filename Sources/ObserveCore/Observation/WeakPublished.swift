@@ -84,14 +84,14 @@ public struct WeakPublished<Target> {
     ) -> Target? {
         @inlinable @inline(__always)
         get {
-            let target = unsafe target(address(model, storage).pointee.object)
-            if _slowPath(ObservationGate.isOpen) { unsafe read(at: address(model, storage), in: model) }
+            let target = unsafe target(storageAddress(model, storage).pointee.object)
+            if _slowPath(ObservationGate.isOpen) { unsafe read(at: storageAddress(model, storage), in: model) }
             return target
         }
         @inlinable @inline(__always)
         set {
             if _slowPath(model.observationStore.core.isObserved) {
-                unsafe assign(newValue, to: address(model, storage), in: model)
+                unsafe assign(newValue, to: storageAddress(model, storage), in: model)
             } else {
                 model[keyPath: storage].object = reference(newValue)
             }
@@ -124,15 +124,6 @@ public struct WeakPublished<Target> {
         unsafe storage.pointee.object = next
         store.didAssign(key)
         withExtendedLifetime(prior) {}
-    }
-
-    /// The address of the property's storage, valid as long as the model is.
-    @inlinable @inline(__always)
-    static func address<Model: ObservableModel>(
-        _ model: Model,
-        _ storage: ReferenceWritableKeyPath<Model, WeakPublished>
-    ) -> UnsafeMutablePointer<WeakPublished> {
-        unsafe withUnsafeMutablePointer(to: &model[keyPath: storage]) { unsafe $0 }
     }
 }
 

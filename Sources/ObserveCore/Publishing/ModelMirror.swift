@@ -46,11 +46,9 @@ public final class ModelMirror<Model: CreatableModel>: ObservableModel {
     @Published public private(set) var state = MirrorState.behind
 
     private var core: Confined<ReplicatedModel>?
-    private let queue: DispatchQueue
 
     fileprivate init(_ path: String, _ socket: String?, _ queue: DispatchQueue) throws {
         model = Model()
-        self.queue = queue
         core = try ReplicatedModel.start(
             model,
             as: "mirror",
@@ -74,7 +72,7 @@ public final class ModelMirror<Model: CreatableModel>: ObservableModel {
     private func endReplication() {
         guard let core else { return }
         self.core = nil
-        queue.async { core.withObject { $0.end() } }
+        core.queue.async { core.withObject { $0.end() } }
     }
 
     private func update() {
@@ -86,12 +84,8 @@ public final class ModelMirror<Model: CreatableModel>: ObservableModel {
     private static func state(of replication: Replication) -> MirrorState {
         guard replication.isConnected else { return .behind }
         if let problem = replication.problem { return .failing(problem) }
-        switch replication.mirrored {
-        case .unknown: return .behind
-        case .absent: return .absent
-        case .refused(let message): return .failing(message)
-        case .model: return replication.isSynchronized ? .current : .behind
-        }
+        let isBehind = replication.mirrored == .current && !replication.isSynchronized
+        return isBehind ? .behind : replication.mirrored
     }
 }
 

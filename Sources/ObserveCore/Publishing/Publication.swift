@@ -23,17 +23,13 @@ public import Dispatch
 ///   that queue; otherwise the program traps, in release builds too.
 public final class Publication {
     private let core: Confined<ReplicatedModel>
-    private let queue: DispatchQueue
 
-    fileprivate init(_ core: Confined<ReplicatedModel>, _ queue: DispatchQueue) {
-        self.core = core
-        self.queue = queue
-    }
+    fileprivate init(_ core: Confined<ReplicatedModel>) { self.core = core }
 
     deinit { end() }
 
     /// Removes the model from the daemon. The Swift model does not change.
-    public func end() { queue.async { [core] in core.withObject { $0.end() } } }
+    public func end() { core.queue.async { [core] in core.withObject { $0.end() } } }
 
     /// Whether the daemon is connected and has all assignments of the model.
     public var isUpToDate: Bool { core.withObject { $0.replication?.isSynchronized == true } }
@@ -59,6 +55,5 @@ public func publish(
     socket: String? = nil,
     queue: DispatchQueue = .main
 ) throws -> Publication {
-    let core = try ReplicatedModel.start(model, as: root, root: root, socket, queue)
-    return Publication(core, queue)
+    Publication(try ReplicatedModel.start(model, as: root, root: root, socket, queue))
 }

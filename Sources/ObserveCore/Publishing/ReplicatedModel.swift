@@ -10,7 +10,6 @@ internal import Dispatch
 final class ReplicatedModel {
     private let channel: ClientChannel
     private let hub = Hub(limits: ServerLimits(), now: .now)
-    private var source: ReadinessSource?
     /// Nil before the start.
     private(set) var replication: Replication?
 
@@ -33,9 +32,7 @@ final class ReplicatedModel {
     ) throws -> Confined<ReplicatedModel> {
         dispatchPrecondition(condition: .onQueue(queue))
         do {
-            let channel = try ClientChannel(socket: socket)
-            let descriptor = channel.descriptor
-            let core = Confined(ReplicatedModel(channel), on: queue)
+            let core = Confined(ReplicatedModel(try ClientChannel(socket: socket)), on: queue)
             try core.withObject { core in
                 let local = LocalSession(core.hub)
                 let replication = Replication(name, root, fitting, local, core.channel, didChange: didChange)
@@ -49,14 +46,8 @@ final class ReplicatedModel {
                 core.channel.didDisconnect = { [unowned replication] _ in replication.end() }
                 core.channel.received = { [unowned replication] in replication.receive($0) }
                 core.replication = replication
-                try core.channel.connect()
+                try core.channel.start(on: queue)
             }
-            // The source refers to the state until it is cancelled, so it comes last.
-            let source = try ReadinessSource(descriptor: descriptor, queue: queue) {
-                core.withObject { $0.channel.turn() }
-            }
-            core.withObject { $0.source = source }
-            source.start()
             return core
         } catch let error as SocketError {
             throw ClientError.unreachable(error)
@@ -64,8 +55,6 @@ final class ReplicatedModel {
     }
 
     func end() {
-        source?.cancel()
-        source = nil
         channel.close()
         hub.endHosting()
     }

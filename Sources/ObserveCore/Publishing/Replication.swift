@@ -1,16 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Keeps a root of a local tree equal to a path of a daemon, whichever of them leads. Independent of Swift models and sockets.
 
-/// What a mirror found at its path.
-enum MirroredValue: Equatable {
-    case unknown
-    case model
-    /// No model: the local one keeps its last values.
-    case absent
-    /// The daemon refuses to serve the path.
-    case refused(String)
-}
-
 /// Copies changes both ways between a local root and a path of the daemon. All paths in here are local ones, until they
 /// are sent.
 ///
@@ -50,8 +40,8 @@ final class Replication {
     private var isApplying = false
     /// The events of a frame that is not complete. Mirrors only.
     private var frame: [ChangeEvent] = []
-    /// What a mirror follows.
-    private(set) var mirrored = MirroredValue.unknown
+    /// What a mirror found at its path, `behind` before that. `current` is a model, `failing` says why the daemon refuses the path.
+    private(set) var mirrored = MirrorState.behind
     /// Why one side does not have the other's values, by path.
     private var problems = ReplicationProblems()
 
@@ -106,14 +96,14 @@ final class Replication {
         reading = []
         frame = []
         problems = ReplicationProblems()
-        mirrored = .unknown
+        mirrored = .behind
         _ = local.drainEvents()
         let path = RawJSON(.string(remoteRoot + ".**"))
         let params: RequestParams = [
             "path": path, "initial": RawJSON(.bool(isMirror)), "own": RawJSON(false),
         ]
         request("subscribe", params) { [unowned self] result in
-            if isMirror, case .failure(let error) = result { mirrored = .refused(error.description) }
+            if isMirror, case .failure(let error) = result { mirrored = .failing(error.description) }
         }
         if !isMirror { restore(root) }
     }
@@ -358,8 +348,8 @@ final class Replication {
             if isMirror { mirrored = .absent } else { restore(root) }
             return
         }
-        if path == root, isMirror { mirrored = .model }
-        guard !isMirror || mirrored == .model, let here = try? localValue(path)?.value() else { return }
+        if path == root, isMirror { mirrored = .current }
+        guard !isMirror || mirrored == .current, let here = try? localValue(path)?.value() else { return }
         reconcile(path, here, fitting?(there, path.dropFirst(root.count)) ?? there)
     }
 

@@ -68,13 +68,6 @@ struct LineReader {
     /// Completes the last line, if it lacks its line feed.
     mutating func endLine() { if isWithinLine, !isSkipping { kept?.append(0x0A) } }
 
-    /// Reads the last line at the end of input, without its line feed.
-    mutating func readLast(_ body: (Step) -> Bool) {
-        guard let last = kept, !isSkipping else { return }
-        kept = nil
-        if !last.isEmpty { _ = body(.line(last.view)) }
-    }
-
     private mutating func cut(
         _ bytes: ByteView,
         fromKept: Bool,

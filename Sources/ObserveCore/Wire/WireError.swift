@@ -42,19 +42,23 @@ public struct WireError: Error, Equatable, Sendable {
 
         /// The name in `data.name`; nil for JSON-RPC's own codes.
         package var name: StaticString? {
-            switch self {
-            case .notFound: "notFound"
-            case .typeMismatch: "typeMismatch"
-            case .readOnly: "readOnly"
-            case .conflict: "conflict"
-            case .accessDenied: "accessDenied"
-            case .limitExceeded: "limitExceeded"
-            case .referenceCycle: "referenceCycle"
-            case .unavailable: "unavailable"
-            default: nil
-            }
+            rawValue < 0 ? nil : WireError.kinds.first { $0.code == self }?.name
         }
     }
+
+    /// The errors with which methods refuse requests.
+    static let kinds: [(name: StaticString, code: Code, message: StaticString)] = [
+        ("methodNotFound", .methodNotFound, "the method does not exist"),
+        ("invalidParams", .invalidParams, "a param is missing, unknown, or of the wrong type"),
+        ("notFound", .notFound, "the path, subscription or binding does not exist"),
+        ("typeMismatch", .typeMismatch, "the value has the wrong type"),
+        ("readOnly", .readOnly, "the path can't be written"),
+        ("conflict", .conflict, "the condition of the write is false"),
+        ("accessDenied", .accessDenied, "the client has no permission"),
+        ("limitExceeded", .limitExceeded, "the request exceeds a limit"),
+        ("referenceCycle", .referenceCycle, "a strong link would close a cycle"),
+        ("unavailable", .unavailable, "the journal can't be written"),
+    ]
 
     package let code: Code
     /// One sentence.

@@ -36,7 +36,8 @@ private func read(_ input: [UInt8], pieceCount: Int, _ body: ([UInt8]) -> Void) 
         _ = ByteView.with(Array(input[start..<end])) { reader.read($0, receive) }
         start = end
     }
-    reader.readLast(receive)
+    reader.endLine()
+    _ = reader.read(ByteView(""), receive)
 }
 
 /// A request as values, for comparison.

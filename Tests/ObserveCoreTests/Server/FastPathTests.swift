@@ -317,13 +317,7 @@ import Testing
 
     @Test func `a read view shows the old values after fast-path writes`() {
         let side = Side("")
-        let readView = ReadView(
-            of: side.hub.tree,
-            epoch: "e",
-            clock: WallClock(offset: 0),
-            limitBytes: .max,
-            isWanted: { true }
-        )
+        let readView = ReadView(of: side.hub.tree, .init(epoch: "e", clock: WallClock(offset: 0)))
         side.writer.push(#"{"id":1,"method":"set","params":{"path":"a.y","value":"two"}}"#)
         side.writer.push(#"{"id":2,"method":"set","params":{"path":"a.y","value":"three"}}"#)
         let out = ByteBuffer()

@@ -42,8 +42,13 @@ import Testing
             #expect(isDone)
             #expect(reader.keptBytes <= limit)
         }
-        if atEnd { reader.readLast(note) }
+        if atEnd { readLast(&reader, note) }
         return steps
+    }
+
+    private func readLast(_ reader: inout LineReader, _ note: (LineReader.Step) -> Bool) {
+        reader.endLine()
+        _ = reader.read(ByteView(""), note)
     }
 
     /// The lines are the same if the caller measures some or all of them.
@@ -67,7 +72,7 @@ import Testing
                 for piece in [bytes[..<first], bytes[first...]].map(Array.init) {
                     #expect(ByteView.with(piece) { reader.read($0, measure: measure, note) })
                 }
-                reader.readLast(note)
+                readLast(&reader, note)
                 #expect(steps == expected, "split at \(first)")
             }
         }
@@ -131,7 +136,7 @@ import Testing
                 isDone = reader.read(ByteView(""), note)
             }
         }
-        reader.readLast(note)
+        readLast(&reader, note)
         return steps
     }
 
@@ -169,7 +174,7 @@ import Testing
         let isDone = reader.read(ByteView(""), note)
         #expect(isDone)
         #expect(steps == ["one", "two", "three", "four"])
-        reader.readLast(note)
+        readLast(&reader, note)
         #expect(steps == ["one", "two", "three", "four", "five"])
     }
 
@@ -185,8 +190,8 @@ import Testing
             return true
         }
         _ = reader.read(ByteView("abc"), note)
-        reader.readLast(note)
-        reader.readLast(note)
+        readLast(&reader, note)
+        readLast(&reader, note)
         #expect(lines == 1)
         #expect(reader.keptBytes == 0)
     }

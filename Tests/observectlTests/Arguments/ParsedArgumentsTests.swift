@@ -8,8 +8,8 @@ import Testing
 
 struct ParsedArgumentsTests {
     private static let specs = [
-        OptionSpec("--raw", nil, "", letter: "r"), OptionSpec("--count", "N", "", letter: "n"),
-        OptionSpec("--name", "TEXT", ""), OptionSpec("--all", nil, "", letter: "a"),
+        OptionSpec("-r, --raw", ""), OptionSpec("-n, --count N", ""),
+        OptionSpec("--name TEXT", ""), OptionSpec("-a, --all", ""),
     ]
 
     private func parse(_ line: String, operandsEndOptions: Bool = false) throws -> ParsedArguments {

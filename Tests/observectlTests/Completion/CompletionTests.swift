@@ -21,7 +21,7 @@ struct CompletionTests {
     }
 
     @Test func `the first word is a command or an option`() {
-        #expect(words("") == CommandTable.all.flatMap { [$0.name] + $0.aliases })
+        #expect(words("") == CommandTable.all.flatMap(\.names))
         #expect(words("un") == ["unbind"])
         #expect(words("--s") == ["--socket"])
         #expect(words("--socket /x sub") == ["subscribe"])

@@ -30,8 +30,7 @@ struct ManualTests {
 
     @Test func `text of the table can't be a macro`() {
         let spec = CommandSpec(
-            name: "dots",
-            operands: "'A' \"B\"",
+            usage: "dots 'A' \"B\"",
             summary: ".so ~a",
             details: "'quoted' back\\slash\n  .literal line\nand -more",
             run: { _ in }

@@ -12,7 +12,7 @@ enum ServiceDescription {
         )
         out.append("},\"errors\":{")
         out.append(
-            utf8: errors.map { #""\#($0.name)":{"code":\#($0.code.rawValue),"message":"\#($0.message)"}"# }
+            utf8: WireError.kinds.map { #""\#($0.name)":{"code":\#($0.code.rawValue),"message":"\#($0.message)"}"# }
                 .joined(separator: ",")
         )
         out.append("}},\"x-notifications\":[")
@@ -27,7 +27,7 @@ enum ServiceDescription {
     private static func description(_ method: Method) -> String {
         let params = method.params.map { $0.json() }.joined(separator: ",")
         let references = (Method.commonErrors + method.errors).compactMap { code in
-            errors.first { $0.code == code }.map { ##"{"$ref":"#/components/errors/\##($0.name)"}"## }
+            WireError.kinds.first { $0.code == code }.map { ##"{"$ref":"#/components/errors/\##($0.name)"}"## }
         }
         return #"{"name":"\#(method.name)","paramStructure":"by-name","summary":"\#(method.summary)","#
             + #""params":[\#(params)],"result":\#(method.result.json(isResult: true)),"#
@@ -91,19 +91,6 @@ enum ServiceDescription {
             """
         ),
         ("Written", "{revision: Revision, changed?: bool, \(ContentDescriptor.previewed)}"),
-    ]
-
-    private static let errors: [(name: StaticString, code: WireError.Code, message: StaticString)] = [
-        ("methodNotFound", .methodNotFound, "the method does not exist"),
-        ("invalidParams", .invalidParams, "a param is missing, unknown, or of the wrong type"),
-        ("notFound", .notFound, "the path, subscription or binding does not exist"),
-        ("typeMismatch", .typeMismatch, "the value has the wrong type"),
-        ("readOnly", .readOnly, "the path can't be written"),
-        ("conflict", .conflict, "the condition of the write is false"),
-        ("accessDenied", .accessDenied, "the client has no permission"),
-        ("limitExceeded", .limitExceeded, "the request exceeds a limit"),
-        ("referenceCycle", .referenceCycle, "a strong link would close a cycle"),
-        ("unavailable", .unavailable, "the journal can't be written"),
     ]
 
     private static let change: [ContentDescriptor] = [

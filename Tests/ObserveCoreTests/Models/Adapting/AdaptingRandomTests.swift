@@ -110,7 +110,7 @@ final class AdaptingRun {
 
     private func change(to schema: RefSchema, mayLose: Bool) throws -> String? {
         var fault: String?
-        try ServerOnQueue(hub: daemon.hub).change { tree in
+        try daemon.hub.journaling.change { tree in
             guard let plan = tree.plan(schema.declarations) else { return }
             if !mayLose, !plan.misfits.isEmpty { fault = "misfits: \(plan.misfits.first)" }
             do { try tree.layOut { try tree.apply(plan) } } catch { fault = "refused: \(error)" }
@@ -234,7 +234,7 @@ final class AdaptingRun {
     private func load(_ name: String, _ expected: String) throws -> String? {
         let other = try JournaledHub(.interval)
         guard let bytes = try daemon.disk.read(name) else { return "there is no \(name)" }
-        try ServerOnQueue(hub: other.hub).change { tree in
+        try other.hub.journaling.change { tree in
             guard let plan = tree.plan(former.declarations) else { return }
             try? tree.layOut { try tree.apply(plan) }
         }

@@ -18,7 +18,7 @@ struct AdaptingTests {
         mayLose: Bool = false
     ) throws -> [String] {
         var misfits: [String] = []
-        try ServerOnQueue(hub: daemon.hub).change { tree in
+        try daemon.hub.journaling.change { tree in
             let roots = roots.map { RootDeclaration($0.0, $0.1) }
             guard let plan = tree.plan(TypeDeclarations(types: types, roots: roots)) else { return }
             misfits = plan.misfits.first.map(\.reason)
@@ -206,7 +206,7 @@ struct AdaptingTests {
         old.journaling.closeJournal()
         let next = try JournaledHub(.commit, on: disk)
         let declarations = TypeDeclarations(types: [film], roots: [RootDeclaration("film", "Film?")])
-        try ServerOnQueue(hub: next.hub).change { tree in
+        try next.hub.journaling.change { tree in
             guard let plan = tree.plan(declarations) else { return }
             #expect(plan.misfits.isEmpty)
             #expect(throws: Never.self) { try tree.layOut { try tree.apply(plan) } }

@@ -20,7 +20,7 @@ import Testing
     }
 
     private func failing(_ talk: Conversation) -> [Int32] {
-        talk.hub.tree.allBindings.filter(\.isFailing).map(\.number)
+        talk.hub.tree.allBindings.filter(\.last.isFailing).map(\.number)
     }
 
     // MARK: Order

@@ -55,7 +55,7 @@ struct RestingBindingTests {
     private struct Stop: Error {}
 
     private func adopt(_ types: [TypeDeclaration], isRolledBack: Bool = false) throws {
-        try ServerOnQueue(hub: daemon.hub).change { tree in
+        try daemon.hub.journaling.change { tree in
             let roots = types.isEmpty ? [] : [RootDeclaration("shelf", "Shelf?")]
             guard let plan = tree.plan(TypeDeclarations(types: types, roots: roots)) else { return }
             #expect(plan.misfits.isEmpty)

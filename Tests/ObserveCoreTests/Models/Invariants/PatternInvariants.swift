@@ -38,11 +38,11 @@ extension ModelTree {
             if record.firstWildcard != .noRecord, let model = currentValue(of: node).modelID {
                 matchedModels[node] = model
             }
-            if record.isOperator {
+            if record[.isOperator] {
                 operatorCount += 1
                 let before = record.previous
                 let isFirst = paths.nodes[record.parent].firstChild == node
-                if !isFirst, !paths.nodes[before].isOperator {
+                if !isFirst, !paths.nodes[before][.isOperator] {
                     faults.append("an operator behind other children")
                 }
             }
@@ -62,7 +62,7 @@ extension ModelTree {
                 observer = paths.observers[observer].next
             }
             deepCount += deepObservers
-            if record.isDeep != (deepObservers > 0) || paths.deepCounts[node, default: 0] != deepObservers {
+            if record[.isDeep] != (deepObservers > 0) || paths.deepCounts[node, default: 0] != deepObservers {
                 faults.append("a node that is wrong about deep observers")
             }
             if node != paths.rootNode, let fault = uselessness(of: node) { faults.append(fault) }
@@ -123,13 +123,13 @@ extension ModelTree {
         if record.firstObserver == .noRecord, record.firstChild == .noRecord,
             record.firstWildcard == .noRecord
         {
-            let isCandidate = record.isMatched && paths.nodes[record.parent].hasCandidates
+            let isCandidate = record[.isMatched] && paths.nodes[record.parent][.hasCandidates]
             return isPrepared(node) || isCandidate ? nil : "an unused node"
         }
-        guard !record.isOperator, !record.isSelection else { return nil }
+        guard !record[.isOperator], !record[.isSelection] else { return nil }
         let isMatched =
             paths.nodes[record.parent].firstWildcard != .noRecord && !currentValue(of: node).isAbsent
-        return isMatched == record.isMatched ? nil : "a node that is wrong about whether it matches"
+        return isMatched == record[.isMatched] ? nil : "a node that is wrong about whether it matches"
     }
 
     private func isPrepared(_ node: NodeID) -> Bool {

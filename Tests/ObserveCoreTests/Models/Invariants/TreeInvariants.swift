@@ -273,7 +273,7 @@ extension ModelTree {
             }
             if node != paths.rootNode {
                 used.insert(paths.nodes[node].name)
-                if !paths.nodes[node].isOperator, let fault = bindingFault(node) { faults.append(fault) }
+                if !paths.nodes[node][.isOperator], let fault = bindingFault(node) { faults.append(fault) }
                 if paths.nodes[node].property != .noRecord { bound.insert(paths.nodes[node].property) }
             }
             var child = paths.nodes[node].firstChild
@@ -330,7 +330,7 @@ extension ModelTree {
     private func bindingFault(_ node: NodeID) -> String? {
         let parent = paths.nodes[node].parent
         guard case .model(let model) = value(reachedBy: parent) else {
-            if paths.nodes[node].isSelection, case .array = value(reachedBy: parent) {
+            if paths.nodes[node][.isSelection], case .array = value(reachedBy: parent) {
                 return records.isSelection(paths.nodes[node].property)
                     ? nil : "a selection without its property"
             }
@@ -353,7 +353,7 @@ extension ModelTree {
         case .model(let model):
             return records.property(model, paths.nodes[node].name).map { records.properties[$0].value }
                 ?? .absent
-        case .array where paths.nodes[node].isSelection: return currentValue(of: node)
+        case .array where paths.nodes[node][.isSelection]: return currentValue(of: node)
         case .array(let array):
             return array.element(records.names.text(paths.nodes[node].name).arrayIndex ?? -1)
         default: return .absent

@@ -15,13 +15,13 @@ import Testing
     }
 
     private func readView(of daemon: JournaledHub, at path: String?) throws -> ReadView {
-        let clock = WallClock(offset: 0)
+        let terms = ReadView.Terms(epoch: "e", clock: WallClock(offset: 0), limitBytes: 0)
         guard let path else {
-            return ReadView(of: daemon.tree, epoch: "e", clock: clock, limitBytes: 0) { true }
+            return ReadView(of: daemon.tree, terms)
         }
         let parsed = ParsedKeyPath(maxDepth: 64)
         try parsed.parse(dotted: path)
-        return try ReadView(of: daemon.tree, at: parsed, epoch: "e", clock: clock, limitBytes: 0) { true }
+        return try ReadView(of: daemon.tree, at: parsed, terms)
     }
 
     private func whole(_ readView: ReadView) -> [UInt8] {

@@ -12,7 +12,7 @@ import Testing
         let server = try Server()
         try server.start(on: try UnixListener.listen(path: folder.path + "/s"))
         let beats = DispatchSemaphore(value: 0)
-        server.beat(everyMicroseconds: 1000) { beats.signal() }
+        server.onQueue { $0.beat(everyMicroseconds: 1000) { beats.signal() } }
         for _ in 0..<3 { #expect(beats.wait(timeout: .now() + .seconds(20)) == .success) }
         server.withTree { _ in
             while beats.wait(timeout: .now()) == .success {}
@@ -28,7 +28,7 @@ import Testing
         try server.start(on: try UnixListener.listen(path: folder.path + "/s"))
         let beats = DispatchSemaphore(value: 0)
         let start = MonotonicTime.now
-        server.beat(everyMicroseconds: microseconds) { beats.signal() }
+        server.onQueue { $0.beat(everyMicroseconds: microseconds) { beats.signal() } }
         var count: UInt64 = 0
         while count < 20, microseconds != .max {
             #expect(beats.wait(timeout: .now() + .seconds(20)) == .success)

@@ -28,10 +28,13 @@ import Testing
         let folder = try TemporaryFolder.make(prefix: "observed-test-")
         let server = try Server(pacing: .dedicated)
         let path = folder.path + "/s"
-        try server.listen(on: try UnixListener.listen(path: path), until: []) { _, _ in false }
+        try server.onQueue { try $0.listen(on: try UnixListener.listen(path: path)) }
         let (tidied, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         DispatchQueue.global().async {
-            server.run { tidied.signal() }
+            server.onQueue {
+                $0.whenIdle = { tidied.signal() }
+                $0.run()
+            }
             ended.signal()
         }
         #expect(tidied.wait(timeout: .now() + .seconds(20)) == .success)

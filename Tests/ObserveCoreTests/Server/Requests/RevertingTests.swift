@@ -260,11 +260,7 @@ import Testing
         // A read view that began while the model was gone does not show it.
         journaled.ask("remove", #""path":"a.m""#)
         let text = ByteBuffer()
-        let view = ReadView(
-            of: journaled.tree,
-            epoch: "e",
-            clock: WallClock(offset: 0)
-        )
+        let view = ReadView(of: journaled.tree, .init(epoch: "e", clock: WallClock(offset: 0)))
         journaled.ask("revert", #""revision":\#(journaled.tree.revision)"#)
         while !view.isDone { view.write(to: text, bytes: 1 << 16) }
         #expect(!text.string.contains(#""z""#), "\(text.string)")
