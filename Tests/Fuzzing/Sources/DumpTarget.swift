@@ -59,13 +59,7 @@ private func load(_ text: [UInt8], pieceCount: Int, into tree: ModelTree) -> Str
 
 /// The dump of all roots.
 func dump(of tree: ModelTree) -> [UInt8] {
-    let view = ReadView(
-        of: tree,
-        epoch: "e",
-        clock: WallClock(offset: 0),
-        limitBytes: .max,
-        isWanted: { true }
-    )
+    let view = ReadView(of: tree, .init(epoch: "e", clock: WallClock(offset: 0)))
     let out = ByteBuffer()
     while !view.isDone { view.write(to: out, bytes: 1 << 20) }
     return out.array
