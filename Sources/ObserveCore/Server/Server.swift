@@ -77,7 +77,7 @@ package final class Server: Sendable {
     }
 
     /// Stops accepting, removes the socket file, and sends all clients a `goodbye`. Closes clients that read
-    /// nothing for a second. Calling it twice is harmless.
+    /// nothing for a second, and all after 5 s. Calling it twice is harmless.
     ///
     /// - Parameter completion: called on the server's queue when the last client has gone.
     package func stop(_ completion: @escaping @Sendable () -> Void) {

@@ -4,7 +4,7 @@
 /// When the loop closes connections that got a `goodbye`, when its listener accepts again, and when it gives a sign of
 /// life.
 struct Deadlines: ~Copyable {
-    private var byToken: [UInt64: MonotonicTime] = [:]
+    private var byToken: [UInt64: (due: MonotonicTime, end: MonotonicTime)] = [:]
     var listenAgainAt = MonotonicTime.distantFuture
     private var heartbeat: (interval: UInt64, due: MonotonicTime)?
     /// The due time of the hub's timer queue that the timer is armed for.
@@ -14,14 +14,28 @@ struct Deadlines: ~Copyable {
 
     var isEmpty: Bool { byToken.isEmpty }
 
-    subscript(token: UInt64) -> MonotonicTime? {
-        get { byToken[token] }
-        set { byToken[token] = newValue }
+    func has(_ token: UInt64) -> Bool { byToken[token] != nil }
+
+    mutating func remove(_ token: UInt64) { byToken[token] = nil }
+
+    /// Closes that connection `seconds` from `now`, but not later than `total` seconds from the first such call.
+    ///
+    /// - Returns: when.
+    mutating func extend(
+        _ token: UInt64,
+        at now: MonotonicTime,
+        seconds: UInt64,
+        total: UInt64
+    ) -> MonotonicTime {
+        let end = min(byToken[token]?.end ?? .distantFuture, now.adding(milliseconds: total * 1000))
+        let due = min(now.adding(milliseconds: seconds * 1000), end)
+        byToken[token] = (due, end)
+        return due
     }
 
     /// The tokens of the connections to close at `now`, in their order.
     func tokens(dueAt now: MonotonicTime) -> [UInt64] {
-        byToken.compactMap { $0.value <= now ? $0.key : nil }.sorted()
+        byToken.compactMap { $0.value.due <= now ? $0.key : nil }.sorted()
     }
 
     mutating func beat(every nanoseconds: UInt64, from now: MonotonicTime) {
@@ -39,7 +53,7 @@ struct Deadlines: ~Copyable {
     mutating func arm(for next: MonotonicTime?) -> MonotonicTime {
         armed = next
         first = min(
-            byToken.values.min() ?? .distantFuture,
+            byToken.values.lazy.map(\.due).min() ?? .distantFuture,
             listenAgainAt,
             heartbeat?.due ?? .distantFuture,
             next ?? .distantFuture

@@ -73,7 +73,7 @@ extension EventLoop {
         connection.isClosed = true
         let token = connection.session.token
         Log.shared.debug("connection \(token >> 32) closed: \(reason.rawValue)")
-        deadlines[token] = nil
+        deadlines.remove(token)
         try? system.forget(connection.number, token: token)
         hub.close(connection.session)
         connection.descriptor.close()
@@ -121,12 +121,16 @@ extension EventLoop {
         watch(connection, seconds: seconds)
     }
 
-    /// Closes the connection unless its client reads something within that time. A closed one has no deadline: nothing would
-    /// end it.
+    /// Closes the connection unless its client reads something within that time, and after a minute in any case: at the end of
+    /// the server, which waits for all of them, after 5 s. A closed one has no deadline: nothing would end it.
     func watch(_ connection: Connection, seconds: UInt64) {
         guard !connection.isClosed else { return }
-        let due = clients.clock().adding(milliseconds: seconds * 1000)
-        deadlines[connection.session.token] = due
+        let due = deadlines.extend(
+            connection.session.token,
+            at: clients.clock(),
+            seconds: seconds,
+            total: afterShutdown == nil ? 60 : 5
+        )
         // The timer may also come too early.
         if due < deadlines.first { armTimer() }
     }
@@ -144,7 +148,7 @@ extension EventLoop {
         armTimer()
     }
 
-    /// Stops accepting, and sends every client a `goodbye`. Closes clients that read nothing for a second.
+    /// Stops accepting, and sends every client a `goodbye`. Closes clients that read nothing for a second, and all after 5 s.
     ///
     /// - Parameter reason: with `upgrade` and `journalFailed`, the listener stays open, and the next clients wait for the next
     ///   program.

@@ -171,7 +171,7 @@ extension EventLoop {
     /// Gives a client 10 s to read its `goodbye`.
     private func watchGoodbye(_ connection: Connection) {
         let session = connection.session
-        if session.delivery.closing != nil, deadlines[session.token] == nil { watch(connection, seconds: 10) }
+        if session.delivery.closing != nil, !deadlines.has(session.token) { watch(connection, seconds: 10) }
     }
 
     func connectionIsWritable(_ connection: Connection) {
@@ -230,7 +230,7 @@ extension EventLoop {
         switch system.write(waiting, to: connection) {
         case .bytes(let count):
             clients.count(work: Cost.write + count / Cost.sentBytes)
-            if !deadlines.isEmpty, deadlines[session.token] != nil {
+            if !deadlines.isEmpty, deadlines.has(session.token) {
                 watch(connection, seconds: afterShutdown == nil ? 10 : 1)
             }
             if !clients.sent(count, to: session), count < waiting.count { session.delivery.isBlocked = true }

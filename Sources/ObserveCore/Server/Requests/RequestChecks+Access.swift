@@ -28,13 +28,14 @@ extension RequestChecks {
         throw WireError(.accessDenied, "\(refusal)", path: "")
     }
 
-    /// Adopts other rules. Restricted clients have to connect again: the new rules may forbid their subscriptions.
+    /// Adopts other rules. Restricted clients have to connect again: the new rules may forbid their subscriptions, and their
+    /// temporary values.
     func adopt(_ rules: AccessRules) {
         guard rules != access else { return }
         access = rules
-        for session in clients.sessions.all where session.grant != nil && session.delivery.closing == nil {
-            clients.sendGoodbye(.accessChanged, to: session)
-        }
+        let evicted = clients.sessions.all.filter { $0.grant != nil }
+        for session in evicted { clients.sendGoodbye(.accessChanged, to: session) }
+        for session in evicted { journaling.endLifetimes(of: session.number) }
     }
 
     /// The paths at and below which the client may read; nil if it may read all.

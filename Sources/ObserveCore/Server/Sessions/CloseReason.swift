@@ -19,7 +19,7 @@ enum CloseReason: String {
     case accessChanged
     /// The journal's disk is broken. The daemon continues from what it has kept.
     case journalFailed
-    /// The client read nothing for too long after its `goodbye`.
+    /// The client read nothing, or too slowly, after its `goodbye`.
     case unresponsive
     case failed
 

@@ -9,6 +9,7 @@ import Testing
     private let clock = SimulatedClock()
     private let system: SimulatedSystem
     private let loop: EventLoop
+    private let socket = SimulatedSocket(PeerCredentials(pid: 2, uid: 2, gid: 2), capacity: 1000)
     private let connection: Connection
 
     init() throws {
@@ -16,7 +17,6 @@ import Testing
         let hub = Hub(limits: ServerLimits(), now: clock.now, clock: { clock.now })
         system = try SimulatedSystem(clock, seed: 1, readsLines: false, RunDigest())
         loop = try EventLoop(hub: hub, pacing: .embedded, mailbox: try Mailbox(), system: system)
-        let socket = SimulatedSocket(PeerCredentials(pid: 2, uid: 2, gid: 2), capacity: 1000)
         connection = try #require(loop.connections[system.connect(socket, to: loop)])
     }
 
@@ -31,6 +31,26 @@ import Testing
         loop.cutUnresponsive()
         #expect(connection.isClosed)
         #expect(!isAnyDue)
+    }
+
+    /// Before, each byte that it read gave the client the whole time again.
+    @Test(arguments: [(true, 5000), (false, 60_000)] as [(Bool, UInt64)])
+    func `a client that reads slowly has a total time`(isShutdown: Bool, milliseconds: UInt64) {
+        loop.clients.write(to: connection.session) { $0.append(utf8: String(repeating: "x", count: 100_000)) }
+        if isShutdown {
+            loop.shutDown {}
+        } else {
+            loop.clients.sendGoodbye(.idle, to: connection.session)
+            loop.flushDirty()
+        }
+        for _ in 1...10 {
+            #expect(!connection.isClosed)
+            #expect(socket.take(atMost: 10).count == 10)
+            clock.pass(milliseconds: milliseconds / 10)
+            system.waits = 10
+            loop.run()
+        }
+        #expect(connection.isClosed && !isAnyDue)
     }
 
     /// Before, the loop looked at all deadlines for each connection.

@@ -343,6 +343,19 @@ struct AccessTests {
         #expect(hub.tree.revision == 3)
     }
 
+    /// Before, they stayed as long as the client took to read its `goodbye`.
+    @Test func `a client's temporary values end when other rules disconnect it`() {
+        let hub = hub()
+        let (owner, guest) = (FakeClient(hub), guest(of: hub))
+        _ = ask(guest, "set", #"{"path":"mine.n","value":2,"lifetime":"connection"}"#)
+        #expect(ask(owner, "get", #"{"path":"mine.n"}"#) == #""result":{"value":2,"revision":4}"#)
+        guest.isAsleep = true
+        hub.adopt(AccessRules([]))
+        #expect(ask(owner, "get", #"{"path":"mine.n"}"#) == #""result":{"value":1,"revision":5}"#)
+        guest.isAsleep = false
+        #expect(guest.take() == [RawPeer.goodbye("accessChanged")])
+    }
+
     /// A rule applies to the path as written, wherever its links lead.
     @Test func `the rule of a link's path applies to its target`() {
         let hub = hub()
