@@ -40,7 +40,7 @@ struct LineReader {
     ///
     /// - Parameters:
     ///   - input: New input. The reader does not use this memory after the call.
-    ///   - measure: Called before each line with the remaining bytes. Returns the length of the line without its
+    ///   - measure: Called once for each line, with the bytes from its start on. Returns the length of the line without its
     ///     line feed if the caller knows it; nil to search for the line feed.
     /// - Returns: false if `body` has asked to stop: the reader may keep complete lines.
     @inline(__always)
@@ -78,7 +78,9 @@ struct LineReader {
         var wanted = true
         var from = fromKept ? searched : 0
         while wanted {
-            if !isSkipping, let length = measure(bytes.dropFirst(start)), length <= limitBytes {
+            // Once for each line: one that began in an earlier call was measured there.
+            if from == start, !isSkipping, let length = measure(bytes.dropFirst(start)), length <= limitBytes
+            {
                 wanted = body(.line(bytes.slice(start..<start &+ length)))
                 start = start &+ length &+ 1
                 from = start

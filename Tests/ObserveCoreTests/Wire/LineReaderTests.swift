@@ -99,6 +99,28 @@ import Testing
         #expect(steps(pieces + [Array("\nab\n".utf8)]) == ["!", "ab"])
     }
 
+    /// Before, the caller looked at the whole line again for each piece of it.
+    @Test func `a line is measured once, however many pieces it has`() {
+        var reader = LineReader(limitBytes: 1000)
+        let input = Array((String(repeating: "x", count: 900) + "\nab\ncd\n").utf8)
+        var (lines, measured) = (0, 0)
+        for byte in input {
+            ByteView.with([byte]) { piece in
+                _ = reader.read(
+                    piece,
+                    measure: { rest in
+                        measured += rest.count
+                        return nil
+                    }
+                ) { _ in
+                    lines += 1
+                    return true
+                }
+            }
+        }
+        #expect(lines == 3 && measured <= input.count)
+    }
+
     @Test func `no bytes of a skipped line are kept`() {
         var reader = LineReader(limitBytes: 1000)
         let piece = [UInt8](repeating: 0x61, count: 600)

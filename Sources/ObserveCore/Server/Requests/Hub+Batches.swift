@@ -4,23 +4,26 @@
 extension Hub {
     /// Executes the batch in a line, or suspends it when the client's turn is over.
     func executeBatch(_ line: ByteView, _ session: Session) {
-        answer.removeAll()
         let token: JSONView
         do throws(JSONError) {
             // Each request in it is refused by itself.
             token = try JSONScanner.validate(line, maxDepth: .max)
         } catch {
-            return refuse(WireError(.parseError, "the line is not JSON: \(error.description)"), session)
+            let refusal = WireError(.parseError, "the line is not JSON: \(error.description)")
+            return refuse(refusal, of: line, session)
         }
         if token.hasElements(beyond: clients.limits.maxOperations) {
-            return refuse(tooManyOperations("a batch", "requests"), session)
+            return refuse(tooManyOperations("a batch", "requests"), of: line, session)
         }
-        if token.isEmpty { return refuse(.invalidRequest("a batch holds at least one request"), session) }
+        if token.isEmpty {
+            return refuse(.invalidRequest("a batch holds at least one request"), of: line, session)
+        }
         // The events of commits up to now precede the answers.
         guard journaling.catchUp(session, isAsked: true) else {
             return session.suspended = SuspendedLine(line, position: nil, isBegun: false)
         }
         if session.delivery.closing != nil { return }
+        answer.removeAll()
         answer.append(0x5B)
         clients.gate.isInBatch = true
         // The line counts as its first request.

@@ -29,6 +29,7 @@ extension Hub {
             reader.keep(input)
             return false
         }
+        let limit = reader.limitBytes
         var looksAhead = tree.isSparse && clients.fastPaths.prefetching
         var isParsed = false
         var set: PrefetchedSet?
@@ -60,8 +61,8 @@ extension Hub {
                 // It may be a set that was found ahead, or a line of a known shape.
                 set = nil
                 isParsed = false
-                let rule = "a line holds at most \(clients.limits.maxLineBytes) bytes (maxLineBytes)"
-                refuse(.invalidRequest("\(rule); this one was skipped"), session)
+                let rule = "a line holds at most \(limit) bytes (maxLineBytes)"
+                refuse(.invalidRequest("\(rule); this one was skipped"), of: ByteView(""), session)
             }
             // A line may wait until the client has read more, also before its turn is over.
             return session.suspended == nil && wantsMore(session)

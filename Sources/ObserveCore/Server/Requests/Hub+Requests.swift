@@ -10,7 +10,7 @@ extension Hub {
         scanner.skipWhitespace()
         if scanner.atEnd {
             session.figures.requests &-= 1
-            return
+            return clients.count(work: 1 + line.count >> 4)
         }
         if scanner.peek() == 0x5B {
             executeBatch(line, session)

@@ -8,10 +8,11 @@ class RequestMethods: ReadingMethods {
     /// program can't be replaced.
     final var beginUpgrade: ((_ session: Session, _ id: [UInt8]?) -> Void)?
 
-    /// Answers with the error alone.
-    final func refuse(_ error: WireError, id: ByteView? = nil, _ session: Session) {
+    /// Answers with the error alone. Counts the work of a `line` that is refused as a whole.
+    final func refuse(_ error: WireError, id: ByteView? = nil, of line: ByteView? = nil, _ session: Session) {
         answer.removeAll()
         answer.appendErrorResponse(id: id, error)
+        if let line { clients.countWork(of: line, answer.count) }
         finishAnswer(to: session)
     }
 

@@ -150,6 +150,27 @@ import Testing
         #expect(client.ask(fits) == [Self.ok("1")])
     }
 
+    @Test func `a connection keeps its limit of a line, which its refusals name`() {
+        var limits = ServerLimits()
+        limits.clients.maxLineBytes = 64
+        let client = FakeClient(Hub.with([], limits: limits))
+        client.hub.clients.adopt(ServerLimits())
+        let answer = client.ask(String(repeating: " ", count: 65))
+        #expect(answer.count == 1 && answer[0].contains("a line holds at most 64 bytes (maxLineBytes)"))
+    }
+
+    /// Before, such lines were no work: a client sent them without end in one turn.
+    @Test(arguments: ["", "  ", "[", "[]", "[1,1,1]", "123456789"])
+    func `lines without a request end a turn`(line: String) {
+        var limits = ServerLimits()
+        limits.clients.maxOperations = 2
+        limits.clients.maxLineBytes = 8
+        let client = FakeClient(Hub.with([], limits: limits))
+        var turns = 1
+        client.send(String(repeating: line + "\n", count: 100), turn: 10) { turns += 1 }
+        #expect(turns >= 10)
+    }
+
     @Test func `the hub refuses bad UTF-8 in its line`() {
         let client = FakeClient(Hub.with([]))
         client.send(
