@@ -88,7 +88,9 @@ extension EventLoop {
         guard !connection.isClosed, !session.hasOutput else { return }
         if let reason = session.delivery.closing {
             close(connection, reason)
-        } else if session.input.hasEnded, session.subscriptions.isEmpty || session.input.hasLeft {
+        } else if session.input.hasEnded,
+            session.input.hasLeft || session.subscriptions.isEmpty && !session.awaitsUpgrade
+        {
             close(connection, .peerClosed)
         } else if session.input.hasEnded, connection.interest.contains(.readable) {
             updateInterest(connection)

@@ -12,7 +12,11 @@ extension EventLoop {
             unsafe receive(ByteView(base: start, count: count), from: connection)
         case .wouldBlock: break
         case .endOfInput: endInput(of: connection)
-        case .failed: close(connection, .failed)
+        case .failed:
+            // The client left answers unread when it closed. Its last line may lack the line feed.
+            connection.session.noteLeft()
+            endInput(of: connection)
+            if !connection.isClosed { peerIsGone(connection) }
         }
     }
 
@@ -76,8 +80,7 @@ extension EventLoop {
         guard connection.hasRequests, connection.session.delivery.closing == nil else {
             return close(connection, .peerClosed)
         }
-        connection.session.input.hasLeft = true
-        connection.session.forgetMarks()
+        connection.session.noteLeft()
         connection.session.delivery.isBlocked = false
         if connection.pending != .turn { awaitTurn(connection) }
         drain(connection)
@@ -237,8 +240,7 @@ extension EventLoop {
         case .wouldBlock: clients.block(session)
         case .failed:
             // The client reads no answers. The hub still executes all requests that it sent before.
-            session.input.hasLeft = true
-            session.forgetMarks()
+            session.noteLeft()
             _ = clients.sent(waiting.count, to: session)
         }
     }

@@ -47,8 +47,13 @@ extension EventLoop {
 
     /// Answers the clients that asked for an upgrade.
     package func answerUpgrade(_ outcome: UpgradeOutcome) {
-        for (session, id) in upgrade.popWaiting() { hub.answer(id, of: session, outcome) }
+        let waiting = upgrade.popWaiting()
+        for (session, id) in waiting { hub.answer(id, of: session, outcome) }
         flushDirty()
+        // A notification has no answer, after which a half-closed connection would end.
+        for (session, _) in waiting {
+            if let connection = connections[session.token] { closeIfDone(connection) }
+        }
     }
 
     /// Runs the program file as a child, on a thread of its own, and then `ended` on the queue.

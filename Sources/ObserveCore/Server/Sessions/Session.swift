@@ -83,6 +83,12 @@ final class Session {
         delivery.isBehind = false
     }
 
+    /// The client reads nothing more: see ``Input/hasLeft``.
+    func noteLeft() {
+        input.hasLeft = true
+        forgetMarks()
+    }
+
     /// Forgets an attachment that is freed: another will have its number.
     func forgetMark(of id: AttachmentID) { if behind.isMade { marks.forget(id) } }
 

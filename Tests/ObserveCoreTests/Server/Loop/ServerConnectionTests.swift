@@ -24,6 +24,18 @@ import Testing
         #expect(try peer.rest() == [RawPeer.pong, RawPeer.pong, RawPeer.pong])
     }
 
+    /// Such a close resets the connection.
+    @Test func `the server executes the last line of a client that left an answer unread`() throws {
+        let server = try TestServer()
+        let peer = try server.connect()
+        try peer.send(RawPeer.ping)
+        #expect(try peer.wait(.readable))
+        try peer.send(Array(#"{"method":"set","params":{"path":"a.x","value":1}}"#.utf8))
+        peer.close()
+        let other = try server.connect()
+        try server.wait("the write", with: other) { $0["revision"] == 2 && $0["connections"] == 1 }
+    }
+
     @Test func `a dedicated server does its idle work once per pause`() throws {
         let folder = try TemporaryFolder.make(prefix: "observed-test-")
         let server = try Server(pacing: .dedicated)
