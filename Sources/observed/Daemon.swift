@@ -61,11 +61,11 @@ private enum Daemon {
         Platform.ignoreFileSizeLimit()
         Log.shared.openStandardError(threshold: options.logLevel, name: "observed", waits: false)
         let file = ConfigurationFile(option: options.configuration, environment: Platform.environment)
-        let (configuration, path) = try file.load(after: handover)
+        var (configuration, path) = try file.load(after: handover)
+        configuration.fitDescriptorLimit()
         let mode: UInt32 = configuration.access == nil ? 0o600 : 0o666
         let passed = try service.listener(at: options.socket, file: handover?.socket, mode: mode)
         Log.shared.info(path.map { "the models come from \($0)" } ?? "no configuration: the tree is empty")
-        raiseDescriptorLimit(forConnections: configuration.limits.clients.maxConnections)
         let server = try Server(
             limits: configuration.limits,
             // The mode of a passed socket may admit others, or may have before this program adopted it.
@@ -188,13 +188,19 @@ private enum Daemon {
         )
         return folder
     }
+}
 
-    /// Each connection uses a descriptor, and the daemon itself a few.
-    private static func raiseDescriptorLimit(forConnections count: Int) {
+extension Configuration {
+    /// Raises the limit of descriptors, and admits only as many connections as it allows: each uses a descriptor, and the daemon
+    /// itself a few.
+    mutating func fitDescriptorLimit() {
         let limit = Platform.raiseDescriptorLimit()
-        if limit < count + 32 {
-            Log.shared.warning("only \(limit) descriptors may be open, too few for \(count) connections")
-        }
+        let (most, configured) = (max(1, limit - 32), limits.clients.maxConnections)
+        guard configured > most else { return }
+        limits.clients.maxConnections = most
+        Log.shared.warning(
+            "only \(limit) descriptors may be open: maxConnections is \(most) instead of \(configured)"
+        )
     }
 }
 

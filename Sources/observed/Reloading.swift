@@ -70,11 +70,12 @@ struct Reloading {
     /// - Returns: false after such a fault.
     mutating func reload(_ server: EventLoop) -> Bool {
         do throws(ConfigurationFileError) {
-            let (fresh, path) = try file.load()
+            var (fresh, path) = try file.load()
             guard let path else {
                 Log.shared.info("no configuration to read again")
                 return true
             }
+            fresh.fitDescriptorLimit()
             try adopt(fresh, for: server, path)
             Log.shared.info("the configuration was read again from \(path)")
             return true

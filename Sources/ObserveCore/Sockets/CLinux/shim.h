@@ -277,8 +277,8 @@ static inline void linux_signals_block(void) {
 static inline int linux_replace(
     const char *path, char *const *arguments, int *descriptors, int count) {
     for (int index = 0; index < count; index++) {
-        // First out of the way of each other.
-        int copy = fcntl(descriptors[index], 1030 /* F_DUPFD_CLOEXEC */, 64 + index);
+        // First out of the way of each other. The limit of descriptors may be low.
+        int copy = fcntl(descriptors[index], 1030 /* F_DUPFD_CLOEXEC */, 3 + count);
         if (copy < 0) return -1;
         descriptors[index] = copy;
     }
