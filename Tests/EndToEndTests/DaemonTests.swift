@@ -89,6 +89,14 @@ struct DaemonTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
+    func `the daemon leaves another program's datagram socket alone`() throws {
+        let other = try NotifySocket()
+        let sentence = "\(other.address) exists and is not a stream socket; it was left as it is"
+        #expect(try start(socket: other.address) == failure(sentence))
+        #expect(FileKind.of(other.address) == .socket)
+    }
+
+    @Test(.timeLimit(.minutes(15)))
     func `the daemon replaces a stale socket file`() throws {
         let directory = try TemporaryDirectory()
         let socket = directory.path("o.sock")
@@ -108,7 +116,7 @@ struct DaemonTests {
     func `the daemon leaves an ordinary file in the socket's place alone`() throws {
         let directory = try TemporaryDirectory()
         let path = try directory.write("precious", to: "o.sock")
-        let sentence = "\(path) exists and is not a socket; it was left as it is"
+        let sentence = "\(path) exists and is not a stream socket; it was left as it is"
         #expect(try start(socket: path) == failure(sentence))
         #expect(try readText(path) == "precious")
         #expect(FileKind.of(path) == .regular)

@@ -32,7 +32,7 @@ public enum SocketError: Error, Hashable, Sendable {
     /// Other users could create a socket in the folder.
     case folderWritableByOthers(String, mode: UInt32)
 
-    /// The file at the path is not a socket. It was not changed.
+    /// The file at the path is not a socket, or one of another kind that is in use. It was not changed.
     case notASocket(String)
     /// A running daemon listens at the path.
     case alreadyRunning(String)
@@ -79,7 +79,7 @@ extension SocketError: CustomStringConvertible {
             "the folder \(folder) is writable by others (mode \(String(mode, radix: 8)))"
         case .fileWritableByOthers(let path, let mode):
             "\(path) is writable by others (mode \(String(mode, radix: 8))): remove that, as chmod go-w does"
-        case .notASocket(let path): "\(path) exists and is not a socket; it was left as it is"
+        case .notASocket(let path): "\(path) exists and is not a stream socket; it was left as it is"
         case .alreadyRunning(let path): "another daemon is already running on \(path)"
         case .noSocket(let path): "no socket at \(path); is the daemon running?"
         case .noListener(let path): "no daemon listens on \(path)"

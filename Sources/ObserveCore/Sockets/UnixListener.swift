@@ -172,6 +172,8 @@ private extension UnixListener {
         case 0, EAGAIN, EINPROGRESS: throw .alreadyRunning(path)
         case ENOENT: return
         case ECONNREFUSED: break
+        // Another program uses a datagram socket there, or one of packets.
+        case EPROTOTYPE: throw .notASocket(path)
         default: throw .systemCall("connect", path: path, code: call.code)
         }
         try Platform.removeFile(path)
