@@ -5,7 +5,11 @@ extension TreeState {
     /// Begins a request, or the consequences of a commit: what it may look at starts anew.
     ///
     /// A single operator looks at ``TreeLimits/maxElements`` at most.
-    func allowElements() { records.effort.allow(4 &* limits.maxElements) }
+    ///
+    /// - Parameter bytes: how large a load is: it may look at as much as all of its parts.
+    func allowElements(ofLoad bytes: Int = 0) {
+        records.effort.allow(4 &* limits.maxElements &* (1 &+ bytes >> 20))
+    }
 
     /// How many bytes of conditions the request may still parse.
     var conditionBytes: Int { records.effort.conditionBytes }
@@ -14,6 +18,24 @@ extension TreeState {
     func allowConditions() { records.effort.allowConditions() }
 
     func countParsed(conditionBytes: Int) { records.effort.countParsed(conditionBytes: conditionBytes) }
+
+    /// The refusal of a strong reference at the path, from whose model too many references lead to others.
+    func tooManyReferences(_ path: String) -> TreeError {
+        TreeError(
+            .limitExceeded,
+            "whether a strong reference at \(path) would close a cycle takes more steps than one request may make: \(4 * limits.maxElements) (four times maxElements)",
+            at: path
+        )
+    }
+
+    /// The refusal of a new model that gets too many values of its type.
+    func tooManyDefaults(_ path: String) -> TreeError {
+        TreeError(
+            .limitExceeded,
+            "the request omits more values than \(4 * limits.maxElements) (four times maxElements), counting those in defaults",
+            at: path
+        )
+    }
 
     /// The refusal of a request that would look at too many elements or properties.
     func tooManyElements(_ path: ParsedKeyPath) -> TreeError {

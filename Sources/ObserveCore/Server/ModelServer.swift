@@ -66,6 +66,7 @@ public final class ModelServer: Sendable {
             }
             let json = value.json
             core.loop.clients.noteTime()
+            tree.allowElements()
             do throws(TreeError) {
                 try tree.commit(refusingAs: { $0 }) { () throws(TreeError) in
                     _ = try ByteView.with(json) { (view) throws(TreeError) in

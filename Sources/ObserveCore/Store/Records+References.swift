@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counts references to models, finds their holders and their places in arrays, and cycles of strong references.
+// Counts references to models, and finds their holders and their places in arrays.
 
 extension Records {
     /// Counts the references in `value` as references from the property.
@@ -65,35 +65,6 @@ extension Records {
         }
     }
 
-    /// Whether `ancestor` is `model`, or reaches it by strong references. If so, a strong reference from
-    /// `model` to `ancestor` would close a cycle.
-    ///
-    /// The search climbs from `model`: most models have few holders.
-    func reaches(_ ancestor: ModelID, _ model: ModelID) -> Bool {
-        var model = model
-        while model != ancestor {
-            let holder = models[model].holder
-            if holder == .noRecord { return false }
-            if models[model].strongReferences > 1 { return reachesByOneOfMany(ancestor, model) }
-            model = properties[holder].model
-        }
-        return true
-    }
-
-    /// The same for another model, by a search that ends even if there are cycles.
-    func reachesByOneOfMany(_ ancestor: ModelID, _ model: ModelID) -> Bool {
-        var pending = [model]
-        var seen: Set<ModelID> = [model]
-        while let next = pending.popLast() {
-            for holder in allStrongHolders(of: next) {
-                let above = properties[holder].model
-                if above == ancestor { return true }
-                if seen.insert(above).inserted { pending.append(above) }
-            }
-        }
-        return false
-    }
-
     // MARK: Holders
 
     /// The property with the first strong reference to the model; nil if the property is weak now.
@@ -106,8 +77,9 @@ extension Records {
     }
 
     /// The other strong holders, lowest number first.
-    func furtherStrongHolders(of model: ModelID) -> [PropertyID] {
+    mutating func furtherStrongHolders(of model: ModelID) -> [PropertyID] {
         guard models[model].strongReferences > 1 else { return [] }
+        effort.count(4 &* Int(models[model].strongReferences))
         let (first, other) = (models[model].holder, models[model].otherHolder)
         var others = [other]
         furtherHolders.forEach(of: model) { if $0 != other { others.append($0) } }
@@ -124,18 +96,16 @@ extension Records {
         return times
     }
 
-    func strongHolders(of model: ModelID) -> [PropertyID] {
+    mutating func strongHolders(of model: ModelID) -> [PropertyID] {
         (firstStrongHolder(of: model).map { [$0] } ?? []) + furtherStrongHolders(of: model)
     }
 
-    /// The properties that hold the model strongly, also those that do so only in a shadowed value.
-    func allStrongHolders(of model: ModelID) -> [PropertyID] {
+    /// Calls `body` with each property that refers to the model strongly, also with those that do so only in a shadowed value.
+    func forEachStrongReferrer(of model: ModelID, _ body: (PropertyID) -> Void) {
         let record = models[model]
-        var holders: [PropertyID] = []
-        if record.holder != .noRecord { holders.append(record.holder) }
-        if record.otherHolder != .noRecord { holders.append(record.otherHolder) }
-        furtherHolders.forEach(of: model) { holders.append($0) }
-        return holders
+        if record.holder != .noRecord { body(record.holder) }
+        if record.otherHolder != .noRecord { body(record.otherHolder) }
+        if record.strongReferences > 2 { furtherHolders.forEach(of: model, body) }
     }
 
     /// The model that would strongly hold a value assigned there.

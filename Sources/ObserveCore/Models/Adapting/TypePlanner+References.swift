@@ -58,11 +58,11 @@ extension TypePlanner {
         var open = [model]
         while let next = open.popLast() {
             if next == target { return true }
-            let holders = tree.records.allStrongHolders(of: next).filter { !weakened.contains($0) }
-                .map { tree.records.properties[$0].model }
-            for holder in holders + (added[next] ?? []) where seen.insert(holder).inserted {
-                open.append(holder)
+            var holders = added[next] ?? []
+            tree.records.forEachStrongReferrer(of: next) {
+                if !weakened.contains($0) { holders.append(tree.records.properties[$0].model) }
             }
+            for holder in holders where seen.insert(holder).inserted { open.append(holder) }
         }
         return false
     }

@@ -189,7 +189,7 @@ extension WritingTree {
     func link(_ id: PropertyID, toModelIn target: PropertyID) -> Bool? {
         guard !records.properties[id].flags.contains(.declared),
             let model = records.properties[target].slot.modelID,
-            !records.reaches(model, records.properties[id].model)
+            reaches(model, records.properties[id].model, isBounded: true) == false
         else { return nil }
         return refer(id, to: model, isWeak: false)
     }
@@ -224,8 +224,10 @@ extension WritingTree {
         _ path: ParsedKeyPath,
         _ target: ParsedKeyPath
     ) throws(TreeError) {
-        guard records.reaches(model, container) else { return }
+        let isCycle = reaches(model, container, isBounded: true)
+        if isCycle == false { return }
         let (place, found) = (path.escaped, target.escaped)
+        guard isCycle != nil else { throw tooManyReferences(place) }
         throw TreeError(
             .referenceCycle,
             isElement

@@ -39,6 +39,7 @@ extension ModelTree {
         var list = Explanation.HolderList()
         var examined = 0
         forEachHolder(of: model) { id in
+            records.effort.count(4)
             // Only its observers see it.
             if records.isSelection(id) { return }
             let isFull = list.listed.count == Explanation.HolderList.most

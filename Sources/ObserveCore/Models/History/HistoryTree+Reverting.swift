@@ -109,8 +109,10 @@ extension HistoryTree {
     }
 
     private func refuseCycle(to model: ModelID, _ entry: FormerValues.Entry) throws(TreeError) {
-        guard records.reaches(model, records.properties[entry.property].model) else { return }
+        let isCycle = reaches(model, records.properties[entry.property].model, isBounded: true)
+        if isCycle == false { return }
         let path = self.path(of: entry.property) ?? ""
+        guard isCycle != nil else { throw tooManyReferences(path) }
         let sentence = "the former value of \(path) would close a cycle of strong references"
         throw TreeError(.referenceCycle, sentence, at: path)
     }

@@ -70,7 +70,7 @@ extension HostedModels {
         hasNewReferences = true
         let model = number(of: object)
         // A model without properties has no references.
-        if !unfilledSet.contains(model), tree.records.reaches(model, slot.model) {
+        if !unfilledSet.contains(model), tree.reaches(model, slot.model) {
             hidden.insert(slot)
             return .null
         }

@@ -74,27 +74,8 @@ enum Reachability {
     ) {
         var id = records.models[model].first
         while id != .noRecord {
-            if records.properties[id].slot.isContainer, !records.properties[id].isWeak {
-                records.properties[id].slot.forEachModel(body)
-            }
-            if !stacks.isEmpty, let stack = stacks[id] {
-                for layer in stack.dropLast() where !layer.isWeak { layer.value.forEachModel(body) }
-            }
+            records.forEachModel(heldBy: id, stacks, body)
             id = records.properties[id].next
         }
-    }
-
-    /// Whether strong references lead from the model back to it. Ends even if there are other cycles.
-    static func holdsItself(_ model: ModelID, in records: borrowing Records) -> Bool {
-        var above = model
-        var steps = 0
-        while records.models[above].strongReferences < 2, steps <= records.models.allocatedCount {
-            let holder = records.models[above].holder
-            if holder == .noRecord { return false }
-            above = records.properties[holder].model
-            if above == model { return true }
-            steps += 1
-        }
-        return records.reachesByOneOfMany(model, above)
     }
 }

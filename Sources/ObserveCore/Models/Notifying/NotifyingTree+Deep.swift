@@ -50,7 +50,7 @@ extension NotifyingTree {
         return pending.touches.indices.contains { index in
             let touch = pending.touches[index]
             guard touch.cause != .writer, isVisibleBelow(touch) || isAssignedAnew(touch) else { return false }
-            return owned.contains { records.reaches($0, records.properties[touch.property].model) }
+            return owned.contains { reaches($0, records.properties[touch.property].model) }
         }
     }
 

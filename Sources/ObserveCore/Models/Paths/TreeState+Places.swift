@@ -67,6 +67,8 @@ extension TreeState {
     func forEachHolder(of model: ModelID, _ body: (PropertyID) -> Void) {
         forEachStrongHolder(of: model, body)
         guard !records.weakReferrers.isEmpty else { return }
-        for referrer in records.weakReferrers.sorted(of: model) { body(referrer) }
+        let referrers = records.weakReferrers.sorted(of: model)
+        records.effort.count(4 &* referrers.count)
+        for referrer in referrers { body(referrer) }
     }
 }

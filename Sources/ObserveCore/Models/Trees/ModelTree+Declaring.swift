@@ -42,6 +42,7 @@ extension ModelTree {
     func attempt(_ body: () throws(TreeError) -> Void) -> [TreeError] {
         typing.refusals = []
         defer { typing.refusals = nil }
+        allowElements()
         _ = try? commit { () throws(AttemptEnd) in
             do throws(TreeError) { try body() } catch { typing.refusals?.append(error) }
             throw AttemptEnd()

@@ -7,14 +7,12 @@ extension ModelTree {
     package func layOut<E: Error>(_ body: () throws(E) -> Void) throws(E) {
         pending.isLayingOut = true
         defer { pending.isLayingOut = false }
+        allowElements()
         try commit(body)
     }
 
     private func commitLayout(_ body: () throws(TreeError) -> Void) throws(TreeError) {
-        guard pending.isLayingOut else {
-            try commit(body)
-            return
-        }
+        guard pending.isLayingOut else { return try layOut(body) }
         try body()
         endOperation()
     }

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Finds whether a strong reference would close a cycle. Independent of who makes it.
+
+extension AssigningTree {
+    /// Whether `ancestor` is `model`, or reaches it by strong references. If so, a strong reference from
+    /// `model` to `ancestor` would close a cycle.
+    func reaches(_ ancestor: ModelID, _ model: ModelID) -> Bool {
+        reaches(ancestor, model, isBounded: false) ?? true
+    }
+
+    /// The same; nil if `isBounded`, and if the request or commit would look at too many references.
+    func reaches(_ ancestor: ModelID, _ model: ModelID, isBounded: Bool) -> Bool? {
+        var model = model
+        while model != ancestor {
+            let holder = records.models[model].holder
+            if holder == .noRecord { return false }
+            if records.models[model].strongReferences > 1 {
+                return search(from: model, to: ancestor, isBounded: isBounded)
+            }
+            model = records.properties[holder].model
+            records.effort.count(1)
+        }
+        return true
+    }
+
+    /// Whether strong references lead from the model back to it. Ends even if there are other cycles.
+    func holdsItself(_ model: ModelID) -> Bool {
+        var above = model
+        var steps = 0
+        while records.models[above].strongReferences < 2, steps <= records.models.allocatedCount {
+            let holder = records.models[above].holder
+            if holder == .noRecord { return false }
+            above = records.properties[holder].model
+            if above == model { return true }
+            steps += 1
+        }
+        return search(from: above, to: model, isBounded: false) ?? true
+    }
+
+    /// Models that the search has found from one end.
+    private struct Side {
+        /// Those that it has not followed yet.
+        var open: [ModelID]
+        var seen: Set<ModelID>
+        /// How many references it has looked at from this end.
+        var steps = 0
+
+        init(_ model: ModelID) { (open, seen) = ([model], [model]) }
+
+        mutating func note(_ model: ModelID) { if seen.insert(model).inserted { open.append(model) } }
+    }
+
+    /// Whether holders lead from `model` up to `ancestor`, in one step or more.
+    ///
+    /// Climbs from `model` and descends from `ancestor`, always where it has looked at less. Either may lead to most of the
+    /// tree, but seldom both do. If one side ends, the other need not.
+    private func search(from model: ModelID, to ancestor: ModelID, isBounded: Bool) -> Bool? {
+        var next = records.models[ancestor].first
+        if next == .noRecord { return false }
+        var (climb, descent) = (Side(model), Side(ancestor))
+        _ = descent.open.popLast()
+        var isMet = false
+        while let lowest = climb.open.last {
+            while next == .noRecord {
+                guard let found = descent.open.popLast() else { return false }
+                next = records.models[found].first
+            }
+            let (up, down) = (Int(records.models[lowest].strongReferences), elementCount(of: next))
+            let climbs = climb.steps + up <= descent.steps + down
+            guard mayLook(at: climbs ? up : down, isBounded) else { return nil }
+            let known = climb.seen.count + descent.seen.count
+            if climbs {
+                _ = climb.open.popLast()
+                climb.steps += up
+                records.forEachStrongReferrer(of: lowest) {
+                    let above = records.properties[$0].model
+                    isMet = isMet || descent.seen.contains(above)
+                    climb.note(above)
+                }
+            } else {
+                descent.steps += down
+                records.forEachModel(heldBy: next, stacks.byProperty) {
+                    isMet = isMet || climb.seen.contains($0)
+                    descent.note($0)
+                }
+                next = records.properties[next].next
+            }
+            if isMet { return true }
+            let new = climb.seen.count + descent.seen.count - known
+            guard mayLook(at: AssigningTree.modelLooks * new, isBounded) else { return nil }
+        }
+        return false
+    }
+
+    /// A new model takes about as long as that many properties.
+    private static var modelLooks: Int { 3 }
+
+    /// How many elements and shadowed values a search below the property looks at.
+    private func elementCount(of id: PropertyID) -> Int {
+        var count = 1
+        if case .array(let array) = records.properties[id].slot, !array.isPlain {
+            count += array.elements.count
+        }
+        if records.properties[id].flags.contains(.isStacked), let stack = stacks.byProperty[id] {
+            count += stack.byteCount / MemoryLayout<StoredValue>.stride
+        }
+        return count
+    }
+
+    private func mayLook(at elements: Int, _ isBounded: Bool) -> Bool {
+        if isBounded { return records.effort.look(at: elements) }
+        records.effort.count(4 &* elements)
+        return true
+    }
+}
