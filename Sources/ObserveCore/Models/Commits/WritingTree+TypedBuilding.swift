@@ -14,25 +14,31 @@ extension WritingTree {
         return try build(json, as: declared.type, depth: depth, isPatch: isPatch)
     }
 
-    private func build(_ json: JSONView, as type: ValueType, depth: Int, isPatch: Bool)
-        throws(TreeError) -> StoredValue
-    {
+    /// - Parameter whole: the type of which `type` is the base; nil for itself.
+    private func build(
+        _ json: JSONView,
+        as type: ValueType,
+        baseOf whole: ValueType? = nil,
+        depth: Int,
+        isPatch: Bool
+    ) throws(TreeError) -> StoredValue {
+        let declared = whole ?? type
         switch (type.wrapped, json.kind) {
         case (.any, _): return try build(json, depth: depth, isPatch: isPatch)
-        case (_, .null): return type.isOptional ? .null : try typing.refuse(typing.mismatch(type, json))
+        case (_, .null): return type.isOptional ? .null : try typing.refuse(typing.mismatch(declared, json))
         case (.refined(let number), _):
             let refinement = typing.types.refinements[Int(number)]
-            let built = try build(json, as: refinement.base, depth: depth, isPatch: isPatch)
+            let built = try build(json, as: refinement.base, baseOf: type, depth: depth, isPatch: isPatch)
             return refinement.accepts(built) ? built : try typing.refuse(typing.mismatch(type, json))
         case (.bool, .true), (.bool, .false), (.string, .string): return try build(json, depth: depth)
         case (.int, .integer), (.int, .double), (.double, .integer), (.double, .double):
             let built = try build(json, depth: depth)
             if let number = built.number(as: type) { return number }
-            return try typing.refuse(typing.mismatch(type, json))
+            return try typing.refuse(typing.mismatch(declared, json))
         case (.array(let element), .array): return try buildArray(json, of: element, depth)
         case (.model(let model), .object):
             return .model(try buildModel(json, model, depth: depth, isPatch: isPatch))
-        default: return try typing.refuse(typing.mismatch(type, json))
+        default: return try typing.refuse(typing.mismatch(declared, json))
         }
     }
 
@@ -102,7 +108,15 @@ extension WritingTree {
 
     // MARK: Omitted values
 
+    /// The value of a property of a new model that the request omits.
+    ///
+    /// A short request may omit many: they count like elements that it looks at. Other types for a tree have no such limit.
     func initialValue(of property: DeclaredProperty, depth: Int) throws(TreeError) -> StoredValue {
+        let looks = 1 + property.initialText.count >> 4
+        guard typing.isMakingRequired || records.effort.look(at: looks) else {
+            throw tooManyDefaults(typing.trailPath)
+        }
+        records.effort.count(64 * looks)
         guard property.initial != nil else { return try emptyValue(of: property.declared.type, depth: depth) }
         let isInDefault = typing.isMakingDefault
         typing.isMakingDefault = true

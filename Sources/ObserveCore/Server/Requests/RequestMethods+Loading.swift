@@ -119,6 +119,7 @@ extension RequestMethods {
 
     /// - Returns: whether anything was changed.
     private func finish(_ intake: Intake) throws(WireError) -> Bool {
+        tree.allowElements(ofLoad: intake.heldBytes)
         switch intake.content {
         case .dump(let reader):
             do throws(DumpFault) { try reader.finish() } catch { throw .invalidParams(error.description) }

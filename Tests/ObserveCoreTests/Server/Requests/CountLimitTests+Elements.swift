@@ -166,4 +166,51 @@ extension CountLimitTests {
         #expect(talk.value("t.copy") == "[5]" && talk.value("t.sum") == "5")
         #expect(talk.hub.tree.faults() == [])
     }
+
+    // MARK: Cycles and defaults
+
+    @Test func `a link looks at as many references as the limit says`() {
+        let talk = talk { $0.tree.maxElements = 8 }
+        let models = (0..<20).map { "\"p\($0)\":{}" }.joined(separator: ",")
+        let value = #"{"up":{\#(models)},"c":{},"y":{\#(models)},"small":{"n":1}}"#
+        talk.ask("set", #"{"path":"t","value":\#(value)}"#)
+        for number in 0..<20 { talk.ask("link", #"{"path":"t.up.p\#(number).c","target":"t.c"}"#) }
+        let refusal =
+            #"{"code":6,"message":"whether a strong reference at t.c.x would close a cycle takes more steps than one request may make: 32 (four times maxElements)","data":{"name":"limitExceeded","path":"t.c.x"}}"#
+        #expect(talk.ask("link", #"{"path":"t.c.x","target":"t.y"}"#) == refusal)
+        let links = [#""path":"t.c.small","target":"t.small""#, #""path":"t.c.x","target":"t.y""#]
+        let operations = links.map { #"{"method":"link","params":{\#($0)}}"# }.joined(separator: ",")
+        #expect(talk.ask("transaction", #"{"operations":[\#(operations)]}"#).contains(#""code":6"#))
+        #expect(talk.ask("link", #"{"path":"t.c.x","target":"t.y","weak":true}"#).contains("changed"))
+        talk.ask("bind", #"{"source":"t.y","target":"t.c.bound"}"#)
+        #expect(talk.ask("bindings", "{}").contains(#""failing":true,"message":"whether a strong"#))
+        talk.ask("set", #"{"path":"t.y","value":{"p0":{}}}"#)
+        #expect(talk.value("t.c.bound") == #"{"p0":{}}"#)
+        #expect(talk.ask("bindings", "{}").contains(#""failing":false"#))
+        #expect(talk.hub.tree.faults() == [])
+    }
+
+    @Test func `a request omits as many values as the limit says`() throws {
+        let talk = talk { $0.tree.maxElements = 8 }
+        let types = [
+            TypeDeclaration("Inner", "a: Int", "b: Int"),
+            TypeDeclaration("Outer", "inners: [Inner] = [{},{}]", "n: Int"),
+            TypeDeclaration("List", "l: [Outer]"),
+        ]
+        try TypedTree.declare(types, [("list", "List", "{}")], in: talk.hub.tree)
+        func set(_ count: Int, _ element: String = "{}") -> String {
+            let elements = Array(repeating: element, count: count).joined(separator: ",")
+            return talk.ask("set", #"{"path":"list.l","value":[\#(elements)]}"#)
+        }
+        // Six of each: `inners`, four of its own, and `n`.
+        #expect(set(5).contains("changed"))
+        let refusal =
+            #"{"code":6,"message":"the request omits more values than 32 (four times maxElements), counting those in defaults","data":{"name":"limitExceeded","path":"list.l.5.inners.0.b"}}"#
+        #expect(set(6) == refusal)
+        #expect(set(40, #"{"inners":[],"n":1}"#).contains("changed"))
+        talk.ask("load", #"{"path":"list.l","text":"[{},{},{},{},{}]"}"#)
+        #expect(talk.value("list.l.@count") == "5")
+        #expect(talk.ask("load", #"{"path":"list.l","text":"[{},{},{},{},{},{}]"}"#).contains(#""code":6"#))
+        #expect(talk.hub.tree.faults() == [])
+    }
 }
