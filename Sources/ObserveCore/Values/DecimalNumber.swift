@@ -47,12 +47,12 @@ struct DecimalNumber {
 
     init(_ int: Int64) { (isNegative, mantissa) = (int < 0, int.magnitude) }
 
-    /// The number after an `e`, limited to a million.
+    /// The number after an `e`, limited to more than a text can have digits.
     private static func exponent(_ text: ByteView) -> Int {
         var magnitude = 0
         for index in 0..<text.count {
             let byte = text[index]
-            if byte &- 0x30 < 10 { magnitude = min(magnitude &* 10 &+ Int(byte &- 0x30), 1_000_000) }
+            if byte &- 0x30 < 10 { magnitude = min(magnitude &* 10 &+ Int(byte &- 0x30), 1 << 40) }
         }
         return text.byteOrZero(0) == 0x2D ? -magnitude : magnitude
     }

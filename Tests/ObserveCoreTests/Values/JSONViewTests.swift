@@ -225,6 +225,13 @@ extension JSONViewTests {
         withView(text) { #expect($0.double() == expected) }
     }
 
+    @Test(arguments: [(1_000_000, 1_000_001, 1), (1_000_000, 1_000_003, 100), (999_999, 1_040_000, nil)])
+    func `an exponent may be as long as a fraction`(zeros: Int, exponent: Int, expected: Double?) {
+        withView("0.\(String(repeating: "0", count: zeros))1e\(exponent)") {
+            #expect($0.double() == expected)
+        }
+    }
+
     @Test func `minus zero keeps its sign`() {
         for text in ["-0.0", "-0e5", "-0", "-0.000e-999"] {
             withView(text) { #expect($0.double()?.sign == .minus && $0.double() == 0, "\(text)") }
