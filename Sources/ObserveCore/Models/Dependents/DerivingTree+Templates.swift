@@ -55,11 +55,10 @@ extension DerivingTree {
     /// Appends the text of a value. Returns false if a format would read more than an evaluation may.
     private func append(_ value: StoredValue, _ formats: [ValueFormat]) -> Bool {
         var formatted = value
-        if !formats.isEmpty {
-            guard value.size >> 2 <= limits.maxRenderedBytes else { return false }
-            records.effort.count(value.size >> 2)
-        }
         for format in formats {
+            // Each `:json` may double the text.
+            guard formatted.size >> 2 <= limits.maxRenderedBytes else { return false }
+            records.effort.count(formatted.size >> 2)
             if let text = format.text(of: formatted, { _, text in text }) {
                 formatted = StoredValue(text: text)
             }

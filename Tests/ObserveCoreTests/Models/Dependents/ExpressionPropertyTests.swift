@@ -155,4 +155,16 @@ private extension ModelTree {
         guard case .property(let id) = walk(parsed) else { throw KeyPathError(reason: .emptyPath) }
         return id
     }
+
+    /// Each one doubles the quotes' backslashes.
+    @Test func `formats that make a text ever longer end in null`() throws {
+        let driver = try TreeDriver(("t", #"{"s":"\""}"#))
+        try driver.compute("t", "short", "{s:json:json}")
+        try driver.compute("t", "long", "{s\(String(repeating: ":json", count: 26))}")
+        let before = driver.tree.reader.work
+        #expect(try driver.get("t.short") == #""\"\\\"\\\\\\\"\\\"\"""#)
+        #expect(try driver.get("t.long") == "null")
+        try driver.set("t.s", #""\"\"""#)
+        #expect(driver.tree.reader.work - before > 1 << 16)
+    }
 }
