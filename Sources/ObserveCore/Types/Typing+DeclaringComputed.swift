@@ -102,25 +102,26 @@ extension Typing {
 
     private func inputs(of place: DeclaredPlace, _ records: borrowing Records) -> [DeclaredPlace] {
         guard let template = types[place].template else { return [] }
-        var found: [DeclaredPlace] = []
+        var search = InputSearch()
         for expression in template.expressions {
             for path in expression.parsedPaths(records.limits) {
-                collect(path.parsed, from: 0, .model(place.type), records, &found)
+                collect(path, from: 0, .model(place.type), records, &search)
             }
         }
         var seen: Set<DeclaredPlace> = []
-        return found.reversed().filter { seen.insert($0).inserted }
+        return search.found.reversed().filter { seen.insert($0).inserted }
     }
 
-    /// Adds the computed properties on the path to `found`. Recursion is as deep as paths may be.
+    /// Adds the computed properties on the path to those found. Recursion is as deep as paths may be.
     private func collect(
-        _ path: ParsedKeyPath,
+        _ written: ExpressionPath,
         from component: Int,
         _ type: ValueType,
         _ records: borrowing Records,
-        _ found: inout [DeclaredPlace]
+        _ search: inout InputSearch
     ) {
-        guard component < path.count else { return }
+        let path = written.parsed
+        guard component < path.count, search.begin(written.text, component, type) else { return }
         var behind: [ValueType?] = []
         switch type.wrapped {
         case .array(let element): behind = [element]
@@ -133,16 +134,33 @@ extension Typing {
             if let name, let position = types[model].position(of: name),
                 types[model].properties[position].template != nil
             {
-                found.append(DeclaredPlace(type: model, position: position))
+                search.found.append(DeclaredPlace(type: model, position: position))
             }
             behind = [types[model].declared(name)?.type]
         default: return
         }
         let condition = path.conditionExpression(component)?.parsedPaths(records.limits) ?? []
         for case let next? in behind {
-            for path in condition { collect(path.parsed, from: 0, next, records, &found) }
-            collect(path, from: component + 1, next, records, &found)
+            for path in condition { collect(path, from: 0, next, records, &search) }
+            collect(written, from: component + 1, next, records, &search)
         }
+    }
+}
+
+/// The computed properties that a template reads.
+private struct InputSearch {
+    private struct Step: Hashable {
+        let path: String
+        let component: Int
+        let type: ValueType
+    }
+
+    var found: [DeclaredPlace] = []
+    /// Each choice leads to all types of a model's properties, so many ways lead to the same step.
+    private var seen: Set<Step> = []
+
+    mutating func begin(_ path: String, _ component: Int, _ type: ValueType) -> Bool {
+        seen.insert(Step(path: path, component: component, type: type)).inserted
     }
 }
 

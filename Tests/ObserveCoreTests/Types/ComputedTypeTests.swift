@@ -219,6 +219,16 @@ import Testing
         )
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `a template with many choices is checked at once`() {
+        let stored = ["a: T?", "b: T?", "d: T?", "e: T?"]
+        let chain = String(repeating: ".@first", count: 60)
+        let nested = String(repeating: ".@first[a", count: 12) + String(repeating: " == 1]", count: 12)
+        let computed = ["c: computed Any = {a\(chain)}", "n: computed Any = {a\(nested)}"]
+        let type = TypeDeclaration("T", (stored + computed).map { .init(line: $0) })
+        #expect(ModelTree().declare([type]).isEmpty)
+    }
+
     @Test func `models of a refused write leave nothing of their computed properties`() throws {
         let driver = try TypedTree.make(types: Self.shop, ("order", "Order", "{}"))
         let counts = TreeCounts(driver.tree)

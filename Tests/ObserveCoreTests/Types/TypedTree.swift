@@ -11,7 +11,7 @@ extension TypeDeclaration {
 }
 
 extension PropertyDeclaration {
-    fileprivate init(line: String) {
+    init(line: String) {
         let halves = line.split(separator: "=", maxSplits: 1).map { String($0).trimmed }
         let head = halves[0].split(separator: ":", maxSplits: 1).map { String($0).trimmed }
         self.init(head[0], head[1])
