@@ -27,11 +27,6 @@ extension Typing {
             guard type.isOptional else { throw mismatch(type, value, in: records) }
             return .null
         case (.array(let element), .array(let array)): return try converted(array, of: element, in: records)
-        case (.refined(let number), _):
-            let refinement = types.refinements[Int(number)]
-            let converted = try converted(value, as: refinement.base, in: records)
-            guard refinement.accepts(converted) else { throw mismatch(type, value, in: records) }
-            return converted
         case (.model(let wanted), .model(let model))
         where types.isKind(records.models[model].type, of: wanted):
             return value

@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: [
         ("set", "lamp.level", #""value":101"#, "lamp.level: expected Int(0...100), found 101"),
         ("set", "lamp.level", #""value":-1"#, "lamp.level: expected Int(0...100), found -1"),
-        ("set", "lamp.level", #""value":"50""#, "lamp.level: expected Int, found a string"),
+        ("set", "lamp.level", #""value":"50""#, "lamp.level: expected Int(0...100), found a string"),
         ("set", "lamp.gain", #""value":0.75"#, "lamp.gain: expected Double(-0.5...0.5), found 0.75"),
         ("set", "lamp.floor", #""value":0"#, "lamp.floor: expected Int(1...), found 0"),
         ("set", "lamp.below", #""value":0"#, "lamp.below: expected Double(...-2), found 0"),
@@ -83,6 +83,27 @@ import Testing
         #expect(talk.value("lamp.level") == "50")
     }
 
+    @Test(arguments: [
+        ("lamp.level", #""a""#, "Int(0...100)", "string"), ("lamp.level", "5.5", "Int(0...100)", "double"),
+        ("lamp.level", "null", "Int(0...100)", "null"), ("lamp.maybe", #""a""#, "Int(5...9)?", "string"),
+        ("lamp.maybe", "6.5", "Int(5...9)?", "double"), ("lamp.list", "[0,true]", "Int(0...3)", "bool"),
+        ("dial", "[]", "Int(0...10)", "array"),
+    ])
+    func `a refusal names the range for a value of another kind, too`(
+        path: String,
+        json: String,
+        declared: String,
+        found: String
+    ) throws {
+        let talk = try talk()
+        let data = #""declared":"\#(declared)","found":"\#(found)""#
+        #expect(talk.ask("set", #"{"path":"\#(path)","value":\#(json)}"#).contains(data))
+        talk.ask("set", #"{"path":"open.n","value":\#(json)}"#)
+        talk.ask("bind", #"{"source":"open.n","target":"\#(path)"}"#)
+        #expect(talk.ask("bindings", "{}").contains("expected \(declared), found"))
+        #expect(talk.hub.tree.faults() == [])
+    }
+
     @Test func `a binding fails while its source is out of range`() throws {
         let talk = try talk()
         talk.ask("bind", #"{"source":"open.n","target":"dial"}"#)
@@ -109,5 +130,13 @@ import Testing
         let tree = ModelTree()
         let faults = tree.declare([TypeDeclaration("T", "n: Int(0...5) = 6", "m: [Int(1...)] = [0]")])
         #expect(faults.map(\.message) == ["expected Int(0...5), found 6", "expected Int(1...), found 0"])
+    }
+
+    @Test func `a bound of doubles is a double`() {
+        let tree = ModelTree()
+        let faults = tree.declare([
+            TypeDeclaration("T", "n: Double(9007199254740993...)", "m: Double(9007199254740992...)")
+        ])
+        #expect(faults.map(\.place.last) == ["type"])
     }
 }
