@@ -54,6 +54,10 @@ extension Refinement {
     init?(_ base: ValueType, from low: StoredValue?, to high: StoredValue?) {
         if low == nil, high == nil { return nil }
         for case .double? in [low, high] where base == .int { return nil }
+        // The nearest number to such a bound may lie outside of the range.
+        for case .int(let int)? in [low, high] where base == .double && !Numbers.equal(int, Double(int)) {
+            return nil
+        }
         if let low, let high, high.isLess(than: low) { return nil }
         let zero = base == .int ? StoredValue.int(0) : .double(0)
         var nearest = zero
