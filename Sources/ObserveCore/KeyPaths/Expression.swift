@@ -58,6 +58,8 @@ package struct Expression: Equatable, Sendable {
     package let steps: [Step]
     /// The column of its first character.
     package let column: Int
+    /// The conditions of its paths, one after another. Their columns, too, are those in the whole text.
+    var conditions: [Expression] = []
 
     /// Its operand, if it is nothing else.
     package var single: Operand? { steps.count == 1 ? operands.first : nil }
@@ -77,10 +79,18 @@ package struct Expression: Equatable, Sendable {
     }
 
     private static func componentStarts(in path: String) -> [Int] {
-        let parsed = ParsedKeyPath(maxDepth: .max)
-        guard (try? parsed.parse(dotted: path, isKnown: true)) != nil else { return [0] }
-        return (0..<parsed.count).map { index in
-            index == 0 ? 0 : parsed.escaped(first: index).unicodeScalars.count + 1
+        ByteView.with(path) { path in
+            var (starts, index) = ([0], 0)
+            while index < path.count {
+                switch path[index] {
+                case 0x5B: index = path.endOfBracket(at: index) ?? path.count
+                case 0x5C: index += 2
+                case let byte:
+                    index += 1
+                    if byte == 0x2E { starts.append(path.prefix(index).scalarCount) }
+                }
+            }
+            return starts
         }
     }
 }

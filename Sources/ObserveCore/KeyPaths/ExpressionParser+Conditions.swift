@@ -2,7 +2,8 @@
 // Parses the conditions in the brackets of key paths. Independent of what they select.
 
 extension ExpressionParser {
-    /// Parses the condition that begins here, with its brackets, and refuses one that is always or never true.
+    /// Parses the condition that begins here, with its brackets, and adds it to ``conditions``. Refuses one that is always or
+    /// never true.
     ///
     /// - Parameter start: where the key path begins, for the advice in an error.
     mutating func condition(ofPathFrom start: Int) throws(ExpressionError) {
@@ -12,13 +13,15 @@ extension ExpressionParser {
         try inner.nested(from: open) { (parser) throws(ExpressionError) in
             parser.scanner.skipSpace()
             let first = parser.scanner.index
+            let column = parser.scanner.column(at: first)
             try parser.conditional()
             parser.scanner.skipSpace()
             let end = parser.scanner.index
             guard parser.scanner.pop("]") else { throw parser.scanner.unexpected("an operator or ]") }
-            let (parsed, scanner) = (parser.parsed(), parser.scanner)
+            let (parsed, scanner) = (parser.parsed(at: column), parser.scanner)
             let fault = parsed.fault(scanner.trimmed(first..<end), of: scanner.string(start..<open))
             if let fault { throw scanner.error(at: first, fault) }
+            conditions.append(parsed)
         }
         scanner.index = inner.scanner.index
         if !scanner.isAtEndOfComponent { throw scanner.unexpected("a dot or the end of the path") }
@@ -28,19 +31,20 @@ extension ExpressionParser {
 extension Expression {
     /// Parses the condition of a key path outside of expressions.
     ///
-    /// - Returns: the index behind its brackets, of which the first is at `open`.
-    static func endOfCondition(in path: ByteView, at open: Int, _ checked: ParsedKeyPath) throws(KeyPathError)
-        -> Int
+    /// - Parameter scanner: at its first bracket; then behind the last one.
+    static func condition(at scanner: inout ExpressionScanner, _ checked: ParsedKeyPath) throws(KeyPathError)
+        -> Expression
     {
         let syntax = ExpressionSyntax(maxDepth: checked.maxDepth).ofConditions
-        var parser = ExpressionParser(ExpressionScanner(path, at: open), syntax, checked)
+        var parser = ExpressionParser(scanner, syntax, checked)
         do throws(ExpressionError) {
             try parser.condition(ofPathFrom: 0)
             guard parser.scanner.isAtEnd || parser.scanner.next == "." else {
                 throw parser.scanner.unexpected("a dot or the end of the path")
             }
         } catch { throw KeyPathError(reason: .condition(error)) }
-        return parser.scanner.index
+        scanner = parser.scanner
+        return parser.conditions[0]
     }
 
     /// A clause about a condition that no value changes; nil for others.

@@ -30,6 +30,7 @@ struct ExpressionParser {
     private var operands: [Expression.Operand] = []
     private var columns: [Int] = []
     private var steps: [Expression.Step] = []
+    var conditions: [Expression] = []
     private var level = 0
 
     init(_ scanner: ExpressionScanner, _ syntax: ExpressionSyntax, _ checked: ParsedKeyPath? = nil) {
@@ -40,7 +41,7 @@ struct ExpressionParser {
 
     /// Parses the expression that begins here, up to the first character that does not belong to it.
     mutating func expression() throws(ExpressionError) -> Expression {
-        (operands, columns, steps) = ([], [], [])
+        (operands, columns, steps, conditions) = ([], [], [], [])
         scanner.skipSpace()
         let start = scanner.index
         let column = scanner.column(at: start)
@@ -74,8 +75,8 @@ struct ExpressionParser {
         level -= 1
     }
 
-    func parsed(at column: Int = 1) -> Expression {
-        Expression(operands: operands, columns: columns, steps: steps, column: column)
+    func parsed(at column: Int) -> Expression {
+        Expression(operands: operands, columns: columns, steps: steps, column: column, conditions: conditions)
     }
 
     /// A parser of the condition that begins here.
@@ -154,6 +155,7 @@ struct ExpressionParser {
     private mutating func unary() throws(ExpressionError) {
         scanner.skipSpace()
         let start = scanner.index
+        if scanner.popLowestInt() { return add(.literal(.int(.min)), at: start) }
         let operation: Expression.Operation? = scanner.pop("!") ? .not : scanner.pop("-") ? .negate : nil
         guard let operation else { return try operand() }
         try nested(from: start) { (parser) throws(ExpressionError) in

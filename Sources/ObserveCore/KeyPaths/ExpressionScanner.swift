@@ -12,9 +12,10 @@ struct ExpressionScanner {
     /// The longest first.
     private static let symbols: [StaticString] = ["??", "||", "&&", "==", "!=", "<=", ">=", "**"]
 
-    init(_ text: ByteView, at index: Int = 0) {
+    /// - Parameter column: the column of `index`.
+    init(_ text: ByteView, at index: Int = 0, column: Int = 1) {
         (self.text, self.index) = (text, index)
-        known = (index, 1)
+        known = (index, column)
     }
 
     var isAtEnd: Bool { index >= text.count }
@@ -56,7 +57,7 @@ struct ExpressionScanner {
 
     // MARK: Columns and errors
 
-    /// The column of an offset, from 1, if the scanner began with the text. The offsets of all calls ascend.
+    /// The column of an offset, from 1. The offsets of all calls ascend.
     mutating func column(at offset: Int) -> Int {
         known = (offset, known.column + text.slice(known.offset..<offset).scalarCount)
         return known.column
@@ -132,7 +133,11 @@ struct ExpressionScanner {
     /// - Returns: the path as it is written.
     func path(from start: Int, _ parsed: ParsedKeyPath) throws(ExpressionError) -> String {
         do throws(KeyPathError) { try parsed.parse(dotted: text.slice(start..<index), isKnown: true) } catch {
-            throw self.error(at: start + parsed.lastStart, error.description)
+            throw self.error(
+                at: start + parsed.lastStart,
+                error.description,
+                exceedsLimit: error.exceedsLimit
+            )
         }
         return string(start..<index)
     }
@@ -168,6 +173,16 @@ struct ExpressionScanner {
         case "0"..."9": try number()
         default: nil
         }
+    }
+
+    /// Consumes the lowest integer with its sign: without it, the number is out of range.
+    mutating func popLowestInt() -> Bool {
+        let text: StaticString = "-9223372036854775808"
+        let end = index + text.utf8CodeUnitCount
+        guard isAt(text), lengthOfCharacter(at: end) == 0, ![0x2E, 0x5C].contains(self.text.byteOrZero(end))
+        else { return false }
+        index = end
+        return true
     }
 
     private mutating func skipDigits() { while "0"..."9" ~= next { index += 1 } }

@@ -25,9 +25,17 @@ package struct KeyPathError: Error, Equatable {
     /// The column of a faulty condition, from 1.
     package var column: Int? { if case .condition(let error) = reason { error.column } else { nil } }
 
+    /// Whether the path, or an expression in it, is longer or deeper than any may be.
+    var exceedsLimit: Bool {
+        switch reason {
+        case .tooDeep: true
+        case .condition(let error): error.exceedsLimit
+        default: false
+        }
+    }
+
     /// The same fault as one of a condition at that column.
     func at(column: Int) -> KeyPathError {
-        let exceedsLimit = if case .tooDeep = reason { true } else { false }
         let fault = ExpressionError(column: column, reason: description, exceedsLimit: exceedsLimit)
         return KeyPathError(reason: .condition(fault))
     }

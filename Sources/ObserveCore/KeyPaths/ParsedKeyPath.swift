@@ -45,13 +45,13 @@ final class ParsedKeyPath {
     var isOnePath: Bool { !hasWildcard }
     /// The index of the collection operator. The components after it are a path within each element.
     private(set) var operatorIndex: Int?
-    /// The column of each condition's expression, from 1.
-    private(set) var conditionColumns: [Int] = []
+    /// The conditions, if the parse had to check or was given them; their columns are those in the whole text.
+    private var conditions: [Expression] = []
     /// The paths within conditions, one after another.
     private lazy var inner = ParsedKeyPath(maxDepth: maxDepth)
     /// Where the component begins in the path that was parsed last, or is faulty, and the bracket of the last condition.
     private(set) var lastStart = 0
-    private var lastCondition = 0
+    private var lastCondition = (offset: 0, column: 1)
     /// How many bytes of conditions ``parse(_:)`` may check at most, and how many it checked, with their brackets.
     var mostConditionBytes = Int.max
     private(set) var conditionBytes = 0
@@ -78,6 +78,12 @@ final class ParsedKeyPath {
     func condition(_ index: Int) -> ByteView {
         let component = components[index]
         return text.view.slice(Int(component.end)..<Int(component.conditionEnd))
+    }
+
+    /// The parsed condition of a component; nil without one, or if its path was known.
+    func conditionExpression(_ index: Int) -> Expression? {
+        guard components[index].hasCondition, !conditions.isEmpty else { return nil }
+        return conditions[components[..<index].count(where: \.hasCondition)]
     }
 
     /// Whether the component is a choice, or has a condition.
@@ -112,6 +118,14 @@ final class ParsedKeyPath {
 
     func parse(dotted path: String, isKnown: Bool = false) throws(KeyPathError) {
         try ByteView.with(path) { (view) throws(KeyPathError) in try parse(dotted: view, isKnown: isKnown) }
+    }
+
+    /// Parses a path of an expression, and takes its conditions from the rest of the expression's.
+    func parse(dotted path: String, with rest: inout ArraySlice<Expression>) throws(KeyPathError) {
+        try parse(dotted: path, isKnown: true)
+        let count = components.count(where: \.hasCondition)
+        conditions = Array(rest.prefix(count))
+        rest = rest.dropFirst(count)
     }
 
     /// Copies the first `count` components of another path.
@@ -152,9 +166,9 @@ final class ParsedKeyPath {
         isLiteral = true
         hasWildcard = false
         operatorIndex = nil
-        guard conditionBytes > 0 else { return }
-        (conditionBytes, lastCondition) = (0, 0)
-        conditionColumns.removeAll()
+        guard conditionBytes > 0 || !conditions.isEmpty else { return }
+        (conditionBytes, lastCondition) = (0, (0, 1))
+        conditions.removeAll()
     }
 
     /// - Returns: The index of the dot after it, or the length of the path.
@@ -195,7 +209,7 @@ final class ParsedKeyPath {
         return index
     }
 
-    /// Parses the expression in the brackets, and notes its column. Nothing parses one that is too long.
+    /// Parses the expression in the brackets, and adds it to ``conditions``. Nothing parses one that is too long.
     ///
     /// - Returns: the index behind the brackets.
     private func checkedCondition(in path: ByteView, at open: Int) throws(KeyPathError) -> Int {
@@ -208,9 +222,11 @@ final class ParsedKeyPath {
             throw KeyPathError(reason: .condition(fault))
         }
         conditionBytes += length
-        conditionColumns.append((conditionColumns.last ?? 2) + path.slice(lastCondition..<open).scalarCount)
-        lastCondition = open
-        return try Expression.endOfCondition(in: path, at: open, inner)
+        let column = lastCondition.column + path.slice(lastCondition.offset..<open).scalarCount
+        lastCondition = (open, column)
+        var scanner = ExpressionScanner(path, at: open, column: column)
+        conditions.append(try Expression.condition(at: &scanner, inner))
+        return scanner.index
     }
 
     private func parse(elements json: JSONView) throws(KeyPathError) {
@@ -327,17 +343,6 @@ extension ParsedKeyPath {
         case .name: return "a condition"
         case .anyName, .anyDepth: return "a wildcard"
         }
-    }
-
-    /// The condition of a component; nil without one.
-    func conditionExpression(_ index: Int) -> Expression? {
-        condition(index).isEmpty
-            ? nil : ParsedKeyPath.expression(inBrackets: condition(index), maxDepth: maxDepth)
-    }
-
-    static func expression(inBrackets text: ByteView, maxDepth: Int) -> Expression? {
-        let syntax = ExpressionSyntax(maxDepth: maxDepth).ofConditions
-        return try? Expression(parsing: text.slice(1..<text.count - 1), syntax)
     }
 
     func escaped(_ index: Int) -> String { escaped(index..<index + 1) }

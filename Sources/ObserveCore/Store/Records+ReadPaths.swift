@@ -30,11 +30,12 @@ extension Records {
     mutating func compiled(_ expression: Expression) -> CompiledExpression {
         let path = ParsedKeyPath(maxDepth: limits.maxDepth)
         var operands: [CompiledExpression.Operand] = []
+        var conditions = expression.conditions[...]
         for operand in expression.operands {
             switch operand {
             case .path(""): operands.append(.path(ReadPath(names: [], indices: [], call: nil)))
             case .path(let dotted):
-                guard (try? path.parse(dotted: dotted, isKnown: true)) != nil else {
+                guard (try? path.parse(dotted: dotted, with: &conditions)) != nil else {
                     preconditionFailure("an expression has a path that is none")
                 }
                 operands.append(.path(readPath(path)))
@@ -49,7 +50,8 @@ extension Records {
 
     /// Compiles the component; nil if it has neither a condition nor a choice.
     mutating func selection(_ path: ParsedKeyPath, _ index: Int) -> Selection? {
-        let condition = path.condition(index).isEmpty ? nil : condition(path.condition(index))
+        let text = path.condition(index)
+        let condition = text.isEmpty ? nil : condition(text, path.conditionExpression(index))
         switch path.kind(index) {
         case .choice:
             return Choice(path.name(index)).map { Selection(.choice($0), where: condition) }
@@ -69,16 +71,18 @@ extension Records {
     }
 
     /// The condition with that text, in brackets, for one more use.
-    mutating func condition(_ text: ByteView) -> SharedCondition {
+    ///
+    /// - Parameter parsed: the text, if it is parsed already.
+    mutating func condition(_ text: ByteView, _ parsed: Expression? = nil) -> SharedCondition {
         let name = names.intern(text)
         if let known = conditions[name] {
             names.release(name)
             known.uses += 1
             return known
         }
-        guard let expression = ParsedKeyPath.expression(inBrackets: text, maxDepth: limits.maxDepth) else {
-            preconditionFailure("a condition does not read back")
-        }
+        let syntax = ExpressionSyntax(maxDepth: limits.maxDepth).ofConditions
+        guard let expression = parsed ?? (try? Expression(parsing: text.slice(1..<text.count - 1), syntax))
+        else { preconditionFailure("a condition does not read back") }
         let made = SharedCondition(name, compiled(expression))
         made.uses = 1
         conditions[name] = made

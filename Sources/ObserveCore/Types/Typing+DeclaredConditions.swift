@@ -15,21 +15,21 @@ extension Typing {
         in records: borrowing Records
     ) throws(TreeError) {
         var type = start
-        var conditions = 0
         for component in 0..<path.count {
             if !present.isEmpty, present[component] != .noRecord { type = .model(present[component]) }
             type = self.type(of: path, component, in: type, records)
-            guard let expression = path.conditionExpression(component) else { continue }
+            guard let expression = path.conditionExpression(component) else {
+                assert(path.condition(component).isEmpty, "nothing checks the conditions of a known path")
+                continue
+            }
             if !present.isEmpty, present[component + 1] != .noRecord { type = .model(present[component + 1]) }
-            let column = path.conditionColumns.count > conditions ? path.conditionColumns[conditions] : 1
-            conditions += 1
             do throws(TreeError) {
                 for path in expression.parsedPaths(records.limits) {
                     _ = try declaredType(along: path, from: type, in: records)
                 }
             } catch {
                 var fault = error.said(as: error.message, at: path.escaped(first: component + 1))
-                fault.column = (error.column ?? 1) + column - 1
+                fault.column = error.column
                 throw fault
             }
         }
@@ -37,7 +37,7 @@ extension Typing {
 
     /// The declared type along a path of an expression.
     ///
-    /// Throws if the types rule out a property on it or in its conditions. The error has the column in the expression.
+    /// Throws if the types rule out a property on it or in its conditions. The error has the column in the whole text.
     func declaredType(along path: ExpressionPath, from start: ValueType, in records: borrowing Records)
         throws(TreeError) -> ValueType
     {
@@ -48,8 +48,7 @@ extension Typing {
         } catch {
             var fault = error
             fault.column =
-                error.column.map { path.column + $0 - 1 }
-                ?? Expression.column(of: error.path, in: path.text, at: path.column)
+                error.column ?? Expression.column(of: error.path, in: path.text, at: path.column)
             throw fault
         }
     }

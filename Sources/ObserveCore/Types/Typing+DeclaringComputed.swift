@@ -170,9 +170,10 @@ typealias ExpressionPath = (parsed: ParsedKeyPath, text: String, column: Int)
 extension Expression {
     /// The key paths in the expression, with their columns, but not the value itself.
     func parsedPaths(_ limits: TreeLimits) -> [ExpressionPath] {
-        paths.compactMap { text, column in
+        var rest = conditions[...]
+        return paths.compactMap { text, column in
             let path = ParsedKeyPath(maxDepth: limits.maxDepth)
-            return (try? path.parse(dotted: text)).map { (path, text, column) }
+            return (try? path.parse(dotted: text, with: &rest)).map { (path, text, column) }
         }
     }
 }

@@ -34,7 +34,21 @@ import Testing
         #expect((0..<4).map { path.name($0).string } == ["a", "b", "@latest", "*"])
         #expect((0..<4).map(path.isSelection) == [false, true, true, true])
         #expect(path.firstCondition == 1 && path.firstChoice == 2 && path.hasWildcard)
-        #expect(path.conditionColumns == [5, 25, 30])
+        #expect((0..<4).map { path.conditionExpression($0)?.column } == [nil, 5, 25, 30])
+    }
+
+    @Test func `each condition is parsed once, and has its columns in the whole path`() throws {
+        let path = try parsed("é.a[ü && b[c].d[ e == \\f[g]]].h[x]")
+        let outer = try #require(path.conditionExpression(1))
+        #expect(outer.columns == [5, 10])
+        #expect(outer.conditions.map(\.columns) == [[12], [18, 23]])
+        #expect(outer.conditions[1].column == 18)
+        #expect(outer.conditions[1].conditions.map(\.columns) == [[26]])
+        #expect(path.conditionExpression(2)?.columns == [33])
+        let inner = ParsedKeyPath(maxDepth: 64)
+        var rest = outer.conditions[...]
+        try inner.parse(dotted: "b[c].d[ e == \\f[g]]", with: &rest)
+        #expect((0..<2).map { inner.conditionExpression($0) } == outer.conditions && rest.isEmpty)
     }
 
     @Test func `a bracket in the array form is part of a name`() throws {

@@ -38,6 +38,9 @@ import Testing
             // Literals.
             ("true", "true"), ("null", "null"), ("1.5e1", "15.0"), ("0", "0"), (#""a\u0041\"""#, #""aA\"""#),
             (#"'it\'s "x"\n'"#, #""it's \"x\"\n""#), ("''", #""""#),
+            ("-9223372036854775808", "-9223372036854775808"), ("n--9223372036854775808 > 0", "true"),
+            ("-9223372036854775808 ?? 0", "-9223372036854775808"),
+            ("-9223372036854775808.5", "-9.223372036854776e+18"),
             // Arithmetic.
             ("i / n", "3.5"), ("6 / 2", "3.0"), ("neg % 2", "-1"), ("7 % -2", "1"), ("d % 2", "0.5"),
             ("i % z", "null"),
@@ -111,6 +114,9 @@ import Testing
             ),
             ("99999999999999999999", "column 1: the number is out of range"),
             ("1e999", "column 1: the number is out of range"),
+            ("- 9223372036854775808", "column 3: the number is out of range"),
+            ("1-9223372036854775808", "column 3: the number is out of range"),
+            ("-92233720368547758080", "column 2: the number is out of range"),
             ("a + 'x", "column 7: the text in ' has no second '"),
             ("'\\x'", "column 1: the text in ' has an unknown escape"),
             ("a | b", "column 3: expected an operator, found |"),
@@ -203,6 +209,7 @@ import Testing
         var random = SeededGenerator(seed: seed)
         let parts = [
             "[", "]", ".", "-", "\\", "'", "?", ":", "=", "<", " ", "(", ")", "a", "5", "@", "|", "!",
+            "-9223372036854775808",
         ]
         var accepted = 0
         for _ in 0..<500 {

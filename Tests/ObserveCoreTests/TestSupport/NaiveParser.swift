@@ -94,6 +94,11 @@ struct NaiveParser {
 
     private mutating func unary() throws -> NaiveExpression {
         skipSpace()
+        let start = at
+        if pop("-9223372036854775808") {
+            if !isName(scalar(at)), scalar(at) != ".", scalar(at) != "\\" { return literal(.int(.min)) }
+            at = start
+        }
         for sign in ["!", "-"] where pop(sign) { return .unary(sign, try unary()) }
         return try operand()
     }

@@ -141,6 +141,28 @@ import Testing
         )
     }
 
+    @Test func `a fault has its column in the template as it is written`() {
+        #expect(
+            faults(
+                TypeDeclaration(
+                    "A",
+                    "b: B",
+                    "first name: B",
+                    #"c1: computed Any = {first\ name.zzq}"#,
+                    #"c2: computed Any = {b[(n) && \b.zzq].n}"#,
+                    #"c3: computed Any = {\b.b[b[n > 0].\b[é.\b.\zzq]].n}"#,
+                    #"c4: computed Any = {\b.b[b.b == 'x].y' && \b.zzq[n]].n}"#
+                ),
+                TypeDeclaration("B", "n: Int", "b: B?", "é: B?")
+            ) == [
+                "A.c1.computed: column 14: first name.zzq: B has no property zzq",
+                "A.c2.computed: column 14: b.zzq: B has no property zzq",
+                "A.c3.computed: column 24: é.b.zzq: B has no property zzq",
+                "A.c4.computed: column 26: b.zzq: B has no property zzq",
+            ]
+        )
+    }
+
     @Test func `declare refuses expressions that can't have the declared type`() {
         #expect(
             faults(

@@ -4,11 +4,7 @@
 extension WireError {
     init(_ error: KeyPathError, param: ParamName) {
         let message = "the param \(param.text): \(error.description)"
-        switch error.reason {
-        case .tooDeep: self.init(.limitExceeded, message)
-        case .condition(let fault) where fault.exceedsLimit: self.init(.limitExceeded, message)
-        default: self.init(.invalidParams, message)
-        }
+        self.init(error.exceedsLimit ? .limitExceeded : .invalidParams, message)
         if let column = error.column { found = "\"column\":\(column)" }
     }
 

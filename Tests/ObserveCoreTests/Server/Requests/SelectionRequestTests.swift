@@ -220,6 +220,14 @@ import Testing
         #expect(answer("subscribe", 100)["result"]?["initial"] == 1)
     }
 
+    @Test func `a path in a condition has at most as many components as others`() {
+        let client = FakeClient(Hub.with([("r", "{}")]))
+        let path = Array(repeating: "a", count: 64).joined(separator: ".")
+        #expect(code(client, "r[\(path)].x") == "ok")
+        #expect(code(client, "r[\(path).a].x") == "6 ")
+        #expect(code(client, "r[a[\(path).a]].x") == "6 ")
+    }
+
     @Test func `templates are checked through conditions and choices`() throws {
         let tree = ModelTree()
         let player = TypeDeclaration("P", "status: String", "title: String?")
