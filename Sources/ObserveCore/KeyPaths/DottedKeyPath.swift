@@ -60,8 +60,6 @@ package enum DottedKeyPath {
             }
         }
 
-        var isSelection: Bool { if case .selection = self { true } else { false } }
-
         /// Whether it stands for any number of names.
         package var isWildcard: Bool {
             switch self {

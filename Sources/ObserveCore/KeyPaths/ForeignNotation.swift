@@ -14,12 +14,11 @@ package struct ForeignNotation: Equatable, Sendable {
     /// The path with the escapes that say that it is meant as it is.
     package let escaped: String
 
-    /// - Returns: nil if the text has no such notation, has conditions, or is not a key path.
+    /// - Returns: nil if the text has no such notation outside of its conditions, or is not a key path.
     package init?(in text: String) {
         let scan = NotationScan(text)
         guard let sentence = scan.sentence,
-            let components = try? DottedKeyPath.components(of: text, maxDepth: .max),
-            !components.contains(where: \.isSelection)
+            let components = try? DottedKeyPath.components(of: text, maxDepth: .max)
         else { return nil }
         self.sentence = sentence
         escaped = DottedKeyPath.text(of: components)
@@ -40,6 +39,8 @@ private struct NotationScan {
     /// The components of the path that is probably meant, with their escapes.
     private(set) var meant: [String] = []
     private var component = String.UnicodeScalarView()
+    /// The condition of the component, which has a notation of its own.
+    private var condition: Substring = ""
     private var hasStar = false
 
     init(_ text: String) {
@@ -49,6 +50,13 @@ private struct NotationScan {
             case "\\":
                 component.append(scalar)
                 if let next = rest.popFirst() { component.append(next) }
+            case "[":
+                let open = text.unicodeScalars.index(before: rest.startIndex)
+                condition = text[open...]
+                if let length = ByteView.with(String(condition), { $0.endOfBracket(at: 0) }) {
+                    condition = text[open..<text.utf8.index(open, offsetBy: length)]
+                }
+                rest = text.unicodeScalars[condition.endIndex...]
             case ".":
                 endComponent()
             case "/":
@@ -69,19 +77,19 @@ private struct NotationScan {
     private mutating func endComponent() {
         let text = String(component)
         component = String.UnicodeScalarView()
-        defer { hasStar = false }
+        defer { (hasStar, condition) = (false, "") }
         switch text {
-        case "", "\\": return
-        case "*", "**": meant.append(text)
+        case "" where condition.isEmpty, "\\": return
+        case "*", "**": meant.append(text + condition)
         case ">", "#":
             note("\(text) is not a wildcard: * stands for one name, and ** at the end for all that follows")
-            meant.append("**")
+            meant.append("**" + condition)
         case "+":
             note("+ is not a wildcard: * stands for one name")
-            meant.append("*")
+            meant.append("*" + condition)
         default:
             if hasStar { note("* stands for a whole name, not for a part of one") }
-            meant.append(hasStar ? "*" : text)
+            meant.append((hasStar ? "*" : text) + condition)
         }
     }
 }

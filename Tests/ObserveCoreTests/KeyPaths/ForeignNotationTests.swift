@@ -18,6 +18,9 @@ import Testing
             "packages.node_modules/x.version", "packages.node_modules.x.version",
             #"packages.node_modules\/x.version"#
         ),
+        ("t/q[x == 1].y", "t.q[x == 1].y", #"t\/q[x == 1].y"#),
+        ("r.on*[x / 2 > '*]'].y", "r.*[x / 2 > '*]'].y", #"r.on\*[x / 2 > '*]'].y"#),
+        ("é[ü].+[l.@count[on] > 1].ß/x", "é[ü].*[l.@count[on] > 1].ß.x", #"é[ü].\+[l.@count[on] > 1].ß\/x"#),
     ])
     func `the right path is offered, and the escaped one is accepted`(
         text: String,
@@ -35,8 +38,9 @@ import Testing
     @Test(arguments: [
         "a", "a.*.b.**", "*", "**", #"a.\*"#, #"home\/mode"#, #"r.\>"#, "a>b", "c#", "1+1", "a]b", #"on\*"#,
         "l.@sum.x", #"\e"#, #"a\[0]"#, "a[b == 'c/d'].x", "a.*[b > 1]",
+        "a.b[c/d > e*f].g", "l.@first[a*b > 1]", "a.*[b[c/d].e].f",
         // Faults of their own.
-        "", "a..b", "a.", "a/b.", "a[0]", "a[].b", "a['b']",
+        "", "a..b", "a.", "a/b.", "a[0]", "a[].b", "a['b']", "a/b[c", "a/b[c]d", "a[b]/c",
     ])
     func `other paths are left alone`(text: String) {
         #expect(ForeignNotation(in: text) == nil)
