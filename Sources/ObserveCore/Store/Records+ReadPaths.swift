@@ -109,7 +109,11 @@ extension Records {
         guard condition.uses == 0 else { return }
         conditions[condition.text] = nil
         names.release(condition.text)
-        for case .path(let path) in condition.expression.operands { release(path) }
+        release(condition.expression)
+    }
+
+    mutating func release(_ expression: CompiledExpression) {
+        for case .path(let path) in expression.operands { release(path) }
     }
 
     /// Whether it is the name of a choice, of a component with a condition, or of an operator over chosen elements.

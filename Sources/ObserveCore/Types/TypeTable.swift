@@ -107,12 +107,14 @@ struct TypeTable {
     /// The types that names mean. Models may have types of an earlier generation, until they get others.
     struct Generation {
         fileprivate var named: [String: TypeID] = [:]
-        fileprivate var dictionaries: [ValueType: TypeID] = [:]
+        fileprivate var dictionaries: [String: TypeID] = [:]
 
         func find(_ name: String) -> TypeID? { named[name] }
     }
 
     private var types: [ModelType] = []
+    /// The numbers of freed types and refinements.
+    private var free: (types: [TypeID], refinements: [Int32]) = ([], [])
     private(set) var generation = Generation()
     private(set) var refinements: [Refinement] = []
     /// The refinements that declarations name: equal names are one type.
@@ -134,25 +136,31 @@ struct TypeTable {
     mutating func select(_ other: Generation) -> Generation { exchange(&generation, with: other) }
 
     mutating func add(_ type: ModelType, isNamed: Bool = false) -> TypeID {
-        let id = TypeID(Int32(types.count))
-        types.append(type)
+        let id = free.types.popLast() ?? TypeID(index: types.count)
+        if id.index < types.count { types[id.index] = type } else { types.append(type) }
         if isNamed { generation.named[type.name] = id }
         return id
     }
 
     /// The type of models whose properties all have the type `element`.
     mutating func dictionary(of element: ValueType) -> TypeID {
-        if let known = generation.dictionaries[element] { return known }
-        let fresh = add(ModelType(name: "[String: \(text(of: element))]", elements: element))
-        generation.dictionaries[element] = fresh
+        let name = "[String: \(text(of: element))]"
+        if let known = generation.dictionaries[name] { return known }
+        let fresh = add(ModelType(name: name, elements: element))
+        generation.dictionaries[name] = fresh
         return fresh
     }
 
     func isDictionary(_ type: TypeID) -> Bool { self[type].name.utf8.first == UInt8(ascii: "[") }
 
     mutating func add(_ refinement: Refinement) -> ValueType {
-        refinements.append(refinement)
-        return .refined(Int32(refinements.count - 1))
+        let number = free.refinements.popLast() ?? Int32(refinements.count)
+        if number < refinements.count {
+            refinements[Int(number)] = refinement
+        } else {
+            refinements.append(refinement)
+        }
+        return .refined(number)
     }
 
     /// The refined type that declarations name so.
@@ -193,9 +201,12 @@ struct TypeTable {
         }
     }
 
-    /// The declared type of that name, or the dictionary type that the name spells.
+    /// The declared type of that name, or the dictionary type that a declaration names so.
+    func knownType(_ name: String) -> TypeID? { find(name) ?? generation.dictionaries[name] }
+
+    /// The known type of that name, or the dictionary type that the name spells.
     mutating func restoredType(_ name: String) -> TypeID? {
-        if let known = find(name) { return known }
+        if let known = knownType(name) { return known }
         guard case .model(let type)? = try? TypeNotation.parse(name, in: &self).type else { return nil }
         return type
     }
@@ -204,5 +215,36 @@ struct TypeTable {
     func successor(of type: TypeID) -> TypeID {
         guard type != .noRecord, !isDictionary(type) else { return .noRecord }
         return find(self[type].name) ?? .noRecord
+    }
+}
+
+extension TypeTable {
+    /// Frees all types but these, those of the present generation, and those that they name.
+    ///
+    /// - Returns: the freed ones.
+    mutating func free(allBut used: Set<TypeID>) -> [ModelType] {
+        var open = Array(used) + generation.named.values + generation.dictionaries.values
+        var kept: (types: Set<TypeID>, refinements: Set<Int32>) = ([], [])
+        func keep(_ type: ValueType) {
+            switch type {
+            case .model(let id): open.append(id)
+            case .array(let inner), .optional(let inner): keep(inner)
+            case .refined(let number): kept.refinements.insert(number)
+            case .any, .bool, .int, .double, .string: break
+            }
+        }
+        while let id = open.popLast() {
+            guard id != .noRecord, kept.types.insert(id).inserted else { continue }
+            open.append(self[id].parent)
+            if let elements = self[id].elements { keep(elements) }
+            for property in self[id].properties { keep(property.declared.type) }
+        }
+        free.types = ids.filter { !kept.types.contains($0) }
+        free.refinements = (0..<Int32(refinements.count)).filter { !kept.refinements.contains($0) }
+        for number in free.refinements { declared[refinements[Int(number)].name] = nil }
+        return free.types.map { id in
+            defer { types[id.index] = ModelType(name: "") }
+            return self[id]
+        }
     }
 }

@@ -32,6 +32,24 @@ extension Typing {
         return (new, faults + declareComputed(new, in: &records))
     }
 
+    /// Frees the types of former declarations that no model has any more, and those of plans that were not applied.
+    ///
+    /// - Cost: proportional to the models and the types.
+    mutating func freeUnused(in records: inout Records) {
+        var used: Set<TypeID> = []
+        // Released models, too, have types: a commit may restore them.
+        for model in ModelID(0)..<ModelID(index: records.models.allocatedCount)
+        where records.models[model].instance != 0 || model == records.root {
+            used.insert(records.models[model].type)
+        }
+        for property in types.free(allBut: used).flatMap(\.properties) {
+            records.names.release(property.name)
+            for case .value(let expression, _, _) in property.computation?.parts ?? [] {
+                records.release(expression)
+            }
+        }
+    }
+
     private func refusal(ofType name: String) -> String? {
         if let refusal = TypeNotation.refusal(ofName: name) { return refusal }
         return types.find(name) == nil ? nil : "declared twice, expected once"

@@ -14,20 +14,11 @@ extension Typing {
                 for message in mistakes(in: template, property.declared.type, of: type, records) {
                     faults.append(fault(place, message))
                 }
-                property.computation = computation(template, as: property.declared.type, in: &records)
+                property.computation = Computation(template, as: property.declared.type, in: &records)
                 places.append(place)
             }
         }
         return faults + cycles(among: places, records)
-    }
-
-    /// Compiles a template for any number of models, for as long as the tree lives.
-    mutating func computation(_ template: Template, as type: ValueType = .any, in records: inout Records)
-        -> Computation
-    {
-        let computation = Computation(template, as: type, in: &records)
-        computations.append(computation)
-        return computation
     }
 
     private func fault(_ place: DeclaredPlace, _ message: String) -> DeclarationFault {

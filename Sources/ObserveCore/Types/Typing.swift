@@ -5,8 +5,6 @@ struct Typing: ~Copyable {
     var types = TypeTable()
     /// The declarations of ``types``; nil until the first one.
     var declarations: TypeDeclarations?
-    /// The compiled templates.
-    var computations: [Computation] = []
     /// Whether the tree is building a default, which may contain models of any type.
     var isMakingDefault = false
     /// Whether a required model without a default is made of its type's defaults.

@@ -19,20 +19,9 @@ extension TreeDriver {
         return number
     }
 
-    /// Adds a computed property to the model at `path`, as a type does, in its own commit.
+    /// Adds a computed property to the model at `path`, in its own commit.
     func compute(_ path: String, _ name: String, _ template: String) throws {
-        let owner = ParsedKeyPath(maxDepth: 64)
-        let template = try Template(parsing: template, ExpressionSyntax(maxDepth: 64))
-        try owner.parse(dotted: path)
-        let model = try #require(tree.value(at: tree.walk(owner)).modelID)
-        let computation = tree.typing.computation(template, in: &tree.records)
-        tree.commit {
-            ByteView.with(name) { bytes in
-                let name = tree.records.names.intern(bytes)
-                tree.addComputed(name, to: model, computation)
-                tree.records.names.release(name)
-            }
-        }
+        try tree.compute(path, name, template)
     }
 
     @discardableResult
@@ -47,4 +36,25 @@ extension TreeDriver {
 
     /// The current value of each path.
     func values(_ paths: String...) throws -> [String] { try paths.map(get) }
+}
+
+extension ModelTree {
+    /// Adds a computed property to the model at `path`, as a type does, in its own commit.
+    func compute(_ path: String, _ name: String, _ template: String) throws {
+        let owner = ParsedKeyPath(maxDepth: 64)
+        try owner.parse(dotted: path)
+        let model = try #require(value(at: walk(owner)).modelID)
+        let property = DeclaredProperty(
+            name: ByteView.with(name) { records.names.intern($0) },
+            text: name,
+            declared: Declared(type: .any, traits: .computed),
+            template: try Template(parsing: template, ExpressionSyntax(maxDepth: 64))
+        )
+        let computation = Computation(try #require(property.template), as: .any, in: &records)
+        property.computation = computation
+        let type = ModelType(name: "Computed")
+        type.declare(property)
+        _ = typing.types.add(type)
+        commit { addComputed(property.name, to: model, computation) }
+    }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What other declared types do to a tree: changes without loss, and misfits. Data only.
 
-/// A plan to give a tree other declared types. Valid until the tree changes.
+/// A plan to give a tree other declared types. Valid until the tree changes, or makes another plan.
 package struct TypePlan {
     let declarations: TypeDeclarations
     let generation: TypeTable.Generation

@@ -88,7 +88,7 @@ struct ModelImporter {
             return fresh
         }
         let name = source.typing.types[type].name
-        guard let declared = tree.typing.types.restoredType(name) else {
+        guard let declared = tree.typing.types.knownType(name) else {
             let path = path(to: model)
             throw TreeError(
                 kind: .typeMismatch,

@@ -65,6 +65,7 @@ extension ModelTree {
     package func plan(_ declarations: TypeDeclarations) -> TypePlan? {
         precondition(hosted == nil, "the types of Swift models are their classes")
         if typing.declarations == declarations { return nil }
+        typing.freeUnused(in: &records)
         let former = typing.types.select(TypeTable.Generation())
         defer { typing.types.select(former) }
         let rootSet = makeGeneration(declarations)

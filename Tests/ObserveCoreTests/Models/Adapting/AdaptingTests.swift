@@ -218,6 +218,38 @@ struct AdaptingTests {
         #expect(next.tree.plan(declarations) == nil)
     }
 
+    @Test(arguments: [true, false])
+    func `types that no model has any more are freed, with their names and templates`(areAdopted: Bool)
+        throws
+    {
+        func change(_ number: Int) throws {
+            let range = "Int(0...\(number + 5))"
+            let film = TypeDeclaration(
+                "Film",
+                "n\(number): String?",
+                "a: \(areAdopted ? "Int" : "[Int]")",
+                "b: [String: [\(range)]]",
+                "c: computed String? = {n\(number)} and {b.m\(number)[x\(number) > 1].y\(number) ?? 1}"
+            )
+            try #expect(adopt([film, TypeDeclaration("Other\(number)", "f: Film?")]).isEmpty == areAdopted)
+        }
+        try adopt([TypeDeclaration("Film", "a: Int", "b: [String: Int]")])
+        set("film", #"{"a":7,"b":{}}"#)
+        set("any", #"{"a":7}"#)
+        for number in 0..<3 { try change(number) }
+        let (count, names) = (daemon.tree.typing.types.ids.count, daemon.tree.records.names.count)
+        let refinements = daemon.tree.typing.types.refinements.count
+        // The released model keeps its type for as long as a commit may restore it.
+        set("film", #"{"a":7}"#)
+        for number in 3..<30 { try change(number) }
+        #expect(daemon.tree.typing.types.ids.count <= count + 4)
+        #expect(daemon.tree.typing.types.refinements.count <= refinements + 1)
+        #expect(daemon.tree.records.names.count <= names + 9)
+        try daemon.kill()
+        #expect(daemon.tree.faults() == [])
+        #expect(daemon.value("film.a") == "7")
+    }
+
     @Test func `a dump under way is cancelled when types change`() throws {
         try adopt([TypeDeclaration("Film", "year: Int", "text: String")])
         set("film", #"{"text":"\#(String(repeating: "x", count: 600_000))"}"#)

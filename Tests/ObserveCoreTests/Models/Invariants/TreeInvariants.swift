@@ -170,7 +170,7 @@ extension ModelTree {
                 faults.append("a stale dependent between commits")
             }
         }
-        for computation in typing.computations {
+        for computation in computations {
             for path in computation.paths { used.formUnion(path.allNames) }
         }
         if dependents.edges.count != count || dependents.edgeIndex.count != read.count {

@@ -17,12 +17,17 @@ extension ModelTree {
     /// The names that declarations hold.
     var declaredNames: Set<NameID> {
         var held = Set(typing.types.ids.flatMap { typing.types[$0].properties.map(\.name) })
-        for computation in typing.computations {
+        for computation in computations {
             for path in computation.paths {
                 held.formUnion(path.allNames)
             }
         }
         return held
+    }
+
+    /// The compiled templates of the declarations.
+    var computations: [Computation] {
+        typing.types.ids.flatMap { typing.types[$0].properties.compactMap(\.computation) }
     }
 
     /// The values that break their declarations.

@@ -105,6 +105,20 @@ import Testing
         #expect(other.tree.faults() == [])
     }
 
+    @Test func `a load makes no types`() throws {
+        let (hub, client) = DumpTests.hub(false)
+        try hub.tree.declare(root: "d", type: "[String: Any]")
+        try hub.tree.declare(root: "e", type: "[String: Int(0...5)]")
+        for root in ["d", "e"] { try hub.tree.define(root: root, json: #"{"n":1}"#) }
+        let (other, reader) = DumpTests.hub()
+        let count = other.tree.typing.types.ids.count
+        let refusal = reader.refusal(ofLoading: try client.dump())
+        let fault = "d: the dump has a model of the type [String: Any], which is not declared here"
+        #expect(refusal?.message == fault)
+        #expect(other.tree.typing.types.ids.count == count)
+        #expect(other.tree.faults() == [])
+    }
+
     @Test func `a path's dump has all models below it, and loads at the path`() throws {
         let (hub, client) = DumpTests.hub()
         for line in [

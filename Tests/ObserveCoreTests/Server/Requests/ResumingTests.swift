@@ -133,18 +133,7 @@ import Testing
     }
 
     @Test func `since replays a computed path`() throws {
-        let template = try Template(parsing: "{x} and more", ExpressionSyntax(maxDepth: 8))
-        let path = ParsedKeyPath(maxDepth: 4)
-        try path.parse(dotted: "a.m")
-        let model = try #require(hub.tree.value(at: hub.tree.walk(path)).modelID)
-        let computation = hub.tree.typing.computation(template, in: &hub.tree.records)
-        hub.tree.commit {
-            ByteView.with("text") { bytes in
-                let name = hub.tree.records.names.intern(bytes)
-                hub.tree.addComputed(name, to: model, computation)
-                hub.tree.records.names.release(name)
-            }
-        }
+        try hub.tree.compute("a.m", "text", "{x} and more")
         let revision = hub.tree.revision
         set("a.m.x", "2")
         #expect(
