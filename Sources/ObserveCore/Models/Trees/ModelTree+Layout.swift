@@ -119,7 +119,8 @@ extension ModelTree {
     func parsed(_ text: String, orOperator: Bool = false) throws(TreeError) -> ParsedKeyPath {
         let path = ParsedKeyPath(maxDepth: limits.maxDepth)
         do throws(KeyPathError) { try path.parse(dotted: text) } catch {
-            throw TreeError(.invalidValue, "\(text): \(error.description)", at: text)
+            let kind: TreeError.Kind = error.exceedsLimit ? .limitExceeded : .invalidValue
+            throw TreeError(kind, "\(text): \(error.description)", at: text)
         }
         guard path.isLiteral || (orOperator && path.isOnePath) else {
             let fault =

@@ -12,6 +12,8 @@ package enum StateError: Error, Equatable, Sendable, CustomStringConvertible {
     case incomplete(String, line: Int, offset: Int)
     /// The line is whole, but can't follow the lines before it.
     case inconsistent(String, line: Int, why: String)
+    /// A path is whole, but has more components than the limit permits now.
+    case tooDeep(String)
     /// The file is not one of this program, or of another version.
     case foreign(String, why: String)
 
@@ -24,6 +26,7 @@ package enum StateError: Error, Equatable, Sendable, CustomStringConvertible {
         case .incomplete(let file, let line, let offset):
             "\(file) is damaged in line \(line), at byte \(offset): the file's end is missing"
         case .inconsistent(let file, let line, let why): "\(file), line \(line): \(why)"
+        case .tooDeep(let why): why
         case .foreign(let file, let why): "\(file) \(why)"
         }
     }
@@ -35,6 +38,7 @@ extension StateError {
         let other = "restore the folder from a backup, or move it away to begin without it"
         switch self {
         case .disk: return nil
+        case .tooDeep: return "raise limits.maxDepth: the state is whole"
         case .damaged(let name, let line, _) where line > 1 && StateFile.number(ofJournal: name) != nil:
             return
                 "start once with --salvage to keep the commits before it and a copy of the file, or \(other)"

@@ -174,7 +174,10 @@ final class StateLoader {
         for (number, binding) in bindings.sorted(by: { $0.key < $1.key }) {
             do throws(TreeError) {
                 try builder.restoreBinding(number, binding.source, binding.target, isTwoWay: binding.isTwoWay)
-            } catch { throw StateFault("binding \(number): \(error.message)") }
+            } catch {
+                let exceedsLimit = error.kind == .limitExceeded
+                throw StateFault("binding \(number): \(error.message)", exceedsLimit: exceedsLimit)
+            }
         }
         builder.setAuthor(CommitAuthor())
         builder.setTime(0)

@@ -99,6 +99,7 @@ struct Recovery {
             )
         }
         do throws(StateFault) { try loader.finish() } catch {
+            if error.exceedsLimit { throw .tooDeep(error.sentence) }
             throw .inconsistent(StateFile.journal(firstNumber), line: 1, why: error.sentence)
         }
         return try resume(numbers.last ?? firstNumber, length)

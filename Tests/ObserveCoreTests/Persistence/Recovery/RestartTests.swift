@@ -292,6 +292,35 @@ import Testing
         }
     }
 
+    @Test(arguments: ["a.b.c.d.e", "a[b.c.d.e.f == null].b"])
+    func `a start with a lower depth than a binding has names the limit, and loses nothing`(source: String)
+        throws
+    {
+        let disk = SimulatedDisk(seed: 1)
+        func open(_ maxDepth: Int) throws -> Hub {
+            var limits = ServerLimits()
+            limits.tree.maxDepth = maxDepth
+            let hub = Hub(limits: limits)
+            let conditions = StartConditions(durability: .interval, boot: "", clockOffset: 0, freshEpoch: "e")
+            hub.journaling.keep(try Recovery.open(hub.tree, on: disk, conditions).journal)
+            return hub
+        }
+        let hub = try open(5)
+        _ = FakeClient(hub).ask(#"{"id":1,"method":"set","params":{"path":"a","value":{}}}"#)
+        let bind = #"{"id":1,"method":"bind","params":{"source":"\#(source)","target":"a.x"}}"#
+        #expect(FakeClient(hub, token: 2).ask(bind)[0].contains(#""binding":1"#))
+        hub.journaling.closeJournal()
+        let column = source.contains("[") ? "column 3: " : ""
+        let error = StateError.tooDeep(
+            "binding 1: \(source): \(column)the key path has more than 4 components"
+        )
+        #expect(throws: error) { _ = try open(4) }
+        #expect(error.remedy == "raise limits.maxDepth: the state is whole")
+        let next = try open(5)
+        #expect(next.tree.stateDump == hub.tree.stateDump)
+        next.journaling.closeJournal()
+    }
+
     @Test func `a restart restores types and computed properties`() throws {
         var film = TypeDeclaration(
             "Film",
