@@ -39,19 +39,12 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// Opens a regular file, and refuses all others without waiting for them: a pipe would wait for its other end.
     ///
-    /// - Parameter mode: The permissions of a file that this makes, whatever the umask is.
-    static func openFile(_ path: String, _ flags: Int32, mode: UInt32 = 0o600) throws(SocketError)
-        -> FileDescriptor
-    {
-        let call = Syscall.run {
+    /// Only its owner may use a file that this makes, whatever the umask is.
+    static func openFile(_ path: String, _ flags: Int32) throws(SocketError) -> FileDescriptor {
+        let mode: UInt32 = 0o600
+        let file = try Syscall.open("open", path, [EISDIR: .notAFile(path), ENXIO: .notAFile(path)]) {
             unsafe Glibc.open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode)
         }
-        switch call.code {
-        case 0: break
-        case EISDIR, ENXIO: throw .notAFile(path)
-        default: throw .systemCall("open", path: path, code: call.code)
-        }
-        let file = FileDescriptor(owning: Int32(call.value))
         guard let status = FileStatus.of(descriptor: file.number), status.isFile else {
             throw .notAFile(path)
         }

@@ -55,7 +55,8 @@ package final class ServiceManager: Sendable {
         else { throw ServiceFault(description: "$NOTIFY_SOCKET is \(address), which is not a Unix socket") }
         self.address = address
         do throws(SocketError) {
-            socket = try UnixSocket.openDatagram(sendLimitMilliseconds: 1000)
+            socket = try UnixSocket.open(SOCK_DGRAM)
+            try UnixSocket.limitSending(socket.number, milliseconds: 1000)
         } catch {
             throw ServiceFault(description: "\(error)")
         }

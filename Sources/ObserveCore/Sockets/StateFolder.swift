@@ -48,9 +48,9 @@ package final class StateFolder: Sendable {
             try Syscall.check("fchmod", path) { fchmod(folder.number, 0o700) }
         }
         let lock = try openLock(in: path, held)
-        let locked = Syscall.run { flock(lock.number, LOCK_EX | LOCK_NB) }
-        if locked.code == EWOULDBLOCK { throw .stateInUse(path) }
-        if locked.hasFailed { throw .systemCall("flock", path: path, code: locked.code) }
+        try Syscall.check("flock", path, [EWOULDBLOCK: .stateInUse(path)]) {
+            flock(lock.number, LOCK_EX | LOCK_NB)
+        }
         let opened = StateFolder(path: path, folder, lock: lock)
         try opened.refuseOpenFiles()
         return opened
@@ -173,11 +173,11 @@ package final class StateFolder: Sendable {
     }
 
     /// Opens a file for reading and writing. Does not follow links. While it is open, no other daemon can use the folder.
-    package func open(_ name: String, making: Bool = false) throws(SocketError) -> FileDescriptor {
+    package func open(_ name: String, making: Bool = false) throws(SocketError) -> FolderFile {
         let flags = O_RDWR | O_NOFOLLOW | (making ? O_CREAT | O_TRUNC : 0)
         let file = try FileDescriptor.openFile(place(name), flags)
         _ = flock(file.number, LOCK_SH | LOCK_NB)
-        return file
+        return FolderFile(file)
     }
 
     /// Reads a whole file; nil if it does not exist.
@@ -190,54 +190,9 @@ package final class StateFolder: Sendable {
         return try file.read(place)
     }
 
-    /// Writes all of `bytes` at `offset`.
-    package static func write(
-        _ file: Int32,
-        _ bytes: UnsafeRawBufferPointer,
-        at offset: Int,
-        _ place: String
-    ) throws(SocketError) {
-        var written = 0
-        while written < bytes.count {
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
-            written += try Syscall.check("write", place) {
-                unsafe pwrite(file, rest.baseAddress, rest.count, off_t(offset + written))
-            }
-        }
-    }
-
-    /// Reserves room for these bytes, and keeps the file's length.
-    ///
-    /// - Returns: false if the file system can't.
-    package static func reserve(_ file: Int32, _ bytes: Range<Int>, _ place: String) throws(SocketError)
-        -> Bool
-    {
-        // The system checks the limit of a file's size only when the file grows.
-        var limit = rlimit()
-        let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
-        if unsafe getrlimit(resource, &limit) == 0, UInt64(limit.rlim_cur) < UInt64(bytes.upperBound) {
-            throw .systemCall("fallocate", path: place, code: EFBIG)
-        }
-        // FALLOC_FL_KEEP_SIZE
-        let call = Syscall.run { fallocate64(file, 1, Int64(bytes.lowerBound), Int64(bytes.count)) }
-        if call.code == EOPNOTSUPP || call.code == ENOSYS { return false }
-        if call.hasFailed { throw .systemCall("fallocate", path: place, code: call.code) }
-        return true
-    }
-
-    package static func truncate(_ file: Int32, to count: Int, _ place: String) throws(SocketError) {
-        try Syscall.check("ftruncate", place) { ftruncate(file, off_t(count)) }
-    }
-
-    package static func sync(_ file: Int32, _ place: String) throws(SocketError) {
-        try Syscall.check("fdatasync", place) { fdatasync(file) }
-    }
-
-    /// Returns when the file's contents are on the disk. Ignores a missing file.
+    /// Like ``FolderFile/sync(_:)``, for a file that may be closed. Ignores a missing file.
     package func sync(_ name: String) throws(SocketError) {
-        if let file = try StateFolder.openToRead(place(name)) {
-            try StateFolder.sync(file.number, place(name))
-        }
+        if let file = try StateFolder.openToRead(place(name)) { try FolderFile(file).sync(place(name)) }
     }
 
     /// Nil if the file does not exist.
@@ -257,6 +212,52 @@ package final class StateFolder: Sendable {
 
     /// Ignores a missing file.
     package func remove(_ name: String) throws(SocketError) { try Platform.removeFile(place(name)) }
+}
+
+/// An open file of a ``StateFolder``. It may be renamed, so its methods get the place that an error names.
+package final class FolderFile: Sendable {
+    private let descriptor: FileDescriptor
+
+    fileprivate init(_ descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
+
+    /// Writes all of `bytes` at `offset`.
+    package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int, _ place: String) throws(SocketError) {
+        var written = 0
+        while written < bytes.count {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
+            written += try Syscall.check("write", place) {
+                unsafe pwrite(descriptor.number, rest.baseAddress, rest.count, off_t(offset + written))
+            }
+        }
+    }
+
+    /// Reserves room for these bytes, and keeps the file's length.
+    ///
+    /// - Returns: false if the file system can't.
+    package func reserve(_ bytes: Range<Int>, _ place: String) throws(SocketError) -> Bool {
+        // The system checks the limit of a file's size only when the file grows.
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_FSIZE.rawValue)
+        if unsafe getrlimit(resource, &limit) == 0, UInt64(limit.rlim_cur) < UInt64(bytes.upperBound) {
+            throw .systemCall("fallocate", path: place, code: EFBIG)
+        }
+        // FALLOC_FL_KEEP_SIZE
+        let call = Syscall.run {
+            fallocate64(descriptor.number, 1, Int64(bytes.lowerBound), Int64(bytes.count))
+        }
+        if call.code == EOPNOTSUPP || call.code == ENOSYS { return false }
+        if call.hasFailed { throw .systemCall("fallocate", path: place, code: call.code) }
+        return true
+    }
+
+    package func truncate(to count: Int, _ place: String) throws(SocketError) {
+        try Syscall.check("ftruncate", place) { ftruncate(descriptor.number, off_t(count)) }
+    }
+
+    /// Returns when the contents are on the disk.
+    package func sync(_ place: String) throws(SocketError) {
+        try Syscall.check("fdatasync", place) { fdatasync(descriptor.number) }
+    }
 }
 
 extension SocketError {

@@ -29,23 +29,27 @@ package struct Syscall {
     }
 
     /// Like ``run(_:)``, but throws on failure.
+    ///
+    /// - Parameter refusals: the errors for codes that have one of their own.
     @discardableResult
     static func check(
         _ name: String,
         _ path: String? = nil,
+        _ refusals: [Int32: SocketError] = [:],
         _ call: () -> some SignedInteger
     ) throws(SocketError) -> Int {
         let result = run(call)
-        if result.hasFailed { throw .systemCall(name, path: path, code: result.code) }
-        return result.value
+        if !result.hasFailed { return result.value }
+        throw refusals[result.code] ?? .systemCall(name, path: path, code: result.code)
     }
 
-    /// Like ``check(_:_:_:)``, for calls that return a new descriptor.
+    /// Like ``check(_:_:_:_:)``, for calls that return a new descriptor.
     static func open(
         _ name: String,
         _ path: String? = nil,
+        _ refusals: [Int32: SocketError] = [:],
         _ call: () -> Int32
     ) throws(SocketError) -> FileDescriptor {
-        FileDescriptor(owning: Int32(try check(name, path, call)))
+        FileDescriptor(owning: Int32(try check(name, path, refusals, call)))
     }
 }

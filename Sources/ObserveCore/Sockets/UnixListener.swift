@@ -186,14 +186,11 @@ private extension UnixListener {
     /// - Parameter attempts: The number of attempts, 10 ms apart.
     static func lockFolder(of path: String, attempts: Int = 500) throws(SocketError) -> FileDescriptor {
         let folder = Path.folder(of: path)
-        let call = Syscall.run { unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-        switch call.code {
-        case 0: break
-        case ENOENT: throw .folderMissing(folder: folder, path: path)
-        case ENOTDIR: throw .notAFolder(folder)
-        default: throw .systemCall("open", path: folder, code: call.code)
-        }
-        let descriptor = FileDescriptor(owning: Int32(call.value))
+        let descriptor = try Syscall.open(
+            "open",
+            folder,
+            [ENOENT: .folderMissing(folder: folder, path: path), ENOTDIR: .notAFolder(folder)]
+        ) { unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         for attempt in 1...attempts {
             let call = Syscall.run { flock(descriptor.number, LOCK_EX | LOCK_NB) }
             guard call.hasFailed else { return descriptor }

@@ -38,16 +38,13 @@ package enum UnixSocket {
         timeoutMilliseconds: Int? = nil
     ) throws(SocketError) -> FileDescriptor {
         try check(path: path)
-        let end = try open(nonBlocking: false)
+        let end = try open()
         if let timeoutMilliseconds { try limitSending(end.number, milliseconds: max(timeoutMilliseconds, 1)) }
-        let call = Syscall.run { unsafe linux_unix_connect(end.number, path) }
-        switch call.code {
-        case 0: break
-        case ENOENT: throw .noSocket(path)
-        case ECONNREFUSED: throw .noListener(path)
-        case EAGAIN: throw .timedOut(path)
-        default: throw .systemCall("connect", path: path, code: call.code)
-        }
+        try Syscall.check(
+            "connect",
+            path,
+            [ENOENT: .noSocket(path), ECONNREFUSED: .noListener(path), EAGAIN: .timedOut(path)]
+        ) { unsafe linux_unix_connect(end.number, path) }
         if timeoutMilliseconds != nil { try limitSending(end.number, milliseconds: 0) }
         return end
     }
@@ -87,22 +84,15 @@ extension UnixSocket {
         if path.utf8.count > pathLimitBytes { throw .pathTooLong(path, limitBytes: pathLimitBytes) }
     }
 
-    static func open(nonBlocking: Bool) throws(SocketError) -> FileDescriptor {
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-        let mode = nonBlocking ? Int32(SOCK_NONBLOCK.rawValue) : 0
-        return try Syscall.open("socket") { socket(AF_UNIX, kind | mode, 0) }
-    }
-
-    /// - Parameter sendLimitMilliseconds: The timeout for a receiver with a full queue.
-    static func openDatagram(sendLimitMilliseconds: Int) throws(SocketError) -> FileDescriptor {
-        let kind = Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue)
-        let end = try Syscall.open("socket") { socket(AF_UNIX, kind, 0) }
-        try limitSending(end.number, milliseconds: sendLimitMilliseconds)
-        return end
+    static func open(_ kind: __socket_type = SOCK_STREAM, nonBlocking: Bool = false) throws(SocketError)
+        -> FileDescriptor
+    {
+        let mode = SOCK_CLOEXEC.rawValue | (nonBlocking ? SOCK_NONBLOCK.rawValue : 0)
+        return try Syscall.open("socket") { socket(AF_UNIX, Int32(kind.rawValue | mode), 0) }
     }
 
     /// Limits the time of sends, and of `connect`; zero removes the limit.
-    private static func limitSending(_ descriptor: Int32, milliseconds: Int) throws(SocketError) {
+    static func limitSending(_ descriptor: Int32, milliseconds: Int) throws(SocketError) {
         var span = timeval(tv_sec: milliseconds / 1000, tv_usec: milliseconds % 1000 * 1000)
         let size = socklen_t(MemoryLayout<timeval>.size)
         try Syscall.check("setsockopt") {

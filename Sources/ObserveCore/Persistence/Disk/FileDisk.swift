@@ -4,15 +4,7 @@
 /// The files of a state folder. A file stays open while the journal writes to it.
 package final class FileDisk: StateDisk {
     private let folder: StateFolder
-    private var files: [String: OpenFile] = [:]
-
-    private final class OpenFile: Sendable {
-        let descriptor: FileDescriptor
-
-        init(_ name: String, in folder: StateFolder, making: Bool = false) throws(SocketError) {
-            descriptor = try folder.open(name, making: making)
-        }
-    }
+    private var files: [String: FolderFile] = [:]
 
     package init(_ folder: StateFolder) { self.folder = folder }
 
@@ -26,48 +18,32 @@ package final class FileDisk: StateDisk {
 
     package func make(_ name: String) throws(DiskError) {
         files[name] = nil
-        try attempt { () throws(SocketError) in files[name] = try OpenFile(name, in: folder, making: true) }
+        try attempt { () throws(SocketError) in files[name] = try folder.open(name, making: true) }
     }
 
     package func write(_ name: String, _ bytes: ByteBuffer, at offset: Int) throws(DiskError) {
         try attempt { () throws(SocketError) in
-            let file = try open(name)
-            try FileDisk.write(bytes.view, to: file, at: offset, folder.place(name))
+            try open(name).write(bytes.view, at: offset, folder.place(name))
         }
-    }
-
-    private static func write(_ bytes: ByteView, to file: OpenFile, at offset: Int, _ place: String)
-        throws(SocketError)
-    {
-        try unsafe StateFolder.write(
-            file.descriptor.number,
-            UnsafeRawBufferPointer(start: bytes.base, count: bytes.count),
-            at: offset,
-            place
-        )
     }
 
     package func reserve(_ name: String, _ bytes: Range<Int>, withZeros: Bool) throws(DiskError) {
         try attempt { () throws(SocketError) in
             let file = try open(name)
             let place = folder.place(name)
-            if !withZeros, try StateFolder.reserve(file.descriptor.number, bytes, place) { return }
-            let zeros = ByteBuffer(capacity: bytes.count)
-            zeros.append(contentsOf: [UInt8](repeating: 0, count: bytes.count))
-            try FileDisk.write(zeros.view, to: file, at: bytes.lowerBound, place)
+            if !withZeros, try file.reserve(bytes, place) { return }
+            try ByteView.with([UInt8](repeating: 0, count: bytes.count)) { (zeros) throws(SocketError) in
+                try file.write(zeros, at: bytes.lowerBound, place)
+            }
         }
     }
 
     package func truncate(_ name: String, to count: Int) throws(DiskError) {
-        try attempt { () throws(SocketError) in
-            try StateFolder.truncate(try open(name).descriptor.number, to: count, folder.place(name))
-        }
+        try attempt { () throws(SocketError) in try open(name).truncate(to: count, folder.place(name)) }
     }
 
     package func sync(_ name: String) throws(DiskError) {
-        try attempt { () throws(SocketError) in
-            try StateFolder.sync(try open(name).descriptor.number, folder.place(name))
-        }
+        try attempt { () throws(SocketError) in try open(name).sync(folder.place(name)) }
     }
 
     package func syncNames() throws(DiskError) {
@@ -100,14 +76,14 @@ package final class FileDisk: StateDisk {
                     switch step {
                     case .make(let name): _ = try folder.open(name, making: true)
                     case .write(let name, let bytes, let offset):
-                        let file = if let open = files[name] { open } else { try OpenFile(name, in: folder) }
+                        let file = if let open = files[name] { open } else { try folder.open(name) }
                         try ByteView.with(bytes) { (view) throws(SocketError) in
-                            try FileDisk.write(view, to: file, at: offset, folder.place(name))
+                            try file.write(view, at: offset, folder.place(name))
                         }
                     case .sync(let name):
                         // The system reports earlier failures only to the descriptor that wrote.
                         if let file = files[name] {
-                            try StateFolder.sync(file.descriptor.number, folder.place(name))
+                            try file.sync(folder.place(name))
                         } else {
                             try folder.sync(name)
                         }
@@ -123,15 +99,21 @@ package final class FileDisk: StateDisk {
         }
     }
 
-    private func open(_ name: String) throws(SocketError) -> OpenFile {
+    private func open(_ name: String) throws(SocketError) -> FolderFile {
         if let known = files[name] { return known }
-        let fresh = try OpenFile(name, in: folder)
+        let fresh = try folder.open(name)
         files[name] = fresh
         return fresh
     }
 
     private func attempt<R>(_ body: () throws(SocketError) -> R) throws(DiskError) -> R {
         do throws(SocketError) { return try body() } catch { throw DiskError(error) }
+    }
+}
+
+extension FolderFile {
+    fileprivate func write(_ bytes: ByteView, at offset: Int, _ place: String) throws(SocketError) {
+        try unsafe write(UnsafeRawBufferPointer(start: bytes.base, count: bytes.count), at: offset, place)
     }
 }
 
