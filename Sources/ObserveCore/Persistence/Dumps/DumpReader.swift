@@ -112,28 +112,21 @@ package final class DumpReader {
     /// Ends all temporary values: the tree that loads them would not end them.
     func endTemporaryValues() { snapshot.loader.builder.endTemporaryValues() }
 
-    /// Calls `body` with the dump's roots; a dump of a path has one.
-    func forEachRoot<E: Error>(
-        _ body: (_ name: String, _ value: StoredValue, _ isWeak: Bool) throws(E) -> Void
-    ) throws(E) {
+    /// The dump's roots; a dump of a path has one.
+    var roots: [(name: String, value: StoredValue, isWeak: Bool)] {
+        var roots: [(name: String, value: StoredValue, isWeak: Bool)] = []
         let reader = tree.reader
-        try reader.forEachProperty(of: reader.root) { (id) throws(E) in
+        reader.forEachProperty(of: reader.root) { id in
             guard case .value(let value, let isWeak) = reader.content(of: id) else { return }
-            try body(reader.name(of: id).string, value.kept, isWeak)
+            roots.append((reader.name(of: id).string, value.kept, isWeak))
         }
+        return roots
     }
 
     /// The dump's value as JSON, as `get` renders it; nil beyond the limits. Valid after ``finish()``.
     package var json: [UInt8]? {
         let out = ByteBuffer()
-        var value = StoredValue.model(tree.reader.root)
-        if path != nil {
-            value = .null
-            let first = tree.reader.firstProperty(of: tree.reader.root)
-            if first != .noRecord, case .value(let root, _) = tree.reader.content(of: first) {
-                value = root.kept
-            }
-        }
+        let value = path == nil ? .model(tree.reader.root) : roots.first?.value ?? .null
         return tree.render(value, to: out) ? out.array : nil
     }
 }

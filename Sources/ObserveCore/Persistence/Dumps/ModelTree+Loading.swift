@@ -12,12 +12,15 @@ extension ModelTree {
         dump.endTemporaryValues()
         var present = allBindings
         return try commit(refusingAs: { $0 }) { () throws(TreeError) in
-            let targets = try targets(of: dump)
-            for target in targets { _ = try place(toLoad: target.path) }
+            let roots = dump.roots
+            let paths = try roots.map { (root) throws(TreeError) in
+                if let path = dump.path { try parsed(path) } else { try path(toRoot: root.name) }
+            }
+            for path in paths { _ = try place(toLoad: path) }
             var importer = ModelImporter(dump.tree, into: self, below: try parentPath(of: dump))
             try importer.run()
-            for target in targets {
-                try assign(importer.mapped(target.value), to: target.path, isWeak: target.isWeak)
+            for (root, path) in zip(roots, paths) {
+                try assign(importer.mapped(root.value), to: path, isWeak: root.isWeak)
             }
             for (index, binding) in dump.bindings.enumerated() {
                 do throws(TreeError) { try add(binding, beside: &present) } catch {
@@ -26,22 +29,6 @@ extension ModelTree {
                 }
             }
         }
-    }
-
-    private struct LoadTarget {
-        let value: StoredValue
-        let isWeak: Bool
-        let path: ParsedKeyPath
-    }
-
-    /// The dump's roots, and the path for each.
-    private func targets(of dump: DumpReader) throws(TreeError) -> [LoadTarget] {
-        var targets: [LoadTarget] = []
-        try dump.forEachRoot { (name, value, isWeak) throws(TreeError) in
-            let path = if let path = dump.path { try parsed(path) } else { try path(toRoot: name) }
-            targets.append(LoadTarget(value: value, isWeak: isWeak, path: path))
-        }
-        return targets
     }
 
     /// The dump's path without its last component; empty for a dump of all roots.
