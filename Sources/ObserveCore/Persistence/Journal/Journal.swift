@@ -162,19 +162,18 @@ package final class Journal: CommitRecorder {
 
     // MARK: Writing
 
-    private func writeBatch() throws(DiskError) {
-        batch.setSafe(file.syncedLength)
-        try file.write(batch.text)
-    }
-
     /// Writes the waiting lines, which have room; under `commit`, also syncs them.
     ///
     /// - Errors: the journal is broken.
     func write() throws(DiskError) {
         guard !batch.isEmpty else { return }
-        try attempt { () throws(DiskError) in
-            try writeBatch()
+        do throws(DiskError) {
+            batch.setSafe(file.syncedLength)
+            try file.write(batch.text)
             try syncIfPromised()
+        } catch {
+            fail(error)
+            throw error
         }
         file.advance(by: batch.text.count, isSynced: durability == .commit)
         batch.removeAll()
@@ -183,13 +182,6 @@ package final class Journal: CommitRecorder {
 
     private func syncIfPromised() throws(DiskError) {
         if durability == .commit { try file.sync() }
-    }
-
-    private func attempt(_ body: () throws(DiskError) -> Void) throws(DiskError) {
-        do throws(DiskError) { try body() } catch {
-            fail(error)
-            throw error
-        }
     }
 
     /// Notes that the disk is broken.

@@ -78,9 +78,7 @@ extension Recovery {
                     lines.proof = proof
                     lines.chain.isLinked = chain.isLinked
                 case .broken(let offset):
-                    let damage = StateError.damaged(name, line: lines.count + 1, offset: offset)
-                    guard conditions.salvages, lines.count > 0 else { throw damage }
-                    try salvage(from: name, bytes, damage, at: offset)
+                    try salvage(from: name, bytes, line: lines.count + 1, at: offset)
                     return offset
                 case .end: return lines.offset
                 case .torn(let offset, let isBeginning):
@@ -96,9 +94,7 @@ extension Recovery {
                     }
                     if !isLast, mayHaveLostTail { ending = .lost }
                     guard isLast || ending == .lost else {
-                        let damage = StateError.damaged(name, line: lines.count + 1, offset: offset)
-                        guard conditions.salvages else { throw damage }
-                        try salvage(from: name, bytes, damage, at: offset)
+                        try salvage(from: name, bytes, line: lines.count + 1, at: offset)
                         return offset
                     }
                     mayLackCommits = mayLackCommits || !isBeginning
@@ -129,9 +125,13 @@ extension Recovery {
     }
 
     /// Continues with the lines before the damage alone, as after a loss of power, and keeps a copy of the file.
-    private mutating func salvage(from name: String, _ bytes: [UInt8], _ damage: StateError, at offset: Int)
+    ///
+    /// - Errors: the damage, unless there are such lines and the operator wants this.
+    private mutating func salvage(from name: String, _ bytes: [UInt8], line: Int, at offset: Int)
         throws(StateError)
     {
+        let damage = StateError.damaged(name, line: line, offset: offset)
+        guard conditions.salvages, line > 1 else { throw damage }
         let text = ByteBuffer(capacity: bytes.count)
         text.append(contentsOf: bytes)
         let copy = try attempt { () throws(DiskError) in

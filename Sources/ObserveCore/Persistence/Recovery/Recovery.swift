@@ -77,15 +77,11 @@ struct Recovery {
         var length = 0
         for (index, number) in numbers.enumerated() {
             length = try readJournal(number, isLast: index == numbers.count - 1)
-            if ending == .afterLoss {
-                try remove(numbers[index...])
-                numbers.removeSubrange(index...)
-                (length, chain) = before
-                break
-            }
-            if ending != .whole {
-                try remove(numbers[(index + 1)...])
-                numbers.removeSubrange((index + 1)...)
+            if ending == .afterLoss { (length, chain) = before }
+            guard ending == .whole else {
+                let rest = ending == .afterLoss ? index : index + 1
+                try remove(numbers[rest...])
+                numbers.removeSubrange(rest...)
                 break
             }
             before = (length, chain)
