@@ -74,22 +74,23 @@ extension ByteIO {
         return (result, bytes)
     }
 
-    /// Reads up to the end of input. Throws beyond `limitBytes`.
+    /// Reads up to the end of input. Throws beyond `limitBytes`, and if `deadline` passed before the end.
     ///
     /// - Parameter name: what an error names.
-    /// - Returns: nil if `deadline` passed before the end.
     static func readAll(
         _ descriptor: Int32,
         _ name: String,
         limitBytes: Int,
         until deadline: MonotonicTime? = nil
-    ) throws(SocketError) -> [UInt8]? {
+    ) throws(SocketError) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count <= limitBytes {
             // An endless file is always ready.
             if let deadline {
                 let input: [(descriptor: Int32, events: PollEvents)] = [(descriptor, .readable)]
-                if deadline <= .now || Poll.wait(for: input, until: deadline)[0].isEmpty { return nil }
+                if deadline <= .now || Poll.wait(for: input, until: deadline)[0].isEmpty {
+                    throw .timedOut(name)
+                }
             }
             let (result, piece) = read(descriptor, limitBytes: 65_536)
             switch result {
@@ -100,17 +101,6 @@ extension ByteIO {
             }
         }
         throw .fileTooLarge(name, limitBytes: limitBytes)
-    }
-
-    package static func write(_ descriptor: Int32, _ bytes: [UInt8]) -> WriteResult {
-        write(descriptor, bytes[...])
-    }
-
-    package static func write(_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> WriteResult {
-        unsafe bytes.withUnsafeBytes { buffer in
-            guard let start = buffer.baseAddress else { return .bytes(0) }
-            return unsafe write(descriptor, start, count: buffer.count)
-        }
     }
 
     /// Writes all of `bytes` to any kind of descriptor: a file, a pipe, a terminal or a socket. Blocks while the

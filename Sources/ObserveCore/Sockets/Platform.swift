@@ -107,25 +107,9 @@ extension Platform {
         _ path: String,
         limitBytes: Int,
         refusesSharedWriting: Bool = false,
-        mustBeFile: Bool = false
-    ) throws(SocketError) -> [UInt8] {
-        try readFile(
-            path,
-            limitBytes: limitBytes,
-            refusesSharedWriting: refusesSharedWriting,
-            mustBeFile: mustBeFile,
-            until: nil
-        ) ?? []
-    }
-
-    /// - Returns: nil if the deadline passed before the end: a pipe may wait for its other end.
-    package static func readFile(
-        _ path: String,
-        limitBytes: Int,
-        refusesSharedWriting: Bool = false,
         mustBeFile: Bool = false,
-        until deadline: MonotonicTime?
-    ) throws(SocketError) -> [UInt8]? {
+        until deadline: MonotonicTime? = nil
+    ) throws(SocketError) -> [UInt8] {
         if path.utf8.contains(0) { throw .pathHasZeroByte(path) }
         let file: FileDescriptor
         do throws(SocketError) {

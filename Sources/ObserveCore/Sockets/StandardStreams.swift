@@ -88,13 +88,10 @@ package struct StandardStreams: Sendable {
         }
     }
 
-    /// Reads all of standard input. Throws beyond `limitBytes`.
-    ///
-    /// - Returns: The bytes; nil if `deadline` passed before the end of input.
-    package func readInput(
-        limitBytes: Int,
-        until deadline: MonotonicTime? = nil
-    ) throws(SocketError) -> [UInt8]? {
+    /// Reads all of standard input. Throws beyond `limitBytes`, and if `deadline` passed before the end.
+    package func readInput(limitBytes: Int, until deadline: MonotonicTime? = nil) throws(SocketError)
+        -> [UInt8]
+    {
         try ByteIO.readAll(input, "standard input", limitBytes: limitBytes, until: deadline)
     }
 }

@@ -86,7 +86,9 @@ func attempt<Result: ~Copyable>(_ body: @autoclosure () throws(ClientError) -> R
 func attemptInput<Result>(_ body: @autoclosure () throws(SocketError) -> Result) throws(CommandError)
     -> Result
 {
-    try attempt(body(), or: CommandError.input)
+    do throws(SocketError) { return try body() } catch .timedOut { throw .client(.timedOut) } catch {
+        throw .input(error)
+    }
 }
 
 /// An error ends the command with that sentence and its own.

@@ -65,9 +65,7 @@ struct Invocation {
     }
 
     func input(limitBytes: Int = 64 << 20) throws(CommandError) -> [UInt8] {
-        let bytes = try attemptInput(streams.readInput(limitBytes: limitBytes, until: deadline))
-        guard let bytes else { throw .client(.timedOut) }
-        return bytes
+        try attemptInput(streams.readInput(limitBytes: limitBytes, until: deadline))
     }
 
     /// The bytes of a file. A pipe may wait for its other end, up to the deadline.
@@ -76,7 +74,7 @@ struct Invocation {
         limitBytes: Int,
         refusesSharedWriting: Bool = false
     ) throws(CommandError) -> [UInt8] {
-        let bytes = try attemptInput(
+        try attemptInput(
             Platform.readFile(
                 file,
                 limitBytes: limitBytes,
@@ -84,8 +82,6 @@ struct Invocation {
                 until: deadline
             )
         )
-        guard let bytes else { throw .client(.timedOut) }
-        return bytes
     }
 
     /// The bytes that standard input has now; nil at its end.

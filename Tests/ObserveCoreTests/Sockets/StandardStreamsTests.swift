@@ -89,7 +89,9 @@ struct StandardStreamsTests {
         let pair = try SocketPair(nonBlocking: false)
         #expect(ByteIO.writeAll(pair.first.number, Array("hello".utf8)) == 0)
         let streams = StandardStreams(input: pair.second.number, output: -1, error: -1)
-        #expect(try streams.readInput(limitBytes: 100, until: .now.adding(milliseconds: 5)) == nil)
+        #expect(throws: SocketError.timedOut("standard input")) {
+            try streams.readInput(limitBytes: 100, until: .now.adding(milliseconds: 5))
+        }
     }
 
     @Test func `input is read to its end, or refused beyond a limit`() throws {

@@ -26,9 +26,12 @@ import Testing
         var rounds = 0
         while link.interest.events.contains(.readable), rounds < 1000 {
             if rest.isEmpty { rest = pings[...] }
-            if case .bytes(let count) = ByteIO.write(pair.second.number, rest) {
-                rest = rest.dropFirst(count)
+            let sent = unsafe rest.withUnsafeBytes { buffer in
+                unsafe buffer.baseAddress.map {
+                    unsafe ByteIO.write(pair.second.number, $0, count: buffer.count)
+                }
             }
+            if case .bytes(let count) = sent { rest = rest.dropFirst(count) }
             try link.receive()
             rounds += 1
         }
