@@ -6,7 +6,7 @@ extension Value {
     ///
     /// - Throws: `DecodingError`, whose coding path names the place of the fault, and errors of the type itself.
     public func decoded<Wanted: Decodable>(as type: Wanted.Type = Wanted.self) throws -> Wanted {
-        try ValueDecoder(self, []).decode(type)
+        try ValueDecoder(value: self, codingPath: []).decode(type)
     }
 
     /// The part of the value at a coding path; nil if there is none.
@@ -31,10 +31,6 @@ private struct ValueDecoder: Decoder, SingleValueDecodingContainer {
     let value: Value
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
-
-    init(_ value: Value, _ codingPath: [any CodingKey]) {
-        (self.value, self.codingPath) = (value, codingPath)
-    }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         guard let members = value.object else { throw mismatch(ValueMembers.self, "an object") }
@@ -126,11 +122,11 @@ private struct ObjectDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
                 DecodingError.Context(codingPath: codingPath, debugDescription: text)
             )
         }
-        return ValueDecoder(value, codingPath + [key])
+        return ValueDecoder(value: value, codingPath: codingPath + [key])
     }
 
     private func decoder(optional key: any CodingKey) -> ValueDecoder {
-        ValueDecoder(members[key.stringValue] ?? .null, codingPath + [key])
+        ValueDecoder(value: members[key.stringValue] ?? .null, codingPath: codingPath + [key])
     }
 }
 
@@ -138,10 +134,6 @@ private struct ArrayDecoder: UnkeyedDecodingContainer {
     let elements: [Value]
     let codingPath: [any CodingKey]
     private(set) var currentIndex = 0
-
-    init(elements: [Value], codingPath: [any CodingKey]) {
-        (self.elements, self.codingPath) = (elements, codingPath)
-    }
 
     var count: Int? { elements.count }
     var isAtEnd: Bool { currentIndex >= elements.count }
@@ -187,6 +179,6 @@ private struct ArrayDecoder: UnkeyedDecodingContainer {
                 DecodingError.Context(codingPath: path, debugDescription: text)
             )
         }
-        return ValueDecoder(elements[currentIndex], path)
+        return ValueDecoder(value: elements[currentIndex], codingPath: path)
     }
 }

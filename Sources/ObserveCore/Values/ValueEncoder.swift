@@ -7,7 +7,7 @@ extension Value {
     /// - Throws: `EncodingError` for a number that JSON or 64 signed bits can't hold, and errors of the type itself.
     public init(encoding value: some Encodable) throws {
         let slot = EncodedSlot()
-        try value.encode(to: SlotEncoder(slot, []))
+        try value.encode(to: SlotEncoder(slot: slot, codingPath: []))
         self = slot.value
     }
 }
@@ -50,10 +50,6 @@ private struct SlotEncoder: Encoder, SingleValueEncodingContainer {
     let slot: EncodedSlot
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
-
-    init(_ slot: EncodedSlot, _ codingPath: [any CodingKey]) {
-        (self.slot, self.codingPath) = (slot, codingPath)
-    }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         slot.beginObject()
@@ -108,7 +104,7 @@ private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let codingPath: [any CodingKey]
 
     private func encoder(_ key: any CodingKey) -> SlotEncoder {
-        SlotEncoder(slot.member(key.stringValue), codingPath + [key])
+        SlotEncoder(slot: slot.member(key.stringValue), codingPath: codingPath + [key])
     }
 
     func encodeNil(forKey key: Key) { encoder(key).encodeNil() }
@@ -137,7 +133,7 @@ private struct ArrayEncoder: UnkeyedEncodingContainer {
     var count: Int { slot.count }
 
     private func encoder() -> SlotEncoder {
-        SlotEncoder(slot.append(), codingPath + [ValueKey(intValue: slot.count - 1)])
+        SlotEncoder(slot: slot.append(), codingPath: codingPath + [ValueKey(intValue: slot.count - 1)])
     }
 
     func encodeNil() { encoder().encodeNil() }
