@@ -43,10 +43,10 @@ struct JSONScanner {
         return true
     }
 
-    /// Skips whitespace and `byte`, a bracket, a colon or a comma.
+    /// Skips whitespace and `byte`, a colon or a bracket.
     @inline(__always)
     mutating func expect(_ byte: UInt8) throws(JSONError) {
-        guard consume(byte) else { throw failure(.missing(byte)) }
+        guard consume(byte) else { throw failure(byte == 0x3A ? .missingColon : .missingBracket) }
     }
 
     /// Skips whitespace up to the end of the text.
@@ -124,17 +124,14 @@ extension JSONScanner {
 
     /// Skips a part of the outermost array or object: it begins here, or an earlier call has stopped within it.
     ///
+    /// Handles 64 levels, one bit for each, and leaves deeper ones to ``scanDeepContainer()``.
+    ///
     /// - Parameters:
     ///   - open: the containers at this position; at first, none.
     ///   - end: where to stop, after the first value that reaches it.
     /// - Returns: whether its end is reached.
-    mutating func scanContainer(_ open: inout OpenContainers, pausingAt end: Int) throws(JSONError) -> Bool {
-        try scanContainer(&open, upTo: end)
-    }
-
-    /// Handles 64 levels, one bit for each, and leaves deeper ones to ``scanDeepContainer()``.
     @inline(__always)
-    private mutating func scanContainer(_ open: inout OpenContainers, upTo end: Int?) throws(JSONError)
+    mutating func scanContainer(_ open: inout OpenContainers, upTo end: Int?) throws(JSONError)
         -> Bool
     {
         var (kinds, depth) = (open.kinds, open.depth)
@@ -247,17 +244,6 @@ extension JSONScanner {
     }
 }
 
-extension JSONError.Reason {
-    /// The fault if `byte` is missing.
-    static func missing(_ byte: UInt8) -> JSONError.Reason {
-        switch byte {
-        case 0x2C: .missingComma
-        case 0x3A: .missingColon
-        default: .missingBracket
-        }
-    }
-}
-
 /// The state of a validation that stops between two values of a text.
 ///
 /// - Errors: those of ``JSONScanner/validate(_:maxDepth:)``.
@@ -288,7 +274,7 @@ struct JSONSlicedScan {
         } else {
             scanner.position = position
         }
-        let isWhole = try scanner.scanContainer(&open, pausingAt: scanner.position + bytes)
+        let isWhole = try scanner.scanContainer(&open, upTo: scanner.position + bytes)
         position = scanner.position
         guard isWhole, let start else { return nil }
         try scanner.expectEnd()
