@@ -82,18 +82,8 @@ extension Records {
     mutating func enlist(_ id: PropertyID, after previous: PropertyID) {
         let model = properties[id].model
         let next = previous == .noRecord ? models[model].first : properties[previous].next
-        properties[id].previous = previous
-        properties[id].next = next
-        if previous == .noRecord {
-            models[model].first = id
-        } else {
-            properties[previous].next = id
-        }
-        if next == .noRecord {
-            models[model].last = id
-        } else {
-            properties[next].previous = id
-        }
+        join(previous, id, in: model)
+        join(id, next, in: model)
         models[model].count += 1
         countProperty(id)
     }
@@ -102,21 +92,19 @@ extension Records {
     mutating func enlist(_ id: PropertyID) { enlist(id, after: models[properties[id].model].last) }
 
     mutating func delist(_ id: PropertyID) {
-        let (model, next, previous) = (properties[id].model, properties[id].next, properties[id].previous)
-        if previous == .noRecord {
-            models[model].first = next
-        } else {
-            properties[previous].next = next
-        }
-        if next == .noRecord {
-            models[model].last = previous
-        } else {
-            properties[next].previous = previous
-        }
+        let model = properties[id].model
+        join(properties[id].previous, properties[id].next, in: model)
         properties[id].next = .noRecord
         properties[id].previous = .noRecord
         models[model].count -= 1
         discountProperty(id)
+    }
+
+    /// Makes two properties neighbours in the model's order. No record stands before the first and after the last.
+    @inline(__always)
+    private mutating func join(_ previous: PropertyID, _ next: PropertyID, in model: ModelID) {
+        if previous == .noRecord { models[model].first = next } else { properties[previous].next = next }
+        if next == .noRecord { models[model].last = previous } else { properties[next].previous = previous }
     }
 
     /// Frees the text of a value that a property, a touch or the history has owned.

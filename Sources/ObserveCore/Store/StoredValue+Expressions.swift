@@ -76,9 +76,7 @@ extension StoredValue: ExpressionValue {
     func append(to out: ByteBuffer, atMost limit: Int) {
         switch self {
         case .absent, .null, .model: return
-        case .bool(let bool): out.append(bool ? "true" : "false")
-        case .int(let int): out.append(decimal: int)
-        case .double(let double): out.append(double: double)
+        case .bool, .int, .double: writeScalar(to: out)
         case .string, .text: withText { out.append($0) }
         case .array(let array):
             for (index, element) in array.elements.enumerated() {

@@ -2,23 +2,10 @@
 // The numeric order, the kinds, the hashes and the memory of stored values. Independent of their owners.
 
 extension StoredValue {
-    var isNumber: Bool {
-        switch self {
-        case .int, .double: true
-        default: false
-        }
-    }
+    var isNumber: Bool { Arithmetic.isNumber(operand) }
 
     /// Numeric order without rounding.
-    func isLess(than other: StoredValue) -> Bool {
-        switch (self, other) {
-        case (.int(let a), .int(let b)): a < b
-        case (.int(let a), .double(let b)): Numbers.compare(a, b) < 0
-        case (.double(let a), .int(let b)): Numbers.compare(b, a) > 0
-        case (.double(let a), .double(let b)): a < b
-        default: false
-        }
-    }
+    func isLess(than other: StoredValue) -> Bool { (Arithmetic.order(operand, other.operand) ?? 0) < 0 }
 
     private var jsonKind: JSONKind {
         switch self {
