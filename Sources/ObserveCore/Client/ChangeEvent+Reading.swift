@@ -23,7 +23,7 @@ extension ChangeEvent {
             var origin: JSONView?
             var revision: Int64 = 0
             var isTruncated = false
-            JSONView(validated: bytes).forEachMember { name, value in
+            for (name, value) in JSONView(validated: bytes).members {
                 let name = name.contents
                 if name == "path" {
                     path = value

@@ -71,7 +71,7 @@ private struct Members {
         } catch {
             throw .malformed("a line with \(error)")
         }
-        token.forEachMember { name, value in
+        for (name, value) in token.members {
             switch name.decodedString() {
             case "id": id = value
             case "method": method = value
@@ -105,7 +105,8 @@ private struct Members {
         var subscription: Int64?
         var reason: ChangeReason?
         var isLast = true
-        params?.forEachMember { name, value in
+        var members = params?.members
+        while let (name, value) = members?.next() {
             switch name.decodedString() {
             case "subscription": subscription = value.int64()
             case "reason": reason = ChangeReason(name: value.decodedString())

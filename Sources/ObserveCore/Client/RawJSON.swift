@@ -55,7 +55,7 @@ package struct RawJSON: Hashable, Sendable {
     package func member(_ name: String) -> RawJSON? {
         with { json in
             var found: JSONView?
-            json.forEachMember { if $0.decodedString() == name { found = $1 } }
+            for (member, value) in json.members where member.decodedString() == name { found = value }
             return found.map(RawJSON.init(copying:))
         }
     }
@@ -64,19 +64,13 @@ package struct RawJSON: Hashable, Sendable {
     package var members: [(name: String, value: RawJSON)]? {
         with { json in
             guard json.kind == .object else { return nil }
-            var found: [(name: String, value: RawJSON)] = []
-            json.forEachMember { found.append((name: $0.decodedString(), value: RawJSON(copying: $1))) }
-            return found
+            return json.members.map { ($0.decodedString(), RawJSON(copying: $1)) }
         }
     }
 
     /// The elements of an array; empty for other kinds.
     package var elements: [RawJSON] {
-        with { json in
-            var found: [RawJSON] = []
-            if json.kind == .array { json.forEachElement { found.append(RawJSON(copying: $0)) } }
-            return found
-        }
+        with { json in json.elements.map(RawJSON.init(copying:)) }
     }
 
     package func value() throws(JSONError) -> Value {

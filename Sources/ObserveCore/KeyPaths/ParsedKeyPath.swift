@@ -136,9 +136,7 @@ final class ParsedKeyPath {
         isLiteral = other.isLiteral
     }
 
-    /// Appends the first `count` components in the escaped form that ``parse(dotted:)`` reads back.
-    func appendEscaped(first count: Int, to out: ByteBuffer) { appendEscaped(0..<count, to: out) }
-
+    /// Appends these components in the escaped form that ``parse(dotted:)`` reads back.
     func appendEscaped(_ range: Range<Int>, to out: ByteBuffer) {
         for index in range {
             if index > range.lowerBound { out.append(0x2E) }
@@ -231,7 +229,7 @@ final class ParsedKeyPath {
 
     private func parse(elements json: JSONView) throws(KeyPathError) {
         clear()
-        try json.forEachElement { (element) throws(KeyPathError) in
+        for element in json.elements {
             let start = text.count
             switch element.kind {
             case .string: element.appendDecoded(to: text)

@@ -122,7 +122,7 @@ extension Typing {
         in records: borrowing Records
     ) throws(TreeError) -> [JSONView?] {
         var given = [JSONView?](repeating: nil, count: types[type].properties.count)
-        try json.forEachMember { (name, value) throws(TreeError) in
+        for (name, value) in json.members {
             trail.append(.member(name))
             let decoded = name.decoded(in: scratch)
             if let position = records.names.find(decoded).flatMap({ types[type].position(of: $0) }) {

@@ -73,6 +73,12 @@ struct JSONView {
     /// The members of an object, in order, duplicates included; empty for other kinds.
     @inline(__always) var members: JSONMembers { JSONMembers(of: self) }
 
+    /// The first member of that name, written without escapes.
+    subscript(name: StaticString) -> JSONView? {
+        for (known, value) in members where known.contents == name { return value }
+        return nil
+    }
+
     /// The elements of an array, in order; empty for other kinds.
     @inline(__always) var elements: JSONElements { JSONElements(of: self) }
 
@@ -84,18 +90,6 @@ struct JSONView {
         guard kind == .array, view.count / 2 > limit else { return false }
         for (index, _) in elements.enumerated() where index == limit { return true }
         return false
-    }
-
-    @inline(__always)
-    func forEachMember<E: Error>(_ body: (_ name: JSONView, _ value: JSONView) throws(E) -> Void) throws(E) {
-        var members = members
-        while let (name, value) = members.next() { try body(name, value) }
-    }
-
-    @inline(__always)
-    func forEachElement<E: Error>(_ body: (JSONView) throws(E) -> Void) throws(E) {
-        var elements = elements
-        while let element = elements.next() { try body(element) }
     }
 }
 

@@ -24,7 +24,7 @@ package enum RepeatedNames {
     private static func search(_ value: JSONView, at place: [String], _ found: inout [RepeatedName]) {
         // These names compare by their bytes.
         var times = ValueMembers()
-        value.forEachMember { name, value in
+        for (name, value) in value.members {
             let name = name.decodedString()
             let timesNow = (times[name]?.int ?? 0) + 1
             times[name] = .int(timesNow)

@@ -302,7 +302,7 @@ final class Request {
         guard operation.kind == .object else {
             throw .invalidParams("an operation is an object with a method and params")
         }
-        try operation.forEachMember { (name, value) throws(WireError) in
+        for (name, value) in operation.members {
             if name.names("method") {
                 parseMethod(value)
             } else if name.names("params") {
@@ -321,7 +321,7 @@ final class Request {
     private func parseParams(_ value: JSONView) {
         clearParams()
         params = value.kind == .object ? .object : .unstructured
-        value.forEachMember { addParam($0, $1) }
+        for (name, value) in value.members { addParam(name, value) }
     }
 
     private func parseMethod(_ value: JSONView) {

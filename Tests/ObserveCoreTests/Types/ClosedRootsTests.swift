@@ -81,7 +81,7 @@ import Testing
         let json = "{\(out.string)}"
         ByteView.with(json) { view in
             var kept: JSONView?
-            JSONView(validated: view).forEachMember { kept = $1 }
+            for (_, value) in JSONView(validated: view).members { kept = value }
             #expect(kept.flatMap { try? TypeDeclarations($0) } == declarations)
         }
     }

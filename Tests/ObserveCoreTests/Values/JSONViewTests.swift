@@ -115,29 +115,17 @@ import Testing
     @Test func `members and elements come in order, duplicates included`() {
         withView("{\"b\": 1, \"a\": [ 2 , {\"x\":3} ], \"b\" :\"[,{\\\"\"}") { view in
             var members: [String] = []
-            view.forEachMember { name, value in members.append("\(name.contents.string)=\(value.view.string)")
+            for (name, value) in view.members {
+                members.append("\(name.contents.string)=\(value.view.string)")
             }
             #expect(members == ["b=1", "a=[ 2 , {\"x\":3} ]", "b=\"[,{\\\"\""])
             #expect(view.elements.map(\.view.string).isEmpty)
         }
         withView("[1, \"a,]\\\\\", [ ], {\"]\": \"}\"}, -2.5e3,null]") { view in
             var elements: [String] = []
-            view.forEachElement { elements.append($0.view.string) }
+            for element in view.elements { elements.append(element.view.string) }
             #expect(elements == ["1", "\"a,]\\\\\"", "[ ]", "{\"]\": \"}\"}", "-2.5e3", "null"])
             #expect(view.members.map(\.value.view.string).isEmpty)
-        }
-    }
-
-    @Test func `a thrown error ends the loop`() {
-        withView("[1,2,3]") { view in
-            var seen = 0
-            #expect(throws: JSONError(.noValue, at: 2)) {
-                try view.forEachElement { (element) throws(JSONError) in
-                    seen += 1
-                    if element.int64() == 2 { throw JSONError(.noValue, at: 2) }
-                }
-            }
-            #expect(seen == 2)
         }
     }
 
@@ -355,9 +343,9 @@ extension JSONViewTests {
         guard depth < 30 else { return }
         _ = (view.int64(), view.double(), view.decodedString(), view.isEmpty)
         _ = written { $0.appendCanonicalContents(of: view) }
-        view.forEachElement { visit($0, depth: depth + 1, &parts) }
-        view.forEachMember {
-            visit($0, depth: depth + 1, &parts); visit($1, depth: depth + 1, &parts)
+        for element in view.elements { visit(element, depth: depth + 1, &parts) }
+        for (name, value) in view.members {
+            visit(name, depth: depth + 1, &parts); visit(value, depth: depth + 1, &parts)
         }
     }
 

@@ -44,7 +44,7 @@ extension WritingTree {
 
     private func buildArray(_ json: JSONView, _ depth: Int) throws(TreeError) -> StoredValue {
         var elements: ContiguousArray<StoredValue> = []
-        try json.forEachElement { (element) throws(TreeError) in
+        for element in json.elements {
             elements.append(try build(element, depth: depth + 1))
         }
         return .array(StoredArray(elements))
@@ -59,7 +59,7 @@ extension WritingTree {
                 _ = add(new, named: name, after: &lastName, to: model)
             }
         } else {
-            try json.forEachMember { (name, value) throws(TreeError) in
+            for (name, value) in json.members {
                 _ = add(try build(value, depth: depth + 1), named: name, after: &lastName, to: model)
             }
         }

@@ -48,7 +48,7 @@ extension WritingTree {
         try refuseDepth(depth)
         if element.wrapped == .any { return try build(json, depth: depth) }
         var elements: ContiguousArray<StoredValue> = []
-        try json.forEachElement { (json) throws(TreeError) in
+        for json in json.elements {
             typing.trail.append(.index(elements.count))
             elements.append(try build(json, as: element, depth: depth + 1, isPatch: false))
             _ = typing.trail.popLast()

@@ -22,7 +22,7 @@ extension Hub {
     }
 
     private func execute(all operations: JSONView) throws(WireError) {
-        try operations.forEachElement { (operation) throws(WireError) in
+        for operation in operations.elements {
             do throws(WireError) { reply.outcomes.append(try execute(operation)) } catch {
                 var error = error
                 error.operation = reply.outcomes.count

@@ -17,7 +17,7 @@ struct SeenState {
         var epoch: String?
         var revision: UInt64?
         var wantsTimes = false
-        try since.forEachMember { (name, value) throws(WireError) in
+        for (name, value) in since.members {
             switch name.decodedString() {
             case "epoch":
                 guard value.kind == .string else { throw .invalidParams("the epoch in since is a string") }
