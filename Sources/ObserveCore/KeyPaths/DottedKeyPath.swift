@@ -79,18 +79,12 @@ package enum DottedKeyPath {
         }
     }
 
-    /// The components without their conditions, with a wildcard for each choice.
-    package static func places(of text: String, maxDepth: Int) throws(KeyPathError) -> [Component] {
-        try components(of: text, maxDepth: maxDepth, areWhole: false)
-    }
-
-    package static func components(of text: String, maxDepth: Int) throws(KeyPathError) -> [Component] {
-        try components(of: text, maxDepth: maxDepth, areWhole: true)
-    }
-
-    private static func components(of text: String, maxDepth: Int, areWhole: Bool) throws(KeyPathError)
-        -> [Component]
-    {
+    /// - Parameter areWhole: false for components without their conditions, with a wildcard for each choice.
+    package static func components(
+        of text: String,
+        maxDepth: Int,
+        areWhole: Bool = true
+    ) throws(KeyPathError) -> [Component] {
         let path = ParsedKeyPath(maxDepth: maxDepth)
         try path.parse(dotted: text)
         return (0..<path.count).map { index in

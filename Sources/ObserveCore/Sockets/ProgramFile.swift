@@ -22,18 +22,17 @@ package struct ProgramRun: Equatable, Sendable {
 }
 
 extension ProgramRun {
-    /// Runs a command to its end, and kills it and its children at the deadline. Blocks the calling thread.
+    /// Runs a command to its end, and kills it and its children at the deadline. Keeps 16 KiB of its output and of its
+    /// errors. Blocks the calling thread.
     ///
     /// - Parameter words: the path of the program, and its arguments.
     /// - Parameter input: its standard input, read from the beginning.
     /// - Parameter stop: ends the program earlier when it is signalled.
-    /// - Parameter limitBytes: how much of its output and of its errors is kept.
     package static func of(
         _ words: [String],
         input: borrowing MemoryFile,
         until deadline: MonotonicTime,
-        stop: EventCounter,
-        limitBytes: Int = 16 << 10
+        stop: EventCounter
     ) throws(SocketError) -> ProgramRun {
         var output = try Pipe()
         var errors = try Pipe()
@@ -53,7 +52,7 @@ extension ProgramRun {
             for (index, events) in ready.prefix(2).enumerated() where isOpen[index] && !events.isEmpty {
                 let piece = ByteIO.read(wanted[index].descriptor, limitBytes: 4096)
                 if case .bytes = piece.result {
-                    texts[index] += piece.bytes.prefix(limitBytes - texts[index].count)
+                    texts[index] += piece.bytes.prefix((16 << 10) - texts[index].count)
                 } else {
                     isOpen[index] = false
                 }

@@ -10,19 +10,15 @@
 /// - Probing: linear, at most half full. Removal shifts the following entries back.
 /// - Bounds: it does not shrink.
 struct NumberMap<Value> {
-    /// What stands for no value.
-    private let absent: Value
     /// A number of -1 marks an empty place. Their count is a power of two.
-    private var places: ContiguousArray<(number: Int32, value: Value)> = []
+    private var places: ContiguousArray<(number: Int32, value: Value?)> = []
     private(set) var count = 0
-
-    init(absent: Value) { self.absent = absent }
 
     var isEmpty: Bool { count == 0 }
 
     /// The value of a number that is not negative.
-    subscript(number: Int32) -> Value {
-        get { count > 0 ? places[place(of: number)].value : absent }
+    subscript(number: Int32) -> Value? {
+        get { count > 0 ? places[place(of: number)].value : nil }
         set {
             if places.count < 2 * (count + 1) { grow() }
             let place = place(of: number)
@@ -32,7 +28,7 @@ struct NumberMap<Value> {
     }
 
     /// The numbers with their values, in no order.
-    var all: some Sequence<(number: Int32, value: Value)> { places.lazy.filter { $0.number >= 0 } }
+    var all: some Sequence<(number: Int32, value: Value?)> { places.lazy.filter { $0.number >= 0 } }
 
     mutating func remove(_ number: Int32) {
         guard count > 0 else { return }
@@ -48,7 +44,7 @@ struct NumberMap<Value> {
             }
             place = next(place)
         }
-        places[hole] = (-1, absent)
+        places[hole] = (-1, nil)
     }
 
     /// Where the number is, or else the empty place for it.
@@ -69,7 +65,7 @@ struct NumberMap<Value> {
 
     private mutating func grow() {
         let former = places
-        places = ContiguousArray(repeating: (-1, absent), count: max(8, places.count * 2))
+        places = ContiguousArray(repeating: (-1, nil), count: max(8, places.count * 2))
         for entry in former where entry.number >= 0 { places[place(of: entry.number)] = entry }
     }
 }

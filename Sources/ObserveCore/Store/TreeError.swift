@@ -16,9 +16,9 @@ package struct TreeError: Error, Equatable {
 
     package let kind: Kind
     /// One sentence for a person.
-    package let message: String
+    package private(set) var message: String
     /// The key path at fault in escaped form, if the error concerns one.
-    package let path: String?
+    package private(set) var path: String?
     /// The declared type, and the kind of the value found instead.
     package var declared: String?
     package var found: String?
@@ -40,14 +40,9 @@ extension TreeError {
 
     /// The same refusal with another sentence, and of another path.
     func said(as message: String, at path: String?) -> TreeError {
-        TreeError(
-            kind: kind,
-            message: message,
-            path: path,
-            declared: declared,
-            found: found,
-            nearest: nearest
-        )
+        var error = self
+        (error.message, error.path, error.column, error.revision) = (message, path, nil, nil)
+        return error
     }
 
     init(_ kind: Kind, _ message: String, at path: String) {

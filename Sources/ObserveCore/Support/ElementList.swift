@@ -38,8 +38,6 @@ struct ElementList<Element>: RandomAccessCollection {
         }
     }
 
-    var isEmpty: Bool { count == 0 }
-
     subscript(index: Int) -> Element {
         @inline(__always)
         get {

@@ -29,7 +29,7 @@ extension Typing {
         for index in trail.indices {
             decoded.removeAll()
             switch trail[index] {
-            case .path(let path): path.appendEscaped(first: path.count, to: decoded)
+            case .path(let path): path.appendEscaped(0..<path.count, to: decoded)
             case .text(let text): decoded.append(text)
             case .member(let name): name.appendDecoded(to: decoded)
             case .property(let type, let position):

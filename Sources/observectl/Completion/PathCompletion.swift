@@ -33,7 +33,8 @@ struct PathCompletion {
 
     /// The paths that match a parent, the first of them if it has `*`; the parent itself without `*`.
     private func places(of parent: String) -> [String] {
-        let components = try? DottedKeyPath.places(of: parent, maxDepth: PathCompletion.maxDepth)
+        let depth = PathCompletion.maxDepth
+        let components = try? DottedKeyPath.components(of: parent, maxDepth: depth, areWhole: false)
         guard let components else { return [parent] }
         guard components.contains(.anyName) else { return [DottedKeyPath.text(of: components)] }
         var places = [""]

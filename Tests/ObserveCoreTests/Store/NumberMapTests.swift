@@ -9,13 +9,13 @@ struct NumberMapTests {
     @Test(arguments: [1, 20, 3000])
     func `random changes are those of a dictionary`(numbers: Int32) {
         var generator = SeededGenerator(seed: UInt64(numbers))
-        var map = NumberMap<Int?>(absent: nil)
+        var map = NumberMap<Int>()
         var expected: [Int32: Int] = [:]
         for step in 0..<20_000 {
             let number = Int32.random(in: 0..<numbers, using: &generator)
             switch Int.random(in: 0..<100, using: &generator) {
             case 0 where numbers < 3000 || step % 4000 == 0:
-                map = NumberMap(absent: nil)
+                map = NumberMap()
                 expected = [:]
             case 1..<40:
                 map.remove(number)
@@ -34,7 +34,7 @@ struct NumberMapTests {
     /// Whole rows of neighbours leave, as the matches of a pattern do.
     @Test func `records leave in the order in which they came, and backwards`() {
         for isReversed in [false, true] {
-            var map = NumberMap<Int?>(absent: nil)
+            var map = NumberMap<Int>()
             for number in 0..<5000 { map[Int32(number)] = -number }
             let order = isReversed ? Array((0..<5000).reversed()) : Array(0..<5000)
             for (step, number) in order.enumerated() {

@@ -4,8 +4,8 @@
 /// What one client has not seen yet, by subscription and by attachment.
 struct SessionMarks: Blank, ~Copyable {
     /// By number: those that are behind, paced ones, and those with paths that no longer match.
-    private var subscriptions = NumberMap<MarkedSubscription?>(absent: nil)
-    private var paths = NumberMap<MarkedPath?>(absent: nil)
+    private var subscriptions = NumberMap<MarkedSubscription>()
+    private var paths = NumberMap<MarkedPath>()
     /// Those with due marks, the oldest first. Those before ``head`` are done.
     private var behind: ContiguousArray<MarkedSubscription> = []
     private var head = 0
