@@ -2,10 +2,23 @@
 // The numeric order, the kinds, the hashes and the memory of stored values. Independent of their owners.
 
 extension StoredValue {
-    var isNumber: Bool { Arithmetic.isNumber(operand) }
+    var isNumber: Bool {
+        switch self {
+        case .int, .double: true
+        default: false
+        }
+    }
 
     /// Numeric order without rounding.
-    func isLess(than other: StoredValue) -> Bool { (Arithmetic.order(operand, other.operand) ?? 0) < 0 }
+    func isLess(than other: StoredValue) -> Bool {
+        switch (self, other) {
+        case (.int(let a), .int(let b)): a < b
+        case (.int(let a), .double(let b)): Numbers.compare(a, b) < 0
+        case (.double(let a), .int(let b)): Numbers.compare(b, a) > 0
+        case (.double(let a), .double(let b)): a < b
+        default: false
+        }
+    }
 
     private var jsonKind: JSONKind {
         switch self {
