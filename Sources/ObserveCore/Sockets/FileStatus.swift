@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The status of files, and the folder of a path.
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import CLibrary
 
 /// The identity of a file, independent of its name.
 package struct FileIdentity: Hashable, Sendable {

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The standard streams of a command.
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import CLibrary
 
 /// Standard input, output and error of a command, or replacements for tests.
 ///
@@ -62,7 +56,7 @@ package struct StandardStreams: Sendable {
             let call = unsafe bytes.withUnsafeBytes { buffer in
                 let count = min(pieceBytes, bytes.count - written)
                 let piece = unsafe UnsafeRawBufferPointer(rebasing: buffer[written..<written + count])
-                return Syscall.run { unsafe Glibc.write(output, piece.baseAddress, piece.count) }
+                return Syscall.run { unsafe CLibrary.write(output, piece.baseAddress, piece.count) }
             }
             switch call.code {
             case 0: written += call.value

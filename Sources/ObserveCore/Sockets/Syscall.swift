@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Makes system calls with correct handling of `errno` and signals.
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import CLibrary
 
 /// The result of a system call.
 package struct Syscall {

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Memory that grows in place, as the C library manages it. Swift has no call for that. Independent of its contents.
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import CLibrary
 
 /// Bytes from the C library's heap, for buffers that grow to many megabytes.
 ///
@@ -25,7 +19,7 @@ enum GrowingMemory {
     }
 
     @inline(__always)
-    static func free(_ memory: UnsafeMutablePointer<UInt8>) { unsafe Glibc.free(memory) }
+    static func free(_ memory: UnsafeMutablePointer<UInt8>) { unsafe CLibrary.free(memory) }
 
     @inline(__always)
     private static func checked(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<UInt8> {
@@ -49,7 +43,7 @@ enum GrowingMemory {
     /// Frees memory of that length that ``allocateZeros(_:)`` has given.
     static func freeZeros(_ memory: UnsafeMutableRawPointer, _ count: Int) {
         if count < separateBytes {
-            unsafe Glibc.free(memory)
+            unsafe CLibrary.free(memory)
         } else {
             _ = unsafe munmap(memory, count)
         }

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Messages for the developer of a program that uses the library. Independent of the log, which is for operators.
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 import Synchronization
 
 /// Notes about mistakes that have an effect, but need not end the program. Only debug builds have them.

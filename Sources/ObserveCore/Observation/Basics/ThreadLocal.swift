@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An object for each thread. Independent of the type of the object.
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
+import CLibrary
 
 /// A variable that holds a different object on each thread, and releases it when the thread ends.
 ///
