@@ -62,8 +62,7 @@ extension ObservingTree {
 
     private func begin(_ pattern: PatternID) {
         let size = needs(of: wildcards.patterns[pattern].components)
-        if selections.isReplaying { selections.replayRoom -= 4 * size.matches + size.places }
-        guard !selections.isReplaying || mayReplaySelections,
+        guard mayReplay(size),
             size.fits(patternLimit),
             wildcards.patterns[pattern].sharedNeeds.map({ size.fits($0.room) }) ?? true
         else { return noteOverfull(pattern) }

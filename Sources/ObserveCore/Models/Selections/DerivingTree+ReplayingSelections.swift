@@ -11,6 +11,13 @@ extension DerivingTree {
     /// Whether the replay has not needed too many steps yet.
     var mayReplaySelections: Bool { selections.replayRoom >= 0 }
 
+    /// Counts the nodes that a replay makes for a pattern of that size. Returns false if these are too many.
+    func mayReplay(_ size: PatternSize) -> Bool {
+        guard selections.isReplaying else { return true }
+        selections.replayRoom -= max(0, 4 * size.matches + size.places - SelectionTable.freeOfReplay)
+        return mayReplaySelections
+    }
+
     /// Gives the selection its value at the replayed revision, until ``endReplayingSelections()``.
     ///
     /// - Parameter isKnown: it has a present value.
