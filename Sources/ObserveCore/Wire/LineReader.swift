@@ -40,7 +40,7 @@ struct LineReader {
     ///
     /// - Parameters:
     ///   - input: New input. The reader does not use this memory after the call.
-    ///   - measure: Called once for each line, with the bytes from its start on. Returns the length of the line without its
+    ///   - measure: Called with the bytes from the start of each line on, twice at most. Returns the length of the line without its
     ///     line feed if the caller knows it; nil to search for the line feed.
     /// - Returns: false if `body` has asked to stop: the reader may keep complete lines.
     @inline(__always)
@@ -57,6 +57,8 @@ struct LineReader {
             return cut(kept.view, fromKept: true, measure, body)
         }
         kept.append(input.prefix(feed &+ 1))
+        // The caller may measure the complete line, too.
+        searched = 0
         let rest = input.dropFirst(feed &+ 1)
         guard cut(kept.view, fromKept: true, measure, body) else {
             keep(rest)
@@ -78,7 +80,7 @@ struct LineReader {
         var wanted = true
         var from = fromKept ? searched : 0
         while wanted {
-            // Once for each line: one that began in an earlier call was measured there.
+            // A line that began in an earlier call was measured there.
             if from == start, !isSkipping, let length = measure(bytes.dropFirst(start)), length <= limitBytes
             {
                 wanted = body(.line(bytes.slice(start..<start &+ length)))
