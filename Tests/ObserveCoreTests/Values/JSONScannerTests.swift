@@ -290,7 +290,6 @@ extension JSONScannerTests {
 
     @Test func `a missing token is named`() {
         let cases: [(String, UInt8, JSONError)] = [
-            (" x", 0x2C, JSONError(.missingComma, at: 1)),
             ("x", 0x3A, JSONError(.missingColon, at: 0)),
             ("x", 0x7D, JSONError(.missingBracket, at: 0)),
             ("  ", 0x7D, JSONError(.endOfText, at: 2)),
