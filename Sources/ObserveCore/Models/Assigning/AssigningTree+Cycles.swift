@@ -93,7 +93,7 @@ extension AssigningTree {
     }
 
     /// A new model takes about as long as that many properties.
-    private static var modelLooks: Int { 3 }
+    private static var modelLooks: Int { 4 }
 
     /// How many elements and shadowed values a search below the property looks at.
     private func elementCount(of id: PropertyID) -> Int {
