@@ -300,7 +300,7 @@ import Testing
         func open(_ maxDepth: Int) throws -> Hub {
             var limits = ServerLimits()
             limits.tree.maxDepth = maxDepth
-            let hub = Hub(limits: limits, now: .now)
+            let hub = Hub(limits: limits, now: TestClock().now)
             let conditions = StartConditions(durability: .interval, boot: "", clockOffset: 0, freshEpoch: "e")
             hub.journaling.keep(try Recovery.open(hub.tree, on: disk, conditions).journal)
             return hub
