@@ -158,7 +158,7 @@ import Testing
                 "A.c1.computed: column 14: first name.zzq: B has no property zzq",
                 "A.c2.computed: column 14: b.zzq: B has no property zzq",
                 "A.c3.computed: column 24: é.b.zzq: B has no property zzq",
-                "A.c4.computed: column 26: b.zzq: B has no property zzq",
+                "A.c4.computed: column 27: b.zzq[n]: B has no property zzq",
             ]
         )
     }

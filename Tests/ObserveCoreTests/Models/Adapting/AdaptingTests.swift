@@ -226,10 +226,9 @@ struct AdaptingTests {
             let range = "Int(0...\(number + 5))"
             let film = TypeDeclaration(
                 "Film",
-                "n\(number): String?",
                 "a: \(areAdopted ? "Int" : "[Int]")",
                 "b: [String: [\(range)]]",
-                "c: computed String? = {n\(number)} and {b.m\(number)[x\(number) > 1].y\(number) ?? 1}"
+                "c: computed String? = {b.m\(number)[x\(number) > 1].y\(number) ?? 1}"
             )
             try #expect(adopt([film, TypeDeclaration("Other\(number)", "f: Film?")]).isEmpty == areAdopted)
         }

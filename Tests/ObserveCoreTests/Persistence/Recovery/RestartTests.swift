@@ -310,7 +310,7 @@ import Testing
         let bind = #"{"id":1,"method":"bind","params":{"source":"\#(source)","target":"a.x"}}"#
         #expect(FakeClient(hub, token: 2).ask(bind)[0].contains(#""binding":1"#))
         hub.journaling.closeJournal()
-        let column = source.contains("[") ? "column 3: " : ""
+        let column = source.contains("[") ? "column 11: " : ""
         let error = StateError.tooDeep(
             "binding 1: \(source): \(column)the key path has more than 4 components"
         )
