@@ -23,6 +23,7 @@ import Testing
 
     private func place() -> Place {
         let (hub, client) = DumpTests.hub()
+        #expect(throws: Never.self) { try hub.tree.declare(root: "films", type: "[String: Film]") }
         _ = client.ask(#"{"id":1,"method":"set","params":{"path":"s","value":{"a":{"n":1},"list":[1,{}]}}}"#)
         _ = client.ask(#"{"id":1,"method":"bind","params":{"source":"s.a.n","target":"s.m"}}"#)
         return Place(hub: hub, client: client, state: hub.tree.stateDump)
@@ -153,6 +154,10 @@ import Testing
         (
             #"[0,null,0,"x",{"m":5},1],[5,"[String: Song]",0]"#,
             "2 x: the dump has a model of the type [String:"
+        ),
+        (
+            #"[0,null,0,"x",{"m":5},1],[5,"[String: [Film]]",0]"#,
+            "2 x: the dump has a model of the type [String: [Film]], which is not declared here"
         ),
         (#"[0,null,0,"x",{"m":5},1],[5,"Any",0]"#, "2 x: the dump has a model of the type Any, which is not"),
         (
