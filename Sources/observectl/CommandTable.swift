@@ -21,9 +21,7 @@ enum CommandTable {
               observectl help --man | man -l -
             """
     ) { (invocation) throws(CommandError) in
-        if invocation.arguments.has("--man") {
-            return try invocation.write(ManualPage.text(of: all).bytes)
-        }
+        if invocation.arguments.has("--man") { return try invocation.write(ManualPage.text(of: all).bytes) }
         guard let name = invocation.operands.first else {
             return try invocation.print(Help.overview(of: all).bytes)
         }

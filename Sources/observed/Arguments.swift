@@ -65,8 +65,7 @@ extension Arguments {
                 return
             case "--socket": socket = try option.value("PATH", from: &rest)
             case "--config": configuration = Place(try option.value("FILE|none", from: &rest))
-            case "--check-config":
-                command = .checkConfiguration(try option.value("FILE", from: &rest))
+            case "--check-config": command = .checkConfiguration(try option.value("FILE", from: &rest))
             case "--check-state": command = .checkState
             case "--check-upgrade": command = .checkUpgrade
             case "--state": state = Place(try option.value("DIR|none", from: &rest))

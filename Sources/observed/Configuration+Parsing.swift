@@ -3,9 +3,7 @@
 
 internal import ObserveCore
 
-package struct ConfigurationFaults: Error, Equatable, Sendable {
-    package let faults: [ConfigurationFault]
-}
+package struct ConfigurationFaults: Error, Equatable, Sendable { package let faults: [ConfigurationFault] }
 
 extension Configuration {
     /// The maximum nesting of the text. The limit of models, `maxDepth`, is far lower.

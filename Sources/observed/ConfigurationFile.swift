@@ -16,9 +16,7 @@ package struct ConfigurationFile: Sendable {
     }
 }
 
-package struct ConfigurationFileError: Error, Equatable, Sendable {
-    package let sentences: [String]
-}
+package struct ConfigurationFileError: Error, Equatable, Sendable { package let sentences: [String] }
 
 extension ConfigurationFile {
     /// The maximum size of a configuration. A larger file is a mistake.

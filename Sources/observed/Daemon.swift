@@ -204,9 +204,7 @@ extension Configuration {
     }
 }
 
-struct StateFailure: Error, CustomStringConvertible {
-    let description: String
-}
+struct StateFailure: Error, CustomStringConvertible { let description: String }
 
 extension StateFailure {
     init(_ path: String, _ error: StateError) {

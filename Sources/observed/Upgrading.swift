@@ -13,9 +13,7 @@ final class Upgrading {
     /// How long the next program may take to read the tree.
     private static let seconds: UInt64 = 60
 
-    private enum Phase {
-        case idle, checking, decided, cancelled
-    }
+    private enum Phase { case idle, checking, decided, cancelled }
 
     private let words: [String]
     private let service: Service
@@ -81,9 +79,7 @@ final class Upgrading {
             if phase == .decided { try replaceProcess(server, folder, unless: endings) }
             return
         }
-        guard breakage.isReadable else {
-            throw StateFailure(description: "the disk of the state is broken")
-        }
+        guard breakage.isReadable else { throw StateFailure(description: "the disk of the state is broken") }
         // The next start continues from what the disk has kept.
         if phase == .cancelled { return }
         service.willContinue("continuing after a failure of the state's disk")

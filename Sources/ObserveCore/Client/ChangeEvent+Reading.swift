@@ -2,8 +2,6 @@
 // The members of a change event that a copy of the tree needs, in one pass. Independent of the copy.
 
 /// A change as a program reads it that keeps a copy of the tree.
-///
-/// - Threading: a value type.
 package struct ReadChange: Sendable {
     package let names: [String]
     /// The new value; nil for null.

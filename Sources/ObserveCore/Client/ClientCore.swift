@@ -101,8 +101,7 @@ final class ClientCore {
 
     private func begin(_ ticket: UInt64, _ subscription: Subscription) {
         let params = subscription.params + ["since": subscription.position.since.map(RawJSON.init)]
-        channel.send("subscribe", params) { [weak self] result in
-            self?.answered(ticket, subscription, result)
+        channel.send("subscribe", params) { [weak self] result in self?.answered(ticket, subscription, result)
         }
     }
 

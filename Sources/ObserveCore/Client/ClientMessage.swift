@@ -2,8 +2,6 @@
 // Parses the daemon's messages. Independent of connections.
 
 /// A line of the daemon.
-///
-/// - Threading: a value type.
 package enum ClientMessage: Equatable, Sendable {
     /// The result of the request with that number.
     case answer(id: Int64, RawJSON)

@@ -101,9 +101,11 @@ public final class DaemonClient: Sendable {
             if isCancelled?.isSet == true { return completion(.failure(.abandoned)) }
             core.withObject { core in
                 core.call(ticket, method, params.sorted) { result in
-                    completion(result.flatMap { json in
-                        Result(catching: json.value).mapError { .malformed("a result with \($0)") }
-                    })
+                    completion(
+                        result.flatMap { json in
+                            Result(catching: json.value).mapError { .malformed("a result with \($0)") }
+                        }
+                    )
                 }
             }
         }

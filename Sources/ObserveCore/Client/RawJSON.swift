@@ -5,7 +5,6 @@
 ///
 /// - Errors: a faulty text throws a ``JSONError``. Numbers out of range are valid JSON; only ``value()`` refuses
 ///   them.
-/// - Threading: a value type.
 package struct RawJSON: Hashable, Sendable {
     package let bytes: [UInt8]
 
@@ -69,13 +68,9 @@ package struct RawJSON: Hashable, Sendable {
     }
 
     /// The elements of an array; empty for other kinds.
-    package var elements: [RawJSON] {
-        with { json in json.elements.map(RawJSON.init(copying:)) }
-    }
+    package var elements: [RawJSON] { with { json in json.elements.map(RawJSON.init(copying:)) } }
 
-    package func value() throws(JSONError) -> Value {
-        try Value(json: bytes, maxDepth: Value.depthLimit)
-    }
+    package func value() throws(JSONError) -> Value { try Value(json: bytes, maxDepth: Value.depthLimit) }
 
     private func with<R>(_ body: (JSONView) -> R) -> R {
         ByteView.with(bytes) { body(JSONView(validated: $0)) }

@@ -2,8 +2,6 @@
 // The params of a request that a client sends. Independent of methods.
 
 /// Params by name, in the order in which the request has them.
-///
-/// - Threading: a value type.
 package struct RequestParams: ExpressibleByDictionaryLiteral, Sendable {
     private var members: [(name: String, value: RawJSON)] = []
 

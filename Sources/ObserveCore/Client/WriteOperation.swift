@@ -2,12 +2,8 @@
 // Writes as clients send them. Independent of connections.
 
 /// A write: a request of its own, or one operation of a transaction.
-///
-/// - Threading: a value type.
 package struct WriteOperation: Sendable {
-    package enum Method: String, Sendable {
-        case set, merge, remove, insert, increment, link
-    }
+    package enum Method: String, Sendable { case set, merge, remove, insert, increment, link }
 
     package let method: Method
     package let params: RequestParams

@@ -39,9 +39,7 @@ final class ArrayEdit: Equatable {
         value = .null
         if !isKnownUniquelyReferenced(&array) { array = StoredArray(copying: array) }
         if level < path.count {
-            array.withArray(at: path[level]) {
-                apply(new, to: &$0, isReverted: isReverted, level: level + 1)
-            }
+            array.withArray(at: path[level]) { apply(new, to: &$0, isReverted: isReverted, level: level + 1) }
         } else {
             switch (kind, isReverted) {
             case (.insertion, false), (.removal, true): array.insert(new, at: index)
@@ -63,8 +61,7 @@ final class ArrayEdit: Equatable {
     fileprivate func oldElement(_ position: Int, in array: StoredArray) -> StoredValue {
         switch kind {
         case .insertion: array.element(position < index ? position : position + 1)
-        case .removal:
-            position == index ? old : array.element(position < index ? position : position - 1)
+        case .removal: position == index ? old : array.element(position < index ? position : position - 1)
         case .replacement, .setting: position == index ? old : array.element(position)
         }
     }
@@ -133,8 +130,7 @@ enum ArrayEdits {
     func editedElements(at level: Int) -> [Int]? {
         switch self {
         case .none: []
-        case .one(let edit):
-            level < edit.path.count ? [edit.path[level]] : edit.isShift ? nil : [edit.index]
+        case .one(let edit): level < edit.path.count ? [edit.path[level]] : edit.isShift ? nil : [edit.index]
         case .several(let changes): changes.editedElements
         }
     }

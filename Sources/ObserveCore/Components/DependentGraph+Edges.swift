@@ -4,9 +4,7 @@
 extension DependentGraph {
     /// The first edge of the property; nil if no dependent reads it.
     func firstEdge(of id: PropertyID, in store: borrowing Records) -> EdgeID? {
-        edgeIndex.find(pairHash(id, DependentGraph.edgeSalt, seed: store.seed)) {
-            edges[$0].property == id
-        }
+        edgeIndex.find(pairHash(id, DependentGraph.edgeSalt, seed: store.seed)) { edges[$0].property == id }
     }
 
     /// All edges of the property.
@@ -58,9 +56,7 @@ extension DependentGraph {
     @inline(__always)
     mutating func depend(on id: PropertyID, _ cursor: inout EdgeCursor, in store: inout Records) {
         let known = cursor.next
-        if known != .noRecord, edges[known].property == id,
-            edges[known].isTarget == cursor.isTarget
-        {
+        if known != .noRecord, edges[known].property == id, edges[known].isTarget == cursor.isTarget {
             cursor.last = known
             cursor.next = edges[known].nextOfDependent
         } else {

@@ -68,9 +68,7 @@ extension DependentGraph {
             !isEnd(edge, in: store) || isElement(edge)
         {
             // If a computed property on the way may change, the binding finds its ends again at once.
-            if state == .stale
-                || store.properties[edges[edge].property].flags.contains(.computed)
-            {
+            if state == .stale || store.properties[edges[edge].property].flags.contains(.computed) {
                 records[dependent].hasMoved = true
             }
         }

@@ -47,8 +47,7 @@ struct DependentGraph: ~Copyable {
     /// Holds between commits: nothing is stale.
     var isIdle: Bool {
         updates.isIdle && staleCount == 0 && staleComputed.isEmpty && staleBindings.isEmpty
-            && pendingBindings == 0
-            && unlocated.isEmpty && spreading.isEmpty && refreshed.isEmpty
+            && pendingBindings == 0 && unlocated.isEmpty && spreading.isEmpty && refreshed.isEmpty
     }
 
     /// Whether a selection or a binding may have so many inputs in containers: clients make both, and a change of a common input
@@ -81,7 +80,5 @@ struct DependentGraph: ~Copyable {
         refreshed = refreshed.filter { exists($0) }
     }
 
-    func binding(_ number: Int32) -> Binding? {
-        bindings.byNumber[number].flatMap { records[$0].binding }
-    }
+    func binding(_ number: Int32) -> Binding? { bindings.byNumber[number].flatMap { records[$0].binding } }
 }

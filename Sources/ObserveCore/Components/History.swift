@@ -136,9 +136,7 @@ struct History: ~Copyable {
 
     /// The numbers of the commit's touches, and of the models that it released.
     func touches(of commit: Int) -> Range<Int> { start(of: commit).touch..<commits[commit].end.touch }
-    func releases(of commit: Int) -> Range<Int> {
-        start(of: commit).released..<commits[commit].end.released
-    }
+    func releases(of commit: Int) -> Range<Int> { start(of: commit).released..<commits[commit].end.released }
 
     /// The number of the first commit after `revision`; nil if the history lacks any commit after it.
     func firstCommit(after revision: UInt64, _ horizon: UInt64) -> Int? {

@@ -23,8 +23,7 @@ struct UpdateQueue: ~Copyable {
     /// Holds between commits.
     var isIdle: Bool {
         pendingWriters.isEmpty && updating.isEmpty && waitingBindings.isEmpty && feeders.isEmpty
-            && !isUnderWay
-            && !isRestoring
+            && !isUnderWay && !isRestoring
     }
 
     mutating func noteWriter(_ dependent: DependentID, of place: BoundPlace) {

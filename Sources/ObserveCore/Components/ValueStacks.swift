@@ -44,11 +44,7 @@ extension ValueStacks {
 
 extension Records {
     /// Calls `body` for each strong reference of the property, also in the values that it shadows.
-    func forEachModel(
-        heldBy id: PropertyID,
-        _ stacks: [PropertyID: ValueStack],
-        _ body: (ModelID) -> Void
-    ) {
+    func forEachModel(heldBy id: PropertyID, _ stacks: [PropertyID: ValueStack], _ body: (ModelID) -> Void) {
         if properties[id].slot.isContainer, !properties[id].isWeak { properties[id].slot.forEachModel(body) }
         guard !stacks.isEmpty, let stack = stacks[id] else { return }
         for layer in stack.dropLast() where !layer.isWeak { layer.value.forEachModel(body) }

@@ -25,6 +25,4 @@ enum Choice: String {
 
 /// The names of path nodes for operators, conditions and choices: ``mark``, then the text of the component, such as
 /// `@sum.weight` or `hall[on]`. The mark is not valid UTF-8, so no property of a client has such a name.
-enum OperatorName {
-    static let mark: UInt8 = 0xFF
-}
+enum OperatorName { static let mark: UInt8 = 0xFF }

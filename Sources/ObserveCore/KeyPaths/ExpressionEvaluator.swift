@@ -5,7 +5,6 @@
 ///
 /// - Bounds: an evaluation reads at most `maxBytes` bytes of texts and arrays; beyond, its value is null. A joined text has at
 ///   most `maxTextBytes`.
-/// - Threading: confined to its owner.
 /// - Cost: a step for each operand and operation. Allocates for texts alone, and for the digits of `round(a, n)`.
 package final class ExpressionEvaluator<Value: ExpressionValue> {
     /// The stacks that no evaluation uses. Each evaluation takes one out.
@@ -76,8 +75,7 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
         switch operation {
         case .not: return .bool(!value.isTrue)
         case .negate: return Value(Arithmetic.negated(value.operand))
-        case .abs, .floor, .ceil, .round:
-            return Value(Arithmetic.apply(operation, value.operand))
+        case .abs, .floor, .ceil, .round: return Value(Arithmetic.apply(operation, value.operand))
         default: break
         }
         if operation == .len, case .array(let count) = value.operand { return .int(Int64(count)) }

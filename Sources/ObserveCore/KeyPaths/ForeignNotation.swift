@@ -57,8 +57,7 @@ private struct NotationScan {
                     condition = text[open..<text.utf8.index(open, offsetBy: length)]
                 }
                 rest = text.unicodeScalars[condition.endIndex...]
-            case ".":
-                endComponent()
+            case ".": endComponent()
             case "/":
                 note("names are separated by dots, not by slashes")
                 endComponent()

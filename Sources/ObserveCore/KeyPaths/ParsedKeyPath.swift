@@ -9,7 +9,6 @@
 ///
 /// - Bounds: at most `maxDepth` components.
 /// - Errors: throws ``KeyPathError``; the contents are then undefined until the next parse.
-/// - Threading: confined to its owner.
 /// - Cost: one pass; allocates only for a path longer than all before.
 final class ParsedKeyPath {
     enum Kind: UInt8 {
@@ -246,9 +245,7 @@ final class ParsedKeyPath {
     /// - Parameter literal: The component has escapes or came in the array form, so it is a name.
     private func add(_ start: Int, _ end: Int, literal: Bool) throws(KeyPathError) {
         let number = components.count + 1
-        guard literal || end > start else {
-            throw KeyPathError(reason: .emptyComponent(number: number))
-        }
+        guard literal || end > start else { throw KeyPathError(reason: .emptyComponent(number: number)) }
         guard number <= maxDepth else { throw KeyPathError(reason: .tooDeep(limit: maxDepth)) }
         guard components.last?.kind != .anyDepth else { throw KeyPathError(reason: .anyDepthNotLast) }
         let kind = literal ? .name : try classify(text.view.slice(start..<end))
@@ -307,9 +304,7 @@ extension ByteBuffer {
 }
 
 /// The text of an empty name in a dotted path, as a whole component.
-enum EmptyName {
-    static let text: StaticString = "\\e"
-}
+enum EmptyName { static let text: StaticString = "\\e" }
 
 extension ByteView {
     /// The array index that this name spells: decimal digits without a leading zero; nil for other names.

@@ -32,8 +32,7 @@ package enum ValueFormat: Equatable, Sendable {
         default:
             let digits = text.drop { $0 == "." }
             guard !digits.isEmpty, digits.utf8.count <= 3,
-                digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
-                let number = Int(digits)
+                digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let number = Int(digits)
             else { return nil }
             switch text.utf8.count - digits.utf8.count {
             case 0 where number > 0: self = .length(number)

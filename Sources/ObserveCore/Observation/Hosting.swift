@@ -45,9 +45,7 @@ private final class Hosting: HostList {
         for index in table.properties.indices { watch(index) }
     }
 
-    deinit {
-        for watcher in watchers.values { watcher.cancel() }
-    }
+    deinit { for watcher in watchers.values { watcher.cancel() } }
 
     func add(_ host: any ModelHost, _ tag: Int) { hosts.append(Host(host: host, tag: tag)) }
 

@@ -89,9 +89,7 @@ extension Equatable {
 }
 
 /// A type of the standard library whose parts compare apart from its own form.
-private protocol ComparableByParts {
-    func likeness(to other: Any) -> Likeness
-}
+private protocol ComparableByParts { func likeness(to other: Any) -> Likeness }
 
 extension Optional: ComparableByParts where Wrapped: Equatable {
     func likeness(to other: Any) -> Likeness {

@@ -7,9 +7,7 @@ import Synchronization
 @usableFromInline
 enum NamedProperties {
     // `AnyKeyPath` is immutable, so any thread may compare it; but it is not declared `Sendable`.
-    private struct Box: ~Copyable {
-        nonisolated(unsafe) var names = PropertyNames()
-    }
+    private struct Box: ~Copyable { nonisolated(unsafe) var names = PropertyNames() }
 
     private static let box = Mutex(Box())
 
@@ -26,8 +24,7 @@ enum NamedProperties {
         _ body: (PropertyKey) -> Void
     ) {
         let key =
-            find(keyPath, using: 1)
-            ?? withNames { $0.add(keyPath, PropertyIdentity(keyPath), name: nil) }
+            find(keyPath, using: 1) ?? withNames { $0.add(keyPath, PropertyIdentity(keyPath), name: nil) }
         body(key)
         if !keeping { release(key) }
     }

@@ -37,9 +37,7 @@ extension ObservableModel {
         on actor: isolated Isolation,
         changeHandler: @escaping (isolated Isolation, Change<Value>) -> Void
     ) -> ObservationToken {
-        observe(expression, options: options) { [weak actor] change in
-            actor?.run(changeHandler, change)
-        }
+        observe(expression, options: options) { [weak actor] change in actor?.run(changeHandler, change) }
     }
 }
 

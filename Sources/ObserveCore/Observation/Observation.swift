@@ -90,8 +90,7 @@ enum Observation {
             case .sourceDeleted where onEnd != nil:
                 state.end()
                 return true
-            default:
-                return false
+            default: return false
             }
         }
         if let key { observer.fix(key, holding: Value.self, of: source) }

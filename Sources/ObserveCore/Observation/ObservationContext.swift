@@ -352,9 +352,7 @@ final class ObservationContext {
             if observer.isEarly { unsafe early.append((observer, dependency.pointee.position)) }
             unsafe next = dependency.pointee.next
         }
-        untracked {
-            for (observer, position) in early { observer.notifyEarly(position, isEqual: isEqual) }
-        }
+        untracked { for (observer, position) in early { observer.notifyEarly(position, isEqual: isEqual) } }
     }
 
     /// Retains an observer, which is cancelled, until all queues are empty.

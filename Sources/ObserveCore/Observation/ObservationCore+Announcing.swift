@@ -106,8 +106,7 @@ extension ObservationCore {
         ObservationContext.withCurrent { context in
             context.begin()
             noteUse()
-            unsafe removeProperties { dependency, isModel in
-                unsafe context.lose(dependency, isModel: isModel)
+            unsafe removeProperties { dependency, isModel in unsafe context.lose(dependency, isModel: isModel)
             }
             endReleased()
             context.end()

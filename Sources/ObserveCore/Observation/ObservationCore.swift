@@ -38,9 +38,7 @@ final class Attachments {
         unsafe self.tracking = tracking.map { unsafe Unmanaged.passRetained($0) }
     }
 
-    deinit {
-        if let tracking = unsafe tracking { unsafe tracking.release() }
-    }
+    deinit { if let tracking = unsafe tracking { unsafe tracking.release() } }
 
     @inline(__always)
     func withTracking(_ body: (ToolchainTracking) -> Void) {

@@ -24,7 +24,5 @@
     }
 #else
     /// Nothing: release builds don't note it.
-    struct ObservationSite {
-        var text: String? { nil }
-    }
+    struct ObservationSite { var text: String? { nil } }
 #endif

@@ -148,9 +148,7 @@ private final class SequenceObservation {
 
     init(_ actor: (any Actor)?, _ begin: @escaping () -> ObservationToken?) {
         self.actor = actor
-        run { [state] in
-            if !state.isOver { state.token = begin() }
-        }
+        run { [state] in if !state.isOver { state.token = begin() } }
     }
 
     deinit { end() }
@@ -248,9 +246,7 @@ extension ObservableModel {
         ObservedSequence(
             buffering: buffering,
             actor: isolation,
-            begin: { [weak self] receive in
-                Self.begin(self, expression, .values, receive) { $0.new }
-            },
+            begin: { [weak self] receive in Self.begin(self, expression, .values, receive) { $0.new } },
             coalesce: { $1 }
         )
     }

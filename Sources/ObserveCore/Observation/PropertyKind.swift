@@ -61,24 +61,14 @@ enum PropertyKind {
 }
 
 /// An optional, or a collection, that may hold models.
-protocol Holder {
-    static var held: any Any.Type { get }
-}
+protocol Holder { static var held: any Any.Type { get } }
 
 protocol OptionalHolder: Holder {}
 
-extension Optional: Holder, OptionalHolder {
-    static var held: any Any.Type { Wrapped.self }
-}
+extension Optional: Holder, OptionalHolder { static var held: any Any.Type { Wrapped.self } }
 
-extension Array: Holder {
-    static var held: any Any.Type { Element.self }
-}
+extension Array: Holder { static var held: any Any.Type { Element.self } }
 
-extension Set: Holder {
-    static var held: any Any.Type { Element.self }
-}
+extension Set: Holder { static var held: any Any.Type { Element.self } }
 
-extension Dictionary: Holder {
-    static var held: any Any.Type { Value.self }
-}
+extension Dictionary: Holder { static var held: any Any.Type { Value.self } }

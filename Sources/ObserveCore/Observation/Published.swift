@@ -40,8 +40,7 @@ public struct Published<Value> {
     }
 
     /// Publishes the property's assignments. ``ValuePublisher/assign(to:)`` alone sets it.
-    public static subscript<Model: ObservableModel>(
-        _enclosingInstance model: Model,
+    public static subscript<Model: ObservableModel>(_enclosingInstance model: Model,
         projected _: ReferenceWritableKeyPath<Model, ValuePublisher<Value>>,
         storage storage: ReferenceWritableKeyPath<Model, Published>
     ) -> ValuePublisher<Value> {
@@ -79,8 +78,7 @@ public struct Published<Value> {
     }
 
     /// The property's value.
-    public static subscript<Model: ObservableModel>(
-        _enclosingInstance model: Model,
+    public static subscript<Model: ObservableModel>(_enclosingInstance model: Model,
         wrapped wrapped: ReferenceWritableKeyPath<Model, Value>,
         storage storage: ReferenceWritableKeyPath<Model, Published>
     ) -> Value {
@@ -136,9 +134,7 @@ public struct Published<Value> {
     ) {
         let store = model.observationStore.core
         var value = newValue
-        if store.isObservedEarly {
-            unsafe store.willAssign(key, value, inPlaceOf: storage.pointee.value)
-        }
+        if store.isObservedEarly { unsafe store.willAssign(key, value, inPlaceOf: storage.pointee.value) }
         unsafe swap(&storage.pointee.value, &value)
         store.didAssign(key)
         withExtendedLifetime(value) {}

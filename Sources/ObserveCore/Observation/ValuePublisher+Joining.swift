@@ -9,9 +9,7 @@ extension ValuePublisher {
         ValuePublisher<(Value, Other)> { role, receive, end in
             var mine: Value?
             var others: Other?
-            let junction = Junction(role, end) {
-                if let mine, let others { receive((mine, others)) }
-            }
+            let junction = Junction(role, end) { if let mine, let others { receive((mine, others)) } }
             junction.join(self) { mine = $0 }
             junction.join(other) { others = $0 }
             return junction.begin()

@@ -77,15 +77,16 @@ public struct WeakPublished<Target> {
     }
 
     /// The property's target.
-    public static subscript<Model: ObservableModel>(
-        _enclosingInstance model: Model,
+    public static subscript<Model: ObservableModel>(_enclosingInstance model: Model,
         wrapped _: ReferenceWritableKeyPath<Model, Target?>,
         storage storage: ReferenceWritableKeyPath<Model, WeakPublished>
     ) -> Target? {
         @inlinable @inline(__always)
         get {
             let target = unsafe target(storageAddress(model, storage).pointee.object)
-            if _slowPath(ObservationGate.isOpen) { unsafe read(at: storageAddress(model, storage), in: model) }
+            if _slowPath(ObservationGate.isOpen) {
+                unsafe read(at: storageAddress(model, storage), in: model)
+            }
             return target
         }
         @inlinable @inline(__always)

@@ -3,8 +3,6 @@
 // contents.
 
 /// One session of a hub, without a socket.
-///
-/// - Threading: the hub's.
 final class LocalSession: Transport {
     private let hub: Hub
     private let session: Session

@@ -13,9 +13,7 @@ enum MirroredClass {
         let components = ParsedKeyPath(maxDepth: 512)
         if !path.isEmpty {
             guard (try? components.parse(dotted: String(path.dropFirst()))) != nil else { return value }
-            for index in 0..<components.count {
-                shape = shape?.below(components.name(index).string)
-            }
+            for index in 0..<components.count { shape = shape?.below(components.name(index).string) }
         }
         return shape.map { fitting(value, $0) } ?? value
     }

@@ -163,8 +163,7 @@ final class Replication {
             return zip(indexes, elements).map { index, element in
                 WriteOperation(.insert, path, ["index": RawJSON(index.modelValue), "value": element])
             }
-        case "removal":
-            return indexes.sorted(by: >).map { WriteOperation(.remove, "\(path).\($0)") }
+        case "removal": return indexes.sorted(by: >).map { WriteOperation(.remove, "\(path).\($0)") }
         case "replacement":
             return zip(indexes, elements).map { index, element in
                 WriteOperation(.set, "\(path).\(index)", ["value": element])
@@ -203,11 +202,7 @@ final class Replication {
     }
 
     /// Sends a request. If the connection is lost before the answer, `reply` is never called.
-    private func request(
-        _ method: String,
-        _ params: RequestParams,
-        _ reply: @escaping ClientChannel.Reply
-    ) {
+    private func request(_ method: String, _ params: RequestParams, _ reply: @escaping ClientChannel.Reply) {
         let connection = connection
         channel.send(method, params) { [weak self] result in
             guard let self, self.connection == connection, isConnected else { return }
@@ -234,9 +229,7 @@ final class Replication {
         guard event.isLast else { return }
         let events = frame
         frame = []
-        transaction {
-            for event in events { apply(event) }
-        }
+        transaction { for event in events { apply(event) } }
     }
 
     private func apply(_ event: ChangeEvent) {

@@ -25,7 +25,6 @@ package struct EpollEvents: OptionSet, Hashable, Sendable {
 /// - Bounds: a wait returns at most ``batchLimit`` events; the next wait returns the rest.
 /// - Errors: throws if the set is full, or can't wait for a descriptor. Traps if the set's own descriptor is
 ///   broken.
-/// - Threading: confined to its owner.
 /// - Cost: a wait is one system call and allocates nothing.
 ///
 /// Memory: `init` allocates `events` and `deinit` frees it; no pointer to it leaves a method.

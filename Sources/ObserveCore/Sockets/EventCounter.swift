@@ -12,9 +12,7 @@ package final class EventCounter: Sendable {
     private let descriptor: FileDescriptor
 
     package init() throws(SocketError) {
-        descriptor = try Syscall.open("eventfd") {
-            eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        }
+        descriptor = try Syscall.open("eventfd") { eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK)) }
     }
 
     package var number: Int32 { descriptor.number }

@@ -158,9 +158,7 @@ extension Platform {
         throws(SocketError) -> Bool
     {
         if path.utf8.contains(0) { throw .pathHasZeroByte(path) }
-        let call = Syscall.run {
-            unsafe CLibrary.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        }
+        let call = Syscall.run { unsafe CLibrary.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
         if call.code == EEXIST { return false }
         if call.hasFailed { throw .systemCall("open", path: path, code: call.code) }
         let file = FileDescriptor(owning: Int32(call.value))
@@ -188,8 +186,7 @@ extension Platform {
             var status = stat()
             try Syscall.check("stat", path) { unsafe stat(path, &status) }
             guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAFolder(path) }
-        default:
-            throw .systemCall("mkdir", path: path, code: call.code)
+        default: throw .systemCall("mkdir", path: path, code: call.code)
         }
     }
 }

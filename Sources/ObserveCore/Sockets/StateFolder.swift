@@ -119,9 +119,7 @@ package final class StateFolder: Sendable {
         let lock = "\(path)/\(lockName)"
         if let status = try FileStatus.of(lock), !status.isFile { throw .notAFile(lock) }
         var files: [String: [UInt8]] = [:]
-        for name in try names(in: path) where isWanted(name) {
-            files[name] = try read(at: "\(path)/\(name)")
-        }
+        for name in try names(in: path) where isWanted(name) { files[name] = try read(at: "\(path)/\(name)") }
         return files
     }
 

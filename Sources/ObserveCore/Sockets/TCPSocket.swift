@@ -20,9 +20,7 @@ package enum TCPSocket {
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
         let failure = unsafe getaddrinfo(host, String(port), &hints, &list)
-        guard failure == 0 else {
-            throw .systemCall("getaddrinfo", path: place, code: failure)
-        }
+        guard failure == 0 else { throw .systemCall("getaddrinfo", path: place, code: failure) }
         defer { unsafe freeaddrinfo(list) }
         var last = SocketError.systemCall("connect", path: place, code: EHOSTUNREACH)
         var next = unsafe list
@@ -48,9 +46,7 @@ package enum TCPSocket {
         try Syscall.check("setsockopt", place) {
             unsafe setsockopt(end.number, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, size)
         }
-        let call = Syscall.run {
-            unsafe CLibrary.connect(end.number, address.ai_addr, address.ai_addrlen)
-        }
+        let call = Syscall.run { unsafe CLibrary.connect(end.number, address.ai_addr, address.ai_addrlen) }
         guard call.hasFailed else { return end }
         guard call.code == EINPROGRESS else { throw .systemCall("connect", path: place, code: call.code) }
         guard !Poll.wait(for: [(end.number, .writable)], until: deadline)[0].isEmpty else {

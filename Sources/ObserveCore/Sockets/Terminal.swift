@@ -26,7 +26,6 @@ package enum Terminal {
 ///   process, apart from SIGKILL.
 /// - Bounds: one at a time.
 /// - Errors: a ``SocketError`` if the descriptor is not a terminal.
-/// - Threading: confined to its owner.
 package final class DrawnTerminal {
     private var isActive = true
 

@@ -12,7 +12,6 @@ extension MonotonicTime {
 
 /// A timer that is readable after its time (timerfd). All deadlines of an epoll set share one timer.
 ///
-/// - Threading: confined to its owner.
 /// - Cost: one system call each; none if the timer is already set to that time.
 package final class TimerDescriptor {
     private let descriptor: FileDescriptor

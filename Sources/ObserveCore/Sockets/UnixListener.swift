@@ -25,7 +25,6 @@ package enum AcceptResult: ~Copyable {
 ///
 /// - Errors: ``listen(path:mode:backlog:)`` throws a specific ``SocketError`` for each reason, and leaves no file
 ///   behind.
-/// - Threading: confined to its owner.
 /// - Lifetime: ``close()`` and `deinit` remove the socket file, unless another process has replaced it. The file of
 ///   an adopted socket belongs to the process that passed it, and stays.
 package final class UnixListener {

@@ -53,8 +53,7 @@ extension Records {
         let text = path.condition(index)
         let condition = text.isEmpty ? nil : condition(text, path.conditionExpression(index))
         switch path.kind(index) {
-        case .choice:
-            return Choice(path.name(index)).map { Selection(.choice($0), where: condition) }
+        case .choice: return Choice(path.name(index)).map { Selection(.choice($0), where: condition) }
         case .collectionOperator:
             guard let function = CollectionOperator(path.name(index)) else { return nil }
             let keyPath = readPath(path, from: index + 1)

@@ -112,8 +112,7 @@ extension Records {
     @inline(__always)
     func strongContainer(_ place: Place) -> ModelID? {
         switch place {
-        case .property(let id):
-            properties[id].flags.contains(.declaredWeak) ? nil : properties[id].model
+        case .property(let id): properties[id].flags.contains(.declaredWeak) ? nil : properties[id].model
         case .missingProperty(let model): model
         case .element(let id), .missingElement(let id): properties[id].model
         case .broken: nil

@@ -122,8 +122,7 @@ extension Records {
             case .array(let array) where !array.isPlain:
                 guard effort.look(at: array.elements.count) else { return latest }
                 pending.append(contentsOf: array.elements.lazy.filter(\.isContainer))
-            case .model(let model)
-            where models[model].strongReferences < 2 || seen.insert(model).inserted:
+            case .model(let model) where models[model].strongReferences < 2 || seen.insert(model).inserted:
                 guard effort.look(at: 2 + Int(models[model].count)) else { return latest }
                 latest = max(latest, models[model].removalRevision)
                 var id = models[model].first

@@ -99,8 +99,7 @@ extension StoredValue {
             mix((Numbers.exactInt64(double).map { UInt64(bitPattern: $0) } ?? double.bitPattern) ^ seed)
         case .string(let string): string.hash(seed: seed)
         case .text(let text): text.view.hash(seed: seed)
-        case .array(let array):
-            array.elements.reduce(seed) { mix($0 ^ $1.hash(seed: seed)) }
+        case .array(let array): array.elements.reduce(seed) { mix($0 ^ $1.hash(seed: seed)) }
         case .model(let id): mix(UInt64(UInt32(bitPattern: id.number)) ^ seed)
         }
     }

@@ -205,8 +205,7 @@ struct TextPool: ~Copyable {
     // MARK: Pages
 
     private static func hasRoom(_ page: UnsafeMutablePointer<Page>) -> Bool {
-        unsafe page.pointee.released != 0
-            || Int(page.pointee.fresh) + Int(page.pointee.blockSize) <= pageSize
+        unsafe page.pointee.released != 0 || Int(page.pointee.fresh) + Int(page.pointee.blockSize) <= pageSize
     }
 
     private mutating func openPage(_ size: Int) -> UnsafeMutablePointer<Page> {

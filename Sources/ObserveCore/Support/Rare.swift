@@ -2,9 +2,7 @@
 // Values that few of their owners need. Independent of their contents.
 
 /// A value that has a beginning.
-protocol Blank: ~Copyable {
-    init()
-}
+protocol Blank: ~Copyable { init() }
 
 /// A value that takes memory from its first change on. Until then, each read makes a blank one. The value is noncopyable,
 /// since the compiler would copy it for each read.

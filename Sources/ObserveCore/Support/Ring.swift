@@ -5,7 +5,6 @@
 /// number until it is removed.
 ///
 /// - Bounds: numbers must be in `first..<end` (checked in debug builds).
-/// - Threading: confined to its owner.
 /// - Cost: O(1); growing moves the elements.
 @safe
 struct Ring<Element>: ~Copyable {

@@ -2,9 +2,7 @@
 // Parses Swift's notation for types. Independent of the use of a type.
 
 /// Why a text is not a type, as one sentence.
-struct TypeNotationError: Error, Equatable {
-    let message: String
-}
+struct TypeNotationError: Error, Equatable { let message: String }
 
 /// Parses one complete type.
 ///
@@ -51,9 +49,7 @@ struct TypeNotation {
         guard depth < Self.maxDepth else {
             throw TypeNotationError(message: "a type nests at most \(Self.maxDepth) levels")
         }
-        var type =
-            consume(0x5B)
-            ? try readBrackets(in: &table, depth: depth) : try readName(in: &table)
+        var type = consume(0x5B) ? try readBrackets(in: &table, depth: depth) : try readName(in: &table)
         while consume(0x3F) { type = type.madeOptional }
         return type
     }

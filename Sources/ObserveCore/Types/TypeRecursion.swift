@@ -94,8 +94,7 @@ struct TypeRecursion {
                 for place in inner.reversed() {
                     switch sizes[place] {
                     case .done: break
-                    case .underWay:
-                        report(place, ["default"], "this default makes itself again, without end")
+                    case .underWay: report(place, ["default"], "this default makes itself again, without end")
                     case nil: way.append(place)
                     }
                 }
@@ -108,8 +107,7 @@ struct TypeRecursion {
     /// - Parameter visit: called with each place whose default it needs.
     private func size(_ value: Value, _ type: ValueType, _ visit: (DeclaredPlace) -> Void) -> Int {
         switch (value, type.wrapped) {
-        case (.array(let elements), _):
-            return elements.reduce(1) { $0 + size($1, type.element, visit) }
+        case (.array(let elements), _): return elements.reduce(1) { $0 + size($1, type.element, visit) }
         case (.object(let members), .model(let model)) where !types[model].isOpen:
             var sum = 1
             for (position, property) in types[model].properties.enumerated() {

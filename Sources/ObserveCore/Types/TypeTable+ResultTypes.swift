@@ -10,8 +10,7 @@ extension TypeTable {
         var rest = paths[...]
         for step in expression.steps {
             switch step {
-            case .operand(let index):
-                stack.append(types(of: expression.operands[index], &rest))
+            case .operand(let index): stack.append(types(of: expression.operands[index], &rest))
             case .apply(let operation):
                 let operands = Array(stack.suffix(operation.operandCount))
                 stack.removeLast(operands.count)
@@ -65,8 +64,7 @@ extension TypeTable {
         return switch (unrefined(wanted.wrapped), unrefined(found.wrapped)) {
         case (.any, _), (_, .any), (.int, .double), (.double, .int): true
         case (.array(let wanted), .array(let found)): mayHold(wanted, found)
-        case (.model(let wanted), .model(let found)):
-            isKind(found, of: wanted) || isKind(wanted, of: found)
+        case (.model(let wanted), .model(let found)): isKind(found, of: wanted) || isKind(wanted, of: found)
         case (let wanted, let found): wanted == found
         }
     }

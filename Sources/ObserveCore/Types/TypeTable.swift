@@ -16,13 +16,7 @@ final class DeclaredProperty {
     /// The compiled template; nil until all types are declared.
     var computation: Computation?
 
-    init(
-        name: NameID,
-        text: String,
-        declared: Declared,
-        initial: Value? = nil,
-        template: Template? = nil
-    ) {
+    init(name: NameID, text: String, declared: Declared, initial: Value? = nil, template: Template? = nil) {
         self.name = name
         self.text = text
         self.declared = declared

@@ -28,8 +28,7 @@ extension Typing {
             return .null
         case (.array(let element), .array(let array)): return try converted(array, of: element, in: records)
         case (.model(let wanted), .model(let model))
-        where types.isKind(records.models[model].type, of: wanted):
-            return value
+        where types.isKind(records.models[model].type, of: wanted): return value
         default:
             guard let scalar = types.scalar(value, as: type) else { throw mismatch(type, value, in: records) }
             return scalar

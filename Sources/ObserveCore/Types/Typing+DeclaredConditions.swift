@@ -49,8 +49,7 @@ extension Typing {
             return declared.type
         } catch {
             var fault = error
-            fault.column =
-                error.column ?? Expression.column(of: error.path, in: path.text, at: path.column)
+            fault.column = error.column ?? Expression.column(of: error.path, in: path.text, at: path.column)
             throw fault
         }
     }

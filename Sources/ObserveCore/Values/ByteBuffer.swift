@@ -3,7 +3,6 @@
 
 /// Bytes of an answer, of an event, or of unsent output.
 ///
-/// - Threading: confined to its owner.
 /// - Cost: appending is amortised O(1) per byte and allocates only beyond the capacity.
 @safe
 package final class ByteBuffer {

@@ -10,8 +10,7 @@ extension ByteView {
     func lengthOfUTF8(at index: Int) -> Int {
         let second = byteOrZero(index &+ 1)
         switch byteOrZero(index) {
-        case 0xC2...0xDF:
-            return isContinuation(second) ? 2 : 0
+        case 0xC2...0xDF: return isContinuation(second) ? 2 : 0
         case let first where first & 0xF0 == 0xE0:
             if first == 0xE0 && second < 0xA0 || first == 0xED && second > 0x9F { return 0 }
             return isContinuation(second) && isContinuation(byteOrZero(index &+ 2)) ? 3 : 0
@@ -19,8 +18,7 @@ extension ByteView {
             if first == 0xF0 && second < 0x90 || first == 0xF4 && second > 0x8F { return 0 }
             guard isContinuation(second), isContinuation(byteOrZero(index &+ 2)) else { return 0 }
             return isContinuation(byteOrZero(index &+ 3)) ? 4 : 0
-        default:
-            return 0
+        default: return 0
         }
     }
 

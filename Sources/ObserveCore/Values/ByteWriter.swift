@@ -49,8 +49,6 @@ extension ByteBuffer {
 }
 
 /// The decimal digits of a counter. The next number is most often one more, and then only the last digit changes.
-///
-/// - Threading: confined to its owner.
 struct DecimalText: ~Copyable {
     /// The space that ``ByteWriter`` needs: it writes all words and keeps the digits.
     static var maxBytes: Int { 24 }

@@ -68,8 +68,7 @@ extension JSONScanner {
 
     private func skipEscape(at start: Int) throws(JSONError) -> Int {
         switch text.byteOrZero(start &+ 1) {
-        case 0x22, 0x5C, 0x2F, 0x62, 0x66, 0x6E, 0x72, 0x74:
-            return start &+ 2
+        case 0x22, 0x5C, 0x2F, 0x62, 0x66, 0x6E, 0x72, 0x74: return start &+ 2
         case 0x75:
             let unit = try unitOfEscape(at: start)
             guard unit & 0xF800 == 0xD800 else { return start &+ 6 }

@@ -137,8 +137,7 @@ extension JSONScanner {
         var (kinds, depth) = (open.kinds, open.depth)
         repeat {
             switch text.byteOrZero(position) {
-            case 0x22:
-                _ = try scanStringBody()
+            case 0x22: _ = try scanStringBody()
             case 0x7B where depth < 64, 0x5B where depth < 64:
                 guard depth < maxDepth else { throw JSONError(.tooDeep, at: position) }
                 if try enterContainer(&kinds, &depth) { continue }
@@ -164,8 +163,7 @@ extension JSONScanner {
         var (kinds, depth) = (0 as UInt64, 0)
         repeat {
             switch text.byteOrZero(position) {
-            case 0x22:
-                _ = try scanStringBody()
+            case 0x22: _ = try scanStringBody()
             case 0x7B, 0x5B:
                 guard 64 &* (outer.count &+ 1) &+ depth < maxDepth else {
                     throw JSONError(.tooDeep, at: position)
@@ -175,8 +173,7 @@ extension JSONScanner {
                     depth = 0
                 }
                 if try enterContainer(&kinds, &depth) { continue }
-            default:
-                _ = try scanScalar()
+            default: _ = try scanScalar()
             }
             try leaveContainers(&kinds, &depth)
             while depth == 0, let last = outer.popLast() {
@@ -278,9 +275,6 @@ struct JSONSlicedScan {
         position = scanner.position
         guard isWhole, let start else { return nil }
         try scanner.expectEnd()
-        return JSONView(
-            view: text.slice(start..<position),
-            kind: text[start] == 0x7B ? .object : .array
-        )
+        return JSONView(view: text.slice(start..<position), kind: text[start] == 0x7B ? .object : .array)
     }
 }

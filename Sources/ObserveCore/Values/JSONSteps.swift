@@ -37,8 +37,7 @@ enum JSONSteps {
         case 0x5B:
             kind = .array
             end = endOfContainer(text, at: start)
-        case let byte:
-            (end, kind) = endOfScalar(text, at: start, byte)
+        case let byte: (end, kind) = endOfScalar(text, at: start, byte)
         }
         return JSONView(view: text.slice(start..<end), kind: kind, hasEscapes: hasEscapes)
     }
@@ -88,13 +87,11 @@ enum JSONSteps {
             case 0x22:
                 next = endOfString(text, at: next).end
                 continue
-            case 0x7B, 0x5B:
-                depth &+= 1
+            case 0x7B, 0x5B: depth &+= 1
             case 0x7D, 0x5D:
                 depth &-= 1
                 if depth == 0 { return next &+ 1 }
-            default:
-                break
+            default: break
             }
             next &+= 1
         }

@@ -23,9 +23,7 @@ extension ByteBuffer {
 
     /// Appends a string's contents with their escapes decoded. Accepts all valid escapes, not only canonical ones.
     func appendDecoded(canonicalContents contents: ByteView) {
-        forEachPiece(ofEscaped: contents, unescaped: append) { character in
-            append(scalar: character)
-        }
+        forEachPiece(ofEscaped: contents, unescaped: append) { character in append(scalar: character) }
     }
 
     /// Appends the shortest form that parses to the same double, always with `.` or `e`; null if `double` is not

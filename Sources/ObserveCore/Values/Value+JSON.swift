@@ -36,8 +36,7 @@ extension Value {
             case .name(let name):
                 unfinished[unfinished.count - 1].name = name.decodedString()
                 continue
-            case .end:
-                value = unfinished.removeLast().value
+            case .end: value = unfinished.removeLast().value
             case .scalar(let scalar):
                 value = try Value(scalar: scalar, offset: offset + view.view.offset(of: scalar.view))
             }

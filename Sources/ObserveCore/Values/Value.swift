@@ -86,8 +86,7 @@ extension Value: Equatable {
         case (.int(let a), .double(let b)), (.double(let b), .int(let a)): Numbers.equal(a, b)
         case (.string(let a), .string(let b)): a.utf8.elementsEqual(b.utf8)
         case (.array(let a), .array(let b)): a == b
-        case (.object(let a), .object(let b)):
-            a.count == b.count && a.allSatisfy { b[$0.name] == $0.value }
+        case (.object(let a), .object(let b)): a.count == b.count && a.allSatisfy { b[$0.name] == $0.value }
         default: false
         }
     }

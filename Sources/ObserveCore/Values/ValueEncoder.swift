@@ -72,8 +72,7 @@ private struct SlotEncoder: Encoder, SingleValueEncodingContainer {
     func encode<Encoded: Encodable>(_ value: Encoded) throws {
         switch value {
         case let value as Value: slot.set(value)
-        case let number as any FixedWidthInteger & Encodable:
-            try encode(integer: number)
+        case let number as any FixedWidthInteger & Encodable: try encode(integer: number)
         case let number as Double: try encode(number, of: value)
         case let number as Float: try encode(Double(number), of: value)
         case let text as String: slot.set(.string(text))

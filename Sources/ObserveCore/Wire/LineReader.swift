@@ -5,7 +5,6 @@
 ///
 /// - Bounds: a line has at most `limitBytes` without its line feed. The reader reports a longer line once and skips
 ///   it.
-/// - Threading: confined to its owner.
 /// - Order: that of the input.
 /// - Cost: one pass; copies only lines that arrive in several pieces.
 struct LineReader {

@@ -7,7 +7,6 @@
 /// - Errors: ``parse(_:)`` throws a parse error (-32700) if the line is not JSON. It throws an invalid request
 ///   (-32600) if the line is not a request object, and exceeded limit (6) if it nests too deep. ``id`` then has the
 ///   line's id if the parser found one.
-/// - Threading: confined to its owner.
 /// - Cost: one pass over the line, no allocation.
 @safe
 final class Request {

@@ -6,8 +6,6 @@
 /// A program makes its lines from a few templates, so most lines equal an earlier one except for those values. The
 /// shape compares names, punctuation and the method eight bytes at a time instead of parsing them again. It scans
 /// the values between them as JSON. So a matching line is as valid as the line that defined the shape.
-///
-/// - Threading: confined to its owner.
 final class RequestShape {
     /// The value that follows a stretch of equal bytes.
     enum Hole {

@@ -10,7 +10,6 @@ import ObserveCore
 /// order. A change of the stream is applied once nothing of its key is under way. So both sides reach the same values,
 /// whatever was lost or repeated on the way.
 ///
-/// - Threading: confined to its owner.
 /// - Bounds: memory grows with the keys, not with their changes.
 final class BridgeRules {
     let paths: [BridgedPath]

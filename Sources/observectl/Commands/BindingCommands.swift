@@ -6,8 +6,7 @@ import ObserveCore
 extension CommandSpec {
     static let bind = CommandSpec(
         usage: "bind SOURCE TARGET",
-        summary:
-            "copy the value at SOURCE to TARGET, now and after every change",
+        summary: "copy the value at SOURCE to TARGET, now and after every change",
         options: [OptionSpec("--two-way", "copy assignments of TARGET back to SOURCE as well")],
         details: """
             Prints the binding's number. Both paths are followed wherever they lead later. SOURCE may have a

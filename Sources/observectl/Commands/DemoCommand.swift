@@ -85,8 +85,7 @@ struct DemoStep {
     var command: String { words.map(\.quotedForShell).joined(separator: " ") }
 
     static let models = [
-        ("app", #"{"playbackController":{"player":{"videoTitle":"Alien"}}}"#),
-        ("shelf", #"{"player":null}"#),
+        ("app", #"{"playbackController":{"player":{"videoTitle":"Alien"}}}"#), ("shelf", #"{"player":null}"#),
     ]
 
     private static let player = "app.playbackController.player"

@@ -12,8 +12,7 @@ extension CommandSpec {
             OptionSpec("--restart", "at a change, end the running command by SIGTERM"),
             OptionSpec("--debounce TIME", "run it once nothing has changed for TIME"),
             OptionSpec("--on-fail continue|stop", "when it fails: continue, or end with its status"),
-            OptionSpec("--ready", "write 'ready' to standard error once no change can be missed"),
-            .noWait,
+            OptionSpec("--ready", "write 'ready' to standard error once no change can be missed"), .noWait,
         ],
         takesPatterns: true,
         details: """

@@ -8,9 +8,7 @@ extension CommandSpec {
         usage: "hold PATH VALUE [-- COMMAND…]",
         summary: "lay a value over the one at PATH while a command runs",
         options: [
-            .string,
-            .parents,
-            OptionSpec("--ready", "write 'ready' to standard error once the value is set"),
+            .string, .parents, OptionSpec("--ready", "write 'ready' to standard error once the value is set"),
             .noWait,
         ],
         operandsEndOptions: true,

@@ -38,10 +38,7 @@ extension CommandSpec {
               observectl clients
             """
     ) { (invocation) throws(CommandError) in
-        try invocation.show(
-            rows: invocation.request("clients").required("clients").elements,
-            in: .clients
-        )
+        try invocation.show(rows: invocation.request("clients").required("clients").elements, in: .clients)
     }
 }
 

@@ -10,8 +10,7 @@ extension CommandSpec {
         options: [
             OptionSpec("--since TIME", "only changes of the last TIME, or since then: 5m, 1d, 14:00"),
             OptionSpec("-f, --follow", "list further changes as they happen"),
-            OptionSpec("--json", "print events as subscribe does, with time and name"),
-            asciiOption, .noWait,
+            OptionSpec("--json", "print events as subscribe does, with time and name"), asciiOption, .noWait,
         ],
         takesPatterns: true,
         details: """

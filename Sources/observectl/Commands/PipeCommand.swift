@@ -30,8 +30,7 @@ private extension Invocation {
             let readsInput = isInputOpen && unsent.isEmpty
             let wanted: [(descriptor: Int32, events: PollEvents)] = [
                 (socket.number, unsent.isEmpty ? .readable : [.readable, .writable]),
-                (readsInput ? input : -1, .readable),
-                (streams.output, []),
+                (readsInput ? input : -1, .readable), (streams.output, []),
             ]
             let came = Poll.wait(for: wanted, until: deadline)
             if came.allSatisfy(\.isEmpty) { throw .client(.timedOut) }

@@ -9,8 +9,7 @@ extension CommandSpec {
         summary: "make lines of JSON on standard input the value at PATH, while it runs",
         options: [
             OptionSpec("--set", "let each line replace the value, instead of merging into the model"),
-            OptionSpec("--keep", "leave the value there at the end"),
-            .parents,
+            OptionSpec("--keep", "leave the value there at the end"), .parents,
             OptionSpec("--ready", "write 'ready' to standard error once the first line is published"),
             .noWait,
         ],

@@ -47,9 +47,7 @@ extension CommandSpec {
         try invocation.show(
             TextTable(rows: facts.map { [$0.name, String(decoding: $0.value.unquoted, as: UTF8.self)] })
         )
-        guard let properties = described.member("properties")?.elements, !properties.isEmpty else {
-            return
-        }
+        guard let properties = described.member("properties")?.elements, !properties.isEmpty else { return }
         try invocation.print([])
         try invocation.show(rows: properties, in: .properties)
     }
@@ -86,8 +84,7 @@ extension CommandSpec {
         try invocation.print([])
         let limits = (status.member("limits")?.members ?? []).filter { $0.value.member("used") != nil }
         let rows = limits.map { limit in
-            [limit.name]
-                + ["used", "max"].map { limit.value.member($0)?.text(withUnitOf: limit.name) ?? "" }
+            [limit.name] + ["used", "max"].map { limit.value.member($0)?.text(withUnitOf: limit.name) ?? "" }
         }
         try invocation.show(TextTable(header: ["LIMIT", "USED", "MAX"], rows: rows))
     }

@@ -77,9 +77,7 @@ private final class TopRun {
     }
 
     private func first(_ waits: Bool = true) throws(CommandError) -> TopFigures {
-        try invocation.awaitingDaemon(waits) { () throws(CommandError) in
-            try attempt(sampling.next())
-        }
+        try invocation.awaitingDaemon(waits) { () throws(CommandError) in try attempt(sampling.next()) }
     }
 
     private func pause() throws(CommandError) {

@@ -27,8 +27,7 @@ extension CommandSpec {
         usage: "revert REVISION",
         summary: "give what a commit changed its former values again, as a new commit",
         options: [
-            OptionSpec("--force", "although some of it has changed again: these changes are lost"),
-            .dryRun,
+            OptionSpec("--force", "although some of it has changed again: these changes are lost"), .dryRun,
         ],
         details: """
             The commit is the one that made REVISION; 'observectl log --json' has the revisions. All that it set, removed,
@@ -42,9 +41,7 @@ extension CommandSpec {
     ) { (invocation) throws(CommandError) in
         let arguments = invocation.arguments
         guard let revision = Int64(invocation.operands[0]), revision > 0 else {
-            throw arguments.usage(
-                "REVISION is a number above 0, like 41, not '\(invocation.operands[0])'"
-            )
+            throw arguments.usage("REVISION is a number above 0, like 41, not '\(invocation.operands[0])'")
         }
         let params: RequestParams = ["revision": RawJSON(.int(revision)), "force": arguments.flag("--force")]
         try invocation.requestOrPreview("revert", params)

@@ -12,8 +12,7 @@ extension CommandSpec {
             OptionSpec("--types", "show the declared types"),
             OptionSpec("--json", "print each row as a JSON object in a line"),
             OptionSpec("--svg FILE", "write a picture instead, for a browser; - is standard output"),
-            OptionSpec("-f, --follow", "show it on the whole terminal, as it changes"),
-            asciiOption, .noWait,
+            OptionSpec("-f, --follow", "show it on the whole terminal, as it changes"), asciiOption, .noWait,
         ],
         details: """
             A model is shown once: where other references lead to it, an arrow points to its row, which lists

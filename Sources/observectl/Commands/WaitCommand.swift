@@ -10,8 +10,7 @@ extension CommandSpec {
         options: [
             OptionSpec("--any", "until one of the conditions holds; print that value"),
             OptionSpec("--for TIME", "until they have held that long"),
-            OptionSpec("-r, --raw", "print a string without its quotes"),
-            .noWait,
+            OptionSpec("-r, --raw", "print a string without its quotes"), .noWait,
         ],
         numbersAreOperands: true,
         details: """

@@ -91,9 +91,7 @@ extension CommandSpec {
         guard hasValue == (target == nil) else {
             throw arguments.usage("insert takes either VALUE or --target TARGET")
         }
-        if !hasValue, arguments.has("--string") {
-            throw arguments.usage("--string goes with VALUE alone")
-        }
+        if !hasValue, arguments.has("--string") { throw arguments.usage("--string goes with VALUE alone") }
         let params: RequestParams = [
             "value": hasValue ? try invocation.value() : nil, "target": target.map { RawJSON(.string($0)) },
             "index": try arguments.count("--index").map { RawJSON(.int($0)) },
@@ -167,8 +165,7 @@ extension CommandSpec {
 
     private static let conditions = [
         OptionSpec("--if-revision N", "only while the value is unchanged since revision N"),
-        OptionSpec("--if-value VALUE", "only while the value is this one; null stands for none"),
-        .dryRun,
+        OptionSpec("--if-value VALUE", "only while the value is this one; null stands for none"), .dryRun,
     ]
 
     static let toggle = CommandSpec(

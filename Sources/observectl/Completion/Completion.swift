@@ -82,9 +82,7 @@ struct CompletedLine {
     }
 
     private var commandCandidates: [Candidate] {
-        commands.flatMap { spec in
-            spec.names.map { Candidate(word: $0, description: spec.summary) }
-        }
+        commands.flatMap { spec in spec.names.map { Candidate(word: $0, description: spec.summary) } }
     }
 
     private func value(of option: OptionSpec) -> Completion {

@@ -88,9 +88,7 @@ extension LineFormat.Bar {
     }
 }
 
-extension RawJSON {
-    var isNull: Bool { bytes == "null".bytes }
-}
+extension RawJSON { var isNull: Bool { bytes == "null".bytes } }
 
 private extension [UInt8] {
     var inOneLine: [UInt8] { map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 } }

@@ -91,6 +91,4 @@ enum ManualPage {
     }
 }
 
-private extension String {
-    var asSentence: String { prefix(1).uppercased() + dropFirst() + "." }
-}
+private extension String { var asSentence: String { prefix(1).uppercased() + dropFirst() + "." } }

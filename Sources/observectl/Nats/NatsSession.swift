@@ -12,7 +12,6 @@ struct NatsCredentials: Equatable, Sendable {
 /// The state of one connection to a server. Its owner sends the bytes of ``output``.
 ///
 /// - Errors: ``receive(_:)`` throws once the connection can't be used.
-/// - Threading: confined to its owner.
 struct NatsSession {
     private var parser = NatsParser()
     private let credentials: NatsCredentials

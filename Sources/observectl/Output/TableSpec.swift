@@ -115,9 +115,7 @@ struct TextTable {
 
     /// The widths of the columns. If they do not fit, the widest become narrower.
     private func widths(columns: Int) -> [Int] {
-        var widths = (rows.first ?? []).indices.map { column in
-            rows.map { $0[column].count }.max() ?? 0
-        }
+        var widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         let space = columns - TextTable.gap * (widths.count - 1)
         while widths.reduce(0, +) > space {
             guard let widest = widths.indices.max(by: { widths[$0] < widths[$1] }),

@@ -85,6 +85,4 @@ extension [CommandSpec] {
     }
 }
 
-extension String {
-    var paragraphs: [String] { split(separator: "\n\n").map(String.init) }
-}
+extension String { var paragraphs: [String] { split(separator: "\n\n").map(String.init) } }

@@ -56,8 +56,7 @@ struct RefusalAdvice {
                 "; 'observectl status' shows how much is in use, and the daemon's configuration sets the limit"
         case .invalidRequest where arguments.command == "set":
             return "; 'observectl load --json \(path) FILE' sets a value of any length"
-        case .invalidRequest
-        where ["merge", "insert", "transaction", "call"].contains(arguments.command):
+        case .invalidRequest where ["merge", "insert", "transaction", "call"].contains(arguments.command):
             return "; the daemon's configuration sets the limit (maxLineBytes)"
         default: return nil
         }

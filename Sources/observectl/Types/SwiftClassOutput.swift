@@ -38,8 +38,7 @@ extension DescribedType {
                 return "model.\(property.name.swiftName) = \(text); "
             }
         }
-        return assignments.isEmpty
-            ? model : "{ let model = \(model); \(assignments.joined())return model }()"
+        return assignments.isEmpty ? model : "{ let model = \(model); \(assignments.joined())return model }()"
     }
 }
 

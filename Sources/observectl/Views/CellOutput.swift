@@ -83,6 +83,4 @@ extension Double {
     }
 }
 
-extension String {
-    var escapedForXML: String { inMarkup.replacing("\"", with: "&quot;") }
-}
+extension String { var escapedForXML: String { inMarkup.replacing("\"", with: "&quot;") } }

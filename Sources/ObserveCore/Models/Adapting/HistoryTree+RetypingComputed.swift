@@ -46,9 +46,7 @@ extension HistoryTree {
     func removeComputed(notIn former: FormerTypes) {
         for (model, type) in former.models {
             for id in records.computedProperties(of: model)
-            where typing.computation(of: id, as: type, in: records) == nil {
-                removeComputed(id)
-            }
+            where typing.computation(of: id, as: type, in: records) == nil { removeComputed(id) }
         }
         dependents.forgetFreed()
     }

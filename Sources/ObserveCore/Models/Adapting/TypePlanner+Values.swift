@@ -23,8 +23,7 @@ extension TypePlanner {
                 stack[index].value = fitted.value
                 stack[index].isWeak = fitted.isWeak
                 stack[index].instance =
-                    fitted.isWeak
-                    ? fitted.value.modelID.map { tree.records.models[$0].instance } ?? 0 : 0
+                    fitted.isWeak ? fitted.value.modelID.map { tree.records.models[$0].instance } ?? 0 : 0
                 isStackChanged = true
             }
         }
@@ -33,9 +32,7 @@ extension TypePlanner {
         if fitted.isChanged { plan.changes.append(.assignment(id, fitted.value, isWeak: fitted.isWeak)) }
         if isStackChanged || fitted.isChanged { counts.note(.converted, owner(id)) }
         // A temporary value over nothing: the declared type wants a permanent one.
-        if below > 0, stack[0].value.isAbsent,
-            let property = declaredProperty(of: id)
-        {
+        if below > 0, stack[0].value.isAbsent, let property = declaredProperty(of: id) {
             plan.changes.append(.initial(tree.records.properties[id].model, property))
         }
     }

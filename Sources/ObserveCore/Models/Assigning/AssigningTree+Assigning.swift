@@ -58,9 +58,7 @@ extension AssigningTree {
     func before(_ id: PropertyID) -> StoredValue {
         let known = Int(records.properties[id].touch)
         if known == 0 { return records.properties[id].slot }
-        guard let edit = pending.touches[known - 1].edit else {
-            return pending.touches[known - 1].old
-        }
+        guard let edit = pending.touches[known - 1].edit else { return pending.touches[known - 1].old }
         guard case .array(let array) = records.properties[id].slot else { return .absent }
         return edit.reverted(array)
     }

@@ -39,9 +39,7 @@ extension AssigningTree {
         guard hooks.hasPreUpdateHooks, !stacks.byProperty.isEmpty else { return }
         records.effort.count(stacks.byProperty.count)
         for (id, stack) in stacks.byProperty
-        where stack.dropLast().contains(where: { $0.isWeak && $0.value.modelID == model }) {
-            willAssign(id)
-        }
+        where stack.dropLast().contains(where: { $0.isWeak && $0.value.modelID == model }) { willAssign(id) }
     }
 
     /// Removes the shadowed values' references, since the property's model was released.

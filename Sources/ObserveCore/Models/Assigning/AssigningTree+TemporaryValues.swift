@@ -40,9 +40,7 @@ extension AssigningTree {
 
     /// The newest value that a new one with that expiry replaces instead of shadowing it: one of the same owner, or one
     /// that expires no later.
-    private func valueGivingWay(to term: Term, in stack: ValueStack, of id: PropertyID)
-        -> StackedValue?
-    {
+    private func valueGivingWay(to term: Term, in stack: ValueStack, of id: PropertyID) -> StackedValue? {
         switch term {
         case .owner(let owner): stacks.owners[owner]?[id].flatMap { stack[$0] }
         // Each value expires before the timed ones below it.

@@ -90,8 +90,7 @@ struct CommitView {
         guard !tree.pending.created.isEmpty || !tree.pending.restored.isEmpty else { return }
         for index in tree.pending.touches.indices where tree.pending.touches[index].isChanged {
             let id = tree.pending.touches[index].property
-            guard tree.pending.touches[index].cause.binding != nil,
-                isNew(tree.records.properties[id].model),
+            guard tree.pending.touches[index].cause.binding != nil, isNew(tree.records.properties[id].model),
                 !tree.records.models[tree.records.properties[id].model].isReleased,
                 !tree.records.properties[id].slot.isAbsent
             else { continue }
@@ -100,9 +99,7 @@ struct CommitView {
     }
 
     /// Whether the model existed before the commit, and the commit does not release it.
-    private func isKept(_ model: ModelID) -> Bool {
-        !isNew(model) && !tree.records.models[model].isReleased
-    }
+    private func isKept(_ model: ModelID) -> Bool { !isNew(model) && !tree.records.models[model].isReleased }
 
     /// Whether the commit made the model, or brought it back: then the record has it whole. The instances of new models ascend,
     /// and none is freed before the commit ends.

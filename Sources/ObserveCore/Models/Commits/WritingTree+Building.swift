@@ -44,9 +44,7 @@ extension WritingTree {
 
     private func buildArray(_ json: JSONView, _ depth: Int) throws(TreeError) -> StoredValue {
         var elements: ContiguousArray<StoredValue> = []
-        for element in json.elements {
-            elements.append(try build(element, depth: depth + 1))
-        }
+        for element in json.elements { elements.append(try build(element, depth: depth + 1)) }
         return .array(StoredArray(elements))
     }
 

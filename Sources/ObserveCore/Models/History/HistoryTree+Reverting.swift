@@ -120,8 +120,7 @@ extension HistoryTree {
     private func differs(_ entry: FormerValues.Entry) -> Bool {
         let slot = records.properties[entry.property].slot
         return slot.isAbsent != entry.value.isAbsent
-            || records.properties[entry.property].isWeak != entry.isWeak
-            || !slot.equals(entry.value)
+            || records.properties[entry.property].isWeak != entry.isWeak || !slot.equals(entry.value)
     }
 
     private func isReleased(_ entry: FormerValues.Entry) -> Bool {

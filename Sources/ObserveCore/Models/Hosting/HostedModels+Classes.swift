@@ -128,9 +128,7 @@ extension HostedModels {
         }
     }
 
-    func initialValue(_ value: Any, _ shape: HostedShape, _ seen: inout Set<ObjectIdentifier>)
-        -> Value
-    {
+    func initialValue(_ value: Any, _ shape: HostedShape, _ seen: inout Set<ObjectIdentifier>) -> Value {
         switch shape {
         case .scalar: return (value as? any ModelValue)?.modelValue ?? .null
         case .optional(let type, let wrapped):

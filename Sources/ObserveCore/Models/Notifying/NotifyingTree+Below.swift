@@ -56,8 +56,7 @@ extension NotifyingTree {
         if let suffix { json.append(suffix.dropFirst(json.count == 1 ? 1 : 0)) }
         json.append(0x22)
         let path = ParsedKeyPath(maxDepth: limits.maxDepth)
-        guard let whole = try? JSONScanner.validate(json.view, maxDepth: 1),
-            (try? path.parse(whole)) != nil
+        guard let whole = try? JSONScanner.validate(json.view, maxDepth: 1), (try? path.parse(whole)) != nil
         else { preconditionFailure("the text of a notified path is not a path") }
         return path
     }

@@ -161,9 +161,7 @@ extension NotifyingTree {
     }
 
     /// Binds the node to the property of its name in `container`, and returns the value there.
-    func rebind(_ child: NodeID, into container: StoredValue, _ guess: inout PropertyID)
-        -> StoredValue
-    {
+    func rebind(_ child: NodeID, into container: StoredValue, _ guess: inout PropertyID) -> StoredValue {
         switch container {
         case .model(let model):
             let property = boundProperty(of: child, in: model, &guess)

@@ -63,9 +63,7 @@ extension NotifyingTree {
 
     /// Marks the operators over the model's own property values.
     private func markMembers(of model: ModelID, touched id: PropertyID) {
-        forEachNode(leadingTo: model) { node in
-            forEachOperator(below: node) { markStale($0, .member(id)) }
-        }
+        forEachNode(leadingTo: model) { node in forEachOperator(below: node) { markStale($0, .member(id)) } }
     }
 
     /// Marks the operators over the models that got properties or lost some.

@@ -16,9 +16,7 @@ private struct MatchCount {
 
 extension ObservingTree {
     /// What one pattern may need at most.
-    var patternLimit: PatternSize {
-        PatternSize(matches: limits.maxMatches, places: limits.maxElements)
-    }
+    var patternLimit: PatternSize { PatternSize(matches: limits.maxMatches, places: limits.maxElements) }
 
     /// What a new pattern would need, not exact if it is beyond ``patternLimit``.
     ///

@@ -137,8 +137,7 @@ extension ObservingTree {
     func prune(_ node: NodeID) {
         var node = node
         while node != paths.rootNode, paths.nodes[node].firstObserver == .noRecord,
-            paths.nodes[node].firstChild == .noRecord,
-            !paths.nodes[node].followsValue
+            paths.nodes[node].firstChild == .noRecord, !paths.nodes[node].followsValue
         {
             let (parent, name) = (paths.nodes[node].parent, paths.nodes[node].name)
             guard releaseMatch(node, below: parent) else { return }

@@ -16,8 +16,7 @@ extension ObservingTree {
                 // `**` alone matches every root, and all below it.
                 if index == 0 { components.append(.anyName(where: .noRecord)) }
                 components.append(.anyDepth)
-            case .name, .choice, .collectionOperator:
-                components.append(.name(internNodeName(path, index)))
+            case .name, .choice, .collectionOperator: components.append(.name(internNodeName(path, index)))
             }
         }
         if let name = operatorName(path) { components.append(.derived(name)) }

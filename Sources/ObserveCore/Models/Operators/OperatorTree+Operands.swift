@@ -117,8 +117,7 @@ extension OperatorTree {
                 }
             }
             for case .member(let id) in changes {
-                let isPresent =
-                    records.properties[id].model == model && !records.properties[id].slot.isAbsent
+                let isPresent = records.properties[id].model == model && !records.properties[id].slot.isAbsent
                 guard let index = operands.index(of: id) else {
                     if isPresent { return false }
                     continue

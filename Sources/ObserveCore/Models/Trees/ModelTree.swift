@@ -19,8 +19,7 @@ package final class ModelTree: HistoryTree {
     /// How many models exist, without the set of roots, staged models, and the released models in the history.
     package var modelCount: Int {
         records.models.count - 1 - records.staging.modelCount - history.released.count
-            + history.livingAgain.count
-            - history.unfreed.models.count
+            + history.livingAgain.count - history.unfreed.models.count
     }
 
     /// Whether ``layOut(_:)`` is running, so that all roots and links belong to one commit.

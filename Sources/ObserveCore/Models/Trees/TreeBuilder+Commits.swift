@@ -22,14 +22,11 @@ extension TreeBuilder {
     func endTemporaryValues() { tree.commit { tree.expireAll() } }
 
     /// Reserves the number: no new binding gets it.
-    func noteBinding(_ number: Int32) {
-        tree.continueBindings(after: max(tree.reader.lastBinding, number))
-    }
+    func noteBinding(_ number: Int32) { tree.continueBindings(after: max(tree.reader.lastBinding, number)) }
 
     /// Makes a binding of the stored state again, with its number. It continues from the current values of both
     /// ends.
-    func restoreBinding(_ number: Int32, _ source: String, _ target: String, isTwoWay: Bool)
-        throws(TreeError)
+    func restoreBinding(_ number: Int32, _ source: String, _ target: String, isTwoWay: Bool) throws(TreeError)
     {
         let last = tree.reader.lastBinding
         tree.continueBindings(after: number - 1)

@@ -12,9 +12,7 @@ extension TreeBuilder {
     /// Refuses the commit if its references close a circle. Call it after all entries: there may be one in between.
     func refuseCycles() throws(StateFault) {
         if newHolders.isEmpty { return }
-        for model in newHolders where tree.holdsItself(model) {
-            throw cycleFault(model)
-        }
+        for model in newHolders where tree.holdsItself(model) { throw cycleFault(model) }
         newHolders.removeAll(keepingCapacity: true)
     }
 

@@ -31,9 +31,7 @@ extension TreeBuilder {
     }
 
     /// Adds the computed properties of the new types, after the commit's entries.
-    func completeComputed() {
-        tree.completeComputed(tree.pending.formerTypes?.models.map(\.model) ?? [])
-    }
+    func completeComputed() { tree.completeComputed(tree.pending.formerTypes?.models.map(\.model) ?? []) }
 
     /// The type of that name; state without declarations has only the name.
     func restoredType(_ name: String) -> TypeID {

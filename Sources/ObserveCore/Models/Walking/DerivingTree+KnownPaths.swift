@@ -36,8 +36,7 @@ extension DerivingTree {
             let end = path.firstIndex(of: 0x2E, from: start) ?? path.count
             let name = path.slice(start..<end)
             guard !name.isEmpty, name[0] != 0x2A, name[0] != 0x40,
-                let found = records.presentProperty(model, name),
-                name.firstIndex(of: 0x5B, from: 0) == nil
+                let found = records.presentProperty(model, name), name.firstIndex(of: 0x5B, from: 0) == nil
             else { return nil }
             if end == path.count {
                 paths.known.note(hash, path, found, through: marks)

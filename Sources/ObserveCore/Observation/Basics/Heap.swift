@@ -65,9 +65,7 @@ package struct Heap<Element: Comparable> {
         while true {
             var smallest = parent
             for child in (2 * parent + 1)...(2 * parent + 2)
-            where child < elements.count && elements[child] < elements[smallest] {
-                smallest = child
-            }
+            where child < elements.count && elements[child] < elements[smallest] { smallest = child }
             guard smallest != parent else { return }
             elements.swapAt(parent, smallest)
             parent = smallest

@@ -5,7 +5,6 @@
 /// With arrays, reference counting took 40 % of a pipelined `set`.
 ///
 /// - Bounds: indexes must be in `0..<count` (checked in debug builds).
-/// - Threading: confined to its owner.
 /// - Cost: that of an array; emptying keeps the memory.
 @usableFromInline @safe
 package struct Scratch<Element>: ~Copyable {

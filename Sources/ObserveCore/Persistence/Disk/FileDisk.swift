@@ -117,6 +117,4 @@ extension FolderFile {
     }
 }
 
-extension DiskError {
-    init(_ error: SocketError) { self.init("\(error)", isFull: error.isFull) }
-}
+extension DiskError { init(_ error: SocketError) { self.init("\(error)", isFull: error.isFull) } }

@@ -10,7 +10,6 @@ package struct DumpFault: Error, Equatable, CustomStringConvertible {
 /// Reads a dump line by line. Checks a line's checksums first.
 ///
 /// - Errors: a ``DumpFault`` that names the line. After an error, the reader is unusable.
-/// - Threading: none of its own; its owner is its only user.
 /// - Cost: it copies the text once, and drops it as soon as its line is read.
 package final class DumpReader {
     /// The dump's models. Their types are only names and accept any value; nothing is computed.

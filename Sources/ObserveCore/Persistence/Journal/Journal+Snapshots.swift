@@ -92,9 +92,7 @@ extension Journal {
     private func nextPart(of snapshot: SnapshotUnderWay) -> (Work, [DiskStep])? {
         let name = StateFile.freshSnapshot
         if !snapshot.text.isEmpty {
-            guard snapshot.view.isDone || snapshot.text.count >= rotation.roomForText / 2 else {
-                return nil
-            }
+            guard snapshot.view.isDone || snapshot.text.count >= rotation.roomForText / 2 else { return nil }
             let start = snapshot.taken
             let end = start + snapshot.text.count
             // Synced now and then, so that no other sync has to wait for long.

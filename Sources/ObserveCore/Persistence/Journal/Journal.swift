@@ -28,8 +28,6 @@ package enum Durability: String, CaseIterable, Sendable {
 ///
 /// If a write or a sync fails although there was room, the disk is broken, and so is the journal: nothing of the batch is
 /// safe. Another journal begins behind ``flushedPlace``, and takes no commit before ``prove()``.
-///
-/// - Threading: none of its own; confined with its tree.
 package final class Journal: CommitRecorder {
     let disk: any StateDisk
     package let durability: Durability
@@ -100,9 +98,7 @@ package final class Journal: CommitRecorder {
     /// Room that every commit leaves for the journal's own lines.
     private static let ownRoom = 1 << 10
 
-    func record(_ commit: CommitView) -> Bool {
-        append { batch.record(commit, of: tree, clock) }
-    }
+    func record(_ commit: CommitView) -> Bool { append { batch.record(commit, of: tree, clock) } }
 
     /// - Returns: false, with nothing appended, if the lines of `body` do not fit.
     private func append(_ body: () -> Void) -> Bool {

@@ -33,8 +33,7 @@ enum CheckedLine {
 
     /// The checksums of a line without its line feed; nil if the line is broken.
     static func checksums(of line: ByteView) -> Checksums? {
-        guard line.count > headPrefix, line.prefix(8) == opening,
-            let first = hexadecimal(line.slice(8..<16))
+        guard line.count > headPrefix, line.prefix(8) == opening, let first = hexadecimal(line.slice(8..<16))
         else { return nil }
         if isHead(line) {
             guard line[17] == 0x2C, Checksum.of(line.dropFirst(headPrefix)) == first else { return nil }

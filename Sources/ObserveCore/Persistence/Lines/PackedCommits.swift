@@ -58,9 +58,7 @@ struct PackedCommits {
     mutating func end(in out: ByteBuffer) {
         guard isOpen else { return }
         out.append(0x5D)
-        if cause != .writer {
-            out.append(",\"k\":[", cause.code, "]")
-        }
+        if cause != .writer { out.append(",\"k\":[", cause.code, "]") }
         CheckedLine.end(out)
         start = -1
     }

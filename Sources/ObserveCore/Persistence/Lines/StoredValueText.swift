@@ -104,8 +104,7 @@ extension TreeReader {
     private func append(_ term: Term?, _ clock: WallClock, to out: ByteBuffer) {
         switch term {
         case nil: out.append("null")
-        case .owner(let owner):
-            out.append("[\"c\",", owner, "]")
+        case .owner(let owner): out.append("[\"c\",", owner, "]")
         case .time(let end, let milliseconds):
             out.append("[", clock.milliseconds(at: end))
             out.append(",", milliseconds, "]")

@@ -62,9 +62,7 @@ struct SnapshotReader {
         guard body.count > 5, body.prefix(5) == "\"end\"" else { return try loader.load(slice: line) }
         guard let end = line["end"] else { throw StateFault("its end is without a revision") }
         if header?.isLinked == true, line["lines"]?.int64() != count {
-            throw StateFault(
-                "its end counts \(line["lines"]?.int64() ?? 0) lines, and this is line \(count)"
-            )
+            throw StateFault("its end counts \(line["lines"]?.int64() ?? 0) lines, and this is line \(count)")
         }
         self.end = try LineMembers.revision(end)
         loader.builder.continueNumbers(

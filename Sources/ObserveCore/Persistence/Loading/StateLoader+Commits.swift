@@ -73,9 +73,7 @@ extension StateLoader {
     private func note(bound entry: JSONView) throws(StateFault) {
         var elements = entry.elements
         guard let instance = elements.next(), let name = elements.next(), let cause = elements.next()?.int64()
-        else {
-            throw StateFault("a written property has an instance, a name and a cause")
-        }
+        else { throw StateFault("a written property has an instance, a name and a cause") }
         builder.setCause(ChangeCause(code: Int32(clamping: cause)))
         builder.noteChange(of: try property(name, of: try model(instance)))
         builder.setCause(.writer)

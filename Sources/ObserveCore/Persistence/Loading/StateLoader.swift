@@ -131,9 +131,7 @@ final class StateLoader {
         case .object:
             guard case .value(let value, isWeak: false) = try content(json, mayBeAbsent: true),
                 value.modelID != nil
-            else {
-                throw StateFault("an element is of no known kind")
-            }
+            else { throw StateFault("an element is of no known kind") }
             return value
         default: return try builder.scalar(json)
         }

@@ -48,10 +48,7 @@ package struct Handover: Sendable {
             if var elements = members["socket"]?.elements, let device = elements.next()?.int64(),
                 let inode = elements.next()?.int64()
             {
-                socket = FileIdentity(
-                    device: UInt64(bitPattern: device),
-                    inode: UInt64(bitPattern: inode)
-                )
+                socket = FileIdentity(device: UInt64(bitPattern: device), inode: UInt64(bitPattern: inode))
             }
             let broken = members["broken"].map { Array($0.elements) }?.compactMap { $0.int64() } ?? []
             if broken.count == 3, broken.allSatisfy({ $0 >= 0 }) {

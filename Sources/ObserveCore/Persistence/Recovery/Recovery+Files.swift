@@ -163,8 +163,7 @@ extension Recovery {
                 // A line that changes no value repeats the revision, and the snapshot may include it.
                 // It never includes a change of types.
                 if loader.isPatching, revision >= snapshotEnd,
-                    try LineMembers.revision(line["r"]) > revision
-                        || line["d"] != nil
+                    try LineMembers.revision(line["r"]) > revision || line["d"] != nil
                 {
                     try loader.finishPatching(revision: revision)
                 }
@@ -204,9 +203,7 @@ extension Recovery {
         }
         let begin = try LineMembers.revision(line["revision"])
         guard begin == revision else {
-            throw StateFault(
-                "it continues revision \(begin), and the files before it end at \(revision)"
-            )
+            throw StateFault("it continues revision \(begin), and the files before it end at \(revision)")
         }
         if number != firstNumber, let after = line["after"]?.int64(), after != before.length {
             throw StateFault("it continues byte \(after) of a journal that ends at byte \(before.length)")
@@ -227,9 +224,7 @@ extension Recovery {
 
     private mutating func consume(start: JSONView) throws(StateFault) {
         guard let epoch = start["epoch"], let boot = start["boot"], let durability = start["durability"]
-        else {
-            throw StateFault("a start has an epoch, a boot and a durability")
-        }
+        else { throw StateFault("a start has an epoch, a boot and a durability") }
         last = Identity(
             epoch: epoch.decodedString(),
             boot: boot.decodedString(),

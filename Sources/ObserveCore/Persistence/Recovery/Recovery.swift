@@ -60,9 +60,7 @@ struct Recovery {
     private mutating func run() throws(StateError) -> Journal {
         let names = try attempt(disk.names)
         let parts = [StateFile.freshJournal, StateFile.freshSnapshot, StateFile.freshDump]
-        for name in names where parts.contains(name) {
-            try? disk.remove(name)
-        }
+        for name in names where parts.contains(name) { try? disk.remove(name) }
         var numbers = names.compactMap(StateFile.number).sorted()
         if let end = conditions.end {
             strays = numbers.filter { $0 > end.number }.map(StateFile.journal)
@@ -162,10 +160,7 @@ struct Recovery {
             throw .missing(StateFile.journal(firstNumber), why: "the snapshot is not whole without it")
         }
         for (index, number) in numbers.enumerated() where number != first + index {
-            throw .missing(
-                StateFile.journal(first + index),
-                why: "\(StateFile.journal(number)) follows it"
-            )
+            throw .missing(StateFile.journal(first + index), why: "\(StateFile.journal(number)) follows it")
         }
     }
 
@@ -237,11 +232,7 @@ struct Recovery {
         Journal(
             tree.reader,
             file,
-            SnapshotRotation(
-                firstNumber: firstNumber,
-                olderBytes: olderBytes,
-                snapshotBytes: snapshotBytes
-            ),
+            SnapshotRotation(firstNumber: firstNumber, olderBytes: olderBytes, snapshotBytes: snapshotBytes),
             on: disk,
             conditions,
             epoch: epoch,

@@ -54,11 +54,7 @@ struct PreservedState: ~Copyable {
     func hasValue(of id: PropertyID) -> Bool { places[id] != nil }
 
     /// Keeps the texts of a property and of its temporary values.
-    mutating func keepValue(
-        of id: PropertyID,
-        entry: (ByteBuffer) -> Void,
-        stack: ((ByteBuffer) -> Void)?
-    ) {
+    mutating func keepValue(of id: PropertyID, entry: (ByteBuffer) -> Void, stack: ((ByteBuffer) -> Void)?) {
         let start = text.count
         entry(text)
         let middle = text.count

@@ -20,7 +20,6 @@
 ///
 /// - Bounds: it preserves less than its whole text. Beyond ``Terms/limitBytes`` it ends itself unless ``Terms/isWanted`` returns
 ///   true: see ``endReason``.
-/// - Threading: none of its own; confined with its tree.
 /// - Cost: making a view of a path costs a walk through its models; writing is linear in the text.
 final class ReadView: PreUpdateHook {
     /// The approximate length of a line, unless a single value is longer.

@@ -4,8 +4,6 @@
 /// Records each commit in the journal, flushes the batches, and says what the disk can't keep.
 ///
 /// Without a journal, every commit is finished at once.
-///
-/// - Threading: confined with its ``Clients``.
 final class Journaling {
     let clients: Clients
     let tree: ModelTree

@@ -95,7 +95,6 @@ extension Hub {
         }
         if clients.sessions.buffered.isExceeded { relieveMemory() }
         return session.delivery.closing == nil
-            && session.output.count <= max(clients.sessions.buffered.allowance, 0)
-            && !clients.isTurnOver
+            && session.output.count <= max(clients.sessions.buffered.allowance, 0) && !clients.isTurnOver
     }
 }

@@ -11,9 +11,7 @@ extension Hub {
             throw tooManyOperations("a transaction", "operations")
         }
         defer { reply.outcomes.removeAll() }
-        let (changed, preview) = try commit(params) { () throws(WireError) in
-            try execute(all: operations)
-        }
+        let (changed, preview) = try commit(params) { () throws(WireError) in try execute(all: operations) }
         let isHidden = reply.outcomes.indices.contains { reply.outcomes[$0].isHidden }
         answer.beginWriteResult(clients.revision, changed: isHidden ? nil : changed)
         answer.append(",\"results\":", arrayOf: reply.outcomes.indices) { append(reply.outcomes[$0]) }

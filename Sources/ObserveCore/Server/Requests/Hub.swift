@@ -4,8 +4,6 @@
 /// Executes the requests of the clients of one tree, and answers them.
 ///
 /// ``receive(_:from:)`` executes the requests in a client's bytes. Answers and events wait in the sessions' outputs.
-///
-/// - Threading: none of its own; its owner confines it to one queue, with its sessions.
 @safe
 final class Hub: RequestMethods {
     #if !DEBUG
@@ -15,8 +13,7 @@ final class Hub: RequestMethods {
 
     /// Whether no request is under way, and the gate keeps nothing unless a batch is open.
     var isIdle: Bool {
-        reply.isIdle && prefetched.isIdle && clients.writer.isIdle
-            && clients.registry.following.isEmpty
+        reply.isIdle && prefetched.isIdle && clients.writer.isIdle && clients.registry.following.isEmpty
             && (clients.gate.needsFlush || clients.gate.isIdle)
     }
 }

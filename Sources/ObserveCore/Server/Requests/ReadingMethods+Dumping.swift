@@ -41,9 +41,7 @@ extension ReadingMethods {
             clock: WallClock(offset: clients.gate.journal?.clock.offset ?? clients.clockOffset),
             limitBytes: clients.limits.maxOutboxBytes,
             isVisibleOnly: clients.writer.isRestricted,
-            isWanted: { [unowned clients, unowned dump, unowned session] in
-                clients.isReading(dump, session)
-            }
+            isWanted: { [unowned clients, unowned dump, unowned session] in clients.isReading(dump, session) }
         )
         guard let param = params.value(.path) else {
             try requireEverything(.read, "only a client that may read everything can dump all roots")

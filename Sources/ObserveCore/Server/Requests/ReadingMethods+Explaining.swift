@@ -55,8 +55,7 @@ extension ReadingMethods {
         answer.append(last.facts.isReadOnly ? ",\"readonly\":true" : ",\"readonly\":false")
         let readable = components.filter { mayRead($0.path) }
         answer.append(",\"components\":", arrayOf: readable, append)
-        hidden =
-            hidden || readable.count < components.count || readable.contains(where: \.holders.hasHidden)
+        hidden = hidden || readable.count < components.count || readable.contains(where: \.holders.hasHidden)
     }
 
     private func append(_ component: Explanation.Component) {
@@ -118,9 +117,7 @@ extension ReadingMethods {
     }
 
     /// Appends the property's values with their lifetimes. A restricted client sees only the one that shows.
-    private func append(_ layers: [StackedValue], from start: Int, _ hidden: inout Bool)
-        throws(WireError)
-    {
+    private func append(_ layers: [StackedValue], from start: Int, _ hidden: inout Bool) throws(WireError) {
         let shown = clients.writer.grant == nil ? layers[...] : layers.prefix(1)
         hidden = hidden || shown.count < layers.count
         let now = clients.clock()
@@ -158,9 +155,7 @@ extension ReadingMethods {
         answer.append(",\"steps\":", arrayOf: shown) { (index, step) in
             answer.append("{\"path\":", step.path ?? "")
             append(step.manner)
-            if index + 1 == reasons.steps.count {
-                answer.append(",\"origin\":", reasons.origin)
-            }
+            if index + 1 == reasons.steps.count { answer.append(",\"origin\":", reasons.origin) }
             answer.append(0x7D)
         }
         if shown.count < reasons.steps.count {

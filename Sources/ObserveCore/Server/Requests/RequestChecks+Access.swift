@@ -13,9 +13,7 @@ extension RequestChecks {
     /// Throws if `parents` would make a model where the client may not write.
     func requireParents(of path: ParsedKeyPath) throws(WireError) {
         guard let grant = clients.writer.grant, case .broken(let component, isScalar: false) = tree.walk(path)
-        else {
-            return
-        }
+        else { return }
         if isHidden(path), !grant.allows(.write, at: path, first: component + 1) {
             throw hiddenRefusal(of: path)
         }

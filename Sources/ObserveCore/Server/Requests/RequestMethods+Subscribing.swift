@@ -95,8 +95,7 @@ extension RequestMethods {
         var survey = PathSurvey()
         if params.value(.paths) == nil {
             if let attached = session.subscriptions.further.attached { return attached.survey }
-            try forEachPath(params) { (path) throws(WireError) in
-                try add(path, to: &survey, options, session)
+            try forEachPath(params) { (path) throws(WireError) in try add(path, to: &survey, options, session)
             }
             // A pattern may need further turns. To parse it again could take the whole of each.
             if survey.hasPattern { session.subscriptions.further.attached = AttachedPaths(survey) }
@@ -233,9 +232,7 @@ extension RequestMethods {
     }
 
     /// Calls `body` with each path of the request. Throws at the first that is not a path.
-    func forEachPath(_ params: Request, _ body: (ParsedKeyPath) throws(WireError) -> Void)
-        throws(WireError)
-    {
+    func forEachPath(_ params: Request, _ body: (ParsedKeyPath) throws(WireError) -> Void) throws(WireError) {
         try params.forEachPath(of: "subscribe") { (json, name) throws(WireError) in
             try parsePath(json, name, MethodName.subscribe.rules.access, into: parsed.path)
             try body(parsed.path)

@@ -32,8 +32,7 @@ extension RequestMethods {
                 answer.beginResponse(id: id)
                 answer.append("{\"version\":", version, "}")
                 answer.endResponse()
-            case .refused(let reason):
-                answer.appendErrorResponse(id: id, WireError(.unavailable, reason))
+            case .refused(let reason): answer.appendErrorResponse(id: id, WireError(.unavailable, reason))
             }
         }
         finishAnswer(to: session)

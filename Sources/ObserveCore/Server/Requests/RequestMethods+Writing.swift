@@ -132,8 +132,7 @@ extension RequestMethods {
     }
 
     private func link(_ params: Request) throws(WireError) -> WriteOutcome {
-        if params.given == .simpleLink, let from = params.value(.path),
-            let to = params.value(.target),
+        if params.given == .simpleLink, let from = params.value(.path), let to = params.value(.target),
             let place = fastPathProperty(from), let target = fastPathProperty(to),
             let isChanged = tree.link(place, toModelIn: target)
         {

@@ -12,8 +12,10 @@ enum ServiceDescription {
         )
         out.append("},\"errors\":{")
         out.append(
-            utf8: WireError.kinds.map { #""\#($0.name)":{"code":\#($0.code.rawValue),"message":"\#($0.message)"}"# }
-                .joined(separator: ",")
+            utf8: WireError.kinds.map {
+                #""\#($0.name)":{"code":\#($0.code.rawValue),"message":"\#($0.message)"}"#
+            }
+            .joined(separator: ",")
         )
         out.append("}},\"x-notifications\":[")
         out.append(utf8: notification("change", "A change of a subscribed path.", change))
@@ -27,7 +29,9 @@ enum ServiceDescription {
     private static func description(_ method: Method) -> String {
         let params = method.params.map { $0.json() }.joined(separator: ",")
         let references = (Method.commonErrors + method.errors).compactMap { code in
-            WireError.kinds.first { $0.code == code }.map { ##"{"$ref":"#/components/errors/\##($0.name)"}"## }
+            WireError.kinds.first { $0.code == code }.map {
+                ##"{"$ref":"#/components/errors/\##($0.name)"}"##
+            }
         }
         return #"{"name":"\#(method.name)","paramStructure":"by-name","summary":"\#(method.summary)","#
             + #""params":[\#(params)],"result":\#(method.result.json(isResult: true)),"#

@@ -31,9 +31,7 @@ package struct PathPrefix: Equatable, Sendable {
     /// Whether some path at or below the root begins with these components.
     fileprivate func leads(into root: ByteView) -> Bool { names.isEmpty || isName(0, root) }
 
-    private func isName(_ index: Int, _ name: ByteView) -> Bool {
-        ByteView.with(names[index]) { $0 == name }
-    }
+    private func isName(_ index: Int, _ name: ByteView) -> Bool { ByteView.with(names[index]) { $0 == name } }
 }
 
 /// The access of one restricted client: the sum of all rules that match it.

@@ -4,8 +4,6 @@
 /// The clients of one tree, as the sink of its changes: who gets which event, and when.
 ///
 /// `CatchingUp` has the marks of slow clients, `Timers` the work with a due time.
-///
-/// - Threading: none of its own; its owner confines it to one queue, with its sessions.
 @safe
 final class Clients: ClientSessions {
     override init(limits: ServerLimits, now: MonotonicTime, clock: @escaping () -> MonotonicTime) {

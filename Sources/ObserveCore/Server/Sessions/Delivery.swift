@@ -25,9 +25,7 @@ struct Delivery: ~Copyable {
     /// also read the output, which follows.
     private(set) var isFree = true
 
-    private mutating func updateFree() {
-        isFree = !isBehind && !isBlocked && closing == nil && !isHolding
-    }
+    private mutating func updateFree() { isFree = !isBehind && !isBlocked && closing == nil && !isHolding }
 
     /// Whether the `goodbye` is written: no event follows it.
     var isOver: Bool { closing != nil && !awaitsGoodbye }

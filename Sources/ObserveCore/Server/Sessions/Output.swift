@@ -99,9 +99,7 @@ struct Output: ~Copyable {
     @inline(__always)
     mutating func extendRange(by line: Range<Int>, atMost limit: Int) -> Bool {
         guard range.upperBound == line.lowerBound, isDirty, line.upperBound &- range.lowerBound <= limit
-        else {
-            return false
-        }
+        else { return false }
         range = unsafe Range(uncheckedBounds: (range.lowerBound, line.upperBound))
         rangeEvents &+= 1
         return true

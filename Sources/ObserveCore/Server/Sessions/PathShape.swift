@@ -23,8 +23,7 @@ struct PathShape {
     /// Whether one of the patterns ends in `**` and another may match the same paths, or some above or below.
     static func overlap(_ shapes: [PathShape]) -> Bool {
         shapes.indices.contains { deep in
-            shapes[deep].isDeep
-                && shapes.indices.contains { $0 != deep && shapes[$0].mayMeet(shapes[deep]) }
+            shapes[deep].isDeep && shapes.indices.contains { $0 != deep && shapes[$0].mayMeet(shapes[deep]) }
         }
     }
 

@@ -11,8 +11,6 @@ protocol Transport: AnyObject {
 /// The state of one client: its subscriptions, and its unsent output.
 ///
 /// Bytes wait only in ``output``, for the socket. Beyond that, ``marks`` has the paths that the client has not seen.
-///
-/// - Threading: none of its own; confined with its server.
 @safe
 final class Session {
     // A delivery reads the first fields, which share the object's first two or three cache lines. With a thousand

@@ -36,9 +36,7 @@ struct SubscriptionRegistry: ~Copyable {
     }
 
     /// Makes an attachment for a path that a pattern matches. It becomes the first of its subscription.
-    mutating func add(_ observer: ObserverID, to compound: CompoundID, isDaemons: Bool)
-        -> AttachmentID
-    {
+    mutating func add(_ observer: ObserverID, to compound: CompoundID, isDaemons: Bool) -> AttachmentID {
         let id = attachments.allocate()
         attachments[id].session = compounds[compound].session
         attachments[id].subscription = compounds[compound].number

@@ -36,9 +36,7 @@ struct Subscriptions: ~Copyable {
 
     var isEmpty: Bool { literal.isEmpty && !hasCompounds }
     private var hasCompounds: Bool { !compounds.isEmpty }
-    func contains(_ number: Int32) -> Bool {
-        literal[number] != nil || compounds[number] != nil
-    }
+    func contains(_ number: Int32) -> Bool { literal[number] != nil || compounds[number] != nil }
     var count: Int { literal.count + compounds.count }
 
     /// A subscription's tag, as JSON.
@@ -59,9 +57,7 @@ struct Subscriptions: ~Copyable {
         if rare.isMade, let known = further.kilobytes.removeValue(forKey: number) { pathCount -= known }
     }
 
-    mutating func popCompound() -> CompoundID? {
-        hasCompounds ? compounds.popFirst()?.value : nil
-    }
+    mutating func popCompound() -> CompoundID? { hasCompounds ? compounds.popFirst()?.value : nil }
 
     mutating func popCompound(of number: Int32) -> CompoundID? {
         hasCompounds ? compounds.removeValue(forKey: number) : nil

@@ -95,9 +95,7 @@ enum SeenValue: Equatable {
         switch value {
         case .model(let id): self = .instance(tree.reader.instance(of: id))
         case .array(let array):
-            self =
-                value.holdsModels
-                ? .array(array.elements.map { SeenValue($0, in: tree) }) : .value(value)
+            self = value.holdsModels ? .array(array.elements.map { SeenValue($0, in: tree) }) : .value(value)
         default: self = .value(value.kept)
         }
     }
