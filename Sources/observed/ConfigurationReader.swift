@@ -62,7 +62,7 @@ struct Part {
 // MARK: - Shared by all parts
 
 extension ConfigurationReader {
-    /// What `body` makes of the value; nil without a value, or after reporting that it is not what is wanted.
+    /// The result of `body`; nil without a value, and after a report that it is not the wanted one.
     mutating func read<Result>(_ part: Part, _ wanted: String, _ body: (Value) -> Result?) -> Result? {
         guard let value = part.value else { return nil }
         if let result = body(value) { return result }
@@ -89,7 +89,7 @@ extension ConfigurationReader {
         return members
     }
 
-    /// The elements; none if there is no array.
+    /// The elements; none without an array.
     mutating func readArray(_ part: Part, _ wanted: String) -> [Part] {
         let elements = read(part, wanted, \.array) ?? []
         return elements.enumerated().map { Part($0.element, at: part.place + [String($0.offset)]) }

@@ -40,7 +40,7 @@ struct Effort {
         count(64 &* bytes)
     }
 
-    /// Ends the looks of the request or commit: what was looked at was more than were left.
+    /// Ends the looks of the request or commit: it wanted to look at more than were left.
     mutating func lookNoMore() { (rest, isExhausted) = (0, true) }
 
     /// Counts elements and properties before they are looked at.

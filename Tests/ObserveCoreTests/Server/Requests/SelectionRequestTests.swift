@@ -142,7 +142,7 @@ import Testing
             turn: 10_000
         ) {
             turns += 1
-            // Would go on for ever.
+            // Would never end.
             if turns > 1000 { client.hub.clients.sessions.turns.turn = .max >> 1 }
         }
         #expect(client.take().count == 301)
