@@ -173,13 +173,12 @@ rooms     := Basics Observation Support Values KeyPaths Store Types Components M
 closure    = $(sort $(1) $(foreach room,$(uses_$(1)),$(call closure,$(room))))
 storey     = $(strip $(foreach storey,$(storeys),$(if $(filter $(1),$(in_$(storey))),$(storey)/)))
 sources    = $(foreach room,$(1),$(shell find Sources/ObserveCore/$(call storey,$(room))$(room) \
-	$(if $(filter $(storeys),$(room)),-maxdepth 1) -name '*.swift' ! -path '*/CLibrary/*'))
-# SwiftPM makes CLibrary, a module of its own. Here, the name stands for Glibc.
+	$(if $(filter $(storeys),$(room)),-maxdepth 1) -name '*.swift'))
 strictly := -swift-version 6 -strict-memory-safety -warnings-as-errors \
 	-enable-upcoming-feature ExistentialAny \
 	-enable-upcoming-feature InternalImportsByDefault \
 	-enable-upcoming-feature MemberImportVisibility \
-	-I Sources/ObserveCore/Sockets/CLinux -module-alias CLibrary=Glibc
+	-I Sources/ObserveCore/Sockets/CLinux
 
 .PHONY: $(addprefix room-,$(rooms))
 
@@ -204,9 +203,11 @@ import = ^ *([a-z@]+ )*import (struct |class |enum |func )?
 
 imports:
 	@! grep -rnE --include='*.swift' --exclude=Package.swift '$(import)Foundation' Sources Tests
-	@! grep -rnE --include='*.swift' '$(import)(CLibrary|CLinux|Glibc|Musl|Darwin)\b' Sources \
+	@! grep -rnE --include='*.swift' '$(import)(Glibc|CLinux)\b' Sources \
 		| grep -vE '^Sources/(ObserveCore/Sockets/|ObserveCore/(Observation/Basics/(ThreadLocal|DeveloperNote)|Support/GrowingMemory))'
-	@! grep -rnE --include='*.swift' '$(import)(Glibc|Musl|Darwin)\b' Sources | grep -v /CLibrary/
+	@for file in $$(grep -rlE --include='*.swift' '$(import)Glibc\b' Sources/ObserveCore); do \
+		for library in Glibc Musl Darwin; do \
+			if ! grep -q "canImport($$library)" $$file; then echo "$$file does not import $$library"; exit 1; fi; done; done
 	@! grep -rnE --include='*.swift' '$(import)Dispatch\b' Sources/ObserveCore \
 		| grep -vE '^Sources/ObserveCore/(Support/Confined|Sockets/ReadinessSource|(Client|Server|Publishing)/[A-Za-z+/]*)\.swift:'
 	@unchecked=$$(grep -rn '@unchecked Sendable' Sources | grep -vE ':[0-9]+: *//'); \

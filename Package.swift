@@ -27,7 +27,6 @@ let package = Package(
     dependencies: [],
     targets: [
         .systemLibrary(name: "CLinux", path: "Sources/ObserveCore/Sockets/CLinux"),
-        .target(name: "CLibrary", path: "Sources/ObserveCore/Sockets/CLibrary", swiftSettings: settings),
         .target(
             name: "BuildCommit",
             path: "Sources/ObserveCore/Support/BuildCommit",
@@ -36,14 +35,13 @@ let package = Package(
         // Observing Swift models, without trees, sockets and the daemon. ObserveCore has all of it too.
         .target(
             name: "ObserveModels",
-            dependencies: ["CLibrary"],
             path: "Sources/ObserveCore/Observation",
             swiftSettings: settings
         ),
         .target(
             name: "ObserveCore",
-            dependencies: ["CLibrary", "CLinux", "ObserveModels"],
-            exclude: ["Observation", "Sockets/CLibrary", "Sockets/CLinux", "Support/BuildCommit"],
+            dependencies: ["CLinux", "ObserveModels"],
+            exclude: ["Observation", "Sockets/CLinux", "Support/BuildCommit"],
             swiftSettings: settings
         ),
         .executableTarget(

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
 // A command that runs as a child of this process and dies with it. Independent of the command.
 
-internal import CLibrary
 internal import CLinux
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// A running command, for programs that do one thing at a time.
 ///
@@ -67,7 +74,7 @@ package final class ChildProcess {
     deinit { if ended == nil { ChildProcess.kill(pid, isAlone: isAlone) } }
 
     private static func kill(_ child: pid_t, isAlone: Bool) {
-        _ = CLibrary.kill(isAlone ? -child : child, SIGKILL)
+        _ = Glibc.kill(isAlone ? -child : child, SIGKILL)
         var raw: Int32 = 0
         _ = Syscall.run { unsafe waitpid(child, &raw, 0) }
     }
@@ -76,7 +83,7 @@ package final class ChildProcess {
     package var number: Int32 { descriptor.number }
 
     /// Sends a signal, unless the command has ended.
-    package func signal(_ number: Int32) { if ended == nil { _ = CLibrary.kill(pid, number) } }
+    package func signal(_ number: Int32) { if ended == nil { _ = Glibc.kill(pid, number) } }
 
     /// The end of the command; nil while it runs.
     package func end() -> End? {

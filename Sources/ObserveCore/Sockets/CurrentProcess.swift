@@ -2,8 +2,15 @@
 // Arguments, exit status and death by a signal of the current process.
 
 // `sigset_t` belongs to the one of both that the compiler loads first.
-internal import CLibrary
 internal import CLinux
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 package enum CurrentProcess {
     /// Ends the process with that status if `/proc` is not mounted: Swift would find no arguments, and the program no file of its own.
@@ -33,7 +40,7 @@ package enum CurrentProcess {
     /// The signals of a terminal, a user, a closed pipe and the system that end a process.
     package static let endingSignals = [SIGHUP, SIGINT, SIGPIPE, SIGTERM]
 
-    package static func exit(_ status: Int32) -> Never { CLibrary.exit(status) }
+    package static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
 
     /// Ends the process by that signal, with its default action. A shell then sees 128 + `number` and ends its own
     /// loop as well.
@@ -45,6 +52,6 @@ package enum CurrentProcess {
         _ = unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
         _ = raise(number)
         // Reached only if the default action of the signal does not end the process.
-        CLibrary.exit(128 + number)
+        Glibc.exit(128 + number)
     }
 }

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Waits for readiness of many descriptors. Identifies them by tokens; neither reads nor owns them.
 
-internal import CLibrary
 internal import CLinux
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// The kinds of readiness to wait for, or that occurred.
 ///

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Wakes a waiter from other threads, by a descriptor.
 
-internal import CLibrary
 internal import CLinux
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// A counter that is readable while it is not zero (eventfd): it wakes an epoll set from other queues.
 ///

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // An open descriptor with one owner. Independent of the kind of file.
 
-internal import CLibrary
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// A descriptor with exactly one owner. It closes when its owner releases it.
 ///
@@ -13,7 +19,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     package init(owning number: Int32) { self.number = number }
 
-    deinit { if number >= 0 { _ = CLibrary.close(number) } }
+    deinit { if number >= 0 { _ = Glibc.close(number) } }
 
     @inline(__always) package var isOpen: Bool { number >= 0 }
 
@@ -22,7 +28,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         guard number >= 0 else { return }
         let last = number
         number = -1
-        _ = CLibrary.close(last)
+        _ = Glibc.close(last)
     }
 
     /// Returns the number without closing it. The caller must close it.
@@ -37,7 +43,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     static func openFile(_ path: String, _ flags: Int32) throws(SocketError) -> FileDescriptor {
         let mode: UInt32 = 0o600
         let file = try Syscall.open("open", path, [EISDIR: .notAFile(path), ENXIO: .notAFile(path)]) {
-            unsafe CLibrary.open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode)
+            unsafe Glibc.open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode)
         }
         guard let status = FileStatus.of(descriptor: file.number), status.isFile else {
             throw .notAFile(path)
@@ -59,7 +65,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
                 let rest = unsafe UnsafeMutableRawBufferPointer(
                     rebasing: UnsafeMutableRawBufferPointer(buffer)[count...]
                 )
-                let call = Syscall.run { unsafe CLibrary.read(number, rest.baseAddress, rest.count) }
+                let call = Syscall.run { unsafe Glibc.read(number, rest.baseAddress, rest.count) }
                 failed = call.code
                 if call.hasFailed || call.value == 0 { return }
                 count += call.value

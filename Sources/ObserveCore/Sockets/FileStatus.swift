@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The status of files, and the folder of a path.
 
-internal import CLibrary
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// The identity of a file, independent of its name.
 package struct FileIdentity: Hashable, Sendable {

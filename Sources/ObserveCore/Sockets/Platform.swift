@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Services of the operating system other than sockets, and temporary folders.
 
-internal import CLibrary
 internal import CLinux
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 package enum Platform {
     package static var uid: UInt32 { geteuid() }
@@ -111,7 +118,7 @@ extension Platform {
             } else {
                 // Without O_NONBLOCK, a pipe waits for its other end; with it, reading would end at once.
                 let flags = deadline == nil ? O_RDONLY | O_CLOEXEC : O_RDONLY | O_CLOEXEC | O_NONBLOCK
-                file = try Syscall.open("open", path) { unsafe CLibrary.open(path, flags) }
+                file = try Syscall.open("open", path) { unsafe Glibc.open(path, flags) }
             }
         } catch .systemCall(_, _, ENOENT), .systemCall(_, _, ENOTDIR) {
             throw .fileMissing(path)
@@ -144,7 +151,7 @@ extension Platform {
         guard try makeFile(fresh, bytes, mode: mode, of: path) else {
             throw .systemCall("open", path: fresh, code: EEXIST)
         }
-        let renamed = Syscall.run { unsafe CLibrary.rename(fresh, path) }
+        let renamed = Syscall.run { unsafe Glibc.rename(fresh, path) }
         guard renamed.hasFailed else { return }
         _ = unsafe unlink(fresh)
         throw .systemCall("rename", path: path, code: renamed.code)
@@ -158,7 +165,7 @@ extension Platform {
         throws(SocketError) -> Bool
     {
         if path.utf8.contains(0) { throw .pathHasZeroByte(path) }
-        let call = Syscall.run { unsafe CLibrary.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
+        let call = Syscall.run { unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
         if call.code == EEXIST { return false }
         if call.hasFailed { throw .systemCall("open", path: path, code: call.code) }
         let file = FileDescriptor(owning: Int32(call.value))

@@ -2,8 +2,15 @@
 // The name, the memory and the processor time of processes, as the kernel reports them. Never names a later process with the
 // same number.
 
-internal import CLibrary
 internal import CLinux
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// A moment on the clock by which the kernel dates processes.
 package struct ProcessMoment: Sendable {

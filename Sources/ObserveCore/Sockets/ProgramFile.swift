@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The program file of this process: running it as a child, and replacing the process by it. Independent of its purpose.
 
-internal import CLibrary
 internal import CLinux
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// The end of a program that ran as a child.
 package struct ProgramRun: Equatable, Sendable {

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Notifies the service manager, as sd_notify(3) describes. Independent of the reasons.
 
-internal import CLibrary
 internal import CLinux
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// A change of the daemon's state, for the service manager.
 package enum ServiceNotification: Equatable, Sendable {

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Writes the log to standard error, with the systemd journal's prefixes if the journal reads it.
 
-internal import CLibrary
 internal import CLinux
 internal import Synchronization
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 extension Log {
     /// Writes each line to standard error with one `write(2)`. Ignores errors.
@@ -87,10 +94,10 @@ package final class ImpatientLines: Sendable {
         let bytes = Array(text.utf8)
         if isSocket {
             let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
-            return max(0, Syscall.run { unsafe CLibrary.send(descriptor, bytes, bytes.count, flags) }.value)
+            return max(0, Syscall.run { unsafe Glibc.send(descriptor, bytes, bytes.count, flags) }.value)
         }
         // A pipe that is writable has room for `PIPE_BUF` bytes.
-        guard Poll.wait(for: [(descriptor, .writable)], until: .now)[0].contains(.writable) else { return 0 }
-        return max(0, Syscall.run { unsafe CLibrary.write(descriptor, bytes, bytes.count) }.value)
+        let isReady = Poll.wait(for: [(descriptor, .writable)], until: .now)[0].contains(.writable)
+        return isReady ? max(0, Syscall.run { unsafe Glibc.write(descriptor, bytes, bytes.count) }.value) : 0
     }
 }

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The standard streams of a command.
 
-internal import CLibrary
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// Standard input, output and error of a command, or replacements for tests.
 ///
@@ -56,7 +62,7 @@ package struct StandardStreams: Sendable {
             let call = unsafe bytes.withUnsafeBytes { buffer in
                 let count = min(pieceBytes, bytes.count - written)
                 let piece = unsafe UnsafeRawBufferPointer(rebasing: buffer[written..<written + count])
-                return Syscall.run { unsafe CLibrary.write(output, piece.baseAddress, piece.count) }
+                return Syscall.run { unsafe Glibc.write(output, piece.baseAddress, piece.count) }
             }
             switch call.code {
             case 0: written += call.value

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
 // A locked folder with files. Independent of their contents.
 
-internal import CLibrary
 internal import CLinux
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// A folder that only this process uses. The lock lasts until the object is freed.
 ///
@@ -93,7 +100,7 @@ package final class StateFolder: Sendable {
     }
 
     private static func openFolder(_ path: String) throws(SocketError) -> FileDescriptor {
-        try Syscall.open("open", path) { unsafe CLibrary.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        try Syscall.open("open", path) { unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     }
 
     /// Reads files of a folder without locking or changing it; none if it is missing.
@@ -198,7 +205,7 @@ package final class StateFolder: Sendable {
 
     package func rename(_ name: String, to other: String) throws(SocketError) {
         let (from, to) = (place(name), place(other))
-        try Syscall.check("rename", from) { unsafe CLibrary.rename(from, to) }
+        try Syscall.check("rename", from) { unsafe Glibc.rename(from, to) }
     }
 
     /// Ignores a missing file.

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Makes system calls with correct handling of `errno` and signals.
 
-internal import CLibrary
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// The result of a system call.
 package struct Syscall {

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Terminals: their size, and one on which a program draws, which gets its former modes back. Independent of the output.
 
-internal import CLibrary
 internal import CLinux
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// A terminal as a program finds it.
 ///

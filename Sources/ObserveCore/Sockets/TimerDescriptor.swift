@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
 // A timer as a descriptor, and its clock. Independent of the deadlines.
 
-internal import CLibrary
 internal import CLinux
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 extension MonotonicTime {
     /// Cost: about 20 ns; no system call.

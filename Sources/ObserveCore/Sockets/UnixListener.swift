@@ -7,8 +7,15 @@
 // lock when its holder dies. The lock is held for microseconds. A rename of a temporary socket over the path would
 // be atomic too. But it would also replace a socket that has just become live.
 
-internal import CLibrary
 internal import CLinux
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// The result of an accept.
 package enum AcceptResult: ~Copyable {
@@ -70,7 +77,7 @@ package final class UnixListener {
         do throws(SocketError) {
             guard let bound = try FileStatus.of(path) else { throw .noSocket(path) }
             if bound.permissions != mode { try Syscall.check("chmod", path) { unsafe chmod(path, mode) } }
-            try Syscall.check("listen", path) { CLibrary.listen(descriptor.number, backlog) }
+            try Syscall.check("listen", path) { Glibc.listen(descriptor.number, backlog) }
             return UnixListener(path: path, descriptor: descriptor, identity: bound.identity)
         } catch {
             _ = unsafe unlink(path)

@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Unix stream sockets. Independent of the bytes on them.
 
-internal import CLibrary
 internal import CLinux
+
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// The process at the other end, as the kernel saw it when it connected.
 package struct PeerCredentials: Hashable, Sendable {

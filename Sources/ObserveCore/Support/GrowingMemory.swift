@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Memory that grows in place, as the C library manages it. Swift has no call for that. Independent of its contents.
 
-internal import CLibrary
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// Bytes from the C library's heap, for buffers that grow to many megabytes.
 ///
@@ -19,7 +25,7 @@ enum GrowingMemory {
     }
 
     @inline(__always)
-    static func free(_ memory: UnsafeMutablePointer<UInt8>) { unsafe CLibrary.free(memory) }
+    static func free(_ memory: UnsafeMutablePointer<UInt8>) { unsafe Glibc.free(memory) }
 
     @inline(__always)
     private static func checked(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<UInt8> {
@@ -43,7 +49,7 @@ enum GrowingMemory {
     /// Frees memory of that length that ``allocateZeros(_:)`` has given.
     static func freeZeros(_ memory: UnsafeMutableRawPointer, _ count: Int) {
         if count < separateBytes {
-            unsafe CLibrary.free(memory)
+            unsafe Glibc.free(memory)
         } else {
             _ = unsafe munmap(memory, count)
         }

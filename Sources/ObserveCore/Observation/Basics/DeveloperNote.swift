@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Messages for the developer of a program that uses the library. Independent of the log, which is for operators.
 
-import CLibrary
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 import Synchronization
 
 /// Notes about mistakes that have an effect, but need not end the program. Only debug builds have them.

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // An object for each thread. Independent of the type of the object.
 
-import CLibrary
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#elseif canImport(Darwin)
+    import Darwin
+#endif
 
 /// A variable that holds a different object on each thread, and releases it when the thread ends.
 ///
