@@ -24,7 +24,7 @@ struct BridgedPath: Equatable {
 }
 
 /// How far a bridge has come, as the tree keeps it in `bridges.BUCKET`.
-struct BridgePosition: Equatable, Codable {
+struct BridgePosition: Equatable {
     /// The identity of the stream.
     var stream: String
     /// The last sequence that was applied.
@@ -39,11 +39,26 @@ struct BridgePosition: Equatable, Codable {
 }
 
 extension BridgePosition {
-    var value: Value { (try? Value(encoding: self)) ?? .null }
+    var value: Value {
+        [
+            "stream": .string(stream), "sequence": .int(Int64(clamping: sequence)), "epoch": .string(epoch),
+            "revision": .int(revision), "pid": .int(pid), "paths": paths.modelValue,
+        ]
+    }
 
     /// Nil unless it is a position: users may write there.
     init?(_ value: Value) {
-        guard let position: BridgePosition = try? value.decoded(), position.revision >= 0 else { return nil }
-        self = position
+        guard let stream = value["stream"]?.string, let sequence = value["sequence"]?.int, sequence >= 0,
+            let epoch = value["epoch"]?.string, let revision = value["revision"]?.int, revision >= 0,
+            let pid = value["pid"]?.int, let paths = value["paths"]?.array
+        else { return nil }
+        self.init(
+            stream: stream,
+            sequence: UInt64(sequence),
+            epoch: epoch,
+            revision: revision,
+            pid: pid,
+            paths: paths.compactMap(\.string)
+        )
     }
 }
