@@ -167,7 +167,7 @@ final class Binding {
     }
     /// The state and the failure before the open commit; nil unless ``BindingTable/former`` has the binding.
     private(set) var former: State?
-    private(set) var formerFailure: TreeError?
+    private(set) var failureBefore: TreeError?
     /// The last commit in which the binding wrote.
     var lastWrite: UInt64 = 0
     /// Whether the binding comes from stored state or a dump: its first update then writes nothing,
@@ -176,11 +176,11 @@ final class Binding {
 
     func keepFormer() {
         former = last
-        if last.isFailing { formerFailure = failure }
+        if last.isFailing { failureBefore = failure }
     }
 
     func forgetFormer() {
-        if former?.isFailing == true { formerFailure = nil }
+        if former?.isFailing == true { failureBefore = nil }
         former = nil
     }
 

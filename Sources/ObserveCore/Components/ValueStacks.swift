@@ -42,11 +42,12 @@ extension ValueStacks {
     }
 }
 
-extension Records {
+extension [PropertyID: ValueStack] {
     /// Calls `body` for each strong reference of the property, also in the values that it shadows.
-    func forEachModel(heldBy id: PropertyID, _ stacks: [PropertyID: ValueStack], _ body: (ModelID) -> Void) {
-        if properties[id].slot.isContainer, !properties[id].isWeak { properties[id].slot.forEachModel(body) }
-        guard !stacks.isEmpty, let stack = stacks[id] else { return }
+    func forEachModel(heldBy id: PropertyID, in records: borrowing Records, _ body: (ModelID) -> Void) {
+        let slot = records.properties[id].slot
+        if slot.isContainer, !records.properties[id].isWeak { slot.forEachModel(body) }
+        guard !isEmpty, let stack = self[id] else { return }
         for layer in stack.dropLast() where !layer.isWeak { layer.value.forEachModel(body) }
     }
 }

@@ -79,7 +79,7 @@ extension AssigningTree {
                 }
             } else {
                 descent.steps += down
-                records.forEachModel(heldBy: next, stacks.byProperty) {
+                stacks.byProperty.forEachModel(heldBy: next, in: records) {
                     isMet = isMet || climb.seen.contains($0)
                     descent.note($0)
                 }

@@ -296,7 +296,7 @@ extension BindingTree {
         for binding in dependents.bindings.former {
             guard let former = binding.former else { continue }
             let wasFailing = binding.last.isFailing
-            note(binding.formerFailure, of: binding, isBackward: former.failedBackward, isSilent: true)
+            note(binding.failureBefore, of: binding, isBackward: former.failedBackward, isSilent: true)
             binding.last = former
             if former.isFailing != wasFailing { notifySink(of: binding) }
         }

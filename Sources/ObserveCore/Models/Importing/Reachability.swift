@@ -74,7 +74,7 @@ enum Reachability {
     ) {
         var id = records.models[model].first
         while id != .noRecord {
-            records.forEachModel(heldBy: id, stacks, body)
+            stacks.forEachModel(heldBy: id, in: records, body)
             id = records.properties[id].next
         }
     }

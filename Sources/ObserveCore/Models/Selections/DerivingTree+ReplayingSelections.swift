@@ -11,10 +11,11 @@ extension DerivingTree {
     /// Whether the replay has not needed too many steps yet.
     var mayReplaySelections: Bool { selections.replayRoom >= 0 }
 
-    /// Counts the nodes that a replay makes for a pattern of that size. Returns false if these are too many.
-    func mayReplay(_ size: PatternSize) -> Bool {
+    /// Counts the steps of nodes that a replay is about to make. Returns false if these are too many. Without a replay, does
+    /// nothing.
+    func mayReplay(steps: Int) -> Bool {
         guard selections.isReplaying else { return true }
-        selections.replayRoom -= max(0, 4 * size.matches + size.places - SelectionTable.freeOfReplay)
+        selections.replayRoom -= max(0, steps - SelectionTable.freeOfReplay)
         return mayReplaySelections
     }
 
