@@ -166,7 +166,7 @@ import Testing
         let refusals: [(String, String, String)] = [
             (
                 "deck.level", "\"loud\"",
-                #"2 {"name":"typeMismatch","path":"projector.deck.level","declared":"Int","found":"string"}"#
+                #"2 {"name":"typeMismatch","path":"projector.deck.level","declared":"Int8","found":"string"}"#
             ),
             (
                 "deck.level", "128",
