@@ -138,7 +138,7 @@ import Testing
         let condition = (0..<300).map { "n == \($0)" }.joined(separator: " || ")
         var turns = 0
         client.send(
-            #"{"id":1,"method":"subscribe","params":{"path":"r.*[\#(condition)].n"}}"#,
+            #"{"id":1,"method":"subscribe","params":{"path":"r.*[\#(condition)].n"}}"# + "\n",
             turn: 10_000
         ) {
             turns += 1
