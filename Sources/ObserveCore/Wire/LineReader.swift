@@ -10,8 +10,8 @@
 struct LineReader {
     enum Step {
         case line(ByteView)
-        /// The current line exceeds the limit. The reader skips the rest of it.
-        case tooLong
+        /// The current line exceeds the reader's limit. The reader skips the rest of it.
+        case tooLong(limitBytes: Int)
     }
 
     let limitBytes: Int
@@ -91,7 +91,7 @@ struct LineReader {
             if isSkipping {
                 isSkipping = false
             } else if feed - start > limitBytes {
-                wanted = body(.tooLong)
+                wanted = body(.tooLong(limitBytes: limitBytes))
             } else {
                 wanted = body(.line(bytes.slice(start..<feed)))
             }
@@ -115,7 +115,7 @@ struct LineReader {
         searched = 0
         guard !isSkipping else { return true }
         isSkipping = true
-        return body(.tooLong)
+        return body(.tooLong(limitBytes: limitBytes))
     }
 
     /// Keeps input for the next call of ``read(_:measure:_:)``.

@@ -34,15 +34,14 @@ extension HistoryTree {
 
     /// Moves the open commit's touches, order changes and released models into the history.
     func remember() {
-        pending.touches.drain { touch in
+        pending.touches.drain { (touch: consuming Touch) in
             let id = touch.property
             records.properties[id].touch = 0
             // A replay evaluates selections again.
-            if records.isSelection(id) { return records.recycle(touch.old) }
-            var past = touch
-            past.isRemoval = records.properties[id].slot.isAbsent
-            history.textBytes &+= textBytes(of: past)
-            history.touches.append(past)
+            if records.isSelection(id) { return records.recycle(copy touch.old) }
+            touch.isRemoval = records.properties[id].slot.isAbsent
+            history.textBytes &+= textBytes(of: touch)
+            history.touches.append(touch)
         }
         // They may read models that the history forgets at once.
         freeUnusedSelections()

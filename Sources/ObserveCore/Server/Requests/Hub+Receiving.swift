@@ -29,7 +29,6 @@ extension Hub {
             reader.keep(input)
             return false
         }
-        let limit = reader.limitBytes
         var looksAhead = tree.isSparse && clients.fastPaths.prefetching
         var isParsed = false
         var set: PrefetchedSet?
@@ -57,7 +56,7 @@ extension Hub {
                 } else if !isParsed || !setAtOnce(line, session) {
                     handle(line, isParsed: isParsed, from: session)
                 }
-            case .tooLong:
+            case .tooLong(let limit):
                 // It may be a set that was found ahead, or a line of a known shape.
                 set = nil
                 isParsed = false
