@@ -38,7 +38,7 @@ extension HistoryTree {
             let id = touch.property
             records.properties[id].touch = 0
             // A replay evaluates selections again.
-            if records.isSelection(id) { return records.recycle(copy touch.old) }
+            if records.isSelection(id) { return records.recycle(touch.old) }
             touch.isRemoval = records.properties[id].slot.isAbsent
             history.textBytes &+= textBytes(of: touch)
             history.touches.append(touch)
