@@ -60,8 +60,7 @@ extension Hub {
                 // It may be a set that was found ahead, or a line of a known shape.
                 set = nil
                 isParsed = false
-                let rule = "a line holds at most \(limit) bytes (maxLineBytes)"
-                refuse(.invalidRequest("\(rule); this one was skipped"), of: ByteView(""), session)
+                refuseLine(longerThan: limit, session)
             }
             // A line may wait until the client has read more, also before its turn is over.
             return session.suspended == nil && wantsMore(session)
@@ -95,5 +94,10 @@ extension Hub {
         if clients.sessions.buffered.isExceeded { relieveMemory() }
         return session.delivery.closing == nil
             && session.output.count <= max(clients.sessions.buffered.allowance, 0) && !clients.isTurnOver
+    }
+
+    private func refuseLine(longerThan limit: Int, _ session: Session) {
+        let rule = "a line holds at most \(limit) bytes (maxLineBytes)"
+        refuse(.invalidRequest("\(rule); this one was skipped"), of: ByteView(""), session)
     }
 }

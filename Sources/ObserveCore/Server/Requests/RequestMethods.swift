@@ -9,6 +9,7 @@ class RequestMethods: ReadingMethods {
     final var beginUpgrade: ((_ session: Session, _ id: [UInt8]?) -> Void)?
 
     /// Answers with the error alone. Counts the work of a `line` that is refused as a whole.
+    @inline(never)
     final func refuse(_ error: WireError, id: ByteView? = nil, of line: ByteView? = nil, _ session: Session) {
         answer.removeAll()
         answer.appendErrorResponse(id: id, error)
