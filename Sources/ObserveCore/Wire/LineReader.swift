@@ -11,7 +11,7 @@ struct LineReader {
     enum Step {
         case line(ByteView)
         /// The current line exceeds the reader's limit. The reader skips the rest of it.
-        case tooLong(limitBytes: Int)
+        case tooLong
     }
 
     let limitBytes: Int
@@ -91,7 +91,7 @@ struct LineReader {
             if isSkipping {
                 isSkipping = false
             } else if feed - start > limitBytes {
-                wanted = body(.tooLong(limitBytes: limitBytes))
+                wanted = body(.tooLong)
             } else {
                 wanted = body(.line(bytes.slice(start..<feed)))
             }
@@ -115,7 +115,7 @@ struct LineReader {
         searched = 0
         guard !isSkipping else { return true }
         isSkipping = true
-        return body(.tooLong(limitBytes: limitBytes))
+        return body(.tooLong)
     }
 
     /// Keeps input for the next call of ``read(_:measure:_:)``.

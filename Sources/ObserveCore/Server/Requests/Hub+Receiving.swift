@@ -8,7 +8,7 @@ extension Hub {
     ///   (``isTurnOver``), otherwise when the client has read some of its output.
     func receive(_ input: ByteView, from session: Session) -> Bool {
         // Swapped, since a copy would count a reference.
-        var reader = LineReader(limitBytes: 0)
+        var reader = LineReader(limitBytes: session.input.lines.limitBytes)
         swap(&reader, &session.input.lines)
         clients.act(for: session)
         // Counted once for all lines.
@@ -56,11 +56,11 @@ extension Hub {
                 } else if !isParsed || !setAtOnce(line, session) {
                     handle(line, isParsed: isParsed, from: session)
                 }
-            case .tooLong(let limit):
+            case .tooLong:
                 // It may be a set that was found ahead, or a line of a known shape.
                 set = nil
                 isParsed = false
-                refuseLine(longerThan: limit, session)
+                refuseLongLine(session)
             }
             // A line may wait until the client has read more, also before its turn is over.
             return session.suspended == nil && wantsMore(session)
@@ -96,8 +96,8 @@ extension Hub {
             && session.output.count <= max(clients.sessions.buffered.allowance, 0) && !clients.isTurnOver
     }
 
-    private func refuseLine(longerThan limit: Int, _ session: Session) {
-        let rule = "a line holds at most \(limit) bytes (maxLineBytes)"
+    private func refuseLongLine(_ session: Session) {
+        let rule = "a line holds at most \(session.input.lines.limitBytes) bytes (maxLineBytes)"
         refuse(.invalidRequest("\(rule); this one was skipped"), of: ByteView(""), session)
     }
 }

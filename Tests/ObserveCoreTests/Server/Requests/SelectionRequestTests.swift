@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test func `a pattern with a long condition gets on in each turn`() {
-        let members = (0..<2000).map { #""p\#($0)":{"n":\#($0)}"# }.joined(separator: ",")
+        let members = (0..<500).map { #""p\#($0)":{"n":\#($0)}"# }.joined(separator: ",")
         let client = FakeClient(Hub.with([("r", "{\(members)}")]))
         let condition = (0..<300).map { "n == \($0)" }.joined(separator: " || ")
         var turns = 0
