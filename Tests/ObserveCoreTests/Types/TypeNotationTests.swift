@@ -12,7 +12,8 @@ import Testing
         _ = table.add(ModelType(name: "Plätze_2"), isNamed: true)
         do throws(TypeNotationError) {
             let written = try TypeNotation.parse(text, in: &table)
-            let modifiers = (written.traits.contains(.readonly) ? "readonly " : "")
+            let modifiers =
+                (written.traits.contains(.readonly) ? "readonly " : "")
                 + (written.traits.contains(.weak) ? "weak " : "")
             return modifiers + table.text(of: written.type)
         } catch { return "! " + error.message }
