@@ -52,11 +52,11 @@ final class ClientChannel {
 
     /// Connects, and works on its owner's queue until it is closed. Throws if no daemon is running, and does not retry.
     func start(on queue: DispatchQueue) throws(SocketError) {
-        // Used on the queue alone.
+        try connect()
+        // Used on the queue alone. The source refers to the channel until it is cancelled, and even then until the queue's next
+        // turn. So it comes last.
         nonisolated(unsafe) let channel = self
         let source = try ReadinessSource(descriptor: epoll.number, queue: queue) { unsafe channel.turn() }
-        try connect()
-        // It refers to the channel until it is cancelled, so it comes last.
         self.source = source
         source.start()
     }

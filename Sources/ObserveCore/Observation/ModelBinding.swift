@@ -51,7 +51,7 @@ extension ObservableModel {
     /// assigned. This model's value wins if one commit changed both sides, or if a key path now leads through
     /// another model.
     ///
-    /// - Parameters: As those of `bind(_:to:at:isolation:)`.
+    /// - Parameters: As those of `bind(_:to:at:isolation:)`, but both are key paths, and the target is observable, too.
     public func bindBothWays<Value: Equatable, Target: ObservableModel>(
         _ source: ReferenceWritableKeyPath<Self, Value>,
         to target: Target,

@@ -29,7 +29,8 @@ extension ValuePublisher {
     /// A value that is published at once is published in its commit. When the models have gone, a waiting value is
     /// published at once, and then the end.
     ///
-    /// - Parameters: As those of ``debounce(for:clock:isolation:)``.
+    /// - Parameters: As those of ``debounce(for:clock:isolation:)``, but `interval` is the shortest time between two values.
+    /// - Threading: on the actor.
     public func throttle<Time: Clock>(
         for interval: Time.Duration,
         clock: Time = ContinuousClock(),

@@ -51,7 +51,7 @@ struct LineReader {
         guard let kept else { return cut(input, fromKept: false, measure, body) }
         // Complete the kept line, and read the following lines from the input without a copy.
         let isIncomplete = searched == kept.count
-        guard isIncomplete, let feed = input.firstIndex(of: 0x0A, from: 0), feed &+ 1 < input.count else {
+        guard isIncomplete, let feed = input.firstIndex(of: 0x0A, from: 0) else {
             kept.append(input)
             return cut(kept.view, fromKept: true, measure, body)
         }
