@@ -146,7 +146,7 @@ import Testing
             if turns > 1000 { client.hub.clients.sessions.turns.turn = .max >> 1 }
         }
         #expect(client.take().count == 301)
-        #expect(turns < 50)
+        #expect(turns < 200)
     }
 
     @Test func `conditions read a bounded number of bytes`() {
