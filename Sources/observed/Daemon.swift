@@ -196,7 +196,7 @@ extension Configuration {
     mutating func fitDescriptorLimit() {
         let limit = Platform.raiseDescriptorLimit()
         let (most, configured) = (max(1, limit - 32), limits.clients.maxConnections)
-        guard configured > most else { return }
+        guard limit > 0, configured > most else { return }
         limits.clients.maxConnections = most
         Log.shared.warning(
             "only \(limit) descriptors may be open: maxConnections is \(most) instead of \(configured)"

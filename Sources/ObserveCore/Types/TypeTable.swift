@@ -235,7 +235,9 @@ extension TypeTable {
         }
         free.types = ids.filter { !kept.types.contains($0) }
         free.refinements = (0..<Int32(refinements.count)).filter { !kept.refinements.contains($0) }
-        for number in free.refinements { declared[refinements[Int(number)].name] = nil }
+        for number in free.refinements where declared[refinements[Int(number)].name] == .refined(number) {
+            declared[refinements[Int(number)].name] = nil
+        }
         return free.types.map { id in
             defer { types[id.index] = ModelType(name: "") }
             return self[id]

@@ -74,6 +74,8 @@ struct Outbound {
     mutating func next() -> KeyNode? {
         let node = queue.popFirst()
         node?.outgoing.isQueued = false
+        // A slice keeps what it has lost until it is another one.
+        if queue.isEmpty { queue = [] }
         return node
     }
 
@@ -91,6 +93,7 @@ struct Outbound {
             if node.outgoing.dirty == revision || node.outgoing.revision == revision { return revision - 1 }
             revisions.removeFirst()
         }
+        revisions = []
         return last
     }
 
@@ -143,6 +146,7 @@ struct Inbound {
     mutating func next() -> [KeyNode] {
         let batch = Array(queue.prefix(limit))
         queue.removeFirst(batch.count)
+        if queue.isEmpty { queue = [] }
         for node in batch { node.incoming.isQueued = false }
         return batch
     }

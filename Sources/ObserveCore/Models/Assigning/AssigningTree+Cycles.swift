@@ -15,12 +15,22 @@ extension AssigningTree {
             let holder = records.models[model].holder
             if holder == .noRecord { return false }
             if records.models[model].strongReferences > 1 {
-                return search(from: model, to: ancestor, isBounded: isBounded)
+                return search(from: model, to: [ancestor], isBounded: isBounded)
             }
             model = records.properties[holder].model
             records.effort.count(1)
         }
         return true
+    }
+
+    /// Whether strong references from `model` to all models of the value would close a cycle; nil if the search would look at too
+    /// many references. An array's elements share one search.
+    func reaches(anyIn value: StoredValue, _ model: ModelID) -> Bool? {
+        if let ancestor = value.modelID { return reaches(ancestor, model, isBounded: true) }
+        var ancestors: [ModelID] = []
+        value.forEachModel { ancestors.append($0) }
+        if ancestors.isEmpty { return false }
+        return ancestors.contains(model) ? true : search(from: model, to: ancestors, isBounded: true)
     }
 
     /// Whether strong references lead from the model back to it. Ends even if there are other cycles.
@@ -34,7 +44,7 @@ extension AssigningTree {
             if above == model { return true }
             steps += 1
         }
-        return search(from: above, to: model, isBounded: false) ?? true
+        return search(from: above, to: [model], isBounded: false) ?? true
     }
 
     /// Models that the search has found from one end.
@@ -45,20 +55,19 @@ extension AssigningTree {
         /// How many references it has looked at from this end.
         var steps = 0
 
-        init(_ model: ModelID) { (open, seen) = ([model], [model]) }
+        init(_ models: [ModelID]) { (open, seen) = (models, Set(models)) }
 
         mutating func note(_ model: ModelID) { if seen.insert(model).inserted { open.append(model) } }
     }
 
-    /// Whether holders lead from `model` up to `ancestor`, in one step or more.
+    /// Whether holders lead from `model` up to one of the ancestors, in one step or more.
     ///
-    /// Climbs from `model` and descends from `ancestor`, always where it has looked at less. Either may lead to most of the
+    /// Climbs from `model` and descends from the ancestors, always where it has looked at less. Either may lead to most of the
     /// tree, but seldom both do. If one side ends, the other need not.
-    private func search(from model: ModelID, to ancestor: ModelID, isBounded: Bool) -> Bool? {
-        var next = records.models[ancestor].first
-        if next == .noRecord { return false }
-        var (climb, descent) = (Side(model), Side(ancestor))
-        _ = descent.open.popLast()
+    private func search(from model: ModelID, to ancestors: [ModelID], isBounded: Bool) -> Bool? {
+        var next = PropertyID.noRecord
+        var (climb, descent) = (Side([model]), Side(ancestors))
+        records.effort.count(4 &* (ancestors.count - 1))
         var isMet = false
         while let lowest = climb.open.last {
             while next == .noRecord {

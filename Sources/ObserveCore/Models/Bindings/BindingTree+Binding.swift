@@ -244,9 +244,7 @@ extension BindingTree {
         let new = try converted(value.isAbsent ? .null : value, for: path, at: place)
         try refuseNesting(new, path, at: place)
         if let container = records.strongContainer(place) {
-            try new.forEachModel { (model) throws(TreeError) in
-                try refuseCycle(from: container, to: model, path, source)
-            }
+            try refuseCycle(from: container, to: new, path, source)
         }
         return (new, place)
     }

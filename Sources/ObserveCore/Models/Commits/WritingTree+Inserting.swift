@@ -21,7 +21,13 @@ extension WritingTree {
             typing.beginTrail(.path(path))
             _ = try typing.converted(.model(model), as: element, in: records)
         }
-        try refuseCycle(from: records.properties[slot.holder].model, to: model, isElement: true, path, target)
+        try refuseCycle(
+            from: records.properties[slot.holder].model,
+            to: .model(model),
+            isElement: true,
+            path,
+            target
+        )
         insert(.model(model), slot)
     }
 

@@ -158,11 +158,17 @@ extension WritingTree {
         if case .element(let holder) = place {
             if term != nil { throw noTerm(path) }
             let indices = walk.indices
-            try refuseCycle(from: records.properties[holder].model, to: model, isElement: true, path, target)
+            try refuseCycle(
+                from: records.properties[holder].model,
+                to: .model(model),
+                isElement: true,
+                path,
+                target
+            )
             return replace(holder, indices, with: .model(model))
         }
         if !isWeak, let container = records.strongContainer(place) {
-            try refuseCycle(from: container, to: model, path, target)
+            try refuseCycle(from: container, to: .model(model), path, target)
         }
         guard let id = property(at: place, path) else { return false }
         if let term { return try lay(.model(model), over: id, term, isWeak: isWeak, path) }
@@ -219,12 +225,12 @@ extension WritingTree {
     /// - Parameter isElement: the reference would be an array's element, which can't be weak.
     func refuseCycle(
         from container: ModelID,
-        to model: ModelID,
+        to value: StoredValue,
         isElement: Bool = false,
         _ path: ParsedKeyPath,
         _ target: ParsedKeyPath
     ) throws(TreeError) {
-        let isCycle = reaches(model, container, isBounded: true)
+        let isCycle = reaches(anyIn: value, container)
         if isCycle == false { return }
         let (place, found) = (path.escaped, target.escaped)
         guard isCycle != nil else { throw tooManyReferences(place) }

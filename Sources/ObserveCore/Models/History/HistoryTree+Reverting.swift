@@ -59,10 +59,7 @@ extension HistoryTree {
             change(entry.property, .null, isWeak: records.properties[entry.property].isWeak)
         }
         for entry in different {
-            if !entry.isWeak {
-                try entry.value.forEachModel { (model) throws(TreeError) in try refuseCycle(to: model, entry)
-                }
-            }
+            if !entry.isWeak { try refuseCycle(by: entry) }
             assign(entry.property, entry.value, isWeak: entry.isWeak)
         }
         nullDeadReferences()
@@ -108,8 +105,8 @@ extension HistoryTree {
         return revision
     }
 
-    private func refuseCycle(to model: ModelID, _ entry: FormerValues.Entry) throws(TreeError) {
-        let isCycle = reaches(model, records.properties[entry.property].model, isBounded: true)
+    private func refuseCycle(by entry: FormerValues.Entry) throws(TreeError) {
+        let isCycle = reaches(anyIn: entry.value, records.properties[entry.property].model)
         if isCycle == false { return }
         let path = self.path(of: entry.property) ?? ""
         guard isCycle != nil else { throw tooManyReferences(path) }

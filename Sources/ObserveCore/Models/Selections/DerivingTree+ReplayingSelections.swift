@@ -5,7 +5,9 @@ extension DerivingTree {
     /// From now on, new nodes are for a replay.
     func beginReplayingSelections() {
         selections.isReplaying = true
-        selections.replayRoom = SelectionTable.mostReplayed
+        (selections.replayRoom, selections.freeSteps) = (
+            SelectionTable.mostReplayed, SelectionTable.freeOfReplay
+        )
     }
 
     /// Whether the replay has not needed too many steps yet.
@@ -15,7 +17,8 @@ extension DerivingTree {
     /// nothing.
     func mayReplay(steps: Int) -> Bool {
         guard selections.isReplaying else { return true }
-        selections.replayRoom -= max(0, steps - SelectionTable.freeOfReplay)
+        selections.replayRoom -= max(0, steps - selections.freeSteps)
+        selections.freeSteps = max(0, selections.freeSteps - steps)
         return mayReplaySelections
     }
 
