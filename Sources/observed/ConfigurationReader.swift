@@ -19,7 +19,7 @@ struct ConfigurationReader {
         guard let members = readObject(document) else { return }
         declared = document["models"].value?.object ?? ValueMembers()
         // The limits first: they bound the paths of links.
-        if document["limits"].value != nil { readLimits(document["limits"]) }
+        readLimits(document["limits"])
         for (name, part) in members {
             switch name {
             case "types": readTypes(part)

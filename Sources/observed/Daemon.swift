@@ -191,11 +191,11 @@ private enum Daemon {
 }
 
 extension Configuration {
-    /// Raises the limit of descriptors, and admits only as many connections as it allows: each uses a descriptor, and the daemon
-    /// itself a few.
+    /// Raises the limit of descriptors, and admits only as many connections as it allows. It leaves some for refused connections,
+    /// and as many for the daemon itself.
     mutating func fitDescriptorLimit() {
         let limit = Platform.raiseDescriptorLimit()
-        let (most, configured) = (max(1, limit - 32), limits.clients.maxConnections)
+        let (most, configured) = (max(1, limit - 2 * EventLoop.mostRefused), limits.clients.maxConnections)
         guard limit > 0, configured > most else { return }
         limits.clients.maxConnections = most
         Log.shared.warning(

@@ -5,7 +5,6 @@
 ///
 /// - Bounds: a line of the daemon has at most `limitBytes`.
 /// - Errors: a line that is not a message sets ``failure``; no messages follow.
-/// - Threading: a value type, confined to its owner.
 /// - Order: messages come in the daemon's order.
 /// - Cost: validates each line once, and copies the parts that a message keeps.
 package struct ClientSession {

@@ -12,9 +12,10 @@ struct SelectionTable: ~Copyable {
     /// How many steps the replay still has. An evaluation is one. Beyond ``freeOfReplay``, so is a place of a pattern; a match is
     /// four.
     var replayRoom = 0
-    /// How many steps of nodes the replay still has for nothing.
+    /// How many more steps of nodes do not count.
     var freeSteps = 0
 
     static let mostReplayed = 100_000
+    /// So that a small pattern leaves all evaluations to the conditions.
     static let freeOfReplay = 20_000
 }

@@ -47,7 +47,7 @@ extension [PropertyID: ValueStack] {
     func forEachModel(heldBy id: PropertyID, in records: borrowing Records, _ body: (ModelID) -> Void) {
         let slot = records.properties[id].slot
         if slot.isContainer, !records.properties[id].isWeak { slot.forEachModel(body) }
-        guard !isEmpty, let stack = self[id] else { return }
+        guard records.properties[id].flags.contains(.isStacked), let stack = self[id] else { return }
         for layer in stack.dropLast() where !layer.isWeak { layer.value.forEachModel(body) }
     }
 }

@@ -177,12 +177,17 @@ struct ExpressionScanner {
 
     /// Consumes the lowest integer with its sign: without it, the number is out of range.
     mutating func popLowestInt() -> Bool {
-        let text: StaticString = "-9223372036854775808"
-        let end = index + text.utf8CodeUnitCount
-        guard isAt(text), lengthOfCharacter(at: end) == 0, ![0x2E, 0x5C].contains(self.text.byteOrZero(end))
-        else { return false }
+        let lowest: StaticString = "-9223372036854775808"
+        let end = index + lowest.utf8CodeUnitCount
+        guard isAt(lowest), !continuesName(at: end) else { return false }
         index = end
         return true
+    }
+
+    /// Whether a number that ends there would be part of a name.
+    private func continuesName(at offset: Int) -> Bool {
+        lengthOfCharacter(at: offset) > 0 || text.byteOrZero(offset) == 0x2E
+            || text.byteOrZero(offset) == 0x5C
     }
 
     private mutating func skipDigits() { while "0"..."9" ~= next { index += 1 } }
@@ -200,7 +205,7 @@ struct ExpressionScanner {
             if !pop("+") { _ = pop("-") }
             if "0"..."9" ~= next { skipDigits() } else { index = mark }
         }
-        if lengthOfCharacter(at: index) > 0 || next == "." || next == "\\" {
+        if continuesName(at: index) {
             throw error(
                 at: index,
                 "expected an operator, found \(found); a name that begins with a digit is written \\5ghz"

@@ -234,7 +234,7 @@ extension UnsafeMutablePointer<Dependency> {
         unsafe pointee.property = property
         unsafe pointee.next = nil
         unsafe pointee.previous = property.pointee.last
-        unsafe tellNeighbours(in: property, previous: self, next: self)
+        unsafe linkNeighbours(in: property, previous: self, next: self)
         unsafe count(property, 1)
     }
 
@@ -242,7 +242,7 @@ extension UnsafeMutablePointer<Dependency> {
     func unlink() {
         guard let property = unsafe pointee.property else { return }
         unsafe property.pointee.store.noteUse()
-        unsafe tellNeighbours(in: property, previous: pointee.previous, next: pointee.next)
+        unsafe linkNeighbours(in: property, previous: pointee.previous, next: pointee.next)
         unsafe pointee.property = nil
         unsafe count(property, -1)
     }
@@ -250,11 +250,11 @@ extension UnsafeMutablePointer<Dependency> {
     /// Corrects the links of its neighbours after the record has moved to this address.
     func relink() {
         guard let property = unsafe pointee.property else { return }
-        unsafe tellNeighbours(in: property, previous: self, next: self)
+        unsafe linkNeighbours(in: property, previous: self, next: self)
     }
 
-    /// Sets what its neighbours, or the ends of the list, have in its place.
-    private func tellNeighbours(
+    /// Points its neighbours, or the ends of the list, at these records.
+    private func linkNeighbours(
         in property: UnsafeMutablePointer<ObservedProperty>,
         previous: Self?,
         next: Self?

@@ -40,7 +40,8 @@ public struct Published<Value> {
     }
 
     /// Publishes the property's assignments. ``ValuePublisher/assign(to:)`` alone sets it.
-    public static subscript<Model: ObservableModel>(_enclosingInstance model: Model,
+    public static subscript<Model: ObservableModel>(
+        _enclosingInstance model: Model,
         projected _: ReferenceWritableKeyPath<Model, ValuePublisher<Value>>,
         storage storage: ReferenceWritableKeyPath<Model, Published>
     ) -> ValuePublisher<Value> {
@@ -78,7 +79,8 @@ public struct Published<Value> {
     }
 
     /// The property's value.
-    public static subscript<Model: ObservableModel>(_enclosingInstance model: Model,
+    public static subscript<Model: ObservableModel>(
+        _enclosingInstance model: Model,
         wrapped wrapped: ReferenceWritableKeyPath<Model, Value>,
         storage storage: ReferenceWritableKeyPath<Model, Published>
     ) -> Value {

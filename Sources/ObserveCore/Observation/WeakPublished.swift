@@ -77,7 +77,8 @@ public struct WeakPublished<Target> {
     }
 
     /// The property's target.
-    public static subscript<Model: ObservableModel>(_enclosingInstance model: Model,
+    public static subscript<Model: ObservableModel>(
+        _enclosingInstance model: Model,
         wrapped _: ReferenceWritableKeyPath<Model, Target?>,
         storage storage: ReferenceWritableKeyPath<Model, WeakPublished>
     ) -> Target? {

@@ -26,8 +26,10 @@ enum MirroredClass {
         case (.model(let type), .object(let members)):
             let table = PropertyTable.of(type)
             var fitting = ValueMembers()
-            for (name, value) in members where table.index(of: name) != nil {
-                fitting[name] = shape.below(name).map { self.fitting(value, $0) } ?? value
+            for (name, value) in members {
+                guard let index = table.index(of: name) else { continue }
+                let shape = HostedShape(table.properties[index].valueType)
+                fitting[name] = shape.map { self.fitting(value, $0) } ?? value
             }
             return .object(fitting)
         default: return value

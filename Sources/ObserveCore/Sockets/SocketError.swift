@@ -41,7 +41,7 @@ public enum SocketError: Error, Hashable, Sendable {
     case noSocket(String)
     /// The path has a socket, but no daemon listens on it.
     case noListener(String)
-    /// The timeout passed.
+    /// The timeout passed: no daemon accepted the connection, or the input did not end.
     case timedOut(String)
 
     /// Another daemon keeps its state in the folder.
@@ -83,7 +83,7 @@ extension SocketError: CustomStringConvertible {
         case .alreadyRunning(let path): "another daemon is already running on \(path)"
         case .noSocket(let path): "no socket at \(path); is the daemon running?"
         case .noListener(let path): "no daemon listens on \(path)"
-        case .timedOut(let path): "the daemon on \(path) did not accept the connection in time"
+        case .timedOut(let path): "\(path): timed out"
         case .stateInUse(let path): "another daemon keeps its state in \(path)"
         case .fileMissing(let path): "\(path) does not exist"
         case .notAFile(let path): "\(path) is not a regular file"

@@ -20,6 +20,7 @@ struct NumberMap<Value> {
     subscript(number: Int32) -> Value? {
         get { count > 0 ? places[place(of: number)].value : nil }
         set {
+            guard let newValue else { return remove(number) }
             if places.count < 2 * (count + 1) { grow() }
             let place = place(of: number)
             if places[place].number < 0 { count += 1 }
@@ -28,7 +29,9 @@ struct NumberMap<Value> {
     }
 
     /// The numbers with their values, in no order.
-    var all: some Sequence<(number: Int32, value: Value?)> { places.lazy.filter { $0.number >= 0 } }
+    var all: some Sequence<(number: Int32, value: Value)> {
+        places.lazy.compactMap { place in place.value.map { (place.number, $0) } }
+    }
 
     mutating func remove(_ number: Int32) {
         guard count > 0 else { return }

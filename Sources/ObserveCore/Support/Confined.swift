@@ -5,36 +5,26 @@ package import Dispatch
 
 /// State that belongs to one serial queue. Access from another queue traps, in release builds too.
 ///
-/// This is the package's only `@unchecked Sendable`: ``withState(_:)`` checks the queue.
+/// This is the package's only `@unchecked Sendable`: ``withObject(_:)`` checks the queue.
 ///
 /// - Threading: create it anywhere, use it on its queue or on a queue that targets it.
-/// - Order: ``withState(_:)`` does not nest. Call no callbacks from inside it.
 /// - Cost: the check takes about 6 ns.
-package final class Confined<State>: @unchecked Sendable {
+package final class Confined<State: AnyObject>: @unchecked Sendable {
     package let queue: DispatchQueue
-    private var state: State
+    private let state: State
 
     package init(_ state: sending State, on queue: DispatchQueue) {
         self.state = state
         self.queue = queue
     }
 
-    /// Lends the state to `body`. The result must be `Sendable`.
-    package func withState<R: Sendable, E: Error>(_ body: (inout State) throws(E) -> R) throws(E) -> R {
-        dispatchPrecondition(condition: .onQueue(queue))
-        return try body(&state)
-    }
-}
-
-extension Confined where State: AnyObject {
-    /// Lends an object to `body`. Calls may nest. The result belongs to the queue as well.
+    /// Lends the object to `body`. Calls may nest. The result belongs to the queue as well.
     package func withObject<R, E: Error>(_ body: (State) throws(E) -> R) throws(E) -> R {
         dispatchPrecondition(condition: .onQueue(queue))
-        let object = state
-        return try body(object)
+        return try body(state)
     }
 
-    /// Lends an object to `body` on the queue, and waits until it returns. Called on the queue, it would wait for itself.
+    /// Lends the object to `body` on the queue, and waits until it returns. Called on the queue, it would wait for itself.
     package func sync<R, E: Error>(_ body: (State) throws(E) -> R) throws(E) -> R {
         try queue.sync { Result { () throws(E) in try withObject(body) } }.get()
     }

@@ -37,9 +37,8 @@ extension Typing {
     /// - Cost: proportional to the models and the types.
     mutating func freeUnused(in records: inout Records) {
         var used: Set<TypeID> = []
-        // Released models, too, have types: a commit may restore them.
-        for model in ModelID(0)..<ModelID(index: records.models.allocatedCount)
-        where records.models[model].instance != 0 || model == records.root {
+        // Released models, too, have types: a commit may restore them. Freed records have none.
+        for model in ModelID(0)..<ModelID(index: records.models.allocatedCount) {
             used.insert(records.models[model].type)
         }
         for property in types.free(allBut: used).flatMap(\.properties) {

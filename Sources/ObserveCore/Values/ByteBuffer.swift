@@ -143,7 +143,7 @@ package final class ByteBuffer {
         append(decimal: value.magnitude)
     }
 
-    /// Appends the head of a member, such as `,"index":`, or whatever precedes a number, and the number.
+    /// Appends the head of a member, such as `,"index":`, or whatever precedes a number, the number, and what follows.
     @inline(__always)
     func append(_ head: StaticString, _ number: some FixedWidthInteger, _ tail: StaticString = "") {
         append(head)

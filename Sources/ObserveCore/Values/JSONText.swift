@@ -38,7 +38,7 @@ extension ByteBuffer {
         append(utf8: double.description)
     }
 
-    /// Appends the head of a member, and its value as a JSON string.
+    /// Appends the head of a member, its value as a JSON string, and what follows.
     func append(_ head: StaticString, _ text: String, _ tail: StaticString = "") {
         append(head)
         appendJSONString(utf8: text)

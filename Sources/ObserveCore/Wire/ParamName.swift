@@ -29,7 +29,7 @@ enum ParamName: UInt8, CaseIterable {
     }
 
     @inline(__always)
-    private init?(_ name: ByteView) {
+    init?(_ name: ByteView) {
         guard let found = ParamName.places[ParamName.place(of: name)], name == found.text else { return nil }
         self = found
     }

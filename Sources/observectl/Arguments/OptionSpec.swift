@@ -5,23 +5,19 @@ struct OptionSpec: Equatable, Sendable {
     /// The forms on a command line: `-n, --count N`.
     let usage: String
     let summary: String
-    /// The name with its dashes.
-    let name: String
-    /// Its letter after one dash; nil if it has none.
-    let letter: Character?
-    /// The placeholder of its value; nil if it takes none.
-    let value: String?
     var repeats = false
     var isRequired = false
 
-    init(_ usage: String, _ summary: String) {
-        (self.usage, self.summary) = (usage, summary)
-        let words = usage.split(separator: " ").map(String.init)
-        let forms = words.prefix { $0.hasPrefix("-") }
-        name = forms.last ?? ""
-        letter = forms.count > 1 ? forms[0].dropFirst().first : nil
-        value = words.dropFirst(forms.count).first
-    }
+    init(_ usage: String, _ summary: String) { (self.usage, self.summary) = (usage, summary) }
+
+    private var words: [Substring] { usage.split(separator: " ") }
+    private var forms: ArraySlice<Substring> { words.prefix { $0.hasPrefix("-") } }
+    /// The name with its dashes.
+    var name: String { forms.last.map(String.init) ?? "" }
+    /// Its letter after one dash; nil if it has none.
+    var letter: Character? { forms.count > 1 ? forms[0].dropFirst().first : nil }
+    /// The placeholder of its value; nil if it takes none.
+    var value: String? { words.dropFirst(forms.count).first.map(String.init) }
 
     static func repeated(_ usage: String, _ summary: String) -> OptionSpec {
         var spec = OptionSpec(usage, summary)

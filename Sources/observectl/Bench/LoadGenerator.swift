@@ -34,7 +34,7 @@ final class LoadGenerator {
                 try epoll.add(connection.number, .readable, token: UInt64(index))
             }
         } catch {
-            throw .client(.unreachable(error))
+            throw .unreachable(error)
         }
         (self.setters, self.subscribers) = (setters, subscribers)
         buffer = .allocate(byteCount: 256 << 10, alignment: 64)

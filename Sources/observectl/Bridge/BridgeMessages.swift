@@ -32,7 +32,7 @@ struct BridgeWrite {
     }
 
     let node: KeyNode
-    /// The node that it assigns: that one, or a leaf above it.
+    /// The node that it assigns: ``node``, or a leaf above it.
     let target: KeyNode
     /// Nil removes the value.
     let value: RawJSON?

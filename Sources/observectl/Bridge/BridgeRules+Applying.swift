@@ -118,7 +118,8 @@ extension BridgeRules {
             guard error.code != .unavailable else { return inbound.isPaused = true }
             if let index = error.operation, outstanding.writes.indices.contains(index) {
                 let isExplained = !outstanding.held.isEmpty
-                // Earlier writes of the transaction may have made it, and they are rolled back: try again, with fewer.
+                // Earlier writes of the transaction may have made the value found; they are rolled back: try again, with
+                // fewer.
                 let isFirst = index == 0 || outstanding.nodes.count == 1
                 let isConflict = error.code == .conflict
                 guard isFirst || isExplained || !isConflict else { return }

@@ -178,9 +178,9 @@ private final class Subscribing {
     ) throws(CommandError) -> RequestParams {
         let prefix = arguments.options["--under"]
         let paths = arguments.operands.map { Value.string(ObservedPaths.joined(prefix, $0)) }
-        return [
-            "path": paths.count == 1 ? RawJSON(paths[0]) : nil,
-            "paths": paths.count == 1 ? nil : RawJSON(.array(paths)),
+        let place: RequestParams =
+            paths.count == 1 ? ["path": RawJSON(paths[0])] : ["paths": RawJSON(.array(paths))]
+        return try place + [
             // A line needs the values at the start, even if it does not show them at once.
             "initial": arguments.has("--no-initial") && format == nil ? false : nil,
             "old": arguments.has("--old") || format?.uses(.old) == true ? true : nil,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The words of a line as places in its bytes, and numbers in them. Independent of the protocol.
+// The words of a line as places in its bytes. Independent of the protocol.
 
 /// The places of a line's words. Takes no memory of its own, since it reads every message.
 ///
@@ -37,15 +37,4 @@ struct ByteWords {
 
     /// The place of a word: an empty one beyond the last that is kept.
     subscript(index: Int) -> Range<Int> { index < ByteWords.mostPlaces ? places[index] : 0..<0 }
-}
-
-extension FixedWidthInteger {
-    /// The number of decimal digits alone; nil for other bytes, none, and numbers beyond `Int64`.
-    init?(decimal digits: ArraySlice<UInt8>) {
-        // Nineteen digits fit into 64 bits.
-        guard (1...19).contains(digits.count), digits.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }),
-            let number = Int64(exactly: digits.reduce(0 as UInt64) { $0 * 10 + UInt64($1 - 0x30) })
-        else { return nil }
-        self.init(exactly: number)
-    }
 }

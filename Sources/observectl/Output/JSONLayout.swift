@@ -55,6 +55,7 @@ struct JSONLayout {
         output += Array(repeating: 0x20, count: 2 * depth)
     }
 
+    /// Appends a string, and its colon if it is a name.
     private mutating func appendString(_ rest: inout ArraySlice<UInt8>) {
         var end = rest.startIndex + 1
         while rest[end] != UInt8(ascii: "\"") { end += rest[end] == UInt8(ascii: "\\") ? 2 : 1 }

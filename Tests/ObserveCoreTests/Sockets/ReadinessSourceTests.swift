@@ -20,10 +20,10 @@ struct ReadinessSourceTests {
         for (index, counter) in counters.enumerated() {
             try epoll.add(counter.number, .readable, token: UInt64(index))
         }
-        let box = Confined((epoll: epoll, seen: Set<UInt64>()), on: queue)
+        let box = Confined(Waiting(epoll), on: queue)
         let drained = DispatchSemaphore(value: 0)
-        let source = try ReadinessSource(descriptor: epollNumber(box), queue: queue) {
-            box.withState { state in
+        let source = try ReadinessSource(descriptor: box.sync { $0.epoll.number }, queue: queue) {
+            box.withObject { state in
                 while case let count = state.epoll.wait(timeoutMilliseconds: 0), count > 0 {
                     for index in 0..<count {
                         let token = state.epoll.token(index)
@@ -37,7 +37,7 @@ struct ReadinessSourceTests {
         source.start()
         for _ in counters { #expect(drained.wait(timeout: .now() + 20) == .success) }
         source.cancel()
-        #expect(queue.sync { box.withState { $0.seen.count } } == 300)
+        #expect(box.sync { $0.seen.count } == 300)
     }
 
     @Test func `the handler runs again while the descriptor is readable`() throws {
@@ -95,8 +95,11 @@ struct ReadinessSourceTests {
         }
     }
 
-    private func epollNumber(_ box: Confined<(epoll: Epoll, seen: Set<UInt64>)>) -> Int32 {
-        queue.sync { box.withState { $0.epoll.number } }
+    private final class Waiting {
+        let epoll: Epoll
+        var seen: Set<UInt64> = []
+
+        init(_ epoll: Epoll) { self.epoll = epoll }
     }
 }
 

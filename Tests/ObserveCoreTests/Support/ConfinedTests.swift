@@ -9,50 +9,45 @@ import Testing
 struct ConfinedTests {
     private struct Refusal: Error, Equatable {}
 
+    private final class Numbers {
+        var list: [Int]
+        init(_ list: Int...) { self.list = list }
+    }
+
     @Test func `the state keeps its changes`() {
         let queue = DispatchQueue(label: "owner")
-        let box = Confined([1], on: queue)
-        for number in 2...4 { queue.async { box.withState { $0.append(number) } } }
-        #expect(queue.sync { box.withState { $0 } } == [1, 2, 3, 4])
+        let box = Confined(Numbers(1), on: queue)
+        for number in 2...4 { queue.async { box.withObject { $0.list.append(number) } } }
+        #expect(box.sync { $0.list } == [1, 2, 3, 4])
     }
 
     @Test func `a queue that targets the owner may use the state`() {
         let queue = DispatchQueue(label: "owner")
         let below = DispatchQueue(label: "below", target: queue)
-        let box = Confined(7, on: queue)
-        #expect(below.sync { box.withState { $0 } } == 7)
+        let box = Confined(Numbers(7), on: queue)
+        #expect(below.sync { box.withObject { $0.list } } == [7])
     }
 
     @Test func `the error of the body is thrown`() {
         let queue = DispatchQueue(label: "owner")
-        let box = Confined(1, on: queue)
+        let box = Confined(Numbers(1), on: queue)
         #expect(throws: Refusal()) {
-            try queue.sync {
-                try box.withState { state throws(Refusal) in
-                    state = 2
-                    throw Refusal()
-                }
+            try box.sync { numbers throws(Refusal) in
+                numbers.list = [2]
+                throw Refusal()
             }
         }
-        #expect(queue.sync { box.withState { $0 } } == 2)
+        #expect(box.sync { $0.list } == [2])
     }
 
     @Test func `access from another queue traps`() async {
         await #expect(processExitsWith: .failure) {
-            let box = Confined(0, on: DispatchQueue(label: "owner"))
-            box.withState { $0 += 1 }
+            let box = Confined(Numbers(0), on: DispatchQueue(label: "owner"))
+            box.withObject { $0.list[0] += 1 }
         }
         await #expect(processExitsWith: .failure) {
-            let box = Confined(0, on: DispatchQueue(label: "owner"))
-            DispatchQueue(label: "other").sync { box.withState { $0 += 1 } }
-        }
-    }
-
-    @Test func `nested access traps`() async {
-        await #expect(processExitsWith: .failure) {
-            let queue = DispatchQueue(label: "owner")
-            let box = Confined(0, on: queue)
-            queue.sync { box.withState { _ in box.withState { $0 += 1 } } }
+            let box = Confined(Numbers(0), on: DispatchQueue(label: "owner"))
+            DispatchQueue(label: "other").sync { box.withObject { $0.list[0] += 1 } }
         }
     }
 

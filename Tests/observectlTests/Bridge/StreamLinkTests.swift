@@ -22,16 +22,11 @@ import Testing
             report: { _ in }
         )
         let pings = Array(String(repeating: "PING\r\n", count: 20_000).utf8)
-        var rest = pings[...]
+        let rest = ByteBuffer()
         var rounds = 0
         while link.interest.events.contains(.readable), rounds < 1000 {
-            if rest.isEmpty { rest = pings[...] }
-            let sent = unsafe rest.withUnsafeBytes { buffer in
-                unsafe buffer.baseAddress.map {
-                    unsafe ByteIO.write(pair.second.number, $0, count: buffer.count)
-                }
-            }
-            if case .bytes(let count) = sent { rest = rest.dropFirst(count) }
+            if rest.isEmpty { rest.append(contentsOf: pings) }
+            _ = rest.send(to: pair.second.number)
             try link.receive()
             rounds += 1
         }

@@ -25,12 +25,12 @@ extension AssigningTree {
 
     /// Whether strong references from `model` to all models of the value would close a cycle; nil if the search would look at too
     /// many references. An array's elements share one search.
-    func reaches(anyIn value: StoredValue, _ model: ModelID) -> Bool? {
-        if let ancestor = value.modelID { return reaches(ancestor, model, isBounded: true) }
+    func reaches(anyIn value: StoredValue, _ model: ModelID, isBounded: Bool = true) -> Bool? {
+        if let ancestor = value.modelID { return reaches(ancestor, model, isBounded: isBounded) }
         var ancestors: [ModelID] = []
         value.forEachModel { ancestors.append($0) }
         if ancestors.isEmpty { return false }
-        return ancestors.contains(model) ? true : search(from: model, to: ancestors, isBounded: true)
+        return ancestors.contains(model) ? true : search(from: model, to: ancestors, isBounded: isBounded)
     }
 
     /// Whether strong references lead from the model back to it. Ends even if there are other cycles.
@@ -104,14 +104,14 @@ extension AssigningTree {
     /// A new model takes about as long as that many properties.
     private static var modelLooks: Int { 4 }
 
-    /// How many elements and shadowed values a search below the property looks at.
+    /// How much a search below the property looks at: one, and arrays and shadowed values by their memory, 16 bytes an element.
     private func elementCount(of id: PropertyID) -> Int {
         var count = 1
         if case .array(let array) = records.properties[id].slot, !array.isPlain {
-            count += array.elements.count
+            count += array.byteCount >> 4
         }
         if records.properties[id].flags.contains(.isStacked), let stack = stacks.byProperty[id] {
-            count += stack.byteCount / MemoryLayout<StoredValue>.stride
+            count += stack.byteCount >> 4
         }
         return count
     }

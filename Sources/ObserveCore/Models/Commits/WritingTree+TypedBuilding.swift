@@ -116,6 +116,7 @@ extension WritingTree {
         guard typing.isMakingRequired || records.effort.look(at: looks) else {
             throw tooManyDefaults(typing.trailPath)
         }
+        // A value takes about a microsecond to make.
         records.effort.count(64 * looks)
         guard property.initial != nil else { return try emptyValue(of: property.declared.type, depth: depth) }
         let isInDefault = typing.isMakingDefault

@@ -6,7 +6,7 @@ protocol ReplaySink: ChangeSink {
     var wantsMore: Bool { get }
     /// Called at the end.
     ///
-    /// - Parameter isComplete: false if the commits needed too many evaluations of conditions.
+    /// - Parameter isComplete: false if the replay needed too many steps.
     func replayEnded(isComplete: Bool)
 }
 

@@ -45,12 +45,10 @@ extension NotifyingTree {
     /// Whether the open commit changed something that `value` owns, other than by the request's own write.
     func hasConsequences(inside value: StoredValue) -> Bool {
         guard value.isContainer else { return false }
-        var owned: [ModelID] = []
-        value.forEachModel { owned.append($0) }
         return pending.touches.indices.contains { index in
             let touch = pending.touches[index]
             guard touch.cause != .writer, isVisibleBelow(touch) || isAssignedAnew(touch) else { return false }
-            return owned.contains { reaches($0, records.properties[touch.property].model) }
+            return reaches(anyIn: value, records.properties[touch.property].model, isBounded: false) ?? true
         }
     }
 

@@ -113,7 +113,7 @@ struct JournalRefusals {
 
     mutating func pop() -> Bool { exchange(&hasRefused, with: false) }
 
-    /// Notes that a batch is flushed: likewise.
+    /// Notes that a batch is flushed. Returns whether the log is to say so.
     mutating func noteSuccess() -> Bool { exchange(&hasSaid, with: false) }
 }
 

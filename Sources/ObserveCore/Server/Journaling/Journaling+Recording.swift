@@ -64,7 +64,9 @@ extension Journaling: CommitRecorder {
         for session in clients.sessions.dirty { session.output.markFlushed() }
     }
 
-    /// Changes the tree between requests: see ``EventLoop/change(_:)``.
+    /// Changes the tree between requests, with the daemon as the author.
+    ///
+    /// - Errors: the journal has no room for a commit of `body`, which is rolled back.
     func change(_ body: (ModelTree) -> Void) throws(DiskError) {
         guard clients.gate.acceptsWrites else { throw clients.gate.diskError }
         body(tree)

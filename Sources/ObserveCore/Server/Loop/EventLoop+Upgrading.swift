@@ -90,35 +90,4 @@ extension EventLoop {
     /// Ends all connections with the reason `upgrade`. Then ``run()`` returns, and the listener stays open for the next
     /// program.
     package func endForUpgrade() { shutDown(.upgrade) {} }
-
-    // MARK: Handing over
-
-    /// Restores the tree from a handover. Call it before clients are served: instead of keeping the state if the handover
-    /// has the tree, else after it.
-    package func takeOver(_ handover: Handover) throws(StateError) { try journaling.takeOver(handover) }
-
-    /// The tree with its history, for the next program's check: see ``takeOver(_:)``.
-    package func handover() -> [UInt8] { journaling.handover(socket: nil, withTree: true) }
-
-    /// What the next program needs, after ``run()`` has returned for an upgrade: the listener's descriptor, and the text of
-    /// a ``Handover``. Nil if the server has ended instead.
-    ///
-    /// - Parameter withTree: false if the next program reads the tree from the state's folder.
-    /// - Parameter configuration: the text of the configuration that stays in force, if the disk is broken.
-    package func handover(withTree: Bool, configuration: [UInt8]) -> (listener: Int32, text: [UInt8])? {
-        guard let listener else { return nil }
-        guard let breakage else {
-            return (listener.number, journaling.handover(socket: listener.file, withTree: withTree))
-        }
-        let text = Handover.text(
-            after: breakage,
-            epoch: journaling.epoch,
-            socket: listener.file,
-            configuration: configuration
-        )
-        return (listener.number, text)
-    }
-
-    /// What a broken disk has kept, after ``run()`` has returned; nil if the server has ended for another reason.
-    package var breakage: Breakage? { journaling.breakage }
 }

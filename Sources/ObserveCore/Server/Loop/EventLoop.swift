@@ -58,8 +58,8 @@ package final class EventLoop: Transport {
     private var spin = SpinPolicy()
     /// An output that is sent in its round in any case has so many bytes at most: the answers to short requests are shorter.
     static let shortOutput = 4 << 10
-    /// So many refused connections may be open.
-    static let mostRefused = 16
+    /// So many refused connections may be open: a program that bounds its descriptors leaves as many free.
+    package static let mostRefused = 16
     /// Enough for a window of a thousand requests, which the loop then answers in one write.
     static let readBytes = 256 << 10
     /// An embedded loop handles so many short rounds until its queue has a turn. A full one, of about 5 ms, is the last.

@@ -7,7 +7,7 @@ extension Hub {
     /// - Returns: false if it stopped early. Call it again, without input: at the client's next turn if its turn is over
     ///   (``isTurnOver``), otherwise when the client has read some of its output.
     func receive(_ input: ByteView, from session: Session) -> Bool {
-        // Swapped, since a copy would count a reference.
+        // Swapped, since a copy would count a reference. Its limit stays, for ``refuseLongLine(_:)``.
         var reader = LineReader(limitBytes: session.input.lines.limitBytes)
         swap(&reader, &session.input.lines)
         clients.act(for: session)

@@ -28,6 +28,15 @@ extension Hub {
         assert(reply.isIdle)
     }
 
+    /// Answers with the error alone. Counts the work of a `line` that is refused as a whole.
+    @inline(never)
+    func refuse(_ error: WireError, id: ByteView? = nil, of line: ByteView? = nil, _ session: Session) {
+        answer.removeAll()
+        answer.appendErrorResponse(id: id, error)
+        if let line { clients.countWork(of: line, answer.count) }
+        finishAnswer(to: session)
+    }
+
     /// Executes one request, and appends its answer if it has an `id`. For a client that has gone, it must change the state.
     func execute(_ line: ByteView, isParsed: Bool = false, _ session: Session) {
         let start = answer.count

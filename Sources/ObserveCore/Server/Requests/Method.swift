@@ -62,7 +62,7 @@ struct Method {
         self.errors = errors
         var names = ParamNames()
         for param in params {
-            guard let name = ParamName.allCases.first(where: { "\($0.text)" == param.name }) else {
+            guard let name = ByteView.with(param.name, { ParamName($0) }) else {
                 preconditionFailure("no method has the param \(param.name)")
             }
             names.insert(name)

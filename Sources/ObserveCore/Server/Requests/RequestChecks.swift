@@ -62,7 +62,7 @@ struct ParsedRequest: ~Copyable {
     /// The operation of a transaction that is under way.
     let operation: Request
     let path: ParsedKeyPath
-    /// What a request without the param `target` finds here is another request's: see ``Hub/parseLinkTarget(_:_:)``.
+    /// Read it only after parsing the param `target` into it: before that, it has another request's.
     let target: ParsedKeyPath
 
     init(maxDepth: Int) {

@@ -126,7 +126,7 @@ private final class MissedEventEncoder: ReplaySink {
     let lines = ByteBuffer()
     /// How many changes they report, not counting prior events.
     private(set) var count = 0
-    /// A pattern matched too many paths, or conditions needed too many evaluations.
+    /// A pattern matched too many paths, or the replay needed too many steps.
     private var isOverfull = false
 
     init(_ clients: Clients, _ session: Session, _ head: AttachmentID, withTimes: Bool, limitBytes: Int) {

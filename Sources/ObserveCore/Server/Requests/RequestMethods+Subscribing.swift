@@ -92,9 +92,9 @@ extension RequestMethods {
     private func survey(_ params: Request, _ options: SubscribeOptions, _ session: Session) throws(WireError)
         -> PathSurvey?
     {
-        var survey = PathSurvey()
+        if let known = session.subscriptions.further.attached, known.isSurveyed { return known.survey }
         if params.value(.paths) == nil {
-            if let attached = session.subscriptions.further.attached { return attached.survey }
+            var survey = PathSurvey()
             try forEachPath(params) { (path) throws(WireError) in try add(path, to: &survey, options, session)
             }
             // A pattern may need further turns. To parse it again could take the whole of each.
@@ -103,7 +103,6 @@ extension RequestMethods {
         }
         let attached = session.subscriptions.further.attached ?? AttachedPaths()
         session.subscriptions.further.attached = attached
-        guard !attached.isSurveyed else { return attached.survey }
         let isDone = try forEachPath(params, from: &attached.position) { (path) throws(WireError) in
             try add(path, to: &attached.survey, options, session)
         }
@@ -130,7 +129,8 @@ extension RequestMethods {
         do throws(TreeError) { try tree.requireFewElements(path) } catch { throw WireError(error) }
     }
 
-    /// Prepares the tree for patterns with many matches, likewise: false if the turn is over.
+    /// Prepares the tree for patterns with many matches. Returns false if the client's turn is over: the same request continues in
+    /// its next turn.
     private func prepare(_ params: Request, _ session: Session) throws(WireError) -> Bool {
         let preparation = session.subscriptions.further.preparation ?? PatternPreparation()
         if session.subscriptions.further.preparation == nil {

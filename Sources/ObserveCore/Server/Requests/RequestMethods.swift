@@ -8,15 +8,6 @@ class RequestMethods: ReadingMethods {
     /// program can't be replaced.
     final var beginUpgrade: ((_ session: Session, _ id: [UInt8]?) -> Void)?
 
-    /// Answers with the error alone. Counts the work of a `line` that is refused as a whole.
-    @inline(never)
-    final func refuse(_ error: WireError, id: ByteView? = nil, of line: ByteView? = nil, _ session: Session) {
-        answer.removeAll()
-        answer.appendErrorResponse(id: id, error)
-        if let line { clients.countWork(of: line, answer.count) }
-        finishAnswer(to: session)
-    }
-
     /// Sends the answer, if there is one, and then the missed and initial events of new subscriptions.
     ///
     /// - Parameter isOfRequest: the session's client has caught up before the request. The events of its own commit precede

@@ -108,7 +108,7 @@ struct PathSurvey {
 final class AttachedPaths {
     var survey: PathSurvey
     /// Whether the survey has seen all paths. Then each gets its attachment.
-    var isSurveyed = false
+    var isSurveyed: Bool
     /// The attachments are linked in the order of the paths.
     private(set) var first: AttachmentID = .noRecord
     private var last: AttachmentID = .noRecord
@@ -118,7 +118,10 @@ final class AttachedPaths {
     /// The offset in the param `paths` of the path that comes next; 0 before the first.
     var position = 0
 
-    init(_ survey: PathSurvey = PathSurvey()) { self.survey = survey }
+    /// - Parameter survey: that of all paths; nil before the first path.
+    init(_ survey: PathSurvey? = nil) {
+        (self.survey, isSurveyed) = (survey ?? PathSurvey(), survey != nil)
+    }
 
     var count: Int { nodes.count + daemonNodes.count }
 

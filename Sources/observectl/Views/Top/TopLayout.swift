@@ -14,7 +14,7 @@ struct TopLayout {
     init(_ rows: [TopRow], columns: Int, _ state: TopState, _ glyphs: Glyphs) {
         (self.state, self.glyphs, self.columns) = (state, glyphs, columns)
         var widths: [TopColumn: Int] = [:]
-        for column in TopColumn.allCases {
+        for column in TopColumn.allCases where column != .paths {
             let texts = rows.map { CellLine(column.text($0), in: glyphs).count }
             // The mark of the order follows its column's title.
             let title = column.title.count + (column == state.column ? 1 : 0)

@@ -8,23 +8,23 @@ struct TopClient: Equatable, Sendable {
     private let members: Value
     /// The user's name, or the number of one without a name.
     let user: String
+    let paths: String
 
     init(_ members: Value, userName: (Int64) -> String?) {
         self.members = members
         let uid = members["uid"]?.int ?? 0
         user = userName(uid) ?? String(uid)
+        let listed = members["subscriptions"]?.array ?? []
+        paths = listed.flatMap { $0["paths"]?.array ?? [] }.compactMap(\.string).joined(separator: " ")
     }
 
     subscript(name: String) -> Int64 { members[name]?.int ?? 0 }
 
     var name: String { members["name"]?.string ?? "" }
     var seconds: Double { members["seconds"]?.double ?? 0 }
-    var subscriptions: Int64 { Int64(listed.count).adding(self["furtherSubscriptions"]) }
-    var paths: String {
-        listed.flatMap { $0["paths"]?.array ?? [] }.compactMap(\.string).joined(separator: " ")
+    var subscriptions: Int64 {
+        Int64(members["subscriptions"]?.array?.count ?? 0).adding(self["furtherSubscriptions"])
     }
-
-    private var listed: [Value] { members["subscriptions"]?.array ?? [] }
 }
 
 struct TopSample: Equatable, Sendable {

@@ -69,7 +69,8 @@ import Testing
         try driver.link(path, target)
         #expect(driver.tree.records.effort.steps - before < 300)
         if path.hasPrefix("c.") {
-            #expect(throws: TreeError.self) { try driver.link("y.q.back", "above") }
+            let error = #expect(throws: TreeError.self) { try driver.link("y.q.back", "above") }
+            #expect(error?.kind == .referenceCycle)
         }
         #expect(driver.tree.faults() == [])
     }

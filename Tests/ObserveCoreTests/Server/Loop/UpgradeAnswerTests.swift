@@ -17,7 +17,7 @@ import Testing
         system = try SimulatedSystem(clock, seed: 1, readsLines: false, RunDigest())
         loop = try EventLoop(hub: hub, pacing: .embedded, mailbox: try Mailbox(), system: system)
         connection = try #require(loop.connections[system.connect(socket, to: loop)])
-        hub.beginUpgrade = { [unowned loop] in loop.upgrade.add($0, $1) }
+        loop.allowUpgrades { _ in }
     }
 
     private func run() {
@@ -53,5 +53,6 @@ import Testing
         run()
         #expect(connection.isClosed)
         loop.answerUpgrade(.refused("no"))
+        #expect(socket.toClient.isEmpty)
     }
 }

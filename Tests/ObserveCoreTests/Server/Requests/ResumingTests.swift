@@ -37,6 +37,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [(29_999, 1, true), (30_000, 1, false), (14_990, 2, true), (15_500, 2, false)])
+    func `a replay has so many matches at most`(count: Int, patterns: Int, resumes: Bool) {
+        let members = (0..<count).map { "\"p\($0)\":0" }.joined(separator: ",")
+        let client = FakeClient(Hub.with([("m", "{\(members)}")]))
+        let since = #"{"epoch":"\#(client.hub.journaling.epoch)","revision":\#(client.hub.tree.revision)}"#
+        client.send(#"{"method":"set","params":{"path":"m.p0","value":1}}"#)
+        let paths = Array(repeating: #""m.*""#, count: patterns).joined(separator: ",")
+        let lines = client.ask(
+            #"{"id":1,"method":"subscribe","params":{"paths":[\#(paths)],"since":\#(since)}}"#
+        )
+        #expect(lines.first?.contains(#""resumed":\#(resumes)"#) == true)
+        #expect(client.hub.tree.faults() == [])
+    }
+
     private func resumed(_ count: Int) -> String { #""initial":0,"resumed":true,"replayed":\#(count)"# }
     private func refused(_ count: Int) -> String { #""initial":\#(count),"resumed":false"# }
 

@@ -23,7 +23,7 @@ struct SessionMarks: Blank, ~Copyable {
         subscriptions.remove(subscription.number)
     }
 
-    func end() { for subscription in subscriptions.all { subscription.value?.end() } }
+    func end() { for subscription in subscriptions.all { subscription.value.end() } }
 
     func path(of attachment: AttachmentID) -> MarkedPath? { paths[attachment.number] }
 

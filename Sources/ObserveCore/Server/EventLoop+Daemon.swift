@@ -4,15 +4,13 @@
 internal import Dispatch
 
 extension EventLoop {
-    /// Runs `body` with the tree, to build models before clients are served.
+    /// Runs `body` with the tree: to build models before clients are served, or to read it.
     package func withTree<R, E: Error>(_ body: (ModelTree) throws(E) -> R) throws(E) -> R {
         clients.noteTime()
         return try body(hub.tree)
     }
 
-    /// Changes the tree, with the daemon as the author.
-    ///
-    /// - Errors: the journal has no room for a commit of `body`, which is rolled back.
+    /// See ``Journaling/change(_:)``.
     package func change(_ body: (ModelTree) -> Void) throws(DiskError) { try journaling.change(body) }
 
     /// Adopts other limits. Open connections keep their `maxLineBytes`, and the tree its `maxDepth`.
@@ -74,4 +72,35 @@ extension EventLoop {
     ///
     /// - Returns: the name of the file; nil if no state is kept.
     package func saveDump() throws(DiskError) -> String? { try clients.gate.journal?.saveDump(of: hub.tree) }
+
+    // MARK: Handing over
+
+    /// Restores the tree from a handover. Call it before clients are served: instead of keeping the state if the handover
+    /// has the tree, else after it.
+    package func takeOver(_ handover: Handover) throws(StateError) { try journaling.takeOver(handover) }
+
+    /// The tree with its history, for the next program's check: see ``takeOver(_:)``.
+    package func handover() -> [UInt8] { journaling.handover(socket: nil, withTree: true) }
+
+    /// What the next program needs, after ``run()`` has returned for an upgrade: the listener's descriptor, and the text of
+    /// a ``Handover``. Nil if the server has ended instead.
+    ///
+    /// - Parameter withTree: false if the next program reads the tree from the state's folder.
+    /// - Parameter configuration: the text of the configuration that stays in force, if the disk is broken.
+    package func handover(withTree: Bool, configuration: [UInt8]) -> (listener: Int32, text: [UInt8])? {
+        guard let listener else { return nil }
+        guard let breakage else {
+            return (listener.number, journaling.handover(socket: listener.file, withTree: withTree))
+        }
+        let text = Handover.text(
+            after: breakage,
+            epoch: journaling.epoch,
+            socket: listener.file,
+            configuration: configuration
+        )
+        return (listener.number, text)
+    }
+
+    /// What a broken disk has kept, after ``run()`` has returned; nil if the server has ended for another reason.
+    package var breakage: Breakage? { journaling.breakage }
 }
