@@ -180,7 +180,7 @@ private final class Subscribing {
         let paths = arguments.operands.map { Value.string(ObservedPaths.joined(prefix, $0)) }
         let place: RequestParams =
             paths.count == 1 ? ["path": RawJSON(paths[0])] : ["paths": RawJSON(.array(paths))]
-        return try place + [
+        return place + [
             // A line needs the values at the start, even if it does not show them at once.
             "initial": arguments.has("--no-initial") && format == nil ? false : nil,
             "old": arguments.has("--old") || format?.uses(.old) == true ? true : nil,
