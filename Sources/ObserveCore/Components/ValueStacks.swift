@@ -47,7 +47,8 @@ extension [PropertyID: ValueStack] {
     func forEachModel(heldBy id: PropertyID, in records: borrowing Records, _ body: (ModelID) -> Void) {
         let slot = records.properties[id].slot
         if slot.isContainer, !records.properties[id].isWeak { slot.forEachModel(body) }
-        guard records.properties[id].flags.contains(.isStacked), let stack = self[id] else { return }
+        // While state is read, the properties have no flags yet.
+        guard !isEmpty, let stack = self[id] else { return }
         for layer in stack.dropLast() where !layer.isWeak { layer.value.forEachModel(body) }
     }
 }
