@@ -191,11 +191,13 @@ private enum Daemon {
 }
 
 extension Configuration {
-    /// Raises the limit of descriptors, and admits only as many connections as it allows. It leaves some for refused connections,
-    /// and as many for the daemon itself.
+    /// Raises the limit of descriptors, and admits only as many connections as it allows. Besides them come the descriptors
+    /// that this process inherited, those of refused connections, and twice as many for the daemon itself: its files, and the
+    /// pipes to the next program.
     mutating func fitDescriptorLimit() {
         let limit = Platform.raiseDescriptorLimit()
-        let (most, configured) = (max(1, limit - 2 * EventLoop.mostRefused), limits.clients.maxConnections)
+        let reserved = Platform.initialDescriptors + 3 * EventLoop.mostRefused
+        let (most, configured) = (max(1, limit - reserved), limits.clients.maxConnections)
         guard limit > 0, configured > most else { return }
         limits.clients.maxConnections = most
         Log.shared.warning(

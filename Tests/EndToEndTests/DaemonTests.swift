@@ -254,25 +254,30 @@ extension DaemonTests {
         let socket = directory.path("o.sock")
         let file = try directory.write("{}", to: "observed.json")
         let process = try ChildProcess(
-            "/bin/sh",
+            "bash",
             [
-                "-c", "ulimit -n 64; exec \"$0\" \"$@\"", BuiltProducts.observed, "--socket", socket,
-                "--config", file, "--state", directory.path("state"),
+                // The daemon inherits forty.
+                "-c", #"ulimit -n 128; for n in {1..40}; do exec {number}</dev/null; done; exec "$0" "$@""#,
+                BuiltProducts.observed, "--socket", socket, "--config", file, "--state",
+                directory.path("state"),
             ]
         )
-        try process.readLine(containing: "only 64 descriptors may be open", from: .errors)
+        try process.readLine(containing: "only 128 descriptors may be open", from: .errors)
         try process.readLine(containing: "ready on", from: .errors)
         let ping = #"{"id":1,"method":"ping"}"#
-        let clients = try (0..<32).map { _ in try LineConnection(path: socket) }
+        var clients = [try LineConnection(path: socket)]
+        let first = try Value(json: clients[0].ask(#"{"id":1,"method":"status"}"#) ?? "")
+        let most = try #require(first["result"]?["limits"]?["maxConnections"]?["max"]?.int)
+        while clients.count < most { clients.append(try LineConnection(path: socket)) }
         for client in clients { #expect(try client.ask(ping)?.contains(#""id":1"#) == true) }
         let others = try (0..<100).map { _ in try LineConnection(path: socket) }
         for other in others { #expect(try other.readLine()?.contains("tooManyConnections") == true) }
-        _ = try directory.write(#"{"limits":{"maxConnections":50}}"#, to: "observed.json")
+        _ = try directory.write(#"{"limits":{"maxConnections":100}}"#, to: "observed.json")
         process.signal(SIGHUP)
-        try process.readLine(containing: "maxConnections is 32 instead of 50", from: .errors)
+        try process.readLine(containing: "maxConnections is \(most) instead of 100", from: .errors)
         try process.readLine(containing: "the configuration was read again", from: .errors)
         let status = try clients[0].ask(#"{"id":1,"method":"status"}"#)
-        #expect(status?.contains(#""maxConnections":{"max":32,"used":32}"#) == true)
+        #expect(status?.contains(#""maxConnections":{"max":\#(most),"used":\#(most)}"#) == true)
         let upgraded = try clients[0].ask(#"{"id":2,"method":"upgrade"}"#)
         #expect(upgraded?.contains(#""version":"#) == true, "\(upgraded ?? "")")
         try process.readLine(containing: "ready again", from: .errors)

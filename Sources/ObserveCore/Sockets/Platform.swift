@@ -41,6 +41,9 @@ package enum Platform {
         return Int(clamping: limit.rlim_cur)
     }
 
+    /// So many descriptors were open when this was read first: those that a program inherited, if it reads this at its start.
+    package static let initialDescriptors = (0..<1024).count { fcntl($0, F_GETFD) >= 0 }
+
     package static func uid(named name: String) -> UInt32? {
         // C would cut the name off there.
         guard !name.utf8.contains(0), let entry = unsafe getpwnam(name) else { return nil }
