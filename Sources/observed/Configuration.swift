@@ -72,7 +72,7 @@ extension Configuration {
         var faults: [ConfigurationFault] = []
         /// The roots that could not be made.
         var roots: Set<String> = []
-        /// Links from kept roots. These are no faults: a client may have removed either end.
+        /// Links from or to kept roots. These are no faults: a client may have removed either end.
         var links: [ConfigurationFault] = []
     }
 
@@ -92,13 +92,16 @@ extension Configuration {
             refused.faults += found
         }
         for link in links where refused.roots.isDisjoint(with: link.roots) {
-            let isKept = kept.contains(link.roots[0])
-            if isKept, tree.hasProperty(link.source) { continue }
+            if kept.contains(link.roots[0]), tree.hasProperty(link.source) { continue }
             do throws(TreeError) {
                 try tree.link(path: link.source, target: link.target, isWeak: link.option)
             } catch {
                 let fault = ConfigurationFault(at: ["links", String(link.index)], error.message)
-                if isKept { refused.links.append(fault) } else { refused.faults.append(fault) }
+                if kept.isDisjoint(with: link.roots) {
+                    refused.faults.append(fault)
+                } else {
+                    refused.links.append(fault)
+                }
             }
         }
     }
