@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Waits for a few descriptors, for programs that do one thing at a time.
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import CLinux
 
 /// The kinds of readiness to wait for, or that occurred.
 package struct PollEvents: OptionSet, Hashable, Sendable {
