@@ -46,7 +46,7 @@ extension Configuration {
     func hasMisfits(in tree: ModelTree) -> Bool { tree.plan(declarations)?.misfits.isEmpty == false }
 
     /// Gives the tree these types, and makes the models, links and bindings that it lacks, in one commit.
-    func adapt(_ tree: ModelTree, mayLose: Bool) -> Adaptation {
+    func adapt(_ tree: ModelTree, mayLose: Bool, atStart: Bool) -> Adaptation {
         var result = Adaptation()
         let plan = tree.plan(declarations)
         if let misfits = plan?.misfits, !misfits.isEmpty {
@@ -59,7 +59,7 @@ extension Configuration {
             result.losses = misfits.remedies
         }
         let present = models.filter { $0.value != nil && tree.hasRoot($0.name) }
-        let refused = change(tree, plan)
+        let refused = change(tree, plan, atStart: atStart)
         (result.faults, result.links) = (refused.faults, refused.links)
         guard result.faults.isEmpty else { return result }
         result.types = plan?.summary ?? []
@@ -67,7 +67,7 @@ extension Configuration {
         return result
     }
 
-    private func change(_ tree: ModelTree, _ plan: TypePlan?) -> Refusals {
+    private func change(_ tree: ModelTree, _ plan: TypePlan?, atStart: Bool) -> Refusals {
         struct Refused: Error {}
         var refused = Refusals()
         do {
@@ -78,7 +78,7 @@ extension Configuration {
             }
             try tree.layOut {
                 if let plan { try tree.apply(plan) }
-                refused = fill(tree)
+                refused = fill(tree, atStart: atStart)
                 if !refused.faults.isEmpty { throw Refused() }
             }
         } catch let error as TreeError {

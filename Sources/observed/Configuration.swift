@@ -72,19 +72,19 @@ extension Configuration {
         var faults: [ConfigurationFault] = []
         /// The roots that could not be made.
         var roots: Set<String> = []
-        /// Links from or to kept roots. These are no faults: a client may have removed either end.
+        /// Links from kept roots, and at a start to kept roots. These are no faults: a client may have removed either end.
         var links: [ConfigurationFault] = []
     }
 
     /// Makes the models, links and bindings that the tree lacks.
-    func fill(_ tree: ModelTree) -> Refusals {
+    func fill(_ tree: ModelTree, atStart: Bool = false) -> Refusals {
         var refused = Refusals()
-        makeModels(in: tree, &refused)
+        makeModels(in: tree, atStart: atStart, &refused)
         makeBindings(in: tree, &refused)
         return refused
     }
 
-    func makeModels(in tree: ModelTree, _ refused: inout Refusals) {
+    private func makeModels(in tree: ModelTree, atStart: Bool, _ refused: inout Refusals) {
         let kept = Set(models.map(\.name).filter(tree.hasRoot))
         for model in models where !kept.contains(model.name) {
             let found = model.make(in: tree)
@@ -92,15 +92,16 @@ extension Configuration {
             refused.faults += found
         }
         for link in links where refused.roots.isDisjoint(with: link.roots) {
-            if kept.contains(link.roots[0]), tree.hasProperty(link.source) { continue }
+            let isKept = kept.contains(link.roots[0])
+            if isKept, tree.hasProperty(link.source) { continue }
             do throws(TreeError) {
                 try tree.link(path: link.source, target: link.target, isWeak: link.option)
             } catch {
                 let fault = ConfigurationFault(at: ["links", String(link.index)], error.message)
-                if kept.isDisjoint(with: link.roots) {
-                    refused.faults.append(fault)
-                } else {
+                if isKept || atStart && !kept.isDisjoint(with: link.roots) {
                     refused.links.append(fault)
+                } else {
+                    refused.faults.append(fault)
                 }
             }
         }

@@ -37,7 +37,7 @@ struct Reloading {
             }
         }
         let isNew = server.withTree { $0.isNew }
-        let result = server.withTree { configuration.adapt($0, mayLose: mayLose) }
+        let result = server.withTree { configuration.adapt($0, mayLose: mayLose, atStart: true) }
         let change = "the configuration's changes can't be kept"
         do throws(DiskError) {
             if let refusal = try server.flushState() {
@@ -90,7 +90,9 @@ struct Reloading {
         throws(ConfigurationFileError)
     {
         var result = Adaptation()
-        do throws(DiskError) { try server.change { result = fresh.adapt($0, mayLose: false) } } catch {
+        do throws(DiskError) {
+            try server.change { result = fresh.adapt($0, mayLose: false, atStart: false) }
+        } catch {
             throw ConfigurationFileError(
                 sentences: [
                     "the state's disk refuses changes now (\(error)): send SIGHUP again when it takes them"

@@ -126,7 +126,7 @@ package final class StateFolder: Sendable {
     private static func checkRoom(for path: String) throws(SocketError) {
         if path.isEmpty { throw .systemCall("mkdir", path: path, code: ENOENT) }
         // The name of a link that leads nowhere is taken.
-        if try FileStatus.of(path) != nil { throw .systemCall("stat", path: path, code: ENOENT) }
+        if try FileStatus.of(path) != nil { throw .notAFolder(path) }
         let above = Path.folder(of: path)
         guard let status = try FileStatus.of(above, followsLinks: true) else {
             return try checkRoom(for: above)
