@@ -8,8 +8,7 @@ extension DaemonClient {
     ///   - path: A key path.
     ///   - type: The type of the result; an optional accepts null.
     /// - Throws: ``ClientError/unexpected(path:value:)`` with the path at which decoding failed.
-    @_disfavoredOverload
-    public nonisolated(nonsending) func get<Wanted: Decodable>(
+    @_disfavoredOverload public nonisolated(nonsending) func get<Wanted: Decodable>(
         _ path: String,
         as type: Wanted.Type = Wanted.self
     ) async throws(ClientError) -> Wanted {
@@ -21,8 +20,7 @@ extension DaemonClient {
     ///
     /// - Parameters: As those of the function for ``ModelValue``s.
     /// - Throws: ``ClientError/unencodable(path:reason:)`` for a value that can't be encoded, with its place.
-    @discardableResult @_disfavoredOverload
-    public nonisolated(nonsending) func set(
+    @discardableResult @_disfavoredOverload public nonisolated(nonsending) func set(
         _ path: String,
         to value: some Encodable,
         lifetime: ValueLifetime = .permanent,
@@ -34,8 +32,7 @@ extension DaemonClient {
     }
 
     /// The values at a path, decoded, in order: as those of ``ModelValue``s.
-    @_disfavoredOverload
-    public func values<Wanted: Decodable & Sendable>(
+    @_disfavoredOverload public func values<Wanted: Decodable & Sendable>(
         of path: String,
         as type: Wanted.Type = Wanted.self,
         options: SubscriptionOptions = SubscriptionOptions(),

@@ -62,8 +62,7 @@ extension DaemonClient {
     ///   - parents: Create missing models along the path.
     ///   - ifRevision: If the path has changed since that revision, the daemon refuses (`conflict`).
     /// - Throws: ``ClientError/unencodable(path:reason:)`` for a number that JSON does not have, with its place.
-    @discardableResult
-    public func set(
+    @discardableResult public func set(
         _ path: String,
         to value: some ModelValue,
         lifetime: ValueLifetime = .permanent,
@@ -78,14 +77,12 @@ extension DaemonClient {
     }
 
     /// Applies a JSON merge patch to the model at a path.
-    @discardableResult
-    public func merge(_ path: String, _ patch: Value) async throws(ClientError) -> Commit {
+    @discardableResult public func merge(_ path: String, _ patch: Value) async throws(ClientError) -> Commit {
         try await write(WriteOperation(.merge, path, ["value": RawJSON(patch)]))
     }
 
     /// Removes a property, an element or a root.
-    @discardableResult
-    public func remove(_ path: String) async throws(ClientError) -> Commit {
+    @discardableResult public func remove(_ path: String) async throws(ClientError) -> Commit {
         try await write(WriteOperation(.remove, path))
     }
 
@@ -109,8 +106,7 @@ extension DaemonClient {
     /// ```
     ///
     /// - Parameter body: Notes the writes, on the caller's actor.
-    @discardableResult
-    public nonisolated(nonsending) func transaction(
+    @discardableResult public nonisolated(nonsending) func transaction(
         _ body: (inout DaemonTransaction) -> Void
     ) async throws(ClientError) -> Commit {
         var transaction = DaemonTransaction()

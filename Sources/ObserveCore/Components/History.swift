@@ -79,8 +79,7 @@ struct History: ~Copyable {
     var horizonTime: Int64 = 0
 
     /// Adds a commit that only assigned one property another scalar.
-    @inline(__always)
-    mutating func append(
+    @inline(__always) mutating func append(
         _ old: consuming StoredValue,
         of property: PropertyID,
         at former: UInt64,
@@ -105,8 +104,7 @@ struct History: ~Copyable {
     }
 
     /// The position after the newest commit.
-    @inline(__always)
-    var end: HistoryPosition {
+    @inline(__always) var end: HistoryPosition {
         HistoryPosition(
             touch: touches.end,
             orderChange: orderChanges.end,
@@ -147,8 +145,7 @@ struct History: ~Copyable {
 
 extension StoredValue {
     /// Bytes of text and arrays in it. Recursion is as deep as arrays nest, which the tree bounds.
-    @inline(__always)
-    var textBytes: Int {
+    @inline(__always) var textBytes: Int {
         switch self {
         case .string(let string): string.count
         case .text(let text): text.count

@@ -10,8 +10,7 @@
 ///
 /// - Bounds: 256 paths of up to 48 bytes; a new path replaces the one at the same place.
 /// - Cost: at most one comparison of texts.
-@safe
-struct KnownPaths: ~Copyable {
+@safe struct KnownPaths: ~Copyable {
     struct Entry {
         var hash: UInt64 = 0
         /// The ``era`` in which the entry was noted.
@@ -42,8 +41,7 @@ struct KnownPaths: ~Copyable {
     }
 
     /// The property that the path led to when noted; nil if it is unknown or may have changed.
-    @inline(__always)
-    func find(_ hash: UInt64, _ path: ByteView) -> PropertyID? {
+    @inline(__always) func find(_ hash: UInt64, _ path: ByteView) -> PropertyID? {
         let place = KnownPaths.place(hash)
         let entry = unsafe entries[place]
         guard entry.hash == hash, entry.era == era else { return nil }
@@ -55,8 +53,7 @@ struct KnownPaths: ~Copyable {
     }
 
     /// One of 64 bits for the property; other properties share it.
-    @inline(__always)
-    static func mark(_ property: PropertyID) -> UInt64 {
+    @inline(__always) static func mark(_ property: PropertyID) -> UInt64 {
         1 &<< UInt64(truncatingIfNeeded: property.number & 63)
     }
 
@@ -69,15 +66,13 @@ struct KnownPaths: ~Copyable {
         unsafe (texts + place &* KnownPaths.longest).update(from: path.base, count: path.count)
     }
 
-    @inline(__always)
-    mutating func forget() {
+    @inline(__always) mutating func forget() {
         era &+= 1
         marks = 0
     }
 
     /// Forgets all paths if one may lead through that property. A path may still end with it.
-    @inline(__always)
-    mutating func forget(through property: PropertyID) {
+    @inline(__always) mutating func forget(through property: PropertyID) {
         if marks & KnownPaths.mark(property) != 0 { forget() }
     }
 

@@ -51,8 +51,7 @@ struct PathIndex: ~Copyable {
     var isNotifying: Bool { notifying != nil }
 
     /// Whether the node belongs to the running notification, or without one to the next: a replay has a trie of its own.
-    @inline(__always)
-    func isVisited(_ node: NodeID) -> Bool { nodes[node][.isReplayed] == isReplaying }
+    @inline(__always) func isVisited(_ node: NodeID) -> Bool { nodes[node][.isReplayed] == isReplaying }
 
     /// Whether a replay's notification is under way.
     var isReplaying: Bool { notifying == .replay }
@@ -77,8 +76,7 @@ struct PathIndex: ~Copyable {
 
 extension PathIndex {
     /// Whether the node is the only one bound to its property, and no path follows its value's contents.
-    @inline(__always)
-    func isAlone(_ node: NodeID) -> Bool {
+    @inline(__always) func isAlone(_ node: NodeID) -> Bool {
         nodes[node].nextBound == .noRecord && !nodes[node].followsValue
             && !nodes[node][.isReplayed]
             && (indistinctObservers == 0 || nodes[node].firstChild == .noRecord)
@@ -118,8 +116,7 @@ extension PathIndex {
     }
 
     /// Whether collection operators over the node's value are observed.
-    @inline(__always)
-    func isOperatedUpon(_ node: NodeID) -> Bool {
+    @inline(__always) func isOperatedUpon(_ node: NodeID) -> Bool {
         // Operators are the first children of a node.
         nodes[node].firstChild != .noRecord && nodes[nodes[node].firstChild][.isOperator]
     }

@@ -50,8 +50,7 @@ extension Touch {
         return (wasWeak ? .absent : old, record.isWeak ? .absent : record.slot)
     }
 
-    @inline(__always)
-    func isDifferentBelow(in records: borrowing Records) -> Bool {
+    @inline(__always) func isDifferentBelow(in records: borrowing Records) -> Bool {
         if case .one(let edit) = edits { return !edit.isEqual }
         let (old, new) = strongValues(in: records)
         return !old.equals(new)

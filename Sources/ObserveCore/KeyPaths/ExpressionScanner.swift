@@ -33,8 +33,7 @@ struct ExpressionScanner {
         text.dropFirst(index).starts(with: ByteView(expected))
     }
 
-    @inline(__always)
-    mutating func pop(_ expected: Unicode.Scalar) -> Bool {
+    @inline(__always) mutating func pop(_ expected: Unicode.Scalar) -> Bool {
         guard next == expected else { return false }
         index += 1
         return true

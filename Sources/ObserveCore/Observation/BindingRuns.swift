@@ -9,8 +9,7 @@
 ///
 /// A binding is in a cycle if one of its own runs caused that it is stale again. Such a *round* does not change the
 /// order. The commit skips a binding after ``maxRounds``.
-@safe
-struct BindingRuns: ~Copyable {
+@safe struct BindingRuns: ~Copyable {
     /// The rounds of a cycle in one commit.
     static let maxRounds: Int32 = 100
 
@@ -32,8 +31,7 @@ struct BindingRuns: ~Copyable {
     private var hostCause: Int32 = -1
 
     /// Whether a binding or a host is assigning.
-    @inline(__always)
-    var isRunning: Bool { current >= 0 }
+    @inline(__always) var isRunning: Bool { current >= 0 }
 
     /// Whether a host is assigning.
     var isHost: Bool { isRunning && runs[Int(current)].binding == 0 }

@@ -21,8 +21,7 @@ public struct Change<Value> {
     /// change.
     public let changedAt: ChangedProperty?
 
-    @inlinable
-    init(
+    @inlinable init(
         reason: ChangeReason,
         new: Value? = nil,
         old: Value? = nil,
@@ -36,8 +35,7 @@ public struct Change<Value> {
         self.changedAt = changedAt
     }
 
-    @inlinable
-    func with(new: Value?, old: Value?) -> Change {
+    @inlinable func with(new: Value?, old: Value?) -> Change {
         Change(reason: reason, new: new, old: old, isPrior: isPrior, changedAt: changedAt)
     }
 }

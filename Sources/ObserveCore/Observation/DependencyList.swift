@@ -7,8 +7,7 @@
 /// - Bounds: `fixedCount <= count <= capacity`. `cursor` and `mark` are defined only during an evaluation.
 /// - Cost: an evaluation compares each property that it reads with the previous one at that position. It links only
 ///   those that differ, and allocates only for more properties than ever before.
-@safe
-struct DependencyList: ~Copyable {
+@safe struct DependencyList: ~Copyable {
     @safe private var records: UnsafeMutablePointer<Dependency>?
     private var capacity: Int32 = 0
     private var count: Int32 = 0
@@ -64,8 +63,7 @@ struct DependencyList: ~Copyable {
     }
 
     /// Whether the previous evaluation read the same property at this position. If so, there is nothing to link.
-    @inline(__always)
-    mutating func readsAgain(_ key: PropertyKey, in store: ObservationCore) -> Bool {
+    @inline(__always) mutating func readsAgain(_ key: PropertyKey, in store: ObservationCore) -> Bool {
         guard cursor < count, let records, let property = unsafe records[Int(cursor)].property,
             unsafe property.pointee.key == key && property.pointee.store == store
         else { return false }
@@ -172,8 +170,7 @@ extension DependencyList {
     }
 
     /// Whether the dependency is on a property, not on a model's lifetime.
-    @inline(__always)
-    private func isAssignable(_ position: Int32) -> Bool {
+    @inline(__always) private func isAssignable(_ position: Int32) -> Bool {
         guard position < count, let records else { return false }
         return unsafe records[Int(position)].key != .lifetime
     }
@@ -198,8 +195,7 @@ struct TouchedProperty {
 // MARK: - Records
 
 /// A property and the list of its dependencies. The record exists from the first observation until the model ends.
-@safe
-struct ObservedProperty {
+@safe struct ObservedProperty {
     let key: PropertyKey
     /// Whether its value is a model, or holds models, so that a path can continue through it.
     let leadsOn: Bool
@@ -215,8 +211,7 @@ struct ObservedProperty {
 }
 
 /// One observer's dependency on one property: a link in that property's list, in the order of linking.
-@safe
-struct Dependency {
+@safe struct Dependency {
     let observer: Unmanaged<Observer>
     /// Its index among the observer's dependencies.
     let position: Int32

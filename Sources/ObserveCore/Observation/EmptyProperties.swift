@@ -6,8 +6,7 @@
 /// The storage of an empty property has no bytes. So it shares its offset with its neighbour, and in optimised code
 /// its address is arbitrary. The class's ``PropertyTable`` identifies it by its type. If a class has several
 /// properties of one empty type, the key path of each identifies it.
-@usableFromInline
-enum EmptyProperties {
+@usableFromInline enum EmptyProperties {
     /// The key of the property with that storage.
     /// - Parameters:
     ///   - storage: The type of its storage.

@@ -3,23 +3,20 @@
 
 /// How two values compare. Values are *alike* if they differ only where both have NaN, in whatever structures, cases and
 /// collections: to `==` they are different, and a binding would assign them again and again.
-@usableFromInline
-enum Likeness {
+@usableFromInline enum Likeness {
     case different
     case alike
     case equal
 
     /// Whether all values of a type equal themselves, so that `==` decides. Only the most frequent types, for speed: integers,
     /// strings and Booleans, and optionals, arrays and dictionaries of them.
-    @inlinable @inline(__always)
-    static func isPlain<Value>(_ type: Value.Type) -> Bool {
+    @inlinable @inline(__always) static func isPlain<Value>(_ type: Value.Type) -> Bool {
         consists(type, of: String.self) || consists(type, of: Int.self) || consists(type, of: Bool.self)
             || consists(type, of: Int64.self) || consists(type, of: UInt64.self)
     }
 
     /// Whether a type is the other one, or an optional, an array or a dictionary of it.
-    @inlinable @inline(__always)
-    static func consists<Value, Plain>(_: Value.Type, of _: Plain.Type) -> Bool {
+    @inlinable @inline(__always) static func consists<Value, Plain>(_: Value.Type, of _: Plain.Type) -> Bool {
         Value.self == Plain.self || Value.self == Plain?.self || Value.self == [Plain].self
             || Value.self == [String: Plain].self
     }
@@ -27,8 +24,7 @@ enum Likeness {
     /// Whether values that `==` finds different are alike.
     ///
     /// - Cost: of a number, two comparisons. Other values are reflected, up to the first difference.
-    @usableFromInline
-    static func areAlike<Value: Equatable>(_ left: Value, _ right: Value) -> Bool {
+    @usableFromInline static func areAlike<Value: Equatable>(_ left: Value, _ right: Value) -> Bool {
         // What holds no references has no collections, which skip the comparison with themselves.
         if _isPOD(Value.self), left == left || right == right { return false }
         return ofUnequal(left, right) == .alike

@@ -18,8 +18,7 @@ extension ObservableModel {
     ///   - keyPath: The property; the target need not be observable.
     ///   - isolation: The actor on which the end comes: by default the caller's.
     /// - Returns: A token that ends the binding when it is released. It keeps neither model alive.
-    @inlinable
-    public func bind<Value, Target: AnyObject>(
+    @inlinable public func bind<Value, Target: AnyObject>(
         _ expression: @escaping (Self) -> Value,
         to target: Target,
         at keyPath: ReferenceWritableKeyPath<Target, Value>,
@@ -35,8 +34,7 @@ extension ObservableModel {
     }
 
     /// Keeps an optional property of `target` equal to the value of `expression`, from now on.
-    @inlinable
-    public func bind<Value, Target: AnyObject>(
+    @inlinable public func bind<Value, Target: AnyObject>(
         _ expression: @escaping (Self) -> Value,
         to target: Target,
         at keyPath: ReferenceWritableKeyPath<Target, Value?>,

@@ -16,8 +16,7 @@ extension ObservableModel {
     ///     observation.
     ///   - isolation: The actor on which the end comes: by default the caller's.
     /// - Returns: A token that ends the observation when it is released. It does not keep the model alive.
-    @inlinable
-    public func observe<Value>(
+    @inlinable public func observe<Value>(
         _ expression: @escaping (Self) -> Value,
         isolation: isolated (any Actor)? = #isolation,
         onChange: @escaping (Value) -> Void
@@ -30,8 +29,7 @@ extension ObservableModel {
     /// Calls `onChange` at once with the value of `expression`, and again each time the value differs.
     ///
     /// A comparison costs no more than `==`.
-    @inlinable
-    public func observe<Value: Equatable>(
+    @inlinable public func observe<Value: Equatable>(
         _ expression: @escaping (Self) -> Value,
         isolation: isolated (any Actor)? = #isolation,
         onChange: @escaping (Value) -> Void
@@ -42,8 +40,7 @@ extension ObservableModel {
     }
 
     /// Calls `onChange` at once, and again each time the value differs, for a key path that is not a literal.
-    @inlinable @_disfavoredOverload
-    public func observe<Value>(
+    @inlinable @_disfavoredOverload public func observe<Value>(
         _ keyPath: KeyPath<Self, Value>,
         isolation: isolated (any Actor)? = #isolation,
         onChange: @escaping (Value) -> Void
@@ -64,8 +61,7 @@ extension ObservableModel {
     /// - Parameters: As those of `observe(_:isolation:onChange:)`, and
     ///   - options: The contents of changes, and when to notify.
     ///   - changeHandler: Called with each change. The last one has the reason ``ChangeReason/sourceDeleted``.
-    @inlinable
-    public func observe<Value>(
+    @inlinable public func observe<Value>(
         _ expression: @escaping (Self) -> Value,
         options: ObservingOptions,
         isolation: isolated (any Actor)? = #isolation,
@@ -83,8 +79,7 @@ extension ObservableModel {
     }
 
     /// Calls `changeHandler` after every assignment, also of an equal value, for a key path that is not a literal.
-    @inlinable @_disfavoredOverload
-    public func observe<Value>(
+    @inlinable @_disfavoredOverload public func observe<Value>(
         _ keyPath: KeyPath<Self, Value>,
         options: ObservingOptions,
         isolation: isolated (any Actor)? = #isolation,

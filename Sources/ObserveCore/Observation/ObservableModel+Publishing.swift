@@ -26,8 +26,7 @@ extension ObservableModel {
     }
 
     /// Keeps a property of `target` equal to the value at a key path that is not a literal.
-    @inlinable @_disfavoredOverload
-    public func bind<Value, Target: AnyObject>(
+    @inlinable @_disfavoredOverload public func bind<Value, Target: AnyObject>(
         _ source: KeyPath<Self, Value>,
         to target: Target,
         at keyPath: ReferenceWritableKeyPath<Target, Value>,
@@ -37,8 +36,7 @@ extension ObservableModel {
     }
 
     /// Keeps an optional property of `target` equal to the value at a key path that is not a literal.
-    @inlinable @_disfavoredOverload
-    public func bind<Value, Target: AnyObject>(
+    @inlinable @_disfavoredOverload public func bind<Value, Target: AnyObject>(
         _ source: KeyPath<Self, Value>,
         to target: Target,
         at keyPath: ReferenceWritableKeyPath<Target, Value?>,
@@ -48,8 +46,7 @@ extension ObservableModel {
     }
 
     /// The values at a key path that is not a literal.
-    @_disfavoredOverload
-    public func values<Value>(
+    @_disfavoredOverload public func values<Value>(
         of keyPath: KeyPath<Self, Value>,
         buffering: ChangeBuffering = .every,
         isolation: isolated (any Actor)? = #isolation
@@ -58,8 +55,7 @@ extension ObservableModel {
     }
 
     /// The changes after every assignment, also of an equal value, for a key path that is not a literal.
-    @_disfavoredOverload
-    public func changes<Value>(
+    @_disfavoredOverload public func changes<Value>(
         of keyPath: KeyPath<Self, Value>,
         options: ObservingOptions = [.initial, .new, .old],
         buffering: ChangeBuffering = .every,

@@ -4,14 +4,12 @@
 /// Begins observations for all public functions that observe.
 ///
 /// The compiler specialises it at each use, for the value's type.
-@usableFromInline
-enum Observation {
+@usableFromInline enum Observation {
     /// Observes the changes of the result of `read`.
     ///
     /// - Parameter keyPath: A key path whose ``ObservableModel/didChangeValue(for:)`` also notifies, even if its
     ///   getter does not announce reads.
-    @inlinable
-    static func changes<Source: ObservableModel, Value>(
+    @inlinable static func changes<Source: ObservableModel, Value>(
         of source: Source,
         named keyPath: KeyPath<Source, Value>? = nil,
         role: ObserverRole = .observer,
@@ -59,8 +57,7 @@ enum Observation {
     /// - Parameters:
     ///   - key: A property whose assignments alone notify, also of an equal value. `read` then announces no read.
     ///   - onEnd: Called when the source has ended, after the last value.
-    @inlinable
-    static func values<Source: ObservableModel, Value>(
+    @inlinable static func values<Source: ObservableModel, Value>(
         of source: Source,
         assignedTo key: PropertyKey? = nil,
         role: ObserverRole = .observer,
@@ -106,8 +103,7 @@ enum Observation {
     }
 
     /// Ends an observation of values, whose source has ended.
-    @usableFromInline
-    static func end(_ observer: Observer, _ onEnd: (() -> Void)?) -> Bool {
+    @usableFromInline static func end(_ observer: Observer, _ onEnd: (() -> Void)?) -> Bool {
         observer.cancel()
         onEnd?()
         return true
@@ -116,6 +112,5 @@ enum Observation {
 
 extension ObservingOptions {
     /// Notify of the first value and each that differs.
-    @inlinable
-    static var values: ObservingOptions { [.initial, .new, .distinct] }
+    @inlinable static var values: ObservingOptions { [.initial, .new, .distinct] }
 }

@@ -15,9 +15,7 @@ import Synchronization
 /// 3. Observers whose values differ are queued, and *notified* in that order. If an observer assigns, that is a new
 ///    commit. Its evaluations run at once, and its notifications follow the queued ones. So all observers see the
 ///    same changes in the same order.
-@usableFromInline
-@safe
-final class ObservationContext {
+@usableFromInline @safe final class ObservationContext {
     private static let contexts = ThreadLocal<ObservationContext>()
     private static let count = Atomic<UInt64>(0)
 
@@ -45,8 +43,7 @@ final class ObservationContext {
 
     private init() { mark = Self.count.add(1, ordering: .relaxed).newValue << 40 }
 
-    @inline(__always)
-    static func withCurrent<R>(_ body: (ObservationContext) -> R) -> R {
+    @inline(__always) static func withCurrent<R>(_ body: (ObservationContext) -> R) -> R {
         if let context = unsafe contexts.object { return unsafe context._withUnsafeGuaranteedRef(body) }
         return withNew(body)
     }
@@ -58,8 +55,7 @@ final class ObservationContext {
     }
 
     /// Calls `body` with the observer that this thread is evaluating. Returns false if there is none.
-    @inline(__always)
-    static func tracking(_ body: (Observer) -> Void) -> Bool {
+    @inline(__always) static func tracking(_ body: (Observer) -> Void) -> Bool {
         guard let context = unsafe contexts.object else { return false }
         return unsafe context._withUnsafeGuaranteedRef { context in
             guard let observer = context.tracked else { return false }
@@ -73,8 +69,7 @@ final class ObservationContext {
     // MARK: Actors
 
     /// Runs `body`, whose observations belong to `actor`, on which the caller is; nil if none is known.
-    @usableFromInline
-    static func on<R>(_ actor: (any Actor)?, _ body: () -> R) -> R {
+    @usableFromInline static func on<R>(_ actor: (any Actor)?, _ body: () -> R) -> R {
         withCurrent { context in
             let former = context.actor
             if actor == nil, former == nil { return body() }
@@ -108,8 +103,7 @@ final class ObservationContext {
     }
 
     /// Runs `body`, whose reads add no dependencies.
-    @inline(__always)
-    func untracked(_ body: () -> Void) {
+    @inline(__always) func untracked(_ body: () -> Void) {
         let former = tracked
         tracked = nil
         body()
@@ -118,8 +112,7 @@ final class ObservationContext {
 
     /// Ends the process if the expression under evaluation reads the property, which it now assigns: its value would
     /// never be final.
-    @inline(__always)
-    func refuseOwnInput(_ property: UnsafeMutablePointer<ObservedProperty>) {
+    @inline(__always) func refuseOwnInput(_ property: UnsafeMutablePointer<ObservedProperty>) {
         guard let observer = tracked else { return }
         unsafe observer._withUnsafeGuaranteedRef { observer in
             guard unsafe observer.dependencies.contains(property) else { return }
@@ -131,22 +124,19 @@ final class ObservationContext {
     // MARK: Commits
 
     /// Begins a commit. Inside a commit, assignments belong to the outer one.
-    @inline(__always)
-    func begin() {
+    @inline(__always) func begin() {
         beginUse()
         depth &+= 1
     }
 
     /// The counterpart of ``begin()``; the outermost one ends the commit.
-    @inline(__always)
-    func end() {
+    @inline(__always) func end() {
         depth &-= 1
         commitIfOutermost()
         endUse()
     }
 
-    @inline(__always)
-    func commitIfOutermost() {
+    @inline(__always) func commitIfOutermost() {
         if depth == 0, queues.hasWork { commit() }
     }
 
@@ -157,14 +147,12 @@ final class ObservationContext {
     }
 
     /// Marks the observer of an assigned property as stale.
-    @inline(__always)
-    func touch(_ dependency: UnsafeMutablePointer<Dependency>) {
+    @inline(__always) func touch(_ dependency: UnsafeMutablePointer<Dependency>) {
         let position = unsafe dependency.pointee.position
         unsafe dependency.pointee.observer._withUnsafeGuaranteedRef { touch($0, at: position) }
     }
 
-    @inline(__always)
-    private func touch(_ observer: Observer, at position: Int32) {
+    @inline(__always) private func touch(_ observer: Observer, at position: Int32) {
         if observer.runsInCommit { order(observer) }
         guard observer.staleness.touch(at: position) else { return }
         observer.queues.enter(ObjectIdentifier(self))
@@ -309,8 +297,7 @@ final class ObservationContext {
     // MARK: Notifying
 
     /// Notifies all queued observers. Returns at once if an outer call is notifying.
-    @inline(__always)
-    private func notify() {
+    @inline(__always) private func notify() {
         if isNotifying { return }
         isNotifying = true
         var index = 0

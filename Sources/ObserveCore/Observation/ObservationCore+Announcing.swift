@@ -3,8 +3,7 @@
 
 extension ObservationCore {
     /// Announces a read: the observer that this thread evaluates depends on the property; without one, the toolchain's.
-    @usableFromInline
-    func read(_ key: PropertyKey, holding type: any Any.Type, of model: AnyObject) {
+    @usableFromInline func read(_ key: PropertyKey, holding type: any Any.Type, of model: AnyObject) {
         let isOwn = ObservationContext.tracking { $0.read(key, holding: type, in: self, of: model) }
         if !isOwn { withTracking { $0.access(key) } }
     }
@@ -17,8 +16,7 @@ extension ObservationCore {
     }
 
     /// Announces an assignment of `value` in place of `current`. Call it only if ``isObservedEarly``.
-    @usableFromInline
-    func willAssign<Value>(_ key: PropertyKey, _ value: Value, inPlaceOf current: Value) {
+    @usableFromInline func willAssign<Value>(_ key: PropertyKey, _ value: Value, inPlaceOf current: Value) {
         var isEqual: Bool?
         withTracking { isEqual = $0.willAssign(key, current, value) }
         guard hasProperties else { return }
@@ -28,8 +26,7 @@ extension ObservationCore {
 
     /// Announces an assignment in advance. Call it only if ``isObservedEarly``.
     /// - Parameter isEqual: Whether the new value is known to equal the current one.
-    @usableFromInline
-    func willAssign(_ key: PropertyKey, isEqual: Bool) {
+    @usableFromInline func willAssign(_ key: PropertyKey, isEqual: Bool) {
         withTracking { $0.willAssign(key, isEqual: isEqual) }
         guard hasProperties else { return }
         ObservationContext.using { willAssignInUse(key, isEqual: isEqual) }
@@ -50,8 +47,7 @@ extension ObservationCore {
 
     /// Announces an assignment: the observers of the property become stale. Outside a transaction, the call
     /// evaluates and notifies them before it returns.
-    @usableFromInline
-    func didAssign(_ key: PropertyKey) {
+    @usableFromInline func didAssign(_ key: PropertyKey) {
         withTracking { $0.didAssign(key) }
         ObservationContext.using {
             noteUse()
@@ -73,8 +69,7 @@ extension ObservationCore {
         }
     }
 
-    @inline(__always)
-    private func touch(_ key: PropertyKey) {
+    @inline(__always) private func touch(_ key: PropertyKey) {
         guard let property = unsafe property(key), var dependency = unsafe property.pointee.first else {
             return
         }

@@ -2,9 +2,7 @@
 // The observed properties of one model. Independent of values, threads and commits.
 
 /// The record behind a store.
-@usableFromInline
-@safe
-struct ObservationRecord {
+@usableFromInline @safe struct ObservationRecord {
     /// The number of dependencies on the model, plus one if it has hosts.
     @usableFromInline var attention: Int32 = 0
     /// The number of dependencies whose observers are notified before an assignment.
@@ -27,8 +25,7 @@ struct ObservationRecord {
 }
 
 /// What few models have.
-@safe
-final class Attachments {
+@safe final class Attachments {
     /// The hosts of the model; nil if it has none.
     var hosting: (any HostList)?
     /// The toolchain's record of the model; nil unless the store is ``ObservationStore/tracked()``.
@@ -40,16 +37,13 @@ final class Attachments {
 
     deinit { if let tracking = unsafe tracking { unsafe tracking.release() } }
 
-    @inline(__always)
-    func withTracking(_ body: (ToolchainTracking) -> Void) {
+    @inline(__always) func withTracking(_ body: (ToolchainTracking) -> Void) {
         if let tracking = unsafe tracking { unsafe tracking._withUnsafeGuaranteedRef(body) }
     }
 }
 
 /// A reference to a store, valid as long as the model is.
-@usableFromInline
-@safe
-struct ObservationCore {
+@usableFromInline @safe struct ObservationCore {
     @usableFromInline let record: UnsafeMutablePointer<ObservationRecord>
 
     init() {
@@ -58,19 +52,16 @@ struct ObservationCore {
     }
 
     /// Whether the model has dependencies or hosts.
-    @inlinable @inline(__always)
-    var isObserved: Bool { unsafe record.pointee.attention != 0 }
+    @inlinable @inline(__always) var isObserved: Bool { unsafe record.pointee.attention != 0 }
 
     /// Whether an observer is notified before assignments.
-    @inlinable @inline(__always)
-    var isObservedEarly: Bool { unsafe record.pointee.early != 0 }
+    @inlinable @inline(__always) var isObservedEarly: Bool { unsafe record.pointee.early != 0 }
 
     /// The class of the model; nil until one of its properties is observed.
     var modelType: (any Any.Type)? { unsafe record.pointee.modelType }
 
     /// Whether a path may lead from the model to objects with `@Observable`. Known once one of its properties is observed.
-    @inline(__always)
-    var leadsToToolchain: Bool { unsafe record.pointee.leadsToToolchain }
+    @inline(__always) var leadsToToolchain: Bool { unsafe record.pointee.leadsToToolchain }
 
     /// The class and the property, as in `Player.videoTitle`.
     func name(of key: PropertyKey) -> String {
@@ -98,8 +89,7 @@ struct ObservationCore {
         return observers
     }
 
-    @inline(__always)
-    static func == (left: ObservationCore, right: ObservationCore) -> Bool {
+    @inline(__always) static func == (left: ObservationCore, right: ObservationCore) -> Bool {
         unsafe left.record == right.record
     }
 
@@ -118,15 +108,13 @@ struct ObservationCore {
     }
 
     /// Calls `body` with the toolchain's record of the model, if there is one.
-    @inline(__always)
-    func withTracking(_ body: (ToolchainTracking) -> Void) {
+    @inline(__always) func withTracking(_ body: (ToolchainTracking) -> Void) {
         guard let attachments = unsafe record.pointee.attachments else { return }
         unsafe attachments._withUnsafeGuaranteedRef { $0.withTracking(body) }
     }
 
     /// The hosts of the model; nil if it has none.
-    @inline(__always)
-    var hosting: (any HostList)? {
+    @inline(__always) var hosting: (any HostList)? {
         guard let attachments = unsafe record.pointee.attachments else { return nil }
         return unsafe attachments._withUnsafeGuaranteedRef { $0.hosting }
     }
@@ -144,8 +132,7 @@ extension ObservationCore {
     /// Whether a property was ever observed.
     var hasProperties: Bool { unsafe record.pointee.slots != nil }
 
-    @inline(__always)
-    func property(_ key: PropertyKey) -> UnsafeMutablePointer<ObservedProperty>? {
+    @inline(__always) func property(_ key: PropertyKey) -> UnsafeMutablePointer<ObservedProperty>? {
         guard let slots = unsafe record.pointee.slots else { return nil }
         let mask = unsafe record.pointee.slotCount &- 1
         var index = key.hash & mask
@@ -254,8 +241,7 @@ extension ObservationCore {
     }
 
     /// Ends the observers of the model's home whose tokens were released.
-    @inline(__always)
-    func endReleased() {
+    @inline(__always) func endReleased() {
         guard let home = unsafe record.pointee.home else { return }
         unsafe home._withUnsafeGuaranteedRef { if $0.hasReleased { $0.endReleased() } }
     }
@@ -307,6 +293,5 @@ extension ObservationCore {
 
 extension PropertyKey {
     /// Neighbouring properties get neighbouring slots. Offsets are multiples of four or eight, other keys count up by one.
-    @inline(__always)
-    fileprivate var hash: Int32 { Int32(truncatingIfNeeded: rawValue &+ rawValue &>> 3) }
+    @inline(__always) fileprivate var hash: Int32 { Int32(truncatingIfNeeded: rawValue &+ rawValue &>> 3) }
 }

@@ -27,8 +27,7 @@ final class ObservationHome: Sendable {
         if self.actor == nil { _ = knownActor.storeIfNil(HomeActor(actor)) }
     }
 
-    @inline(__always)
-    var hasReleased: Bool { last.load(ordering: .relaxed) != 0 }
+    @inline(__always) var hasReleased: Bool { last.load(ordering: .relaxed) != 0 }
 
     /// Adds an observer whose token was released, and retains it.
     func add(_ observer: Observer) {

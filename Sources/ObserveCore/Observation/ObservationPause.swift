@@ -3,21 +3,17 @@
 
 /// An in-place change of a property. If it releases a model, the end of that must not cause a read of the property, so
 /// evaluations wait for ``end()``, on the same thread.
-@usableFromInline
-@safe
-struct ObservationPause {
+@usableFromInline @safe struct ObservationPause {
     @safe private let context: UnsafeRawPointer
 
-    @usableFromInline
-    init() {
+    @usableFromInline init() {
         unsafe context = ObservationContext.withCurrent { context in
             context.begin()
             return unsafe UnsafeRawPointer(Unmanaged.passUnretained(context).toOpaque())
         }
     }
 
-    @usableFromInline
-    func end() {
+    @usableFromInline func end() {
         let context = unsafe Unmanaged<ObservationContext>.fromOpaque(context)
         unsafe context._withUnsafeGuaranteedRef { $0.end() }
     }

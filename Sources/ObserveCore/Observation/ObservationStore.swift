@@ -15,8 +15,7 @@
 ///
 /// - Threading: as the model's: one queue, actor or thread at a time.
 /// - Cost: 64 bytes while the model is not observed, and 48 more for each property that was ever observed.
-@safe
-public struct ObservationStore: ~Copyable {
+@safe public struct ObservationStore: ~Copyable {
     @usableFromInline let core: ObservationCore
 
     /// Creates the store of a model that is not observed yet.

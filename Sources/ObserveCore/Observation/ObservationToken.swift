@@ -17,15 +17,13 @@ public final class ObservationToken {
     /// The observer's home; nil if the token's release does not end the observation.
     private let home: ObservationHome?
 
-    @usableFromInline
-    init(_ observer: Observer, endsWithToken: Bool = true) {
+    @usableFromInline init(_ observer: Observer, endsWithToken: Bool = true) {
         self.observer = observer
         home = endsWithToken ? observer.home : nil
     }
 
     /// - Parameter actor: The actor to which the models belong, if it is known.
-    @inlinable
-    convenience init(on actor: (any Actor)?, endsWithToken: Bool = true, _ begin: () -> Observer) {
+    @inlinable convenience init(on actor: (any Actor)?, endsWithToken: Bool = true, _ begin: () -> Observer) {
         self.init(ObservationContext.on(actor, begin), endsWithToken: endsWithToken)
     }
 

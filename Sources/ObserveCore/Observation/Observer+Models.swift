@@ -3,8 +3,7 @@
 
 extension Observer {
     /// Begins to observe. The observation ends with `model`.
-    @usableFromInline
-    func begin(on model: some ObservableModel) {
+    @usableFromInline func begin(on model: some ObservableModel) {
         ObservationContext.using {
             fix(.lifetime, holding: Never.self, of: model)
             if begin(), readsNothing {
@@ -32,8 +31,7 @@ extension Observer {
     }
 
     /// Evaluates `body`; the observer depends on the properties it reads.
-    @inlinable @inline(__always)
-    func track<Value>(_ body: () -> Value) -> Value {
+    @inlinable @inline(__always) func track<Value>(_ body: () -> Value) -> Value {
         let value = evaluate(body)
         #if DEBUG
             noteEnd(value)
@@ -41,8 +39,7 @@ extension Observer {
         return value
     }
 
-    @inlinable @inline(__always)
-    func evaluate<Value>(_ body: () -> Value) -> Value {
+    @inlinable @inline(__always) func evaluate<Value>(_ body: () -> Value) -> Value {
         if readsNoToolchain {
             let former = unsafe beginTracking()
             let value = body()
@@ -55,8 +52,7 @@ extension Observer {
         return value
     }
 
-    @usableFromInline
-    func evaluateWithToolchain(_ body: () -> Void) {
+    @usableFromInline func evaluateWithToolchain(_ body: () -> Void) {
         var isComplete = false
         while !isComplete {
             let former = unsafe beginTracking()
@@ -65,15 +61,13 @@ extension Observer {
         }
     }
 
-    @usableFromInline
-    func beginTracking() -> UnsafeRawPointer? {
+    @usableFromInline func beginTracking() -> UnsafeRawPointer? {
         unsafe ObservationContext.withCurrent { context in
             unsafe context.beginTracking(self).map { unsafe UnsafeRawPointer($0.toOpaque()) }
         }
     }
 
-    @usableFromInline
-    func endTracking(_ former: UnsafeRawPointer?) {
+    @usableFromInline func endTracking(_ former: UnsafeRawPointer?) {
         endReading()
         ObservationContext.withCurrent { context in
             unsafe context.endTracking(former.map { unsafe Unmanaged.fromOpaque($0) })
@@ -81,8 +75,7 @@ extension Observer {
     }
 
     /// Notifies the observer of the first value, then all observers of the changes that this causes.
-    @usableFromInline
-    func notifyInitially(_ body: () -> Void) {
+    @usableFromInline func notifyInitially(_ body: () -> Void) {
         ObservationContext.withCurrent { context in
             if role == .binding { context.untracked(body) } else { context.notifyingAfterwards(body) }
         }
@@ -93,8 +86,7 @@ extension Observer {
 
 extension Observer {
     /// Ends with `target`: at once if that is a model, else at the next change or the next sweep.
-    @usableFromInline
-    func ending(with target: AnyObject) -> Observer {
+    @usableFromInline func ending(with target: AnyObject) -> Observer {
         if isCancelled { return self }
         if let model = target as? any ObservableModel {
             own([Observer.watching(model) { [weak self] in self?.cancel() }])

@@ -4,8 +4,7 @@
 import Synchronization
 
 /// The engine's calls to an observer.
-@usableFromInline
-enum ObserverStep {
+@usableFromInline enum ObserverStep {
     /// Read the value for the first time, and notify of it if that was requested.
     case begin
     /// Read the value again. Returns whether the observer must be notified.
@@ -20,8 +19,7 @@ enum ObserverStep {
 }
 
 /// When an observer is evaluated and notified.
-@usableFromInline
-enum ObserverRole {
+@usableFromInline enum ObserverRole {
     /// Notified after the commit.
     case observer
     /// Runs within the commit, before observers are notified.
@@ -36,9 +34,7 @@ enum ObserverRole {
 ///
 /// - Threading: as the models'.
 /// - Order: observers are notified in the order in which they began.
-@usableFromInline
-@safe
-final class Observer {
+@usableFromInline @safe final class Observer {
     enum Outcome {
         case unchanged
         /// The observer must be notified.
@@ -89,8 +85,7 @@ final class Observer {
     /// Atomic, since its load needs no check of exclusive access.
     private let isPlain = Atomic(false)
 
-    @usableFromInline
-    init(
+    @usableFromInline init(
         role: ObserverRole,
         options: ObservingOptions,
         needsCause: Bool,
@@ -109,8 +104,7 @@ final class Observer {
     }
 
     /// Whether it is evaluated within the commit, before observers are.
-    @inline(__always)
-    var runsInCommit: Bool { role == .binding || role == .watcher }
+    @inline(__always) var runsInCommit: Bool { role == .binding || role == .watcher }
 
     // MARK: Dependencies
 
@@ -166,8 +160,7 @@ final class Observer {
         return perform(.begin)
     }
 
-    @inline(__always)
-    func evaluate() -> Outcome {
+    @inline(__always) func evaluate() -> Outcome {
         staleness.isStale = false
         if !isActive { return isCancelled ? .unchanged : .ended }
         if hasLostTarget { return .ended }
@@ -180,8 +173,7 @@ final class Observer {
 
     /// Notifies of the oldest change. If its token was released since that was evaluated, it ends instead: its source may have
     /// ended, and then no later change would end it.
-    @inline(__always)
-    func notify() {
+    @inline(__always) func notify() {
         if isActive { _ = perform(.notify) } else { cancel() }
     }
 
@@ -194,16 +186,14 @@ final class Observer {
         freeCallbackIfCancelled()
     }
 
-    @inline(__always)
-    private func perform(_ step: ObserverStep) -> Bool {
+    @inline(__always) private func perform(_ step: ObserverStep) -> Bool {
         calls &+= 1
         defer { calls &-= 1 }
         guard let callback else { return false }
         return unsafe callback._withUnsafeGuaranteedRef { $0.call(self, step) }
     }
 
-    @usableFromInline
-    func cause() -> (reason: ChangeReason, changedAt: ChangedProperty?) {
+    @usableFromInline func cause() -> (reason: ChangeReason, changedAt: ChangedProperty?) {
         guard let touched = staleness.touched else { return (.valueChanged, nil) }
         let leadsOn =
             touched.ledOn || dependencies.leadsOn(from: touched.position) || toolchainUse.reads != nil
@@ -213,8 +203,7 @@ final class Observer {
     // MARK: Ending
 
     /// Whether it may still be evaluated and notified.
-    @inline(__always)
-    var isActive: Bool { life.load(ordering: .relaxed) == .active }
+    @inline(__always) var isActive: Bool { life.load(ordering: .relaxed) == .active }
 
     var isCancelled: Bool { life.load(ordering: .relaxed) == .cancelled }
 
@@ -230,8 +219,7 @@ final class Observer {
     }
 
     /// Whether the object with which it ends has ended.
-    @inline(__always)
-    var hasLostTarget: Bool {
+    @inline(__always) var hasLostTarget: Bool {
         guard hasTarget, let callback else { return false }
         return unsafe callback._withUnsafeGuaranteedRef { $0.target == nil }
     }
@@ -242,8 +230,7 @@ final class Observer {
     }
 
     /// Ends the observation: the observer is never evaluated or notified again.
-    @usableFromInline
-    func cancel() {
+    @usableFromInline func cancel() {
         if isCancelled { return }
         // Another thread may release the token as soon as the observer is cancelled.
         let own = unsafe Unmanaged.passRetained(self)
@@ -282,8 +269,7 @@ final class Observer {
     }
 
     /// Retains itself until it is cancelled or the source has ended.
-    @usableFromInline
-    func keep() {
+    @usableFromInline func keep() {
         guard !isKept, !isCancelled else { return }
         isKept = true
         _ = unsafe Unmanaged.passRetained(self)
@@ -322,8 +308,7 @@ struct TouchState {
 
     /// Notes that the dependency at `position` was assigned.
     /// - Returns: Whether the observer was not stale before.
-    @inline(__always)
-    mutating func touch(at position: Int32) -> Bool {
+    @inline(__always) mutating func touch(at position: Int32) -> Bool {
         if isStale {
             // -1 is the largest.
             self.position = Int32(
@@ -344,8 +329,7 @@ struct QueueMembership {
 
     var isQueued: Bool { count > 0 }
 
-    @inline(__always)
-    mutating func enter(_ context: ObjectIdentifier) {
+    @inline(__always) mutating func enter(_ context: ObjectIdentifier) {
         assert(
             count == 0 || self.context == context,
             "models that are observed together belong to one queue, actor or thread"
@@ -354,6 +338,5 @@ struct QueueMembership {
         self.context = context
     }
 
-    @inline(__always)
-    mutating func leave() { count &-= 1 }
+    @inline(__always) mutating func leave() { count &-= 1 }
 }

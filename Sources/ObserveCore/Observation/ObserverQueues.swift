@@ -6,8 +6,7 @@
 /// - Bounds: a queue has an observer at most once. Queues do not retain observers: that would double the cost of a
 ///   commit. An observer that is cancelled while a queue has it is retained until all queues are empty.
 /// - Threading: confined to its context.
-@safe
-struct ObserverQueues: ~Copyable {
+@safe struct ObserverQueues: ~Copyable {
     private var bindings = Heap<StaleBinding>()
     /// Counts the bindings that became stale.
     private var turn: UInt64 = 0
@@ -20,14 +19,11 @@ struct ObserverQueues: ~Copyable {
     /// The hosts of the models that changed in this commit.
     private var hosts: [any ModelHost] = []
 
-    @inline(__always)
-    var hasHosts: Bool { !hosts.isEmpty }
+    @inline(__always) var hasHosts: Bool { !hosts.isEmpty }
 
-    @inline(__always)
-    var hasWork: Bool { unsafe stale.count &+ bindings.count > 0 || hasHosts }
+    @inline(__always) var hasWork: Bool { unsafe stale.count &+ bindings.count > 0 || hasHosts }
 
-    @inline(__always)
-    mutating func appendStale(_ observer: Observer) {
+    @inline(__always) mutating func appendStale(_ observer: Observer) {
         let reference = unsafe Unmanaged.passUnretained(observer)
         if observer.runsInCommit {
             appendBinding(observer)
@@ -73,8 +69,7 @@ struct ObserverQueues: ~Copyable {
     /// Retains an observer that is cancelled while a queue has it.
     mutating func retain(_ observer: Observer) { cancelled.append(observer) }
 
-    @inline(__always)
-    var hasCancelled: Bool { !cancelled.isEmpty }
+    @inline(__always) var hasCancelled: Bool { !cancelled.isEmpty }
 
     /// Removes the retained observers. The caller releases them: their callbacks may hold objects that cancel
     /// others.
@@ -96,8 +91,7 @@ struct ObserverQueues: ~Copyable {
 }
 
 /// A stale binding in its queue. The lowest height comes first, then the binding that became stale first.
-@safe
-struct StaleBinding: Comparable {
+@safe struct StaleBinding: Comparable {
     let height: Int
     let turn: UInt64
     let binding: Unmanaged<Observer>

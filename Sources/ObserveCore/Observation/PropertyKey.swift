@@ -3,16 +3,13 @@
 
 /// The identity of a model's property: the offset of its storage in the object, the same in all instances of a
 /// class. For an empty property, and for one without ``Published``, a number beyond all offsets.
-@usableFromInline
-struct PropertyKey: Hashable, Sendable {
+@usableFromInline struct PropertyKey: Hashable, Sendable {
     @usableFromInline let rawValue: UInt32
 
-    @inlinable
-    init(rawValue: UInt32) { self.rawValue = rawValue }
+    @inlinable init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// The key of the property that is stored at `address` in `model`.
-    @inlinable
-    init(_ address: UnsafeRawPointer, in model: AnyObject) {
+    @inlinable init(_ address: UnsafeRawPointer, in model: AnyObject) {
         let offset = unsafe address - UnsafeRawPointer(Unmanaged.passUnretained(model).toOpaque())
         rawValue = UInt32(truncatingIfNeeded: offset)
     }

@@ -2,8 +2,7 @@
 // Finds types whose values are models or hold models. Independent of properties and observers.
 
 /// Facts about a property that follow from its type.
-@usableFromInline
-enum PropertyKind {
+@usableFromInline enum PropertyKind {
     /// Whether a value of that type is an object, or a collection of objects, so that a path can continue through
     /// it.
     static func leadsOn(_ type: any Any.Type) -> Bool {
@@ -41,8 +40,7 @@ enum PropertyKind {
     }
 
     /// Whether values of the type are objects, or optional objects: a class, or a protocol that only classes adopt.
-    @usableFromInline
-    static func isReference(_ type: any Any.Type) -> Bool {
+    @usableFromInline static func isReference(_ type: any Any.Type) -> Bool {
         if isObject(type) { return true }
         guard let holder = type as? any OptionalHolder.Type else { return false }
         return isObject(holder.held)

@@ -17,13 +17,11 @@
 /// - Threading: as the model's.
 /// - Cost: no memory beside the value. While the model is not observed, a read or an assignment takes as long as
 ///   without the wrapper. An in-place change of a nontrivial value, such as `items[3] = x`, adds a fifth of what `@Observable` adds.
-@propertyWrapper
-public struct Published<Value> {
+@propertyWrapper public struct Published<Value> {
     @usableFromInline var value: Value
 
     /// Creates a property with that initial value.
-    @inlinable
-    public init(wrappedValue: Value) { value = wrappedValue }
+    @inlinable public init(wrappedValue: Value) { value = wrappedValue }
 
     /// Unavailable: only the properties of an ``ObservableModel`` can be published.
     @available(*, unavailable, message: "@Published is for the properties of an ObservableModel")
@@ -45,8 +43,7 @@ public struct Published<Value> {
         projected _: ReferenceWritableKeyPath<Model, ValuePublisher<Value>>,
         storage storage: ReferenceWritableKeyPath<Model, Published>
     ) -> ValuePublisher<Value> {
-        @inlinable
-        get {
+        @inlinable get {
             let key = unsafe key(storageAddress(model, storage), nil, in: model)
             return ValuePublisher { role, receive, end in
                 Observation.values(
@@ -60,8 +57,7 @@ public struct Published<Value> {
                 )
             }
         }
-        @inlinable
-        set {
+        @inlinable set {
             guard newValue.isAssigned else { return }
             newValue.observe(keptBy: model) { model, value in
                 let address = unsafe storageAddress(model, storage)
@@ -71,8 +67,7 @@ public struct Published<Value> {
         }
     }
 
-    @inlinable
-    static func read(_ key: PropertyKey, in model: some ObservableModel) -> Value {
+    @inlinable static func read(_ key: PropertyKey, in model: some ObservableModel) -> Value {
         let object = unsafe Unmanaged.passUnretained(model).toOpaque()
         let offset = MemoryLayout<Value>.size == 0 ? 0 : Int(key.rawValue)
         return unsafe (object + offset).assumingMemoryBound(to: Published.self).pointee.value
@@ -84,16 +79,14 @@ public struct Published<Value> {
         wrapped wrapped: ReferenceWritableKeyPath<Model, Value>,
         storage storage: ReferenceWritableKeyPath<Model, Published>
     ) -> Value {
-        @inlinable @inline(__always)
-        get {
+        @inlinable @inline(__always) get {
             if _slowPath(ObservationGate.isOpen) {
                 let key = unsafe key(storageAddress(model, storage), wrapped, in: model)
                 model.observationStore.core.read(key, holding: Value.self, of: model)
             }
             return model[keyPath: storage].value
         }
-        @inlinable @inline(__always)
-        set {
+        @inlinable @inline(__always) set {
             if _slowPath(model.observationStore.core.isObserved) {
                 let address = unsafe storageAddress(model, storage)
                 unsafe assign(newValue, to: address, key(address, wrapped, in: model), in: model)
@@ -103,8 +96,7 @@ public struct Published<Value> {
                 swap(&model[keyPath: storage].value, &value)
             }
         }
-        @inlinable @inline(__always)
-        _modify {
+        @inlinable @inline(__always) _modify {
             // With a second `yield`, the compiler would not inline it.
             let isAnnounced = !_isPOD(Value.self) || _slowPath(model.observationStore.core.isObserved)
             var pause: ObservationPause?
@@ -127,8 +119,7 @@ public struct Published<Value> {
     }
 
     /// Assigns while the model is observed.
-    @inlinable @inline(never)
-    static func assign(
+    @inlinable @inline(never) static func assign(
         _ newValue: Value,
         to storage: UnsafeMutablePointer<Published>,
         _ key: PropertyKey,
@@ -142,20 +133,17 @@ public struct Published<Value> {
         withExtendedLifetime(value) {}
     }
 
-    @inlinable @inline(never)
-    static func willModify(_ key: PropertyKey, in model: some ObservableModel) {
+    @inlinable @inline(never) static func willModify(_ key: PropertyKey, in model: some ObservableModel) {
         model.observationStore.core.willAssign(key, isEqual: false)
     }
 
-    @inlinable @inline(never)
-    static func didModify(_ key: PropertyKey, in model: some ObservableModel) {
+    @inlinable @inline(never) static func didModify(_ key: PropertyKey, in model: some ObservableModel) {
         model.observationStore.core.didAssign(key)
     }
 
     /// The key of the property.
     /// - Parameter wrapped: The property's key path; nil for the projection.
-    @inlinable @inline(__always)
-    static func key(
+    @inlinable @inline(__always) static func key(
         _ storage: UnsafeMutablePointer<Published>,
         _ wrapped: AnyKeyPath?,
         in model: some ObservableModel

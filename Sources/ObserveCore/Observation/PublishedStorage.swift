@@ -44,8 +44,7 @@ extension PublishedStorage {
 }
 
 /// The address of a published property's storage, valid as long as the model is.
-@inlinable @inline(__always)
-func storageAddress<Model: ObservableModel, Storage>(
+@inlinable @inline(__always) func storageAddress<Model: ObservableModel, Storage>(
     _ model: Model,
     _ storage: ReferenceWritableKeyPath<Model, Storage>
 ) -> UnsafeMutablePointer<Storage> {

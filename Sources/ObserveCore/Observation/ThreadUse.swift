@@ -51,23 +51,20 @@ import Synchronization
 
 extension ObservationContext {
     /// Begins a call from outside, or one within it. Does nothing in release builds.
-    @inline(__always)
-    func beginUse() {
+    @inline(__always) func beginUse() {
         #if DEBUG
             use.begin()
         #endif
     }
 
-    @inline(__always)
-    func endUse() {
+    @inline(__always) func endUse() {
         #if DEBUG
             use.end()
         #endif
     }
 
     /// Runs `body` within one call from outside. Debug builds trap if another thread uses the same models meanwhile.
-    @inline(__always)
-    static func using(_ body: () -> Void) {
+    @inline(__always) static func using(_ body: () -> Void) {
         #if DEBUG
             withCurrent { $0.beginUse() }
             defer { withCurrent { $0.endUse() } }
@@ -78,8 +75,7 @@ extension ObservationContext {
 
 extension ObservationCore {
     /// Notes that this thread uses the model's observers.
-    @inline(__always)
-    func noteUse() {
+    @inline(__always) func noteUse() {
         #if DEBUG
             let thread = ObservationContext.withCurrent { $0.use }
             guard unsafe !record.pointee.use.note(thread) else { return }

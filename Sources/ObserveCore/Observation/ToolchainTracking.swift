@@ -9,8 +9,7 @@ internal import Observation
 /// - Threading: as the model's.
 /// - Cost: the toolchain compares the key paths of properties. Only a literal one is made once, so each property has an object of its
 ///   own, with the same key path in all.
-@safe
-final class ToolchainTracking {
+@safe final class ToolchainTracking {
     /// The properties that were read, few enough to be searched one by one.
     private let properties: UnsafeMutablePointer<UnsafeMutablePointer<TrackedProperty>?>
     /// The properties that announce themselves; nil until one is read. They may be many, as subscripts are.
@@ -42,8 +41,7 @@ final class ToolchainTracking {
         }
     }
 
-    @inline(__always)
-    private func property(_ key: PropertyKey) -> UnsafeMutablePointer<TrackedProperty>? {
+    @inline(__always) private func property(_ key: PropertyKey) -> UnsafeMutablePointer<TrackedProperty>? {
         var next = unsafe properties.pointee
         while let property = unsafe next {
             if unsafe property.pointee.key == key { return unsafe property }
@@ -100,8 +98,7 @@ final class ToolchainTracking {
 }
 
 /// In memory of its own: access to an object's variables would be checked.
-@safe
-private struct TrackedProperty {
+@safe private struct TrackedProperty {
     let key: PropertyKey
     let next: UnsafeMutablePointer<TrackedProperty>?
     /// Owned by the record.

@@ -6,8 +6,7 @@
     extension Observer {
         /// Says so if the value of an expression comes from a variable that announces nothing: `\.player?.title` without
         /// ``Published`` before the title.
-        @usableFromInline
-        func noteEnd<Value>(_ value: Value) {
+        @usableFromInline func noteEnd<Value>(_ value: Value) {
             for model in ends {
                 guard let name = UnannouncedVariables.name(in: model, holding: value) else { continue }
                 DeveloperNote.say(
@@ -36,8 +35,7 @@
         }
 
         // Not inlined, as in `ObjectWillChangePublisher`.
-        @inline(never)
-        private func reads(_ model: any ObservableModel) -> Bool {
+        @inline(never) private func reads(_ model: any ObservableModel) -> Bool {
             dependencies.properties.contains { $0.store == model.observationStore.core }
         }
     }

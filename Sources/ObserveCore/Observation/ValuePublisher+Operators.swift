@@ -5,8 +5,7 @@ extension ValuePublisher {
     /// The results of `transform` for each value.
     ///
     /// `switchToLatest` is not needed: a key path through models always follows the latest one.
-    @inlinable
-    public func map<Result>(_ transform: @escaping (Value) -> Result) -> ValuePublisher<Result> {
+    @inlinable public func map<Result>(_ transform: @escaping (Value) -> Result) -> ValuePublisher<Result> {
         ValuePublisher<Result> { role, receive, end in
             begin(role, { receive(transform($0)) }, end)
         }
@@ -21,16 +20,14 @@ extension ValuePublisher {
     }
 
     /// The values for which `isIncluded` is true.
-    @inlinable
-    public func filter(_ isIncluded: @escaping (Value) -> Bool) -> ValuePublisher {
+    @inlinable public func filter(_ isIncluded: @escaping (Value) -> Bool) -> ValuePublisher {
         ValuePublisher { role, receive, end in
             begin(role, { if isIncluded($0) { receive($0) } }, end)
         }
     }
 
     /// The values without the first `count`. The current value counts as one.
-    @inlinable
-    public func dropFirst(_ count: Int = 1) -> ValuePublisher {
+    @inlinable public func dropFirst(_ count: Int = 1) -> ValuePublisher {
         precondition(count >= 0, "can't drop fewer values than none")
         return ValuePublisher { role, receive, end in
             var left = count
@@ -39,8 +36,7 @@ extension ValuePublisher {
     }
 
     /// The results of `next` for the former result and each value. The first former result is `initial`.
-    @inlinable
-    public func scan<Result>(
+    @inlinable public func scan<Result>(
         _ initial: Result,
         _ next: @escaping (Result, Value) -> Result
     ) -> ValuePublisher<Result> {
@@ -55,8 +51,7 @@ extension ValuePublisher {
     }
 
     /// The values without repetitions of the previous one.
-    @inlinable
-    public func removeDuplicates(by areSame: @escaping (Value, Value) -> Bool) -> ValuePublisher {
+    @inlinable public func removeDuplicates(by areSame: @escaping (Value, Value) -> Bool) -> ValuePublisher {
         ValuePublisher { role, receive, end in
             var last: Value?
             let compare = { (value: Value) in
@@ -71,6 +66,5 @@ extension ValuePublisher {
 
 extension ValuePublisher where Value: Equatable {
     /// The values without those that equal the previous one.
-    @inlinable
-    public func removeDuplicates() -> ValuePublisher { removeDuplicates(by: ==) }
+    @inlinable public func removeDuplicates() -> ValuePublisher { removeDuplicates(by: ==) }
 }

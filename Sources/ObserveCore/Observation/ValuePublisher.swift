@@ -20,8 +20,7 @@
 /// - Order: values come in the order of their assignments. Only operators omit values. A ``transaction(_:)``
 ///   publishes only the last assignment.
 public struct ValuePublisher<Value> {
-    @usableFromInline
-    typealias Begin = (
+    @usableFromInline typealias Begin = (
         _ role: ObserverRole, _ receive: @escaping (Value) -> Void, _ end: (() -> Void)?
     ) -> Observer
 
@@ -30,15 +29,13 @@ public struct ValuePublisher<Value> {
     /// Whether ``assign(to:)`` assigned it to a projection.
     @usableFromInline var isAssigned = false
 
-    @inlinable
-    init(_ begin: @escaping Begin) { self.begin = begin }
+    @inlinable init(_ begin: @escaping Begin) { self.begin = begin }
 
     /// Calls `receive` at once with the first value, if there is one already, and with each that follows: after every assignment
     /// of a property, also of an equal value, unless an operator omits it.
     ///
     /// - Returns: A token that ends the observation when it is released. It does not keep the model alive.
-    @inlinable
-    public func observe(
+    @inlinable public func observe(
         isolation: isolated (any Actor)? = #isolation,
         _ receive: @escaping (Value) -> Void
     ) -> ObservationToken {
@@ -49,8 +46,7 @@ public struct ValuePublisher<Value> {
     /// deinitialised.
     ///
     /// - Parameter onEnd: Not called if the token ends the observation.
-    @inlinable
-    public func observe(
+    @inlinable public func observe(
         isolation: isolated (any Actor)? = #isolation,
         _ receive: @escaping (Value) -> Void,
         onEnd: @escaping () -> Void
@@ -62,8 +58,7 @@ public struct ValuePublisher<Value> {
     /// side without the other.
     ///
     /// - Parameter target: Held weakly, so it may be the owner of the token. Its end is the end of the observation.
-    @inlinable
-    public func assign<Target: AnyObject>(
+    @inlinable public func assign<Target: AnyObject>(
         to keyPath: ReferenceWritableKeyPath<Target, Value>,
         on target: Target,
         isolation: isolated (any Actor)? = #isolation
@@ -78,8 +73,7 @@ public struct ValuePublisher<Value> {
     }
 
     /// Assigns each value to an optional property of `target`: as ``assign(to:on:isolation:)``.
-    @inlinable
-    public func assign<Target: AnyObject>(
+    @inlinable public func assign<Target: AnyObject>(
         to keyPath: ReferenceWritableKeyPath<Target, Value?>,
         on target: Target,
         isolation: isolated (any Actor)? = #isolation
@@ -103,8 +97,7 @@ public struct ValuePublisher<Value> {
     }
 
     /// Calls `assign` with the model and each value, until the model or the values end.
-    @usableFromInline
-    func observe<Model: ObservableModel>(
+    @usableFromInline func observe<Model: ObservableModel>(
         keptBy model: Model,
         _ assign: @escaping (Model, Value) -> Void
     ) {

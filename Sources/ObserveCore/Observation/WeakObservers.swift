@@ -21,8 +21,7 @@ extension ObservableModel {
     ///   - handler: Called with the observer and the value.
     ///   - isolation: The actor on which the end comes: by default the caller's.
     /// - Returns: A token whose cancellation ends the observation. Its release does not.
-    @discardableResult
-    public func addObserver<Observing: AnyObject, Value>(
+    @discardableResult public func addObserver<Observing: AnyObject, Value>(
         _ observer: Observing,
         keyPath: KeyPath<Self, Value>,
         options: ObservingOptions = [],

@@ -15,54 +15,44 @@
 ///
 /// - Bounds: a target is an ``ObservableModel``. Another type or target ends the program.
 /// - Threading: as the model's, and the target's.
-@propertyWrapper
-public struct WeakPublished<Target> {
+@propertyWrapper public struct WeakPublished<Target> {
     @usableFromInline weak var object: AnyObject?
 
     /// Creates a property without a target.
-    @inlinable
-    public init() where Target: ObservableModel {}
+    @inlinable public init() where Target: ObservableModel {}
 
     /// Creates a property with that target.
-    @inlinable
-    public init(wrappedValue: Target?) where Target: ObservableModel { object = wrappedValue }
+    @inlinable public init(wrappedValue: Target?) where Target: ObservableModel { object = wrappedValue }
 
     /// Creates a property of a protocol's type without a target.
-    @inlinable
-    public init() { Self.requireProtocol() }
+    @inlinable public init() { Self.requireProtocol() }
 
     /// Creates a property of a protocol's type with that target.
-    @inlinable
-    public init(wrappedValue: Target?) {
+    @inlinable public init(wrappedValue: Target?) {
         Self.requireProtocol()
         object = Self.reference(wrappedValue)
     }
 
     /// Whether a target is the reference itself, as a class's is. A protocol's has its methods beside it.
     @inlinable static var isReference: Bool {
-        @inline(__always)
-        get { MemoryLayout<Target>.size == MemoryLayout<AnyObject>.size }
+        @inline(__always) get { MemoryLayout<Target>.size == MemoryLayout<AnyObject>.size }
     }
 
-    @inlinable @inline(__always)
-    static func target(_ object: AnyObject?) -> Target? {
+    @inlinable @inline(__always) static func target(_ object: AnyObject?) -> Target? {
         isReference ? unsafe unsafeBitCast(object, to: Target?.self) : object as? Target
     }
 
-    @inlinable @inline(__always)
-    static func reference(_ target: Target?) -> AnyObject? {
+    @inlinable @inline(__always) static func reference(_ target: Target?) -> AnyObject? {
         isReference ? unsafe unsafeBitCast(target, to: AnyObject?.self) : model(target)
     }
 
-    @usableFromInline
-    static func model(_ target: Target?) -> AnyObject? {
+    @usableFromInline static func model(_ target: Target?) -> AnyObject? {
         guard let target else { return nil }
         if let model = target as? any ObservableModel { return model }
         fatalError("@WeakPublished refers to models: \(type(of: target as Any)) isn't an ObservableModel")
     }
 
-    @usableFromInline
-    static func requireProtocol() {
+    @usableFromInline static func requireProtocol() {
         // A generic model's parameter may be a model's class too.
         if isReference, !(Target.self is any ObservableModel.Type) {
             fatalError("@WeakPublished refers to models: \(Target.self) isn't an ObservableModel")
@@ -82,16 +72,14 @@ public struct WeakPublished<Target> {
         wrapped _: ReferenceWritableKeyPath<Model, Target?>,
         storage storage: ReferenceWritableKeyPath<Model, WeakPublished>
     ) -> Target? {
-        @inlinable @inline(__always)
-        get {
+        @inlinable @inline(__always) get {
             let target = unsafe target(storageAddress(model, storage).pointee.object)
             if _slowPath(ObservationGate.isOpen) {
                 unsafe read(at: storageAddress(model, storage), in: model)
             }
             return target
         }
-        @inlinable @inline(__always)
-        set {
+        @inlinable @inline(__always) set {
             if _slowPath(model.observationStore.core.isObserved) {
                 unsafe assign(newValue, to: storageAddress(model, storage), in: model)
             } else {
@@ -113,8 +101,7 @@ public struct WeakPublished<Target> {
     }
 
     /// Assigns while the model is observed.
-    @usableFromInline
-    static func assign(
+    @usableFromInline static func assign(
         _ target: Target?,
         to storage: UnsafeMutablePointer<WeakPublished>,
         in model: some ObservableModel

@@ -30,8 +30,7 @@ struct ElementList<Element>: RandomAccessCollection {
     var startIndex: Int { 0 }
     var endIndex: Int { count }
 
-    @inline(__always)
-    var count: Int {
+    @inline(__always) var count: Int {
         switch storage {
         case .contiguous(let elements): elements.count
         case .chunked(let chunks): chunks.count
@@ -39,15 +38,13 @@ struct ElementList<Element>: RandomAccessCollection {
     }
 
     subscript(index: Int) -> Element {
-        @inline(__always)
-        get {
+        @inline(__always) get {
             switch storage {
             case .contiguous(let elements): elements[index]
             case .chunked(let chunks): chunks[index]
             }
         }
-        @inline(__always)
-        _modify {
+        @inline(__always) _modify {
             switch storage {
             case .contiguous(var elements):
                 storage = .contiguous([])
@@ -123,8 +120,7 @@ struct ElementList<Element>: RandomAccessCollection {
             }
         }
 
-        @inline(__always)
-        mutating func next() -> Element? {
+        @inline(__always) mutating func next() -> Element? {
             if position == part.count, !advance() { return nil }
             defer { position &+= 1 }
             return part[position]
@@ -306,8 +302,7 @@ extension Range<Int> {
     /// The first number that meets a condition which all later ones meet as well; the end if none does.
     ///
     /// - Cost: O(log n).
-    @inline(__always)
-    func first(reaching isReached: (Int) -> Bool) -> Int {
+    @inline(__always) func first(reaching isReached: (Int) -> Bool) -> Int {
         var (low, high) = (lowerBound, upperBound)
         while low < high {
             let middle = (low + high) / 2

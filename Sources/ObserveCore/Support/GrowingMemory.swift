@@ -24,8 +24,7 @@ enum GrowingMemory {
         unsafe checked(realloc(memory, count))
     }
 
-    @inline(__always)
-    static func free(_ memory: UnsafeMutablePointer<UInt8>) { unsafe Glibc.free(memory) }
+    @inline(__always) static func free(_ memory: UnsafeMutablePointer<UInt8>) { unsafe Glibc.free(memory) }
 
     @inline(__always)
     private static func checked(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<UInt8> {

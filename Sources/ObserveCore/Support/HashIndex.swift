@@ -19,8 +19,7 @@ private struct HashEntry {
 ///   about ten bytes, where doubling takes up to twenty.
 /// - Removal: shifts the following entries back, so that the table needs no tombstones.
 /// - Cost: O(1) expected. Growing needs no keys.
-@safe
-struct HashIndex<Record>: ~Copyable {
+@safe struct HashIndex<Record>: ~Copyable {
     private var entries: UnsafeMutablePointer<HashEntry>
     /// How many places are homes of hashes.
     private var homes = 16
@@ -45,14 +44,12 @@ struct HashIndex<Record>: ~Copyable {
         unsafe GrowingMemory.freeZeros(entries, count * MemoryLayout<HashEntry>.stride)
     }
 
-    @inline(__always)
-    private static func home(of hash: UInt32, among homes: Int) -> Int {
+    @inline(__always) private static func home(of hash: UInt32, among homes: Int) -> Int {
         Int(truncatingIfNeeded: (UInt64(hash) &* UInt64(truncatingIfNeeded: homes)) &>> 32)
     }
 
     /// The number of the record with this hash for which `isWanted` is true.
-    @inline(__always)
-    func find(_ hash: UInt64, _ isWanted: (ID<Record>) -> Bool) -> ID<Record>? {
+    @inline(__always) func find(_ hash: UInt64, _ isWanted: (ID<Record>) -> Bool) -> ID<Record>? {
         let short = UInt32(truncatingIfNeeded: hash)
         var slot = HashIndex.home(of: short, among: homes)
         while true {
@@ -70,8 +67,7 @@ struct HashIndex<Record>: ~Copyable {
     /// search waits for its own.
     ///
     /// - Returns: a meaningless number. Use it, or the compiler drops the read.
-    @inline(__always)
-    func glance(_ hash: UInt64) -> UInt32 {
+    @inline(__always) func glance(_ hash: UInt64) -> UInt32 {
         unsafe entries[HashIndex.home(of: UInt32(truncatingIfNeeded: hash), among: homes)].hash
     }
 
@@ -168,7 +164,6 @@ func pairHash<First, Second>(_ first: ID<First>, _ second: ID<Second>, seed: UIn
 }
 
 /// Mixes a record's number and another number.
-@inline(__always)
-func pairHash<Record>(_ id: ID<Record>, _ salt: Int32, seed: UInt64) -> UInt64 {
+@inline(__always) func pairHash<Record>(_ id: ID<Record>, _ salt: Int32, seed: UInt64) -> UInt64 {
     pairHash(id, ID<Record>(salt), seed: seed)
 }

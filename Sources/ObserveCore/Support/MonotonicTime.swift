@@ -12,14 +12,12 @@ package struct MonotonicTime: Comparable, Hashable, Sendable {
     /// The latest point in time.
     package static let distantFuture = MonotonicTime(nanoseconds: .max)
 
-    @inline(__always)
-    package static func < (left: MonotonicTime, right: MonotonicTime) -> Bool {
+    @inline(__always) package static func < (left: MonotonicTime, right: MonotonicTime) -> Bool {
         left.nanoseconds < right.nanoseconds
     }
 
     /// Stops at ``distantFuture`` instead of overflowing.
-    @inline(__always)
-    package func adding(nanoseconds more: UInt64) -> MonotonicTime {
+    @inline(__always) package func adding(nanoseconds more: UInt64) -> MonotonicTime {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(more)
         return MonotonicTime(nanoseconds: overflow ? .max : sum)
     }
@@ -30,8 +28,7 @@ package struct MonotonicTime: Comparable, Hashable, Sendable {
     }
 
     /// The time until `later`; zero if `later` has passed.
-    @inline(__always)
-    package func nanoseconds(until later: MonotonicTime) -> UInt64 {
+    @inline(__always) package func nanoseconds(until later: MonotonicTime) -> UInt64 {
         later.nanoseconds > nanoseconds ? later.nanoseconds &- nanoseconds : 0
     }
 }

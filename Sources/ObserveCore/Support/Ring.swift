@@ -6,8 +6,7 @@
 ///
 /// - Bounds: numbers must be in `first..<end` (checked in debug builds).
 /// - Cost: O(1); growing moves the elements.
-@safe
-struct Ring<Element>: ~Copyable {
+@safe struct Ring<Element>: ~Copyable {
     private var elements: UnsafeMutablePointer<Element>
     /// The capacity minus one; the capacity is a power of two.
     private var mask: Int
@@ -30,36 +29,31 @@ struct Ring<Element>: ~Copyable {
     @inline(__always) var isEmpty: Bool { first == end }
 
     subscript(number: Int) -> Element {
-        @inline(__always)
-        unsafeAddress {
+        @inline(__always) unsafeAddress {
             assert(number >= first && number < end)
             return unsafe UnsafePointer(elements + (number & mask))
         }
-        @inline(__always)
-        unsafeMutableAddress {
+        @inline(__always) unsafeMutableAddress {
             assert(number >= first && number < end)
             return unsafe elements + (number & mask)
         }
     }
 
-    @inline(__always)
-    mutating func append(_ element: consuming Element) {
+    @inline(__always) mutating func append(_ element: consuming Element) {
         if count > mask { grow() }
         unsafe (elements + (end & mask)).initialize(to: element)
         end &+= 1
     }
 
     /// Removes the oldest element. The ring must not be empty.
-    @inline(__always)
-    mutating func removeFirst() -> Element {
+    @inline(__always) mutating func removeFirst() -> Element {
         assert(!isEmpty)
         defer { first &+= 1 }
         return unsafe (elements + (first & mask)).move()
     }
 
     /// Removes the oldest element without deinitializing it. The caller has moved its references out.
-    @inline(__always)
-    mutating func forgetFirst() {
+    @inline(__always) mutating func forgetFirst() {
         assert(!isEmpty)
         first &+= 1
     }

@@ -4,8 +4,7 @@
 /// Bytes of an answer, of an event, or of unsent output.
 ///
 /// - Cost: appending is amortised O(1) per byte and allocates only beyond the capacity.
-@safe
-package final class ByteBuffer {
+@safe package final class ByteBuffer {
     @safe private var storage: UnsafeMutablePointer<UInt8>
     private(set) var capacity: Int
     /// The offset of the first unconsumed byte in `storage`.
@@ -34,8 +33,7 @@ package final class ByteBuffer {
     package var array: [UInt8] { view.array }
     package var string: String { view.string }
 
-    @inline(__always)
-    package func removeAll() {
+    @inline(__always) package func removeAll() {
         head = 0
         tail = 0
     }
@@ -48,36 +46,31 @@ package final class ByteBuffer {
         storage = unsafe GrowingMemory.allocate(capacity)
     }
 
-    @inline(__always)
-    package func consume(_ n: Int) {
+    @inline(__always) package func consume(_ n: Int) {
         assert(n >= 0 && n <= count)
         head &+= n
         if head == tail { removeAll() }
     }
 
-    @inline(__always)
-    func truncate(to n: Int) {
+    @inline(__always) func truncate(to n: Int) {
         assert(n >= 0 && n <= count)
         tail = head &+ n
     }
 
-    @inline(__always)
-    package func append(_ byte: UInt8) {
+    @inline(__always) package func append(_ byte: UInt8) {
         if tail == capacity { reserve(1) }
         storage[tail] = byte
         tail &+= 1
     }
 
     /// Appends bytes of other memory, not of this buffer.
-    @inline(__always)
-    func append(_ bytes: ByteView) {
+    @inline(__always) func append(_ bytes: ByteView) {
         if capacity &- tail < bytes.count { reserve(bytes.count) }
         unsafe (storage + tail).update(from: bytes.base, count: bytes.count)
         tail &+= bytes.count
     }
 
-    @inline(__always)
-    package func append(_ literal: StaticString) { append(ByteView(literal)) }
+    @inline(__always) package func append(_ literal: StaticString) { append(ByteView(literal)) }
 
     package func append(contentsOf bytes: [UInt8]) { ByteView.with(bytes) { append($0) } }
 
@@ -98,22 +91,19 @@ package final class ByteBuffer {
     }
 
     /// Writes a number below 10⁸ without leading zeros.
-    @inline(__always)
-    private func put(significant value: UInt64) {
+    @inline(__always) private func put(significant value: UInt64) {
         let digits = ByteBuffer.digits(value)
         put(digits: digits, from: min(7, digits.trailingZeroBitCount &>> 3))
     }
 
-    @inline(__always)
-    private func put(digits: UInt64, from first: Int) {
+    @inline(__always) private func put(digits: UInt64, from first: Int) {
         let text = ((digits | 0x3030_3030_3030_3030) &>> UInt64(truncatingIfNeeded: first &<< 3)).littleEndian
         unsafe UnsafeMutableRawPointer(storage + tail).storeBytes(of: text, as: UInt64.self)
         tail &+= 8 &- first
     }
 
     /// The eight digits of a number below 10⁸, a byte each, the first one lowest.
-    @inline(__always)
-    private static func digits(_ value: UInt64) -> UInt64 {
+    @inline(__always) private static func digits(_ value: UInt64) -> UInt64 {
         // One word has two numbers of four digits, then four of two, then eight of one. 10486/2²⁰ and 103/2¹⁰ are accurate
         // enough for a hundredth of the former and a tenth of the latter.
         let (upper, lower) = value.quotientAndRemainder(dividingBy: 10_000)
@@ -125,15 +115,13 @@ package final class ByteBuffer {
     }
 
     /// The end of the bytes, with `space` free bytes after it: for ``ByteWriter``.
-    @inline(__always)
-    func end(withSpace space: Int) -> UnsafeMutablePointer<UInt8> {
+    @inline(__always) func end(withSpace space: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity &- tail < space { reserve(space) }
         return unsafe storage + tail
     }
 
     /// Adds the `n` bytes that a ``ByteWriter`` has written after the end.
-    @inline(__always)
-    func grow(by n: Int) {
+    @inline(__always) func grow(by n: Int) {
         assert(n >= 0 && n <= capacity &- tail)
         tail &+= n
     }

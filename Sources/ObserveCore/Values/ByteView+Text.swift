@@ -6,8 +6,7 @@ extension ByteView {
     /// truncated.
     ///
     /// This is table 3-7 of the Unicode standard: no overlong forms, no surrogates, nothing beyond U+10FFFF.
-    @inline(__always)
-    func lengthOfUTF8(at index: Int) -> Int {
+    @inline(__always) func lengthOfUTF8(at index: Int) -> Int {
         let second = byteOrZero(index &+ 1)
         switch byteOrZero(index) {
         case 0xC2...0xDF: return isContinuation(second) ? 2 : 0
@@ -24,8 +23,7 @@ extension ByteView {
 
     /// The line separator beyond ASCII at `index`: U+0085, U+2028 or U+2029. JSON permits them in strings, but readers of
     /// lines may end a line there, so JSON output escapes them.
-    @inline(__always)
-    func lineSeparator(at index: Int) -> (scalar: UInt32, length: Int)? {
+    @inline(__always) func lineSeparator(at index: Int) -> (scalar: UInt32, length: Int)? {
         switch self[index] {
         case 0xC2 where byteOrZero(index &+ 1) == 0x85: return (0x85, 2)
         case 0xE2 where byteOrZero(index &+ 1) == 0x80:
@@ -45,8 +43,7 @@ extension ByteView {
         return true
     }
 
-    @inline(__always)
-    private func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
+    @inline(__always) private func isContinuation(_ byte: UInt8) -> Bool { byte & 0xC0 == 0x80 }
 
     /// The value of the four hexadecimal digits at `index`; nil if there are fewer.
     func hexadecimalUnit(at index: Int) -> UInt32? {

@@ -5,56 +5,47 @@
 ///
 /// - Lifetime: valid during the call that passed the view. To keep the bytes, copy them.
 /// - Threading: a value type; a read is as safe as a read of the owner.
-@safe
-package struct ByteView {
+@safe package struct ByteView {
     let base: UnsafePointer<UInt8>
     let count: Int
 
-    @inline(__always)
-    init(base: UnsafePointer<UInt8>, count: Int) {
+    @inline(__always) init(base: UnsafePointer<UInt8>, count: Int) {
         unsafe self.base = base
         self.count = count
     }
 
-    @inline(__always)
-    private init(_ buffer: UnsafeBufferPointer<UInt8>) {
+    @inline(__always) private init(_ buffer: UnsafeBufferPointer<UInt8>) {
         let empty: StaticString = ""
         unsafe self.init(base: buffer.baseAddress ?? empty.utf8Start, count: buffer.count)
     }
 
-    @inline(__always)
-    init(_ literal: StaticString) {
+    @inline(__always) init(_ literal: StaticString) {
         unsafe self.base = literal.utf8Start
         self.count = literal.utf8CodeUnitCount
     }
 
     @inline(__always) var isEmpty: Bool { count == 0 }
 
-    @inline(__always)
-    subscript(index: Int) -> UInt8 {
+    @inline(__always) subscript(index: Int) -> UInt8 {
         assert(index >= 0 && index < count)
         return unsafe base[index]
     }
 
-    @inline(__always)
-    func slice(_ range: Range<Int>) -> ByteView {
+    @inline(__always) func slice(_ range: Range<Int>) -> ByteView {
         assert(range.lowerBound >= 0 && range.upperBound <= count)
         return unsafe ByteView(base: base + range.lowerBound, count: range.count)
     }
 
-    @inline(__always)
-    func slice(from start: Int, count length: Int) -> ByteView {
+    @inline(__always) func slice(from start: Int, count length: Int) -> ByteView {
         assert(start >= 0 && length >= 0 && start &+ length <= count)
         return unsafe ByteView(base: base + start, count: length)
     }
 
     /// The byte at `index`, or 0 past the end: for texts in which a zero byte has no meaning.
-    @inline(__always)
-    func byteOrZero(_ index: Int) -> UInt8 { index < count ? self[index] : 0 }
+    @inline(__always) func byteOrZero(_ index: Int) -> UInt8 { index < count ? self[index] : 0 }
 
     /// The eight bytes at `index`, the first one lowest.
-    @inline(__always)
-    func word(at index: Int) -> UInt64 {
+    @inline(__always) func word(at index: Int) -> UInt64 {
         assert(index >= 0 && index &+ 8 <= count)
         let raw = unsafe UnsafeRawPointer(base + index)
         return unsafe UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self))
@@ -76,8 +67,7 @@ package struct ByteView {
     @inline(__always) func dropFirst(_ n: Int) -> ByteView { slice(n..<count) }
     @inline(__always) func prefix(_ n: Int) -> ByteView { slice(0..<n) }
 
-    @inline(__always)
-    func firstIndex(of byte: UInt8, from start: Int) -> Int? {
+    @inline(__always) func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         var index = start
         while index &+ 8 <= count {
             let found = ByteLanes.equal(word(at: index), byte)
@@ -98,8 +88,7 @@ package struct ByteView {
 
     var array: [UInt8] { unsafe Array(UnsafeBufferPointer(start: base, count: count)) }
 
-    @inline(__always)
-    static func == (left: ByteView, right: ByteView) -> Bool {
+    @inline(__always) static func == (left: ByteView, right: ByteView) -> Bool {
         let count = left.count
         guard count == right.count else { return false }
         let a = unsafe UnsafeRawPointer(left.base)
@@ -138,12 +127,10 @@ package struct ByteView {
         return true
     }
 
-    @inline(__always)
-    static func == (left: ByteView, right: StaticString) -> Bool { left == ByteView(right) }
+    @inline(__always) static func == (left: ByteView, right: StaticString) -> Bool { left == ByteView(right) }
 
     /// The offset of `part`, which lies within this view.
-    @inline(__always)
-    func offset(of part: ByteView) -> Int { unsafe part.base - base }
+    @inline(__always) func offset(of part: ByteView) -> Int { unsafe part.base - base }
 
     /// For tables whose keys a peer chooses: the hasher has a random seed for each process.
     func hash(into hasher: inout Hasher) {
@@ -154,8 +141,7 @@ package struct ByteView {
     ///
     /// A peer can choose colliding keys: use a random seed, or use the hash only where collisions cost that peer
     /// alone.
-    @inline(__always)
-    func hash(seed: UInt64 = 0) -> UInt64 {
+    @inline(__always) func hash(seed: UInt64 = 0) -> UInt64 {
         let raw = unsafe UnsafeRawPointer(base)
         var hash = seed ^ UInt64(truncatingIfNeeded: count) &* 0x9E37_79B9_7F4A_7C15
         var offset = 0
@@ -168,8 +154,7 @@ package struct ByteView {
     }
 
     /// The last one to seven bytes in one word. From four bytes on, it consists of two halves that may overlap.
-    @inline(__always)
-    private func rest(from offset: Int) -> UInt64 {
+    @inline(__always) private func rest(from offset: Int) -> UInt64 {
         let raw = unsafe UnsafeRawPointer(base)
         let left = count &- offset
         if count >= 8 { return unsafe raw.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self) }
@@ -184,8 +169,7 @@ package struct ByteView {
 }
 
 /// Spreads each bit over the whole word, as a step of a hash.
-@inline(__always)
-func mix(_ word: UInt64) -> UInt64 {
+@inline(__always) func mix(_ word: UInt64) -> UInt64 {
     let product = word.multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
     return product.high ^ product.low
 }
@@ -198,8 +182,7 @@ extension ByteView {
         }
     }
 
-    @inline(__always)
-    static func with<R, E: Error>(
+    @inline(__always) static func with<R, E: Error>(
         _ bytes: ArraySlice<UInt8>,
         _ body: (ByteView) throws(E) -> R
     ) throws(E) -> R {

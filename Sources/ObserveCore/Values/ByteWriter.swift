@@ -5,8 +5,7 @@
 /// space once and updates its count once.
 ///
 /// - Bounds: the written bytes must fit the reserved space (checked in debug builds).
-@safe
-struct ByteWriter: ~Copyable {
+@safe struct ByteWriter: ~Copyable {
     fileprivate var next: UnsafeMutablePointer<UInt8>
     private let limit: UnsafeMutablePointer<UInt8>
 
@@ -15,19 +14,16 @@ struct ByteWriter: ~Copyable {
         unsafe limit = start + space
     }
 
-    @inline(__always)
-    mutating func put(_ literal: StaticString) { put(ByteView(literal)) }
+    @inline(__always) mutating func put(_ literal: StaticString) { put(ByteView(literal)) }
 
-    @inline(__always)
-    mutating func put(_ bytes: ByteView) {
+    @inline(__always) mutating func put(_ bytes: ByteView) {
         assert(unsafe limit - next >= bytes.count)
         unsafe UnsafeMutableRawPointer(next).copyMemory(from: bytes.base, byteCount: bytes.count)
         unsafe next += bytes.count
     }
 
     /// Writes ``DecimalText/maxBytes`` bytes and keeps `number.count` of them, so it needs space for all.
-    @inline(__always)
-    mutating func put(_ number: borrowing DecimalText) {
+    @inline(__always) mutating func put(_ number: borrowing DecimalText) {
         assert(unsafe limit - next >= DecimalText.maxBytes)
         let end = unsafe UnsafeMutableRawPointer(next)
         unsafe end.storeBytes(of: number.words.0.littleEndian, as: UInt64.self)
@@ -39,8 +35,7 @@ struct ByteWriter: ~Copyable {
 
 extension ByteBuffer {
     /// Reserves `space` bytes and appends the bytes that `body` writes.
-    @inline(__always)
-    func append(atMost space: Int, _ body: (inout ByteWriter) -> Void) {
+    @inline(__always) func append(atMost space: Int, _ body: (inout ByteWriter) -> Void) {
         let start = unsafe end(withSpace: space)
         var writer = unsafe ByteWriter(start, space: space)
         body(&writer)
@@ -58,8 +53,7 @@ struct DecimalText: ~Copyable {
     /// The digits; the first digit is the lowest byte of the first word.
     private(set) var words: (UInt64, UInt64, UInt64) = (0x30, 0, 0)
 
-    @inline(__always)
-    mutating func show(_ number: UInt64) {
+    @inline(__always) mutating func show(_ number: UInt64) {
         if number == value { return }
         if number == value &+ 1, count <= 8, (words.0 &>> shiftOfLast) & 0xFF != 0x39 {
             words.0 &+= 1 &<< shiftOfLast
@@ -71,8 +65,7 @@ struct DecimalText: ~Copyable {
 
     @inline(__always) private var shiftOfLast: UInt64 { UInt64(truncatingIfNeeded: (count &- 1) &* 8) }
 
-    @inline(never)
-    private mutating func spell(_ number: UInt64) {
+    @inline(never) private mutating func spell(_ number: UInt64) {
         value = number
         words = (0, 0, 0)
         count = 0

@@ -9,14 +9,12 @@ struct JSONMembers: Sequence, IteratorProtocol {
     private let text: ByteView
     private var position: Int
 
-    @inline(__always)
-    init(of object: JSONView) {
+    @inline(__always) init(of object: JSONView) {
         text = object.view
         position = object.kind == .object ? 1 : object.view.count
     }
 
-    @inline(__always)
-    mutating func next() -> (name: JSONView, value: JSONView)? {
+    @inline(__always) mutating func next() -> (name: JSONView, value: JSONView)? {
         let start = JSONSteps.skipSeparators(text, from: position)
         guard text.byteOrZero(start) == 0x22 else { return nil }
         let name = JSONSteps.value(in: text, at: start)
@@ -54,14 +52,12 @@ struct JSONElements: Sequence, IteratorProtocol {
     /// The offset behind the last element in the array's text.
     private(set) var position: Int
 
-    @inline(__always)
-    init(of array: JSONView) {
+    @inline(__always) init(of array: JSONView) {
         text = array.view
         position = array.kind == .array ? 1 : array.view.count
     }
 
-    @inline(__always)
-    mutating func next() -> JSONView? {
+    @inline(__always) mutating func next() -> JSONView? {
         let start = JSONSteps.skipSeparators(text, from: position)
         let element = JSONSteps.value(in: text, at: start)
         guard !element.view.isEmpty else { return nil }
@@ -118,11 +114,9 @@ struct JSONWalker: Sequence, IteratorProtocol {
     /// The offset of the next event in the value.
     private(set) var position = 0
 
-    @inline(__always)
-    init(_ value: JSONView) { text = value.view }
+    @inline(__always) init(_ value: JSONView) { text = value.view }
 
-    @inline(__always)
-    mutating func next() -> JSONEvent? {
+    @inline(__always) mutating func next() -> JSONEvent? {
         position = JSONSteps.skipSeparators(text, from: position)
         switch text.byteOrZero(position) {
         case 0x7B:

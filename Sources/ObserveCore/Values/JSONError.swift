@@ -10,8 +10,7 @@ public struct JSONError: Error, Equatable, CustomStringConvertible {
     /// The offset of the faulty token, escape or character; the length of the text if it ends too early.
     public let offset: Int
 
-    @inline(__always)
-    init(_ reason: Reason, at offset: Int) {
+    @inline(__always) init(_ reason: Reason, at offset: Int) {
         self.reason = reason
         self.offset = offset
     }

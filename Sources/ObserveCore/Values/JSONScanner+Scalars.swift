@@ -5,8 +5,7 @@ extension JSONScanner {
     /// Skips the string that begins here.
     ///
     /// - Returns: Whether it has a backslash, or a character that JSON output escapes although JSON permits it.
-    @inline(__always)
-    mutating func scanStringBody() throws(JSONError) -> Bool {
+    @inline(__always) mutating func scanStringBody() throws(JSONError) -> Bool {
         let text = text
         let count = text.count
         var hasEscapes = false
@@ -41,8 +40,7 @@ extension JSONScanner {
     private static var shortText: Int { 64 }
 
     /// Skips blocks of sixty-four bytes without quotes, escapes, controls and characters beyond ASCII.
-    @inline(__always)
-    private func skipUnescaped(from start: Int) -> Int {
+    @inline(__always) private func skipUnescaped(from start: Int) -> Int {
         var next = start
         while next &+ 64 <= text.count, !ByteLanes.hasStopInString(text.words(at: next)) { next &+= 64 }
         return next
@@ -98,8 +96,7 @@ extension JSONScanner {
     /// The fast path of ``scanValue()`` for ASCII strings without escapes, and for positive integers.
     ///
     /// - Returns: nil, without a change, for all other values, and for a value within the last bytes of the text.
-    @inline(__always)
-    mutating func scanSimpleValue() -> JSONView? {
+    @inline(__always) mutating func scanSimpleValue() -> JSONView? {
         let text = text
         let start = position
         let first = text.byteOrZero(start)
@@ -139,15 +136,13 @@ extension JSONScanner {
     }
 
     /// Skips the number, `null`, `true` or `false` that begins here.
-    @inline(__always)
-    mutating func scanScalar() throws(JSONError) -> JSONKind {
+    @inline(__always) mutating func scanScalar() throws(JSONError) -> JSONKind {
         let byte = text.byteOrZero(position)
         if byte == 0x2D || byte &- 0x30 < 10 { return try scanNumber() }
         return try scanWord(byte)
     }
 
-    @inline(never)
-    private mutating func scanWord(_ byte: UInt8) throws(JSONError) -> JSONKind {
+    @inline(never) private mutating func scanWord(_ byte: UInt8) throws(JSONError) -> JSONKind {
         switch byte {
         case 0x6E where startsHere("null"):
             position &+= 4
@@ -167,15 +162,13 @@ extension JSONScanner {
         }
     }
 
-    @inline(__always)
-    private func startsHere(_ word: StaticString) -> Bool {
+    @inline(__always) private func startsHere(_ word: StaticString) -> Bool {
         let word = ByteView(word)
         guard text.count &- position >= word.count else { return false }
         return text.slice(position..<position &+ word.count) == word
     }
 
-    @inline(__always)
-    private mutating func scanNumber() throws(JSONError) -> JSONKind {
+    @inline(__always) private mutating func scanNumber() throws(JSONError) -> JSONKind {
         if text[position] == 0x2D { position &+= 1 }
         if text.byteOrZero(position) == 0x30 {
             position &+= 1
@@ -189,8 +182,7 @@ extension JSONScanner {
         return .double
     }
 
-    @inline(never)
-    private mutating func scanFractionAndExponent() throws(JSONError) {
+    @inline(never) private mutating func scanFractionAndExponent() throws(JSONError) {
         if text[position] == 0x2E {
             position &+= 1
             try scanDigits()
@@ -202,8 +194,7 @@ extension JSONScanner {
         try scanDigits()
     }
 
-    @inline(__always)
-    private mutating func scanDigits() throws(JSONError) {
+    @inline(__always) private mutating func scanDigits() throws(JSONError) {
         guard isDigit(position) else { throw JSONError(.missingDigit, at: position) }
         while position &+ 8 <= text.count {
             let others = ByteLanes.nonDigit(text.word(at: position))
@@ -216,6 +207,5 @@ extension JSONScanner {
         while isDigit(position) { position &+= 1 }
     }
 
-    @inline(__always)
-    private func isDigit(_ index: Int) -> Bool { text.byteOrZero(index) &- 0x30 < 10 }
+    @inline(__always) private func isDigit(_ index: Int) -> Bool { text.byteOrZero(index) &- 0x30 < 10 }
 }

@@ -14,19 +14,16 @@ struct JSONScanner {
     /// The offset of the next byte.
     var position = 0
 
-    @inline(__always)
-    init(_ text: ByteView, maxDepth: Int) {
+    @inline(__always) init(_ text: ByteView, maxDepth: Int) {
         self.text = text
         self.maxDepth = maxDepth
     }
 
     @inline(__always) var atEnd: Bool { position >= text.count }
 
-    @inline(__always)
-    func peek() -> UInt8? { position < text.count ? text[position] : nil }
+    @inline(__always) func peek() -> UInt8? { position < text.count ? text[position] : nil }
 
-    @inline(__always)
-    mutating func skipWhitespace() {
+    @inline(__always) mutating func skipWhitespace() {
         while position < text.count {
             let byte = text[position]
             guard byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
@@ -35,8 +32,7 @@ struct JSONScanner {
     }
 
     /// Skips whitespace, then `byte` if it is next.
-    @inline(__always)
-    mutating func consume(_ byte: UInt8) -> Bool {
+    @inline(__always) mutating func consume(_ byte: UInt8) -> Bool {
         skipWhitespace()
         guard position < text.count, text[position] == byte else { return false }
         position &+= 1
@@ -44,21 +40,18 @@ struct JSONScanner {
     }
 
     /// Skips whitespace and `byte`, a colon or a bracket.
-    @inline(__always)
-    mutating func expect(_ byte: UInt8) throws(JSONError) {
+    @inline(__always) mutating func expect(_ byte: UInt8) throws(JSONError) {
         guard consume(byte) else { throw failure(byte == 0x3A ? .missingColon : .missingBracket) }
     }
 
     /// Skips whitespace up to the end of the text.
-    @inline(__always)
-    mutating func expectEnd() throws(JSONError) {
+    @inline(__always) mutating func expectEnd() throws(JSONError) {
         skipWhitespace()
         guard atEnd else { throw JSONError(.trailingBytes, at: position) }
     }
 
     /// Skips whitespace and one value of any kind.
-    @inline(__always)
-    mutating func scanValue() throws(JSONError) -> JSONView {
+    @inline(__always) mutating func scanValue() throws(JSONError) -> JSONView {
         skipWhitespace()
         let start = position
         switch text.byteOrZero(start) {
@@ -78,8 +71,7 @@ struct JSONScanner {
     }
 
     /// Skips whitespace and one string.
-    @inline(__always)
-    mutating func scanString() throws(JSONError) -> JSONView {
+    @inline(__always) mutating func scanString() throws(JSONError) -> JSONView {
         skipWhitespace()
         let start = position
         guard text.byteOrZero(start) == 0x22 else { throw failure(.missingString) }
@@ -101,8 +93,7 @@ struct JSONScanner {
     }
 
     /// The fault `reason` at this position, or an early end of the text.
-    @inline(never)
-    func failure(_ reason: JSONError.Reason) -> JSONError {
+    @inline(never) func failure(_ reason: JSONError.Reason) -> JSONError {
         JSONError(atEnd ? .endOfText : reason, at: position)
     }
 }
@@ -156,8 +147,7 @@ extension JSONScanner {
     }
 
     /// Skips the array or object that begins here, in 64 others.
-    @inline(never)
-    private mutating func scanDeepContainer() throws(JSONError) {
+    @inline(never) private mutating func scanDeepContainer() throws(JSONError) {
         // Sixty-four levels in each.
         var outer: [UInt64] = []
         var (kinds, depth) = (0 as UInt64, 0)
@@ -228,8 +218,7 @@ extension JSONScanner {
     }
 
     /// Skips a member's name, its colon and the whitespace around it.
-    @inline(__always)
-    private mutating func scanName() throws(JSONError) {
+    @inline(__always) private mutating func scanName() throws(JSONError) {
         let byte = text.byteOrZero(position)
         // Empty objects are handled before, so a bracket follows a comma.
         guard byte == 0x22 else { throw failure(byte == 0x7D ? .commaBeforeBracket : .missingName) }

@@ -6,24 +6,21 @@
 /// - Bounds: offsets, both parameters and results, are never beyond the text's end.
 /// - Cost: skips strings and containers eight bytes at a time.
 enum JSONSteps {
-    @inline(__always)
-    static func skipWhitespace(_ text: ByteView, from start: Int) -> Int {
+    @inline(__always) static func skipWhitespace(_ text: ByteView, from start: Int) -> Int {
         var next = start
         while next < text.count, text[next] <= 0x20 { next &+= 1 }
         return next
     }
 
     /// Skips whitespace, commas and colons.
-    @inline(__always)
-    static func skipSeparators(_ text: ByteView, from start: Int) -> Int {
+    @inline(__always) static func skipSeparators(_ text: ByteView, from start: Int) -> Int {
         var next = start
         while next < text.count, text[next] <= 0x20 || text[next] == 0x2C || text[next] == 0x3A { next &+= 1 }
         return next
     }
 
     /// The value that begins at `start`; an empty null if none does.
-    @inline(__always)
-    static func value(in text: ByteView, at start: Int) -> JSONView {
+    @inline(__always) static func value(in text: ByteView, at start: Int) -> JSONView {
         var hasEscapes = false
         let kind: JSONKind
         var end: Int

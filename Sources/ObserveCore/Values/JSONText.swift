@@ -13,8 +13,7 @@ extension ByteBuffer {
     package func appendJSONString(utf8 text: String) { ByteView.with(text) { appendJSONString(decoded: $0) } }
 
     /// Appends the contents of `string` in canonical form, without quotes.
-    @inline(__always)
-    func appendCanonicalContents(of string: JSONView) {
+    @inline(__always) func appendCanonicalContents(of string: JSONView) {
         guard string.hasEscapes else { return append(string.contents) }
         forEachPiece(ofEscaped: string.contents, unescaped: appendJSONContents) { character in
             appendEscaped(character)
@@ -56,8 +55,7 @@ extension ByteBuffer {
     }
 
     /// Appends a bracket, the elements with commas between them, and a bracket.
-    @inline(__always)
-    func append<Elements: Sequence, Failure: Error>(
+    @inline(__always) func append<Elements: Sequence, Failure: Error>(
         _ opening: UInt8,
         _ elements: Elements,
         _ closing: UInt8,
@@ -140,8 +138,7 @@ extension ByteBuffer {
     }
 
     /// Calls `unescaped` with each run without a backslash, and `escaped` with the scalar of each escape, in order.
-    @inline(__always)
-    private func forEachPiece(
+    @inline(__always) private func forEachPiece(
         ofEscaped text: ByteView,
         unescaped: (ByteView) -> Void,
         escaped: (UInt32) -> Void

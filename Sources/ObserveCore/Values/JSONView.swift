@@ -33,8 +33,7 @@ struct JSONView {
     /// other kinds.
     let hasEscapes: Bool
 
-    @inline(__always)
-    init(view: ByteView, kind: JSONKind, hasEscapes: Bool = false) {
+    @inline(__always) init(view: ByteView, kind: JSONKind, hasEscapes: Bool = false) {
         self.view = view
         self.kind = kind
         self.hasEscapes = hasEscapes
@@ -54,8 +53,7 @@ struct JSONView {
     }
 
     /// The contents of a string, still escaped.
-    @inline(__always)
-    var contents: ByteView {
+    @inline(__always) var contents: ByteView {
         kind == .string && view.count >= 2 ? view.slice(1..<view.count &- 1) : view.slice(0..<0)
     }
 
@@ -147,8 +145,7 @@ extension JSONView {
     }
 
     /// Appends the string with its escapes decoded.
-    @inline(__always)
-    func appendDecoded(to buffer: ByteBuffer) {
+    @inline(__always) func appendDecoded(to buffer: ByteBuffer) {
         if hasEscapes {
             buffer.appendDecoded(canonicalContents: contents)
         } else {

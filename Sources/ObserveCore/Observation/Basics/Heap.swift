@@ -7,8 +7,7 @@
 /// removes many at once.
 ///
 /// - Cost: O(log n) to insert and to remove the first, O(n) to remove others. An empty heap has no memory.
-@usableFromInline
-package struct Heap<Element: Comparable> {
+@usableFromInline package struct Heap<Element: Comparable> {
     @usableFromInline var elements: ContiguousArray<Element> = []
 
     @inlinable package init() {}

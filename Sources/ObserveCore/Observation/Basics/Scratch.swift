@@ -6,8 +6,7 @@
 ///
 /// - Bounds: indexes must be in `0..<count` (checked in debug builds).
 /// - Cost: that of an array; emptying keeps the memory.
-@usableFromInline @safe
-package struct Scratch<Element>: ~Copyable {
+@usableFromInline @safe package struct Scratch<Element>: ~Copyable {
     @usableFromInline var elements: UnsafeMutablePointer<Element>
     @usableFromInline var capacity: Int
     @usableFromInline package private(set) var count = 0
@@ -27,20 +26,17 @@ package struct Scratch<Element>: ~Copyable {
     @inlinable package var last: Element? { isEmpty ? nil : self[count - 1] }
 
     @inlinable package subscript(index: Int) -> Element {
-        @inline(__always)
-        unsafeAddress {
+        @inline(__always) unsafeAddress {
             assert(index >= 0 && index < count)
             return unsafe UnsafePointer(elements + index)
         }
-        @inline(__always)
-        unsafeMutableAddress {
+        @inline(__always) unsafeMutableAddress {
             assert(index >= 0 && index < count)
             return unsafe elements + index
         }
     }
 
-    @inlinable @inline(__always)
-    package mutating func append(_ element: consuming Element) {
+    @inlinable @inline(__always) package mutating func append(_ element: consuming Element) {
         if count == capacity { grow() }
         unsafe (elements + count).initialize(to: element)
         count &+= 1
@@ -52,23 +48,20 @@ package struct Scratch<Element>: ~Copyable {
         return unsafe (elements + count).move()
     }
 
-    @inlinable @inline(__always)
-    package mutating func removeAll() {
+    @inlinable @inline(__always) package mutating func removeAll() {
         // One by one: the compiler inlines this; for several at once the runtime would look up their type.
         for index in 0..<count { unsafe (elements + index).deinitialize(count: 1) }
         count = 0
     }
 
     /// Moves all elements to `body`, in order.
-    @inlinable @inline(__always)
-    package mutating func drain(_ body: (consuming Element) -> Void) {
+    @inlinable @inline(__always) package mutating func drain(_ body: (consuming Element) -> Void) {
         for index in 0..<count { body(unsafe (elements + index).move()) }
         count = 0
     }
 
     /// Keeps the first `n` elements.
-    @inlinable @inline(__always)
-    package mutating func truncate(to n: Int) {
+    @inlinable @inline(__always) package mutating func truncate(to n: Int) {
         assert(n >= 0 && n <= count)
         unsafe (elements + n).deinitialize(count: count &- n)
         count = n

@@ -29,8 +29,7 @@ struct ThreadLocal<Object: AnyObject>: Sendable {
     }
 
     /// This thread's object. It lives until the thread ends or sets another one.
-    @inline(__always)
-    var object: Unmanaged<Object>? {
+    @inline(__always) var object: Unmanaged<Object>? {
         guard let object = unsafe pthread_getspecific(key) else { return nil }
         return unsafe Unmanaged.fromOpaque(object)
     }
