@@ -10,8 +10,7 @@ struct BindingTable: ~Copyable {
     var cyclic = 0
     /// How many writes of bindings have failed so far.
     var failedWrites: UInt64 = 0
-    /// The binding that is writing, whether it writes its target, and whether it assigned a property that it
-    /// reads.
+    /// The binding that is writing, whether it writes its target, and whether it assigned a property that it reads.
     var writing: DependentID = .noRecord
     var isWritingTarget = false
     var hasWrittenItself = false

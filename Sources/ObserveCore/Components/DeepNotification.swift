@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The events that a notification collects for deep observers before it sends any. Data only; each commit
-// reuses the memory.
+// The events that a notification collects for deep observers before it sends any. Data only; each commit reuses the memory.
 
 /// One component below a deeply observed node.
 enum DeepStep {
@@ -12,8 +11,7 @@ enum DeepStep {
 struct DeepEvent {
     let node: NodeID
     let touch: Int32
-    /// The first index in ``DeepNotification/steps`` of the way from the property up to the node, and the
-    /// way's length.
+    /// The first index in ``DeepNotification/steps`` of the way from the property up to the node, and the way's length.
     let start: Int32
     let count: Int32
     /// False for an equal assignment.

@@ -85,9 +85,8 @@ extension DependentGraph {
         }
     }
 
-    /// Drops the edges that the dependent has not read again, once it has followed its paths. If the commit
-    /// may look at nothing more, it may have missed some inputs: it keeps the former ones. Returns whether it
-    /// has all inputs.
+    /// Drops the edges that the dependent has not read again, once it has followed its paths. If the commit may look at nothing
+    /// more, it may have missed some inputs: it keeps the former ones. Returns whether it has all inputs.
     @discardableResult
     mutating func finishReading(_ cursor: inout EdgeCursor, in store: inout Records) -> Bool {
         let isWhole = !store.effort.isExhausted && !cursor.isShort
@@ -101,8 +100,7 @@ extension DependentGraph {
         return isWhole
     }
 
-    /// Counts inputs of a dependent in containers, before it reads them. Returns false if they would be too
-    /// many.
+    /// Counts inputs of a dependent in containers, before it reads them. Returns false if they would be too many.
     func mayFollow(_ inputs: Int, _ cursor: inout EdgeCursor, in store: borrowing Records) -> Bool {
         guard cursor.isRecording else { return true }
         let total = cursor.elementInputs + inputs

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Marks the dependents of assigned properties as stale, and their own dependents as maybe stale. Computes
-// nothing.
+// Marks the dependents of assigned properties as stale, and their own dependents as maybe stale. Computes nothing.
 
 extension DependentGraph {
     // MARK: Marking
@@ -33,8 +32,7 @@ extension DependentGraph {
         spread(in: store)
     }
 
-    /// Marks the dependents of the model's set of properties as stale. Call if a property joined, left, or
-    /// became weak or strong.
+    /// Marks the dependents of the model's set of properties as stale. Call if a property joined, left, or became weak or strong.
     mutating func markMemberDependents(of model: ModelID, in store: borrowing Records) {
         if let members = members(of: model, in: store) { markDependents(of: members, in: store) }
     }

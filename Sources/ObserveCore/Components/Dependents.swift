@@ -38,8 +38,7 @@ struct DependentRecord {
     var target = BoundPlace()
     var source = BoundPlace()
     var firstEdge: EdgeID = .noRecord
-    /// The last ``UpdateQueue/search`` that visited the computed property, or before which the binding found
-    /// its ends again.
+    /// The last ``UpdateQueue/search`` that visited the computed property, or before which the binding found its ends again.
     var search: UInt32 = 0
     var computation: Computation?
     var binding: Binding?
@@ -76,8 +75,7 @@ struct EdgeRecord {
     var previous: EdgeID = .noRecord
     /// The dependent's next edge, in the order of its reads.
     var nextOfDependent: EdgeID = .noRecord
-    /// Of a property's first edge: the ``DependentGraph/updateCount`` at which all its dependents became
-    /// maybe stale.
+    /// Of a property's first edge: the ``DependentGraph/updateCount`` at which all its dependents became maybe stale.
     var markedAt: UInt32 = 0
     /// Whether the property is on the way to a binding's target.
     var isTarget = false

@@ -34,8 +34,7 @@ extension ArrayEdits {
     var textBytes: Int { if case .one(let edit) = self { edit.old.textBytes } else { 0 } }
 }
 
-/// The requester of a commit, in a form that outlives its connection. Only the caller that sets the numbers
-/// interprets them.
+/// The requester of a commit, in a form that outlives its connection. Only the caller that sets the numbers interprets them.
 struct CommitAuthor: Equatable {
     /// 0 for no particular requester.
     var number: Int32 = 0

@@ -19,8 +19,7 @@ struct Notification: ~Copyable {
     /// Holds between notifications.
     var isIdle: Bool { affected.isEmpty && reboundDeepNodes.isEmpty && deep.isIdle }
 
-    /// Whether the node gets events for single changes. It does not if this notification has an event for its
-    /// whole value.
+    /// Whether the node gets events for single changes. It does not if this notification has an event for its whole value.
     func isWanted(_ node: NodeID) -> Bool {
         (reboundDeepNodes.isEmpty || !reboundDeepNodes.contains(node))
             && (deep.overflowed.isEmpty || !deep.overflowed.contains(node))

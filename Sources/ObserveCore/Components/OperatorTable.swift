@@ -7,8 +7,7 @@ struct OperatorTable: ~Copyable {
     var longestPath = 0
     /// How often each name occurs in operators' paths.
     var lookedAt: [NameID: Int] = [:]
-    /// The operators that the running notification has found stale, in the order found, and how the change reached
-    /// each.
+    /// The operators that the running notification has found stale, in the order found, and how the change reached each.
     private(set) var stale: [(observedOperator: ObservedOperator, descent: Descent)] = []
     /// Whether operators adjust their values by the changed elements instead of evaluating all; tests turn this off.
     var adjustsValues = true

@@ -11,8 +11,7 @@ struct PathChange {
     /// The value before the commit; for an edited array, see ``edit``.
     var old: StoredValue
     var new: StoredValue
-    /// The single edit of an array. If set, ``old`` is absent, and ``ModelTree/oldValue(of:)`` computes the old
-    /// value.
+    /// The single edit of an array. If set, ``old`` is absent, and ``ModelTree/oldValue(of:)`` computes the old value.
     var edit: ArrayEdit?
     /// The rest of the changed path below the node's path, for observers with ``ObservingOptions/deep``: text
     /// as in a JSON string. Nil for the path itself. Valid only during the call of the sink.

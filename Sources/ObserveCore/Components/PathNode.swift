@@ -53,8 +53,7 @@ struct PathNode: ListedRecord {
     private var bits: UInt32 = 0
     /// The length of the path up to here in its escaped form, including JSON's escapes.
     var pathLength: Int32 = 0
-    /// The path in its escaped form, as between the quotes of a JSON string; none unless the path has
-    /// observers.
+    /// The path in its escaped form, as between the quotes of a JSON string; none unless the path has observers.
     var path = PooledText.none
 
     /// A flag. All of them share one word with the depth, so that a node fills one cache line.

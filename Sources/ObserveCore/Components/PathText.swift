@@ -2,8 +2,7 @@
 // The text of paths in JSON strings.
 
 extension ByteView {
-    /// The end of the component that begins at `start`, in a dotted path as JSON strings have it: with each
-    /// backslash doubled.
+    /// The end of the component that begins at `start`, in a dotted path as JSON strings have it: with each backslash doubled.
     func endOfComponent(from start: Int) -> Int {
         var index = start
         while index < count, self[index] != 0x2E {

@@ -28,12 +28,10 @@ struct StackedValue {
     let term: Term?
     /// The author and the cause of the value; nil if they are unknown.
     var origin: ValueOrigin?
-    /// The value to show when all values above it have expired. Unused at the top: the property holds that
-    /// value.
+    /// The value to show when all values above it have expired. Unused at the top: the property holds that value.
     var value: StoredValue = .absent
     var isWeak = false
-    /// The instance of the model that a shadowed weak reference refers to; 0 otherwise. It shows whether the
-    /// model still exists.
+    /// The instance of the model that a shadowed weak reference refers to; 0 otherwise. It shows whether the model still exists.
     var instance: UInt64 = 0
 
     var isTimed: Bool { if case .time = term { true } else { false } }

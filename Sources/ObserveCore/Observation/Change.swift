@@ -7,8 +7,7 @@
 public struct Change<Value> {
     /// The reason of the notification.
     public let reason: ChangeReason
-    /// The value after the change. Nil without ``ObservingOptions/new``, in a prior change, and after the source
-    /// has ended.
+    /// The value after the change. Nil without ``ObservingOptions/new``, in a prior change, and after the source has ended.
     ///
     /// If the path leads through optionals, this is an optional of an optional: `.some(nil)` means "now it is nil".
     public let new: Value?
@@ -17,8 +16,7 @@ public struct Change<Value> {
     public let old: Value?
     /// Whether the assignment is still to come: see ``ObservingOptions/prior``.
     public let isPrior: Bool
-    /// The assigned property; the first one on the path if there were several. Nil in the initial and in the last
-    /// change.
+    /// The assigned property; the first one on the path if there were several. Nil in the initial and in the last change.
     public let changedAt: ChangedProperty?
 
     @inlinable init(
@@ -120,8 +118,7 @@ extension Change {
     /// - Cost: compares elements from both ends, at each use.
     public var kind: ChangeKind { arrayChange?.kind ?? .setting }
 
-    /// The indexes of the edited elements: in ``old`` for a removal, otherwise in ``new``. Nil for
-    /// ``ChangeKind/setting``.
+    /// The indexes of the edited elements: in ``old`` for a removal, otherwise in ``new``. Nil for ``ChangeKind/setting``.
     public var indexes: Range<Int>? { arrayChange?.indexes }
 
     private var arrayChange: (kind: ChangeKind, indexes: Range<Int>)? {

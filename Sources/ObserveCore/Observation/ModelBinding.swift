@@ -45,9 +45,8 @@ extension ObservableModel {
 
     /// Keeps two properties equal, whichever of them is assigned.
     ///
-    /// At first, the binding assigns this model's value to `target`. Later it copies from the side that was
-    /// assigned. This model's value wins if one commit changed both sides, or if a key path now leads through
-    /// another model.
+    /// At first, the binding assigns this model's value to `target`. Later it copies from the side that was assigned. This
+    /// model's value wins if one commit changed both sides, or if a key path now leads through another model.
     ///
     /// - Parameters: As those of `bind(_:to:at:isolation:)`, but both are key paths, and the target is observable, too.
     public func bindBothWays<Value: Equatable, Target: ObservableModel>(

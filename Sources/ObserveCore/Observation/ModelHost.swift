@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The protocol of hosts, which serve models to clients. Independent of trees.
 
-/// A host of models. It is notified of each assignment, and reads and assigns properties through a
-/// ``PropertyTable``.
+/// A host of models. It is notified of each assignment, and reads and assigns properties through a ``PropertyTable``.
 ///
 /// - Threading: as the models'.
-/// - Order: a host gets all assignments in their order, then the end of the commit. Observers are notified
-///   afterwards.
+/// - Order: a host gets all assignments in their order, then the end of the commit. Observers are notified afterwards.
 package protocol ModelHost: AnyObject {
     /// Called after each assignment of a hosted model's property, also of an equal value. Also called when a weak
     /// property's target is deinitialised. Must not assign anything.

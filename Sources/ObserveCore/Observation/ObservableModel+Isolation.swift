@@ -2,8 +2,7 @@
 // Observers that an actor isolates. Independent of the detection of changes.
 
 extension ObservableModel {
-    /// Calls `onChange`, isolated to `actor`, at once with the value of `expression`, and again each time the value
-    /// differs.
+    /// Calls `onChange`, isolated to `actor`, at once with the value of `expression`, and again each time the value differs.
     ///
     /// ```swift
     /// token = player.observe(\.videoTitle, on: self) { projector, title in projector.titles.append(title) }

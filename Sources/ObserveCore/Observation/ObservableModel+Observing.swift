@@ -12,8 +12,7 @@ extension ObservableModel {
     /// - Parameters:
     ///   - expression: A key path, or a closure. It is evaluated again after each change of a published property
     ///     that it read, in any model. It must not change anything.
-    ///   - onChange: Called with each value. It is not called when the model is deinitialised, which ends the
-    ///     observation.
+    ///   - onChange: Called with each value. It is not called when the model is deinitialised, which ends the observation.
     ///   - isolation: The actor on which the end comes: by default the caller's.
     /// - Returns: A token that ends the observation when it is released. It does not keep the model alive.
     @inlinable public func observe<Value>(

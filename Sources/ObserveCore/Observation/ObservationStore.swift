@@ -10,8 +10,7 @@
 /// }
 /// ```
 ///
-/// The store is deinitialised with its model, which ends the model's observations. It can't be copied, so only the
-/// model has it.
+/// The store is deinitialised with its model, which ends the model's observations. It can't be copied, so only the model has it.
 ///
 /// - Threading: as the model's: one queue, actor or thread at a time.
 /// - Cost: 64 bytes while the model is not observed, and 48 more for each property that was ever observed.

@@ -71,8 +71,7 @@
 
     @inline(__always) var hasCancelled: Bool { !cancelled.isEmpty }
 
-    /// Removes the retained observers. The caller releases them: their callbacks may hold objects that cancel
-    /// others.
+    /// Removes the retained observers. The caller releases them: their callbacks may hold objects that cancel others.
     mutating func popCancelled() -> [Observer] {
         var popped: [Observer] = []
         swap(&popped, &cancelled)

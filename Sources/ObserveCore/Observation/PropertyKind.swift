@@ -3,8 +3,7 @@
 
 /// Facts about a property that follow from its type.
 @usableFromInline enum PropertyKind {
-    /// Whether a value of that type is an object, or a collection of objects, so that a path can continue through
-    /// it.
+    /// Whether a value of that type is an object, or a collection of objects, so that a path can continue through it.
     static func leadsOn(_ type: any Any.Type) -> Bool {
         if type is AnyObject.Type { return true }
         if let holder = type as? any Holder.Type { return leadsOn(holder.held) }

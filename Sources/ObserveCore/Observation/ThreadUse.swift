@@ -6,10 +6,9 @@ import Synchronization
 #if DEBUG
     /// What one thread does now, as other threads see it.
     ///
-    /// Queues and actors change threads between two calls from outside, so a model's thread may change as well. But if a
-    /// thread uses a model *during* such a call of another thread that used it, the program has an error. Each call has
-    /// a number of its own, the *period*. A model keeps the thread and the period that used it last
-    /// (``ModelUse``).
+    /// Queues and actors change threads between two calls from outside, so a model's thread may change as well. But if a thread
+    /// uses a model *during* such a call of another thread that used it, the program has an error. Each call has a number of its
+    /// own, the *period*. A model keeps the thread and the period that used it last (``ModelUse``).
     ///
     /// - Threading: ``begin()`` and ``end()`` on the thread itself.
     final class ThreadUse: Sendable {

@@ -2,8 +2,7 @@
 // Observations that end with their observer, without a token.
 
 extension ObservableModel {
-    /// Calls `handler` after each assignment of a property that `keyPath` reads, until `observer` or this model is
-    /// deinitialised.
+    /// Calls `handler` after each assignment of a property that `keyPath` reads, until `observer` or this model is deinitialised.
     ///
     /// ```swift
     /// event.addObserver(self, keyPath: \.title, options: .initial) { controller, title in
@@ -16,8 +15,7 @@ extension ObservableModel {
     /// - Parameters:
     ///   - observer: Held weakly. Its end ends the observation.
     ///   - keyPath: Any key path.
-    ///   - options: ``ObservingOptions/initial`` also calls at once. ``ObservingOptions/distinct`` omits equal
-    ///     values.
+    ///   - options: ``ObservingOptions/initial`` also calls at once. ``ObservingOptions/distinct`` omits equal values.
     ///   - handler: Called with the observer and the value.
     ///   - isolation: The actor on which the end comes: by default the caller's.
     /// - Returns: A token whose cancellation ends the observation. Its release does not.

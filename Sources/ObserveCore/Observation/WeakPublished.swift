@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A property that refers to a model without keeping it alive. Independent of observers.
 
-/// A weak property of an ``ObservableModel``. When its target is deinitialised, it becomes nil and notifies its
-/// observers.
+/// A weak property of an ``ObservableModel``. When its target is deinitialised, it becomes nil and notifies its observers.
 ///
 /// ```swift
 /// final class Player: ObservableModel {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A client of a hub in the same process: sends requests, receives answers and events. Independent of their
-// contents.
+// A client of a hub in the same process: sends requests, receives answers and events. Independent of their contents.
 
 /// One session of a hub, without a socket.
 final class LocalSession: Transport {

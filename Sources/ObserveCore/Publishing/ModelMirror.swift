@@ -97,8 +97,7 @@ extension DaemonClient {
     ///   - path: A key path without patterns. It may lead to no model yet.
     ///   - queue: The serial queue that the model belongs to.
     /// - Returns: The mirror; the model follows for as long as the program keeps it. It has a connection of its own.
-    /// - Throws: A ``HostingError`` that names the properties of unsupported types, or a ``ClientError`` if no daemon is
-    ///   running.
+    /// - Throws: A ``HostingError`` that names the properties of unsupported types, or a ``ClientError`` if no daemon is running.
     public func mirror<Model: CreatableModel>(
         _ type: Model.Type = Model.self,
         at path: String,

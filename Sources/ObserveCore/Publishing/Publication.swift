@@ -47,8 +47,7 @@ public final class Publication {
 ///   - socket: The path of the daemon's socket; nil for the default: see ``DaemonClient/init(socket:)``.
 ///   - queue: The serial queue that the model belongs to.
 /// - Returns: The publication; the model appears for as long as the program keeps it.
-/// - Throws: A ``HostingError`` that names the properties of unsupported types, or a ``ClientError`` if no daemon
-///   is running.
+/// - Throws: A ``HostingError`` that names the properties of unsupported types, or a ``ClientError`` if no daemon is running.
 public func publish(
     _ model: any ObservableModel,
     at root: String,

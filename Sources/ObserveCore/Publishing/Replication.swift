@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Keeps a root of a local tree equal to a path of a daemon, whichever of them leads. Independent of Swift models and sockets.
 
-/// Copies changes both ways between a local root and a path of the daemon. All paths in here are local ones, until they
-/// are sent.
+/// Copies changes both ways between a local root and a path of the daemon. All paths in here are local ones, until they are sent.
 ///
 /// Of a *publication*, the program's values win when a connection begins, and its model appears in the daemon for as long as
 /// that lasts. Of a *mirror*, the daemon's values win, and each of its frames is one change here.

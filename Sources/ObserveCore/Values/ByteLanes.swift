@@ -24,8 +24,7 @@ enum ByteLanes {
 
     @inline(__always) static func control(_ word: UInt64) -> UInt64 { (word &- ones &* 0x20) & ~word & tops }
 
-    /// Matches the bytes that need attention in a string: quotes, backslashes, control characters, bytes beyond
-    /// ASCII.
+    /// Matches the bytes that need attention in a string: quotes, backslashes, control characters, bytes beyond ASCII.
     @inline(__always) static func stopsInString(_ word: UInt64) -> UInt64 {
         let quote = word ^ (ones &* 0x22)
         let backslash = word ^ (ones &* 0x5C)
@@ -63,8 +62,7 @@ enum ByteLanes {
 
     /// Matches bytes that, outside of strings, may begin a string, or begin or end an array or object.
     ///
-    /// The four brackets become 0x7F with three more bits set. So do `Y`, `_`, `y` and DEL, which occur only in
-    /// strings.
+    /// The four brackets become 0x7F with three more bits set. So do `Y`, `_`, `y` and DEL, which occur only in strings.
     @inline(__always) static func quoteOrBracket(_ word: UInt64) -> UInt64 {
         equal(word, 0x22) | equal(word | ones &* 0x26, 0x7F)
     }

@@ -71,8 +71,7 @@ struct JSONElements: Sequence, IteratorProtocol {
         self.position = position
     }
 
-    /// Calls `body` with the elements of the next element, an array. Saves a separate search for the end of the
-    /// array.
+    /// Calls `body` with the elements of the next element, an array. Saves a separate search for the end of the array.
     ///
     /// - Returns: false at the end, or if the element is not an array.
     mutating func enter<E: Error>(_ body: (inout JSONElements) throws(E) -> Void) throws(E) -> Bool {

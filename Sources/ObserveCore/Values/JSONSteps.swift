@@ -39,8 +39,7 @@ enum JSONSteps {
         return JSONView(view: text.slice(start..<end), kind: kind, hasEscapes: hasEscapes)
     }
 
-    /// The offset after the closing quote of the string at `start`, and whether the string has a backslash or a line
-    /// separator.
+    /// The offset after the closing quote of the string at `start`, and whether the string has a backslash or a line separator.
     @inline(__always)
     static func endOfString(_ text: ByteView, at start: Int) -> (end: Int, hasEscapes: Bool) {
         var hasEscapes = false

@@ -25,8 +25,7 @@ extension ByteBuffer {
         forEachPiece(ofEscaped: contents, unescaped: append) { character in append(scalar: character) }
     }
 
-    /// Appends the shortest form that parses to the same double, always with `.` or `e`; null if `double` is not
-    /// finite.
+    /// Appends the shortest form that parses to the same double, always with `.` or `e`; null if `double` is not finite.
     package func append(double: Double) {
         guard double.isFinite else { return append("null") }
         // Whole numbers below 2^53 have the form of integers, except minus zero, which would lose its sign.

@@ -3,8 +3,7 @@
 
 extension Value {
     /// Parses JSON text.
-    /// - Throws: A ``JSONError`` if the text is not JSON, nests deeper than `maxDepth`, or has a number out of
-    ///   range.
+    /// - Throws: A ``JSONError`` if the text is not JSON, nests deeper than `maxDepth`, or has a number out of range.
     public init(json: String, maxDepth: Int = 512) throws(JSONError) {
         self = try ByteView.with(json) { (text) throws(JSONError) in try Value(json: text, maxDepth: maxDepth)
         }
