@@ -4,7 +4,6 @@
 internal import Dispatch
 
 /// Sends requests and receives answers and events, on a queue, without blocking.
-///
 /// - Bounds: unsent bytes have no limit.
 /// - Errors: if the connection is lost, its unanswered requests fail. The channel reconnects after 20 ms, or
 ///   at once if the daemon is being upgraded. It doubles the delay up to a second, until a connection has lasted.
@@ -87,9 +86,7 @@ final class ClientChannel {
 
     // MARK: Requests
 
-    /// Sends a request. Without a connection it fails at once.
-    ///
-    /// - Returns: Its number on this connection, for ``forget(_:)``.
+    /// Sends a request. Without a connection it fails at once. Returns its number on this connection, for ``forget(_:)``.
     @discardableResult
     func send(_ method: String, _ params: RequestParams, _ reply: @escaping Reply) -> Int64? {
         guard isConnected else {
@@ -108,7 +105,6 @@ final class ClientChannel {
 
     // MARK: Moving bytes
 
-    /// Handles all ready events.
     func turn() {
         while true {
             let ready = epoll.wait(timeoutMilliseconds: 0)

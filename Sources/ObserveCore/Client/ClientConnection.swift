@@ -2,7 +2,6 @@
 // A blocking connection to a daemon, for programs that do one thing at a time. Independent of methods.
 
 /// A connection that sends requests and waits for answers and events.
-///
 /// - Bounds: the inbox has no limit, so a subscriber must keep calling ``nextEvent(until:)``.
 /// - Errors: each call throws a ``ClientError``. The connection stays usable after ``ClientError/timedOut``,
 ///   ``ClientError/abandoned`` and ``ClientError/refused(_:)``. After all other errors it is closed.
@@ -32,9 +31,7 @@ package final class ClientConnection {
     /// of events under `"delivery": "every"` does not overflow; this process's memory takes them.
     package var readsAhead = false
 
-    /// Connects to the daemon at `path`.
-    ///
-    /// - Throws: ``ClientError/unreachable(_:)`` or ``ClientError/timedOut``.
+    /// Connects to the daemon at `path`. Throws ``ClientError/unreachable(_:)`` or ``ClientError/timedOut``.
     package convenience init(path: String, until deadline: MonotonicTime? = nil) throws(ClientError) {
         self.init(nonBlocking: try ClientConnection.socket(path: path, until: deadline))
     }
@@ -46,9 +43,7 @@ package final class ClientConnection {
 
     private init(nonBlocking socket: consuming FileDescriptor) { self.socket = socket }
 
-    /// Connects without a client, for bytes in both directions.
-    ///
-    /// - Throws: as ``init(path:until:)``.
+    /// Connects without a client, for bytes in both directions. Throws as ``init(path:until:)``.
     package static func socket(
         path: String,
         until deadline: MonotonicTime?

@@ -5,7 +5,6 @@ internal import Dispatch
 
 /// The state of a ``DaemonClient`` on its queue.
 final class ClientCore {
-    /// A subscription of the program.
     final class Subscription {
         let params: RequestParams
         let receive: (Result<ChangeEvent, ClientError>) -> Void

@@ -9,7 +9,6 @@ package enum ClientMessage: Equatable, Sendable {
     case refusal(id: Int64?, DaemonError)
     case change(ChangeEvent)
     /// The daemon ends the connection.
-    ///
     /// - Parameter revision: the last commit that the messages before show, if the daemon says so.
     case goodbye(reason: String, revision: Int64? = nil)
     /// A notification of a later version. Clients ignore it.
@@ -48,9 +47,7 @@ package struct ChangeEvent: Equatable, Sendable {
 // MARK: - Parsing
 
 extension ClientMessage {
-    /// Parses a line.
-    ///
-    /// - Throws: ``ClientError/malformed(_:)``.
+    /// Parses a line. Throws ``ClientError/malformed(_:)``.
     init(line: ByteView) throws(ClientError) { self = try Members(of: line).message() }
 }
 

@@ -2,7 +2,6 @@
 // The client's side of the protocol: requests to bytes, bytes to messages. Independent of sockets; never waits.
 
 /// The state of one connection. Its owner moves the bytes.
-///
 /// - Bounds: a line of the daemon has at most `limitBytes`.
 /// - Errors: a line that is not a message sets ``failure``; no messages follow.
 /// - Order: messages come in the daemon's order.

@@ -2,7 +2,6 @@
 // The open connections of a daemon, as `clients` reports them. Independent of connections.
 
 /// One open connection of a daemon.
-///
 /// - Threading: a value type.
 public struct ConnectedClient: Equatable, Sendable {
     /// A subscription of the connection.

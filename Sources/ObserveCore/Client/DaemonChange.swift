@@ -2,7 +2,6 @@
 // A daemon's change event as values. Independent of connections.
 
 /// A change of a path in a daemon.
-///
 /// - Threading: a value type.
 public struct DaemonChange: Equatable, Sendable {
     /// The path that changed.
@@ -33,7 +32,6 @@ public struct DaemonChange: Equatable, Sendable {
 }
 
 extension ChangeEvent {
-    /// The members as values.
     func change() -> Result<DaemonChange, ClientError> {
         guard let path = params.string("path"), let reason else {
             return .failure(.malformed("an event without path or reason"))
@@ -65,7 +63,6 @@ extension ChangeEvent {
 }
 
 /// The options of a subscription.
-///
 /// - Threading: a value type.
 public struct SubscriptionOptions: Equatable, Sendable {
     /// Send the current values first.

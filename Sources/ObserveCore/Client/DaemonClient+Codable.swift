@@ -3,7 +3,6 @@
 
 extension DaemonClient {
     /// The value at a path, decoded. Members that the type does not have are ignored.
-    ///
     /// - Parameters:
     ///   - path: A key path.
     ///   - type: The type of the result; an optional accepts null.
@@ -17,7 +16,6 @@ extension DaemonClient {
     }
 
     /// Assigns an encoded value: an object becomes a new model.
-    ///
     /// - Parameters: As those of the function for ``ModelValue``s.
     /// - Throws: ``ClientError/unencodable(path:reason:)`` for a value that can't be encoded, with its place.
     @discardableResult @_disfavoredOverload public nonisolated(nonsending) func set(
@@ -101,7 +99,6 @@ private extension DecodingError {
 }
 
 private extension String {
-    /// The key path continued by a coding path.
     func appending(_ place: [any CodingKey]) -> String {
         place.isEmpty ? self : "\(self).\(DottedKeyPath.text(of: place.map(\.stringValue)))"
     }

@@ -3,7 +3,6 @@
 
 extension DaemonClient {
     /// Why a path has its value.
-    ///
     /// - Parameter path: A literal key path.
     public func explain(_ path: String) async throws(ClientError) -> ValueExplanation {
         try ValueExplanation(AnswerMembers(try await call("explain", ["path": .string(path)])))

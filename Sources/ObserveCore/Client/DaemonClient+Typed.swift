@@ -30,7 +30,6 @@ public enum ValueLifetime: Equatable, Sendable {
 
 extension DaemonClient {
     /// The value at a path.
-    ///
     /// - Parameters:
     ///   - path: A key path.
     ///   - type: The type of the result; an optional accepts null.
@@ -43,7 +42,6 @@ extension DaemonClient {
     }
 
     /// The values at several paths, all at one revision, in the order of the paths.
-    ///
     /// - Parameter paths: At least one key path.
     public func get(_ paths: [String]) async throws(ClientError) -> [Value] {
         let answer = try await call("get", ["paths": .array(paths.map(Value.string))])
@@ -54,7 +52,6 @@ extension DaemonClient {
     }
 
     /// Assigns a value.
-    ///
     /// - Parameters:
     ///   - path: A key path.
     ///   - value: The new value.
@@ -133,7 +130,6 @@ extension DaemonClient {
     // MARK: Sequences
 
     /// The values at a path, in order. The sequence survives reconnects.
-    ///
     /// - Parameters:
     ///   - path: A key path.
     ///   - type: The type of the values; an optional accepts null.
@@ -152,7 +148,6 @@ extension DaemonClient {
         }
     }
 
-    /// The values at a path as `read` makes them.
     func values<Wanted: Sendable>(
         of path: String,
         _ options: SubscriptionOptions,
@@ -176,7 +171,6 @@ extension DaemonClient {
     }
 
     /// The changes of paths or patterns, in order. The sequence survives reconnects.
-    ///
     /// - Returns: A sequence that throws a ``ClientError`` if the daemon refuses a path or the client is closed. It
     ///   unsubscribes when the loop ends or its task is cancelled.
     public func changes(

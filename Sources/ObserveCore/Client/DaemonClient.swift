@@ -28,7 +28,6 @@ public final class DaemonClient: Sendable {
     let socket: String
 
     /// Connects.
-    ///
     /// - Parameter socket: The path of the daemon's socket; nil for `$OBSERVED_SOCKET`, else `observed.sock` in
     ///   `$XDG_RUNTIME_DIR`, else `/tmp/observed-UID/observed.sock`.
     /// - Throws: ``ClientError/unreachable(_:)`` if no daemon is running.
@@ -54,7 +53,6 @@ public final class DaemonClient: Sendable {
     // MARK: Requests
 
     /// Sends a request and waits for its answer.
-    ///
     /// - Parameters:
     ///   - method: A method of the protocol.
     ///   - params: Its params by name.
@@ -114,7 +112,6 @@ public final class DaemonClient: Sendable {
     // MARK: Subscriptions
 
     /// Subscribes to paths until the token is cancelled or freed.
-    ///
     /// - Parameters:
     ///   - paths: Key paths, or patterns.
     ///   - options: The options of the subscription.
@@ -140,7 +137,6 @@ public final class DaemonClient: Sendable {
 }
 
 /// Ends a subscription: by ``cancel()``, or when the token is freed.
-///
 /// - Threading: any thread. Changes that are already on the client's queue may still arrive after the cancellation.
 public final class SubscriptionToken: Sendable {
     private let end: Mutex<(@Sendable () -> Void)?>

@@ -2,7 +2,6 @@
 // A JSON value in its written form. Independent of messages.
 
 /// One valid JSON value in its own bytes, without line feeds. Numbers keep their form and members their order.
-///
 /// - Errors: a faulty text throws a ``JSONError``. Numbers out of range are valid JSON; only ``value()`` refuses them.
 package struct RawJSON: Hashable, Sendable {
     package let bytes: [UInt8]

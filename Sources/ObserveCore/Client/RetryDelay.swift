@@ -7,7 +7,6 @@
 /// that lasted does.
 package struct RetryDelay {
     package static let longest: UInt64 = 1000
-    /// A connection that lasted so long was a healthy one.
     package static let healthyMilliseconds: UInt64 = 5000
 
     /// The longest interval of this one, in milliseconds.

@@ -46,9 +46,8 @@ package struct SubscriptionPosition: Sendable {
         return .object(ValueMembers([("epoch", .string(epoch)), ("revision", .int(revision))]))
     }
 
-    /// Starts from the answer to `subscribe`. Forgets a frame that the former connection cut: the daemon sends it again.
-    ///
-    /// - Throws: ``ClientError/malformed(_:)``.
+    /// Starts from the answer to `subscribe`. Forgets a frame that the former connection cut: the daemon sends it again. Throws
+    /// ``ClientError/malformed(_:)``.
     package mutating func start(_ answer: RawJSON) throws(ClientError) {
         guard let initial = answer.int("initial") else {
             throw .malformed("an answer to subscribe without initial")
@@ -65,9 +64,7 @@ package struct SubscriptionPosition: Sendable {
         if initialsLeft == 0, frame.isEmpty { revision = max(revision, last) }
     }
 
-    /// Adds an event.
-    ///
-    /// - Returns: the events of the frame that it ends; none if the frame continues.
+    /// Adds an event. Returns the events of the frame that it ends; none if the frame continues.
     package mutating func collect(_ event: ChangeEvent) -> [ChangeEvent] {
         if event.reason == .initial { initialsLeft -= 1 }
         frame.append(event)

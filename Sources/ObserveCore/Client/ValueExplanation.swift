@@ -2,7 +2,6 @@
 // Why a value is what it is, as `explain` reports it. Independent of connections.
 
 /// Why a path in a daemon has its value.
-///
 /// - Threading: a value type.
 public struct ValueExplanation: Equatable, Sendable {
     /// A component of the path.

@@ -32,7 +32,6 @@ final class ArrayEdit: Equatable {
     var isShift: Bool { kind == .insertion || kind == .removal }
 
     /// Makes the edit in an array, or reverts it. Copies arrays that others share.
-    ///
     /// - Parameter new: the element that the array gets; absent if it loses one.
     func apply(_ new: StoredValue, to value: inout StoredValue, isReverted: Bool = false, level: Int = 0) {
         guard case .array(var array) = value else { return }
@@ -150,7 +149,6 @@ enum ArrayEdits {
     }
 
     /// The element at `index` before the commit, in the array at that level.
-    ///
     /// - Parameter old: that array before the commit; nil after a single edit, which does not keep the array.
     func oldElement(_ index: Int, at level: Int, _ old: StoredArray?, _ new: StoredArray) -> StoredValue {
         if let old { return old.element(index) }
@@ -171,7 +169,6 @@ enum ElementFate {
 }
 
 /// Several edits of an array and of the arrays nested in it, by the edited elements.
-///
 /// - Cost: O(levels) to add an edit, and to look up an element.
 final class ArrayChanges {
     private struct Element {

@@ -30,7 +30,6 @@ extension DependentGraph {
         }
     }
 
-    /// Marks the dependent as up to date.
     mutating func markFresh(_ dependent: DependentID) {
         guard records[dependent].state != .fresh else { return }
         staleCount -= 1

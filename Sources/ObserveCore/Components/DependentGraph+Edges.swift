@@ -7,7 +7,6 @@ extension DependentGraph {
         edgeIndex.find(pairHash(id, DependentGraph.edgeSalt, seed: store.seed)) { edges[$0].property == id }
     }
 
-    /// All edges of the property.
     func edges(of id: PropertyID, in store: borrowing Records) -> [EdgeID] {
         var found: [EdgeID] = []
         var edge = firstEdge(of: id, in: store) ?? .noRecord

@@ -41,7 +41,6 @@ struct DependentGraph: ~Copyable {
         membersName.append("members")
     }
 
-    /// Whether any binding or computed property is stale or maybe stale.
     @inline(__always) var isStale: Bool { staleCount > 0 }
 
     /// Holds between commits: nothing is stale.

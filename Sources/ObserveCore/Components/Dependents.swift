@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Dependents: computed properties and bindings, their states, and the edges to their inputs. Data only.
 
-/// A dependent's number in its tree.
 typealias DependentID = ID<DependentRecord>
-/// An edge's number in its tree.
 typealias EdgeID = ID<EdgeRecord>
 
 /// The computed property of one model, or a binding. It follows key paths, and becomes stale when a property
@@ -145,7 +143,6 @@ final class Binding {
     let isTwoWay: Bool
     /// What the last update found and did.
     struct State {
-        /// The values of both ends.
         var source = StoredValue.absent
         var target = StoredValue.absent
         /// The target's place; nil at first, and if the target led nowhere.
@@ -166,7 +163,6 @@ final class Binding {
     /// The state and the failure before the open commit; nil unless ``BindingTable/former`` has the binding.
     private(set) var former: State?
     private(set) var failureBefore: TreeError?
-    /// The last commit in which the binding wrote.
     var lastWrite: UInt64 = 0
     /// Whether the binding comes from stored state or a dump: its first update then writes nothing,
     /// but finds out whether the binding is failing.

@@ -30,7 +30,6 @@ struct DistinctValues: ~Copyable {
     private var prefetched: UInt32 = 0
 
     /// The values of operands, in the order of their places. Null is not among them.
-    ///
     /// - Parameters:
     ///   - operands: Equal ones share their text afterwards.
     ///   - hash: The hash of a value, as it is given to ``add(_:hash:at:where:)``.
@@ -61,7 +60,6 @@ struct DistinctValues: ~Copyable {
     }
 
     /// Adds an operand's value.
-    ///
     /// - Parameter has: whether the operand at a place has a value, with this operand as it is now.
     /// - Returns: the value to keep instead, so that equal texts share their memory; nil for the same.
     mutating func add(
@@ -90,7 +88,6 @@ struct DistinctValues: ~Copyable {
     }
 
     /// Removes an operand's value.
-    ///
     /// - Parameter has: whether the operand at a place has a value; false for this operand.
     mutating func remove(
         _ value: StoredValue,

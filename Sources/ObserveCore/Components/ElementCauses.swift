@@ -2,7 +2,6 @@
 // The causes of changes inside one array, if the commit's writer and its consequences assigned parts of it.
 
 /// The causes of an array's assignment and of later edits, by element. Nested arrays nest.
-///
 /// - Cost: O(levels) to note an edit, and to look up an element.
 final class ElementCauses {
     /// The cause for elements without an entry of their own.

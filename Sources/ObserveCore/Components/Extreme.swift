@@ -57,7 +57,6 @@ struct Extreme {
     var count: Int { heap?.count ?? 0 }
 
     /// Notes an operand's new value.
-    ///
     /// - Parameter count: how many operands there are.
     mutating func add(_ value: StoredValue, at place: UInt64, among count: Int) {
         guard heap != nil, let number = Number(value, at: place, isNegated: isGreatest) else { return }
@@ -65,7 +64,6 @@ struct Extreme {
     }
 
     /// The first number; null if there is none.
-    ///
     /// - Parameter now: the value of the operand at a place.
     mutating func first(
         among operands: ContiguousArray<Operands.Operand>,

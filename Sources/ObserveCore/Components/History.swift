@@ -48,7 +48,6 @@ struct CommitAuthor: Equatable {
 }
 
 /// The last commits, with the values that they replaced.
-///
 /// - Bounds: ``commitLimit`` commits, and ``TreeLimits/maxHistoryBytes`` of text, arrays and long names. Also as many touches
 ///   and properties of released models as the tree has properties, but at least ``TreeLimits/maxHistoryCommits``, and otherwise
 ///   at most ``mostProperties``.

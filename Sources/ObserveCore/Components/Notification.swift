@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The state of notifying the observers of one commit, and which nodes get events for single changes below them.
 
-/// The state of a notification. One notification notifies the observers of one commit.
 struct Notification: ~Copyable {
     /// The number of the notification. A node with the same number has had its visit.
     var visit: UInt32 = 0

@@ -127,7 +127,6 @@ final class Operands {
     }
 
     /// Builds the operands.
-    ///
     /// - Parameter count: of those that follow, for memory of that size.
     func build(count: Int, from next: () -> Source?) {
         drop()

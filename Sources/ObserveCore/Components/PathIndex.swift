@@ -53,7 +53,6 @@ struct PathIndex: ~Copyable {
     /// Whether the node belongs to the running notification, or without one to the next: a replay has a trie of its own.
     @inline(__always) func isVisited(_ node: NodeID) -> Bool { nodes[node][.isReplayed] == isReplaying }
 
-    /// Whether a replay's notification is under way.
     var isReplaying: Bool { notifying == .replay }
 
     /// Holds between notifications.
@@ -132,7 +131,6 @@ extension PathIndex {
 
     // MARK: Deep observers
 
-    /// Makes an observer deep, or no longer.
     mutating func setDeep(_ isDeep: Bool, _ observer: ObserverID) {
         let node = observers[observer].node
         let count = deepCounts[node, default: 0] + (isDeep ? 1 : -1)

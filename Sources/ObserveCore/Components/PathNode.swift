@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The records of path nodes and observers, and the words of models and properties that lead to them. Data only.
 
-/// A path node's number in its tree.
 typealias NodeID = ID<PathNode>
-/// An observer's number in its tree.
 typealias ObserverID = ID<ObserverRecord>
 
 extension PropertyRecord {
@@ -94,7 +92,6 @@ struct PathNode: ListedRecord {
     private static var depthMask: UInt32 { 1 << 23 - 1 }
 }
 
-/// One observer of one path.
 struct ObserverRecord: ListedRecord {
     static var noGroup: Int32 { -1 }
 

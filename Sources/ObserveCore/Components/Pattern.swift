@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The components of a pattern, its wildcards in the trie, and how far its nodes are made. Data only.
 
-/// A pattern's number in its tree.
 typealias PatternID = ID<PatternRecord>
-/// A wildcard's number in its tree.
 typealias WildcardID = ID<WildcardRecord>
 
-/// One component of an observed pattern.
 enum PatternComponent {
     case name(NameID)
     /// `*`: exactly one component.
-    ///
     /// - Parameter condition: its text, with the brackets, or `noRecord`. The paths then have a node for each property or
     ///   element with the condition, beside the node that the wildcard follows.
     case anyName(where: NameID)
@@ -38,7 +34,6 @@ struct PatternRecord {
 
 /// How much a pattern needs.
 struct PatternSize: Equatable {
-    /// How many paths the pattern matches.
     var matches = 0
     /// How many places its wildcards have: containers, and other values, whose names or elements they match.
     var places = 0

@@ -21,7 +21,6 @@ enum Term {
     }
 }
 
-/// One value in a property's stack.
 struct StackedValue {
     /// Counts all temporary values of the tree; 0 for the permanent value, which never expires.
     var number: UInt64 = 0

@@ -2,7 +2,6 @@
 // The values of a loaded text, built before the commit that assigns them. Independent of the tree.
 
 /// Values in a validated JSON text, with their staged models: of the whole text, or of places in it without a declared type.
-///
 /// - Errors: the first fault takes a value's place. The commit throws it.
 final class StagedValue {
     let models: StagedModels
@@ -30,7 +29,6 @@ final class StagedValue {
     func end(with error: TreeError, at offset: Int) { fault = (offset, error) }
 
     /// The value of `json`; nil if the caller has to build it.
-    ///
     /// - Cost: O(log n) in the number of values.
     func value(of json: JSONView) throws(TreeError) -> StoredValue? {
         let offset = text.offset(of: json.view)

@@ -19,7 +19,6 @@ struct ValueStacks: ~Copyable {
 }
 
 extension ValueStacks {
-    /// Replaces the property's stack; nil for none.
     mutating func setStack(_ stack: ValueStack?, of id: PropertyID) {
         byteCount += (stack?.byteCount ?? 0) - (byProperty[id]?.byteCount ?? 0)
         byProperty[id] = stack

@@ -64,7 +64,6 @@ package struct Expression: Equatable, Sendable {
     /// Its operand, if it is nothing else.
     package var single: Operand? { steps.count == 1 ? operands.first : nil }
 
-    /// The key paths in it, with their columns.
     package var paths: [(text: String, column: Int)] {
         zip(operands, columns).compactMap { operand, column in
             if case .path(let text) = operand { (text, column) } else { nil }
@@ -97,7 +96,6 @@ package struct Expression: Equatable, Sendable {
 
 /// What texts with expressions may contain, in one of the places for them.
 package struct ExpressionSyntax: Sendable {
-    /// How many components a key path may have.
     package var maxDepth: Int
     /// Whether key paths may have wildcards.
     package var allowsPatterns = false
@@ -110,7 +108,6 @@ package struct ExpressionSyntax: Sendable {
     /// Whether `.` is an operand: the value that a condition is about.
     var allowsValue = false
 
-    /// The syntax of the conditions within.
     var ofConditions: ExpressionSyntax {
         var syntax = ExpressionSyntax(maxDepth: maxDepth)
         syntax.allowsValue = true

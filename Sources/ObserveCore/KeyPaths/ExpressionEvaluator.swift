@@ -2,7 +2,6 @@
 // Evaluates expressions over any values. Independent of where operands come from.
 
 /// Evaluates expressions on stacks that it reuses. An operand may need another evaluation.
-///
 /// - Bounds: an evaluation reads at most `maxBytes` bytes of texts and arrays; beyond, its value is null. A joined text has at
 ///   most `maxTextBytes`.
 /// - Cost: a step for each operand and operation. Allocates for texts alone, and for the digits of `round(a, n)`.
@@ -26,7 +25,6 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
     }
 
     /// The value of the expression.
-    ///
     /// - Parameter operand: gives the value of the operand at an index; called for each of them, in their order.
     package func value(of expression: Expression, _ operand: (Int) -> Value) -> Value {
         if evaluations == 0 { readBytes = 0 }
@@ -59,9 +57,7 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
         }
     }
 
-    /// Counts the bytes of values before they are read.
-    ///
-    /// - Returns: false if they are too many.
+    /// Counts the bytes of values before they are read. Returns false if they are too many.
     private func mayRead(_ values: Value...) -> Bool {
         let count = values.reduce(0) { $0 + $1.size }
         readBytes += count
@@ -115,7 +111,6 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
         return Value(Arithmetic.apply(operation, left.operand, right.operand))
     }
 
-    /// Whether a comparison holds.
     package func compare(_ operation: Expression.Operation, _ left: Value, _ right: Value) -> Bool {
         switch operation {
         case .equal: return isEqual(left, right)

@@ -30,7 +30,6 @@ extension ExpressionParser {
 
 extension Expression {
     /// Parses the condition of a key path outside of expressions.
-    ///
     /// - Parameter scanner: at its first bracket; then behind the last one.
     static func condition(at scanner: inout ExpressionScanner, _ checked: ParsedKeyPath) throws(KeyPathError)
         -> Expression
@@ -48,7 +47,6 @@ extension Expression {
     }
 
     /// A clause about a condition that no value changes; nil for others.
-    ///
     /// - Parameter path: the path before the condition.
     fileprivate func fault(_ text: @autoclosure () -> String, of path: @autoclosure () -> String) -> String? {
         if case .literal(let literal)? = single {

@@ -202,9 +202,7 @@ struct ExpressionParser {
         }
     }
 
-    /// Parses a key path, with its conditions.
-    ///
-    /// - Returns: the path as it is written.
+    /// Parses a key path, with its conditions. Returns the path as it is written.
     private mutating func path() throws(ExpressionError) -> String {
         let start = scanner.index
         repeat {

@@ -127,9 +127,7 @@ struct ExpressionScanner {
         return (text.slice(from: offset, count: length).string.unicodeScalars.first ?? "\u{FFFD}", length)
     }
 
-    /// Checks the key path from `start` to here.
-    ///
-    /// - Returns: the path as it is written.
+    /// Checks the key path from `start` to here. Returns the path as it is written.
     func path(from start: Int, _ parsed: ParsedKeyPath) throws(ExpressionError) -> String {
         do throws(KeyPathError) { try parsed.parse(dotted: text.slice(start..<index), isKnown: true) } catch {
             throw self.error(

@@ -32,7 +32,6 @@ package struct ForeignNotation: Equatable, Sendable {
     }
 }
 
-/// A pass over a path's text.
 private struct NotationScan {
     /// The first notation, as a clause.
     private(set) var sentence: String?

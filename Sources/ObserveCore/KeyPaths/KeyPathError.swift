@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Errors in the text of a key path. Independent of models.
 
-/// A fault in the text of a key path.
 package struct KeyPathError: Error, Equatable {
     package enum Reason: Equatable, Sendable {
         case emptyPath

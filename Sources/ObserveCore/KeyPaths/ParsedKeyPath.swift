@@ -85,7 +85,6 @@ final class ParsedKeyPath {
         return conditions[components[..<index].count(where: \.hasCondition)]
     }
 
-    /// Whether the component is a choice, or has a condition.
     func isSelection(_ index: Int) -> Bool { kind(index) == .choice || components[index].hasCondition }
 
     var hasSelection: Bool { firstCondition != nil || firstChoice != nil }
@@ -127,7 +126,6 @@ final class ParsedKeyPath {
         rest = rest.dropFirst(count)
     }
 
-    /// Copies the first `count` components of another path.
     func copy(_ other: ParsedKeyPath, first count: Int) {
         clear()
         text.append(other.text.view)
@@ -206,9 +204,8 @@ final class ParsedKeyPath {
         return index
     }
 
-    /// Parses the expression in the brackets, and adds it to ``conditions``. Nothing parses one that is too long.
-    ///
-    /// - Returns: the index behind the brackets.
+    /// Parses the expression in the brackets, and adds it to ``conditions``. Nothing parses one that is too long. Returns the
+    /// index behind the brackets.
     private func checkedCondition(in path: ByteView, at open: Int) throws(KeyPathError) -> Int {
         let length = (path.endOfBracket(at: open) ?? path.count) - open
         let isTooLong = length > ExpressionSyntax.maxBytes + 2
@@ -241,7 +238,6 @@ final class ParsedKeyPath {
     }
 
     /// Adds the component at the end of `text`: its name from `start` to `end`, and its condition behind that.
-    ///
     /// - Parameter literal: The component has escapes or came in the array form, so it is a name.
     private func add(_ start: Int, _ end: Int, literal: Bool) throws(KeyPathError) {
         let number = components.count + 1

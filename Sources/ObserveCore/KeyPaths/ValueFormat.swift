@@ -43,7 +43,6 @@ package enum ValueFormat: Equatable, Sendable {
     }
 
     /// The text that shows the value; nil if the format has no effect on it.
-    ///
     /// - Parameter further: applies a format that is not known here to a text.
     package func text<V: ExpressionValue>(of value: V, _ further: (String, String) -> String) -> String? {
         switch self {

@@ -54,7 +54,6 @@
 
     mutating func end() { current = -1 }
 
-    /// Notes that the current run concerns a host.
     mutating func concernHost() {
         if isRunning { hostCause = current }
     }

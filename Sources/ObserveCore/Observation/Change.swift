@@ -2,7 +2,6 @@
 // The changes that observers get: reasons, kinds, options, edits of arrays. Independent of their detection.
 
 /// A change of an observed value, or the end of the observation.
-///
 /// - Threading: a value type, `Sendable` if its value is.
 public struct Change<Value> {
     /// The reason of the notification.

@@ -3,7 +3,6 @@
 // Independent of values and notifications.
 
 /// The properties an observer depends on, in the order in which it reads them.
-///
 /// - Bounds: `fixedCount <= count <= capacity`. `cursor` and `mark` are defined only during an evaluation.
 /// - Cost: an evaluation compares each property that it reads with the previous one at that position. It links only
 ///   those that differ, and allocates only for more properties than ever before.
@@ -46,7 +45,6 @@
 
     // MARK: Reading
 
-    /// Adds a fixed dependency.
     mutating func fix(
         _ property: UnsafeMutablePointer<ObservedProperty>,
         isSource: Bool,
@@ -223,7 +221,6 @@ struct TouchedProperty {
 }
 
 extension UnsafeMutablePointer<Dependency> {
-    /// Appends it to the property's list.
     func link(to property: UnsafeMutablePointer<ObservedProperty>) {
         unsafe pointee.key = property.pointee.key
         unsafe pointee.property = property
@@ -233,7 +230,6 @@ extension UnsafeMutablePointer<Dependency> {
         unsafe count(property, 1)
     }
 
-    /// Removes it from its property's list, if it is in one.
     func unlink() {
         guard let property = unsafe pointee.property else { return }
         unsafe property.pointee.store.noteUse()

@@ -14,7 +14,6 @@ extension ObservableModel {
         attachments.hosting?.add(host, tag)
     }
 
-    /// Ends the notifications of that host.
     package func endHosting(by host: any ModelHost) {
         let store = observationStore.core
         guard let hosting = store.hosting, hosting.remove(host) else { return }
@@ -22,7 +21,6 @@ extension ObservableModel {
         store.count(-1, early: 0)
     }
 
-    /// The published properties of the model's class.
     package var propertyTable: PropertyTable { PropertyTable.of(type(of: self)) }
 }
 

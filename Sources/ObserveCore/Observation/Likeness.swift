@@ -22,7 +22,6 @@
     }
 
     /// Whether values that `==` finds different are alike.
-    ///
     /// - Cost: of a number, two comparisons. Other values are reflected, up to the first difference.
     @usableFromInline static func areAlike<Value: Equatable>(_ left: Value, _ right: Value) -> Bool {
         // What holds no references has no collections, which skip the comparison with themselves.

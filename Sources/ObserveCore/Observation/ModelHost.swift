@@ -2,7 +2,6 @@
 // The protocol of hosts, which serve models to clients. Independent of trees.
 
 /// A host of models. It is notified of each assignment, and reads and assigns properties through a ``PropertyTable``.
-///
 /// - Threading: as the models'.
 /// - Order: a host gets all assignments in their order, then the end of the commit. Observers are notified afterwards.
 package protocol ModelHost: AnyObject {

@@ -3,7 +3,6 @@
 
 import Synchronization
 
-/// The keys of properties without ``Published``, by key path.
 @usableFromInline enum NamedProperties {
     // `AnyKeyPath` is immutable, so any thread may compare it; but it is not declared `Sendable`.
     private struct Box: ~Copyable { nonisolated(unsafe) var names = PropertyNames() }

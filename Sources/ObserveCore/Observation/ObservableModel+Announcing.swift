@@ -3,7 +3,6 @@
 
 extension ObservableModel {
     /// Announces a read of the property at `keyPath`. Call it in the getter of a property without ``Published``.
-    ///
     /// - Cost: one load while no observer is being evaluated.
     public func willRead<Value>(_ keyPath: KeyPath<Self, Value>) {
         guard ObservationGate.isOpen else { return }

@@ -6,7 +6,6 @@
 /// The compiler specialises it at each use, for the value's type.
 @usableFromInline enum Observation {
     /// Observes the changes of the result of `read`.
-    ///
     /// - Parameter keyPath: A key path whose ``ObservableModel/didChangeValue(for:)`` also notifies, even if its
     ///   getter does not announce reads.
     @inlinable static func changes<Source: ObservableModel, Value>(
@@ -53,7 +52,6 @@
     }
 
     /// Observes the first value and each that differs.
-    ///
     /// - Parameters:
     ///   - key: A property whose assignments alone notify, also of an equal value. `read` then announces no read.
     ///   - onEnd: Called when the source has ended, after the last value.

@@ -78,7 +78,6 @@ import Synchronization
         }
     }
 
-    /// The actor to which the caller is isolated, as far as that is known.
     static var currentActor: (any Actor)? { withCurrent { $0.actor } }
 
     // MARK: Evaluations
@@ -268,7 +267,6 @@ import Synchronization
         }
     }
 
-    /// Notifies the hosts. Their assignments belong to the commit.
     private func notifyHosts() {
         for host in queues.popHosts() {
             runs.beginHosts()
@@ -286,7 +284,6 @@ import Synchronization
         runs.beginHosts()
     }
 
-    /// Ends the assignments of a host that were continued.
     func endHost() {
         if runs.isHost { runs.end() }
         // Otherwise the commit at the transaction's end needs the causes.
@@ -315,7 +312,6 @@ import Synchronization
         }
     }
 
-    /// Runs `body`, then notifies observers of the changes that it caused.
     func notifyingAfterwards(_ body: () -> Void) {
         beginUse()
         defer { endUse() }
@@ -350,7 +346,6 @@ package func notifyingAfterwards(_ body: () -> Void) {
     ObservationContext.withCurrent { $0.notifyingAfterwards(body) }
 }
 
-/// Within a transaction of a host: runs the bindings that its assignments made stale. What it assigns next is their consequence.
 package func continueHost() { ObservationContext.withCurrent { $0.continueHost() } }
 
 /// Ends the assignments of a host that were continued.

@@ -14,7 +14,6 @@
     /// The address of the model; zero until one of its properties is observed.
     fileprivate var modelAddress: UInt = 0
     fileprivate(set) var modelType: (any Any.Type)?
-    /// Whether a path may lead from the model to objects with `@Observable`.
     fileprivate var leadsToToolchain = false
     /// Where the model belongs; nil until it is observed.
     fileprivate(set) var home: Unmanaged<ObservationHome>?
@@ -113,7 +112,6 @@
         unsafe attachments._withUnsafeGuaranteedRef { $0.withTracking(body) }
     }
 
-    /// The hosts of the model; nil if it has none.
     @inline(__always) var hosting: (any HostList)? {
         guard let attachments = unsafe record.pointee.attachments else { return nil }
         return unsafe attachments._withUnsafeGuaranteedRef { $0.hosting }

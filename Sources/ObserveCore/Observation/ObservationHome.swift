@@ -22,7 +22,6 @@ final class ObservationHome: Sendable {
 
     var actor: HomeActor? { knownActor.load() }
 
-    /// Notes that the models belong to `actor`.
     func note(_ actor: any Actor) {
         if self.actor == nil { _ = knownActor.storeIfNil(HomeActor(actor)) }
     }

@@ -5,7 +5,6 @@
     internal import Runtime
 
     /// The file and line of the program's call that began an observation.
-    ///
     /// - Cost: some microseconds to note. To name it, the toolchain reads the debug information: seconds in a large program.
     struct ObservationSite {
         /// Where this library's sources are: such frames are not the program's.

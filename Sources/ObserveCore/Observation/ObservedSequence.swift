@@ -236,7 +236,6 @@ extension ValuePublisher {
 
 extension ObservableModel {
     /// The values of `expression`: the current one, and each one that differs.
-    ///
     /// - Parameters: As those of ``ValuePublisher/values(buffering:isolation:)``; the expression is a key path, or a closure.
     public func values<Value>(
         of expression: @escaping (Self) -> Value,

@@ -96,7 +96,6 @@ extension Observer {
         return self
     }
 
-    /// An observer of a model's end.
     static func watching(_ model: any ObservableModel, _ end: @escaping () -> Void) -> Observer {
         let watcher = Observer(role: .watcher, options: [], needsCause: false) { _, step in
             if case .sourceDeleted = step { end() }

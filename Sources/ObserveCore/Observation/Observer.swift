@@ -31,7 +31,6 @@ import Synchronization
 }
 
 /// A callback that depends on the properties it reads.
-///
 /// - Threading: as the models'.
 /// - Order: observers are notified in the order in which they began.
 @usableFromInline @safe final class Observer {
@@ -48,7 +47,6 @@ import Synchronization
     let role: ObserverRole
     /// Whether it is notified before assignments.
     let isEarly: Bool
-    /// Whether it needs the cause of its changes.
     private let needsCause: Bool
     /// Counts observers in the order in which they began.
     let number = Observer.count.add(1, ordering: .relaxed).newValue
@@ -70,7 +68,6 @@ import Synchronization
     #endif
     @safe private(set) var dependencies = DependencyList()
     var staleness = TouchState()
-    /// Its place among other bindings.
     var order = BindingOrder()
     var queues = QueueMembership()
     /// Whether it was notified before a change, and not yet after it.
@@ -108,7 +105,6 @@ import Synchronization
 
     // MARK: Dependencies
 
-    /// Adds a dependency that evaluations keep.
     func fix(_ key: PropertyKey, holding type: any Any.Type, in store: ObservationCore, of model: AnyObject) {
         store.noteUse()
         unsafe dependencies.fix(
@@ -207,8 +203,7 @@ import Synchronization
 
     var isCancelled: Bool { life.load(ordering: .relaxed) == .cancelled }
 
-    /// Ends it, on any thread: it is not called any more. It remains to be cancelled at home.
-    /// - Returns: False if it is cancelled.
+    /// Ends it, on any thread: it is not called any more. It remains to be cancelled at home. Returns false if it is cancelled.
     func release() -> Bool {
         life.compareExchange(expected: .active, desired: .released, ordering: .relaxed).exchanged
     }
@@ -306,8 +301,7 @@ struct TouchState {
     /// The property there, if the observer needs the cause.
     var touched: TouchedProperty?
 
-    /// Notes that the dependency at `position` was assigned.
-    /// - Returns: Whether the observer was not stale before.
+    /// Notes that the dependency at `position` was assigned. Returns whether the observer was not stale before.
     @inline(__always) mutating func touch(at position: Int32) -> Bool {
         if isStale {
             // -1 is the largest.

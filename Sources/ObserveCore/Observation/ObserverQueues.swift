@@ -2,7 +2,6 @@
 // The observers and hosts that wait in one thread's commits. Independent of evaluations and notifications.
 
 /// The queues of one thread: stale bindings, stale observers, observers to notify, and hosts.
-///
 /// - Bounds: a queue has an observer at most once. Queues do not retain observers: that would double the cost of a
 ///   commit. An observer that is cancelled while a queue has it is retained until all queues are empty.
 /// - Threading: confined to its context.
@@ -66,7 +65,6 @@
         isStaleInOrder = true
     }
 
-    /// Retains an observer that is cancelled while a queue has it.
     mutating func retain(_ observer: Observer) { cancelled.append(observer) }
 
     @inline(__always) var hasCancelled: Bool { !cancelled.isEmpty }

@@ -56,7 +56,6 @@ struct PropertyNames {
     }
 
     /// Adds a property with one use, or adds one to that which another thread has added meanwhile.
-    ///
     /// - Parameter name: Nil takes the name from the key path.
     mutating func add(_ keyPath: AnyKeyPath, _ identity: PropertyIdentity?, name: String?) -> PropertyKey {
         if let known = find(keyPath, using: 1) { return known }
@@ -76,8 +75,7 @@ struct PropertyNames {
 
     mutating func retain(_ key: PropertyKey) { entries[key]?.uses += 1 }
 
-    /// Removes the property after its last use.
-    /// - Returns: The removed key paths, whose subscripts may hold any object.
+    /// Removes the property after its last use. Returns the removed key paths, whose subscripts may hold any object.
     mutating func release(_ key: PropertyKey) -> [AnyKeyPath] {
         entries[key]?.uses -= 1
         guard let entry = entries[key], entry.uses == 0 else { return [] }

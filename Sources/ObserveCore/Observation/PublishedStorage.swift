@@ -8,13 +8,11 @@ package enum PropertyError: Error, Equatable {
 }
 
 /// The storage of a published property of any type.
-///
 /// - Bounds: `model` must have the property at `key`; otherwise its memory is read as another type.
 /// - Threading: as the model's.
 protocol PublishedStorage: SendableMetatype {
     static var valueType: any Any.Type { get }
     static var isWeak: Bool { get }
-    /// The property's value.
     static func value(in model: any ObservableModel, at key: PropertyKey) -> Any
     /// Assigns as the property's setter does.
     static func assign(_ value: Any, in model: any ObservableModel, at key: PropertyKey) throws(PropertyError)
@@ -23,7 +21,6 @@ protocol PublishedStorage: SendableMetatype {
 }
 
 extension PublishedStorage {
-    /// Whether the storage has no bytes.
     static var isEmpty: Bool { MemoryLayout<Self>.size == 0 }
 
     /// The address of the storage. That of an empty one is never read.

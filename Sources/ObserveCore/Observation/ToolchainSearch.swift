@@ -5,7 +5,6 @@ internal import Observation
 @_spi(Reflection) import Swift
 import Synchronization
 
-/// Finds types whose values may lead to objects with `@Observable`.
 struct ToolchainSearch {
     private static let known = Mutex<[ObjectIdentifier: Bool]>([:])
 

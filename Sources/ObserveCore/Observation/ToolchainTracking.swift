@@ -4,7 +4,6 @@
 internal import Observation
 
 /// The toolchain's record of one model: it has one for each published property that was read.
-///
 /// - Bounds: the class's published properties.
 /// - Threading: as the model's.
 /// - Cost: the toolchain compares the key paths of properties. Only a literal one is made once, so each property has an object of its

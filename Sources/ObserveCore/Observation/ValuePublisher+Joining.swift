@@ -59,7 +59,6 @@ final class Junction {
     /// The publishers that have not ended.
     private var active = 0
     private var parts: [Observer] = []
-    /// Whether there are values to deliver.
     private var hasValues = false
     private weak var observer: Observer?
 

@@ -69,7 +69,6 @@ extension ValuePublisher {
 }
 
 /// The value that waits for its time.
-///
 /// - Threading: on the models' actor. Only the wait is elsewhere.
 private final class WaitingValue<Value, Time: Clock> {
     private let clock: Time
@@ -91,12 +90,9 @@ private final class WaitingValue<Value, Time: Clock> {
 
     var isWaiting: Bool { waiting != nil }
 
-    /// Whether the waiting value's time has come.
     var isDue: Bool { waiting.map { $0.time <= clock.now } ?? false }
 
-    /// Keeps a value.
-    ///
-    /// - Returns: Whether it is to be published at once.
+    /// Keeps a value. Returns whether it is to be published at once.
     func admit(_ value: Value) -> Bool {
         let now = clock.now
         guard isThrottle else {

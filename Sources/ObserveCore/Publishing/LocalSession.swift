@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A client of a hub in the same process: sends requests, receives answers and events. Independent of their contents.
 
-/// One session of a hub, without a socket.
 final class LocalSession: Transport {
     private let hub: Hub
     private let session: Session

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The part of a daemon's value that Swift classes can hold. Independent of connections.
 
-/// Removes what classes do not declare from values.
 enum MirroredClass {
     /// The value without the members that the classes do not have.
-    ///
     /// - Parameters:
     ///   - type: The class at the root.
     ///   - path: The path of the value below the root: empty, or with a leading dot.

@@ -91,7 +91,6 @@ public final class ModelMirror<Model: CreatableModel>: ObservableModel {
 
 extension DaemonClient {
     /// Makes a Swift model that follows the daemon's model at a path: see ``ModelMirror``. Call it on the model's queue.
-    ///
     /// - Parameters:
     ///   - type: The class of the model.
     ///   - path: A key path without patterns. It may lead to no model yet.

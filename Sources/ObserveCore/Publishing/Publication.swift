@@ -40,7 +40,6 @@ public final class Publication {
 }
 
 /// Publishes a model in a daemon: see ``Publication``. Call it on the model's queue.
-///
 /// - Parameters:
 ///   - model: The model; the models that it refers to appear with it.
 ///   - root: The name of the root.

@@ -5,7 +5,6 @@
 internal import Dispatch
 
 /// The state of a publication or a mirror.
-///
 /// - Threading: confined to the model's queue.
 final class ReplicatedModel {
     private let channel: ClientChannel
@@ -16,7 +15,6 @@ final class ReplicatedModel {
     private init(_ channel: ClientChannel) { self.channel = channel }
 
     /// Connects, and begins to replicate. Call it on the model's queue.
-    ///
     /// - Parameters:
     ///   - name: The name of the local root.
     ///   - root: The model's path in the daemon.

@@ -41,7 +41,6 @@ final class Replication {
     private var frame: [ChangeEvent] = []
     /// What a mirror found at its path, `behind` before that. `current` is a model, `failing` says why the daemon refuses the path.
     private(set) var mirrored = MirrorState.behind
-    /// Why one side does not have the other's values, by path.
     private var problems = ReplicationProblems()
 
     typealias Fitting = (_ value: Value, _ path: Substring) -> Value
@@ -114,7 +113,6 @@ final class Replication {
 
     // MARK: Local changes
 
-    /// Sends the local changes since the last call.
     func sendChanges() {
         if !isApplying { send(local.drainEvents()) }
         if !unanswered.isEmpty || !problems.isEmpty { didChange() }
@@ -181,7 +179,6 @@ final class Replication {
         write([path], operation.method.rawValue, operation.params, restores: true)
     }
 
-    /// Sends a write of `paths`.
     private func write(_ paths: [String], _ method: String, _ params: RequestParams, restores: Bool = false) {
         lastWrite += 1
         let number = lastWrite
@@ -284,7 +281,6 @@ final class Replication {
     }
 
     /// Executes a write here, and sends its consequences, except the daemon's own change.
-    ///
     /// - Parameter value: The path's value in the daemon; nil for an edit of an array.
     private func apply(
         _ operation: WriteOperation,

@@ -41,7 +41,6 @@ struct ReplicationProblems {
     }
 }
 
-/// Compares key paths.
 enum ReplicatedPath {
     /// Whether one of the paths leads through the other.
     static func overlap(_ one: String, _ other: String) -> Bool {

@@ -252,7 +252,6 @@ private final class ElementChunks<Element> {
 
     // MARK: Chunks
 
-    /// The chunk that has the element.
     private func part(of index: Int) -> Int {
         precondition(index >= 0 && index < count, "an array has no element at this index")
         return (0..<ends.count - 1).first(reaching: { ends[$0] > index })
@@ -300,7 +299,6 @@ extension ContiguousArray {
 
 extension Range<Int> {
     /// The first number that meets a condition which all later ones meet as well; the end if none does.
-    ///
     /// - Cost: O(log n).
     @inline(__always) func first(reaching isReached: (Int) -> Bool) -> Int {
         var (low, high) = (lowerBound, upperBound)

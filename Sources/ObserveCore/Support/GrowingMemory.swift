@@ -17,9 +17,7 @@ enum GrowingMemory {
     @inline(__always)
     static func allocate(_ count: Int) -> UnsafeMutablePointer<UInt8> { unsafe checked(malloc(count)) }
 
-    /// Keeps the contents, as far as they fit.
-    ///
-    /// - Returns: the memory's new place; the former one is free.
+    /// Keeps the contents, as far as they fit. Returns the memory's new place; the former one is free.
     static func resize(_ memory: UnsafeMutablePointer<UInt8>, to count: Int) -> UnsafeMutablePointer<UInt8> {
         unsafe checked(realloc(memory, count))
     }

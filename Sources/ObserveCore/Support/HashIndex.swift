@@ -10,7 +10,6 @@ private struct HashEntry {
 }
 
 /// Finds record numbers by hash; the caller compares keys.
-///
 /// - Probing: linear over 8-byte entries, with 32 bits of the hash beside the number. So a probe that misses
 ///   does not read the record.
 /// - Order: an entry's home is proportional to its hash, and hashes sort the entries. So a failed search is as
@@ -63,10 +62,8 @@ private struct HashEntry {
         }
     }
 
-    /// Reads the entry where ``find(_:_:)`` will begin. The processor overlaps several such reads, whereas each
-    /// search waits for its own.
-    ///
-    /// - Returns: a meaningless number. Use it, or the compiler drops the read.
+    /// Reads the entry where ``find(_:_:)`` will begin. The processor overlaps several such reads, whereas each search waits for
+    /// its own. Returns a meaningless number. Use it, or the compiler drops the read.
     @inline(__always) func glance(_ hash: UInt64) -> UInt32 {
         unsafe entries[HashIndex.home(of: UInt32(truncatingIfNeeded: hash), among: homes)].hash
     }
@@ -163,7 +160,6 @@ func pairHash<First, Second>(_ first: ID<First>, _ second: ID<Second>, seed: UIn
     return product.high ^ product.low
 }
 
-/// Mixes a record's number and another number.
 @inline(__always) func pairHash<Record>(_ id: ID<Record>, _ salt: Int32, seed: UInt64) -> UInt64 {
     pairHash(id, ID<Record>(salt), seed: seed)
 }

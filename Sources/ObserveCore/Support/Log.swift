@@ -60,7 +60,6 @@ package final class Log: Sendable {
     package init() {}
 
     /// Starts writing messages of `threshold` and above to `sink`. Each line includes its line feed.
-    ///
     /// - Parameter now: the clock of the limits; nil for none.
     package func open(
         threshold: LogLevel,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which lines the log leaves out, and when it counts them. Independent of clocks and of the lines' destination.
 
-/// A message with its level.
 struct LogMessage: Equatable {
     let level: LogLevel
     let text: String
@@ -47,7 +46,6 @@ struct LogLimiter {
     }
 
     /// The counts of lines that were left out. Each is due when the second of its place has passed.
-    ///
     /// - Parameter isLast: whether no line follows, so that all counts are due.
     mutating func counts(at now: MonotonicTime, isLast: Bool = false) -> [LogMessage] {
         var messages: [LogMessage] = []

@@ -9,7 +9,6 @@ package struct MonotonicTime: Comparable, Hashable, Sendable {
 
     package init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
-    /// The latest point in time.
     package static let distantFuture = MonotonicTime(nanoseconds: .max)
 
     @inline(__always) package static func < (left: MonotonicTime, right: MonotonicTime) -> Bool {

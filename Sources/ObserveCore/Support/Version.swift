@@ -5,7 +5,6 @@
 package let version = "0.2.0"
 
 /// The line that `--version` of both programs prints.
-///
 /// - Parameter commit: of the build; empty without git.
 package func versionLine(commit: String) -> String {
     "observed \(version)" + (commit.isEmpty ? "" : " (\(commit))")

@@ -3,7 +3,6 @@
 
 extension ByteBuffer {
     /// Appends a time as `2026-01-31T23:59:59.999Z`.
-    ///
     /// - Parameter milliseconds: since 1970. Of other years than 0 to 9999, the last four digits show, without a sign.
     func append(rfc3339 milliseconds: Int64) {
         let (day, inDay) = milliseconds.flooredDivision(by: 86_400_000)

@@ -2,7 +2,6 @@
 // A growing byte buffer: writers append at the end, readers consume at the front. Independent of JSON and sockets.
 
 /// Bytes of an answer, of an event, or of unsent output.
-///
 /// - Cost: appending is amortised O(1) per byte and allocates only beyond the capacity.
 @safe package final class ByteBuffer {
     @safe private var storage: UnsafeMutablePointer<UInt8>
@@ -141,7 +140,6 @@
     }
 
     /// Inserts the literal before each of the offsets, which ascend.
-    ///
     /// - Returns: how many bytes longer the buffer is.
     /// - Cost: proportional to the bytes behind the first offset.
     func insert(_ literal: StaticString, before offsets: some BidirectionalCollection<Int>) -> Int {

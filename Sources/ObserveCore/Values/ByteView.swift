@@ -2,7 +2,6 @@
 // A view of bytes that another object owns. Independent of JSON.
 
 /// A run of bytes in the memory of another object.
-///
 /// - Lifetime: valid during the call that passed the view. To keep the bytes, copy them.
 /// - Threading: a value type; a read is as safe as a read of the owner.
 @safe package struct ByteView {
@@ -51,7 +50,6 @@
         return unsafe UInt64(littleEndian: raw.loadUnaligned(as: UInt64.self))
     }
 
-    /// The sixty-four bytes at `index`.
     @inline(__always)
     func words(at index: Int) -> (ByteLanes.Pair, ByteLanes.Pair, ByteLanes.Pair, ByteLanes.Pair) {
         assert(index >= 0 && index &+ 64 <= count)

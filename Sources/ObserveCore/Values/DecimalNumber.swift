@@ -2,7 +2,6 @@
 // Short decimal numbers: converts them to doubles exactly, and rounds them to decimals. Compares numbers by value.
 
 /// A decimal number of at most 19 digits, as mantissa × 10^exponent.
-///
 /// - Cost: one pass.
 struct DecimalNumber {
     private var isNegative = false

@@ -2,7 +2,6 @@
 // Iterates over validated JSON text: by member, by element, by event.
 
 /// The members of one object, one after another.
-///
 /// - Threading: a value type, valid as long as the text.
 /// - Cost: each step costs the length of the member.
 struct JSONMembers: Sequence, IteratorProtocol {
@@ -24,10 +23,8 @@ struct JSONMembers: Sequence, IteratorProtocol {
         return (name, value)
     }
 
-    /// Calls `body` with the name of the next member and the elements of its value, an array. Saves a separate
-    /// search for the end of the array.
-    ///
-    /// - Returns: false at the end, or if the value is not an array.
+    /// Calls `body` with the name of the next member and the elements of its value, an array. Saves a separate search for the end
+    /// of the array. Returns false at the end, or if the value is not an array.
     mutating func enter<E: Error>(
         _ body: (_ name: JSONView, inout JSONElements) throws(E) -> Void
     ) throws(E) -> Bool {
@@ -44,7 +41,6 @@ struct JSONMembers: Sequence, IteratorProtocol {
 }
 
 /// The elements of one array, one after another.
-///
 /// - Threading: a value type, valid as long as the text.
 /// - Cost: each step costs the length of the element.
 struct JSONElements: Sequence, IteratorProtocol {
@@ -71,9 +67,8 @@ struct JSONElements: Sequence, IteratorProtocol {
         self.position = position
     }
 
-    /// Calls `body` with the elements of the next element, an array. Saves a separate search for the end of the array.
-    ///
-    /// - Returns: false at the end, or if the element is not an array.
+    /// Calls `body` with the elements of the next element, an array. Saves a separate search for the end of the array. Returns
+    /// false at the end, or if the element is not an array.
     mutating func enter<E: Error>(_ body: (inout JSONElements) throws(E) -> Void) throws(E) -> Bool {
         let start = JSONSteps.skipSeparators(text, from: position)
         guard text.byteOrZero(start) == 0x5B else { return false }
@@ -105,7 +100,6 @@ enum JSONEvent {
 }
 
 /// The contents of a value, at all levels, in written order.
-///
 /// - Threading: a value type, valid as long as the text.
 /// - Cost: one pass at any depth; allocates nothing, and the stack does not grow.
 struct JSONWalker: Sequence, IteratorProtocol {

@@ -2,7 +2,6 @@
 // The first fault of a JSON text and its place.
 
 /// The first fault of a JSON text.
-///
 /// - Threading: a value type.
 /// - Cost: two words; only ``description`` builds a text.
 public struct JSONError: Error, Equatable, CustomStringConvertible {

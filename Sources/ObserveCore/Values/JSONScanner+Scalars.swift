@@ -2,9 +2,8 @@
 // Validates JSON strings, numbers and literals. Does not decode them.
 
 extension JSONScanner {
-    /// Skips the string that begins here.
-    ///
-    /// - Returns: Whether it has a backslash, or a character that JSON output escapes although JSON permits it.
+    /// Skips the string that begins here. Returns whether it has a backslash, or a character that JSON output escapes although
+    /// JSON permits it.
     @inline(__always) mutating func scanStringBody() throws(JSONError) -> Bool {
         let text = text
         let count = text.count
@@ -46,9 +45,7 @@ extension JSONScanner {
         return next
     }
 
-    /// Skips the escape or the run of characters beyond ASCII at `start`.
-    ///
-    /// - Returns: The offset after it.
+    /// Skips the escape or the run of characters beyond ASCII at `start`. Returns the offset after it.
     @inline(never)
     private func skipUnusual(_ byte: UInt8, at start: Int, _ hasEscapes: inout Bool) throws(JSONError) -> Int
     {
@@ -93,9 +90,8 @@ extension JSONScanner {
         return unit
     }
 
-    /// The fast path of ``scanValue()`` for ASCII strings without escapes, and for positive integers.
-    ///
-    /// - Returns: nil, without a change, for all other values, and for a value within the last bytes of the text.
+    /// The fast path of ``scanValue()`` for ASCII strings without escapes, and for positive integers. Returns nil, without a
+    /// change, for all other values, and for a value within the last bytes of the text.
     @inline(__always) mutating func scanSimpleValue() -> JSONView? {
         let text = text
         let start = position

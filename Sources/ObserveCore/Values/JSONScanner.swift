@@ -2,7 +2,6 @@
 // Validates JSON, at once or in slices, and finds where its values begin and end. Decodes nothing.
 
 /// A pass over a JSON text, value by value (strictly RFC 8259).
-///
 /// - Bounds: arrays and objects nest at most `maxDepth` levels; reads nothing outside the text.
 /// - Errors: throws a ``JSONError`` for the first fault; the position is then undefined.
 /// - Threading: a value type, valid as long as the text.
@@ -173,9 +172,8 @@ extension JSONScanner {
         } while depth > 0
     }
 
-    /// Skips an opening bracket, up to the first value. If the array or object is empty, skips it.
-    ///
-    /// - Returns: whether it has a value.
+    /// Skips an opening bracket, up to the first value. If the array or object is empty, skips it. Returns whether it has a
+    /// value.
     @inline(__always)
     private mutating func enterContainer(_ kinds: inout UInt64, _ depth: inout Int) throws(JSONError) -> Bool
     {
@@ -231,7 +229,6 @@ extension JSONScanner {
 }
 
 /// The state of a validation that stops between two values of a text.
-///
 /// - Errors: those of ``JSONScanner/validate(_:maxDepth:)``.
 /// - Threading: a value type; the text stays the same between the calls.
 /// - Cost: as one pass over the text. A slice ends after the value that reaches its end, however long that is. An array or
@@ -245,9 +242,7 @@ struct JSONSlicedScan {
 
     init(maxDepth: Int) { self.maxDepth = maxDepth }
 
-    /// Validates about so many more bytes of the text.
-    ///
-    /// - Returns: the text's value; nil if a part of it is left.
+    /// Validates about so many more bytes of the text. Returns the text's value; nil if a part of it is left.
     mutating func advance(_ text: ByteView, bytes: Int) throws(JSONError) -> JSONView? {
         var scanner = JSONScanner(text, maxDepth: maxDepth)
         if start == nil {

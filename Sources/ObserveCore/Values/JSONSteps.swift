@@ -2,7 +2,6 @@
 // Steps from value to value in validated JSON text. Checks only that it stays within the text.
 
 /// The steps of cursors over validated JSON.
-///
 /// - Bounds: offsets, both parameters and results, are never beyond the text's end.
 /// - Cost: skips strings and containers eight bytes at a time.
 enum JSONSteps {

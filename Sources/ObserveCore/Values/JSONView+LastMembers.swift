@@ -3,7 +3,6 @@
 
 extension JSONView {
     /// The members, each at the place of its name's first occurrence, with the last value. Empty for other kinds.
-    ///
     /// - Cost: O(members), by a seeded hash of each name. Few members are compared with each other.
     var lastMembers: [(name: JSONView, value: JSONView)] {
         var found: [(name: JSONView, value: JSONView)] = []

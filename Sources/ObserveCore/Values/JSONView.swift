@@ -19,7 +19,6 @@ enum JSONKind: UInt8, Sendable {
 }
 
 /// A value in validated JSON text, still in its written form.
-///
 /// - Bounds: reads nothing outside its text, even if the text is not validated; results are then arbitrary.
 /// - Errors: none; an accessor of another kind returns nil or nothing.
 /// - Threading: a value type, valid as long as its text.
@@ -81,7 +80,6 @@ struct JSONView {
     @inline(__always) var elements: JSONElements { JSONElements(of: self) }
 
     /// Whether this is an array with more elements than `limit`.
-    ///
     /// - Cost: one pass; none if the text is too short for so many.
     func hasElements(beyond limit: Int) -> Bool {
         // Each element has a byte at least, and each but the first a comma.
@@ -144,7 +142,6 @@ extension JSONView {
         return buffer.string
     }
 
-    /// Appends the string with its escapes decoded.
     @inline(__always) func appendDecoded(to buffer: ByteBuffer) {
         if hasEscapes {
             buffer.appendDecoded(canonicalContents: contents)

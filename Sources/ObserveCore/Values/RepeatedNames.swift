@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Finds names that occur more than once in an object of a JSON text.
 
-/// A name that occurs more than once in an object.
 package struct RepeatedName: Equatable, Sendable {
     /// The names and indexes from the outermost value to the member; its own name is the last.
     package let place: [String]
@@ -9,7 +8,6 @@ package struct RepeatedName: Equatable, Sendable {
 
 package enum RepeatedNames {
     /// The repeated names, each once, in the order of their second occurrence; empty if `text` is not JSON.
-    ///
     /// - Cost: one pass for each level; copies every name.
     package static func find(in text: [UInt8], maxDepth: Int = 512) -> [RepeatedName] {
         ByteView.with(text) { view in

@@ -2,7 +2,6 @@
 // JSON values that own their parts. Independent of paths and models.
 
 /// A JSON value that owns its parts, for configurations, commands and tests.
-///
 /// - Bounds: the parser limits nesting to its `maxDepth`, and always to ``depthLimit``.
 /// - Errors: the parser throws a ``JSONError``, also for a number out of range.
 /// - Threading: a value type.

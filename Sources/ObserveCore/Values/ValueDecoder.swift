@@ -3,7 +3,6 @@
 
 extension Value {
     /// Decodes a value of that type. Members that the type does not have are ignored.
-    ///
     /// - Throws: `DecodingError`, whose coding path names the place of the fault, and errors of the type itself.
     public func decoded<Wanted: Decodable>(as type: Wanted.Type = Wanted.self) throws -> Wanted {
         try ValueDecoder(value: self, codingPath: []).decode(type)

@@ -3,7 +3,6 @@
 
 extension Value {
     /// Encodes a value.
-    ///
     /// - Throws: `EncodingError` for a number that JSON or 64 signed bits can't hold, and errors of the type itself.
     public init(encoding value: some Encodable) throws {
         let slot = EncodedSlot()

@@ -2,7 +2,6 @@
 // The ordered members of an object value. Independent of JSON text.
 
 /// Names and their values, in the order in which the names first occurred. A repeated name replaces the value.
-///
 /// - Threading: a value type.
 /// - Cost: a lookup and an assignment take O(1), whatever names a peer chooses. The type compares up to 16 names
 ///   one by one. It keeps more in a table with a random seed for each process.

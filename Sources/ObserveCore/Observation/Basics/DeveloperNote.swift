@@ -11,7 +11,6 @@
 import Synchronization
 
 /// Notes about mistakes that have an effect, but need not end the program. Only debug builds have them.
-///
 /// - Threading: any thread.
 package enum DeveloperNote {
     /// Gets the notes of one thread instead of standard error.

@@ -60,7 +60,6 @@
         count = 0
     }
 
-    /// Keeps the first `n` elements.
     @inlinable @inline(__always) package mutating func truncate(to n: Int) {
         assert(n >= 0 && n <= count)
         unsafe (elements + n).deinitialize(count: count &- n)
