@@ -15,12 +15,3 @@ package protocol ModelHost: AnyObject {
     /// Assignments here belong to the commit.
     func commitWillNotify()
 }
-
-/// The hosts of one model, as its store uses them.
-protocol HostList: AnyObject {
-    func add(_ host: any ModelHost, _ tag: Int)
-    /// - Returns: Whether it was the last one.
-    func remove(_ host: any ModelHost) -> Bool
-    /// Notifies the hosts of an assignment.
-    func didAssign(_ key: PropertyKey)
-}
