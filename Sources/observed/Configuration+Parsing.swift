@@ -20,8 +20,8 @@ extension Configuration {
             throw ConfigurationFaults(faults: [.broken(error, in: text)])
         }
         let repeated = RepeatedNames.find(in: text, maxDepth: Configuration.maxTextDepth)
-            .filter { !Configuration.isInsideValue($0.place) }
-            .map { ConfigurationFault(at: $0.place, "given twice in one object, expected once") }
+            .filter { !Configuration.isInsideValue($0) }
+            .map { ConfigurationFault(at: $0, "given twice in one object, expected once") }
         var reader = ConfigurationReader()
         reader.read(document)
         let refused = reader.configuration.layOut(in: ModelTree(limits: reader.configuration.limits.tree))
