@@ -38,17 +38,13 @@ public final class DaemonClient: Sendable {
             self.socket = channel.path
             core = Confined(ClientCore(channel), on: queue)
             try core.sync { (core) throws(SocketError) in try core.channel.start(on: queue) }
-        } catch {
-            throw .unreachable(error)
-        }
+        } catch { throw .unreachable(error) }
     }
 
     deinit { close() }
 
     /// Closes the connection. Unanswered requests and all subscriptions end with ``ClientError/abandoned``.
-    public func close() {
-        core.queue.async { [core] in core.withObject { $0.close() } }
-    }
+    public func close() { core.async { $0.close() } }
 
     // MARK: Requests
 
@@ -71,7 +67,7 @@ public final class DaemonClient: Sendable {
             }
         } onCancel: {
             isCancelled.set()
-            core.queue.async { [core] in core.withObject { $0.cancel(ticket) } }
+            core.async { $0.cancel(ticket) }
         }
         return try result.get()
     }
@@ -82,9 +78,7 @@ public final class DaemonClient: Sendable {
         _ method: String,
         _ params: [String: Value] = [:],
         completion: @escaping @Sendable (Result<Value, ClientError>) -> Void
-    ) {
-        send(nextTicket(), method, RequestParams(params), unless: nil, completion)
-    }
+    ) { send(nextTicket(), method, RequestParams(params), unless: nil, completion) }
 
     private func nextTicket() -> UInt64 { lastTicket.add(1, ordering: .relaxed).newValue }
 
@@ -95,16 +89,14 @@ public final class DaemonClient: Sendable {
         unless isCancelled: Flag?,
         _ completion: @escaping @Sendable (Result<Value, ClientError>) -> Void
     ) {
-        core.queue.async { [core] in
+        core.async { core in
             if isCancelled?.isSet == true { return completion(.failure(.abandoned)) }
-            core.withObject { core in
-                core.call(ticket, method, params.sorted) { result in
-                    completion(
-                        result.flatMap { json in
-                            Result(catching: json.value).mapError { .malformed("a result with \($0)") }
-                        }
-                    )
-                }
+            core.call(ticket, method, params.sorted) { result in
+                completion(
+                    result.flatMap { json in
+                        Result(catching: json.value).mapError { .malformed("a result with \($0)") }
+                    }
+                )
             }
         }
     }
@@ -122,17 +114,13 @@ public final class DaemonClient: Sendable {
         receive: @escaping @Sendable (Result<DaemonChange, ClientError>) -> Void
     ) -> SubscriptionToken {
         let ticket = nextTicket()
-        core.queue.async { [core] in
-            core.withObject { core in
-                core.subscribe(
-                    ticket,
-                    ClientCore.Subscription(to: paths, options) { receive($0.flatMap { $0.change() }) }
-                )
-            }
+        core.async { core in
+            core.subscribe(
+                ticket,
+                ClientCore.Subscription(to: paths, options) { receive($0.flatMap { $0.change() }) }
+            )
         }
-        return SubscriptionToken { [core] in
-            core.queue.async { core.withObject { $0.unsubscribe(ticket) } }
-        }
+        return SubscriptionToken { [core] in core.async { $0.unsubscribe(ticket) } }
     }
 }
 

@@ -72,7 +72,7 @@ public final class ModelMirror<Model: CreatableModel>: ObservableModel {
     private func endReplication() {
         guard let core else { return }
         self.core = nil
-        core.queue.async { core.withObject { $0.end() } }
+        core.async { $0.end() }
     }
 
     private func update() {
@@ -101,7 +101,5 @@ extension DaemonClient {
         _ type: Model.Type = Model.self,
         at path: String,
         queue: DispatchQueue = .main
-    ) throws -> ModelMirror<Model> {
-        try ModelMirror(path, socket, queue)
-    }
+    ) throws -> ModelMirror<Model> { try ModelMirror(path, socket, queue) }
 }

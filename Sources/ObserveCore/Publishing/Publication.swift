@@ -29,7 +29,7 @@ public final class Publication {
     deinit { end() }
 
     /// Removes the model from the daemon. The Swift model does not change.
-    public func end() { core.queue.async { [core] in core.withObject { $0.end() } } }
+    public func end() { core.async { $0.end() } }
 
     /// Whether the daemon is connected and has all assignments of the model.
     public var isUpToDate: Bool { core.withObject { $0.replication?.isSynchronized == true } }
@@ -52,6 +52,4 @@ public func publish(
     at root: String,
     socket: String? = nil,
     queue: DispatchQueue = .main
-) throws -> Publication {
-    Publication(try ReplicatedModel.start(model, as: root, root: root, socket, queue))
-}
+) throws -> Publication { Publication(try ReplicatedModel.start(model, as: root, root: root, socket, queue)) }

@@ -24,6 +24,9 @@ package final class Confined<State: AnyObject>: @unchecked Sendable {
         return try body(state)
     }
 
+    /// Lends the object to `body` on the queue, later.
+    package func async(_ body: @escaping @Sendable (State) -> Void) { queue.async { self.withObject(body) } }
+
     /// Lends the object to `body` on the queue, and waits until it returns. Called on the queue, it would wait for itself.
     package func sync<R, E: Error>(_ body: (State) throws(E) -> R) throws(E) -> R {
         try queue.sync { Result { () throws(E) in try withObject(body) } }.get()
