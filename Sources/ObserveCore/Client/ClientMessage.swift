@@ -58,14 +58,13 @@ private struct Members {
     private var params: JSONView?
     private var result: JSONView?
     private var error: JSONView?
+    private static let reasons: [ChangeReason] = [.initial, .valueChanged, .pathChanged, .sourceDeleted]
 
     init(of line: ByteView) throws(ClientError) {
         let token: JSONView
         do throws(JSONError) {
             token = try JSONScanner.validate(line, maxDepth: Value.depthLimit)
-        } catch {
-            throw .malformed("a line with \(error)")
-        }
+        } catch { throw .malformed("a line with \(error)") }
         for (name, value) in token.members {
             switch name.decodedString() {
             case "id": id = value
@@ -104,7 +103,7 @@ private struct Members {
         while let (name, value) = members?.next() {
             switch name.decodedString() {
             case "subscription": subscription = value.int64()
-            case "reason": reason = ChangeReason(name: value.decodedString())
+            case "reason": reason = Members.reasons.first { value.contents == $0.name }
             case "more": isLast = value.kind != .true
             default: break
             }
@@ -127,17 +126,5 @@ private struct Members {
             message: message,
             data: error["data"].map(RawJSON.init(copying:))
         )
-    }
-}
-
-private extension ChangeReason {
-    init?(name: String) {
-        switch name {
-        case "initial": self = .initial
-        case "valueChanged": self = .valueChanged
-        case "pathChanged": self = .pathChanged
-        case "sourceDeleted": self = .sourceDeleted
-        default: return nil
-        }
     }
 }

@@ -36,13 +36,8 @@ extension ChangeEvent {
         guard let path = params.string("path"), let reason else {
             return .failure(.malformed("an event without path or reason"))
         }
-        let kind: ChangeKind =
-            switch params.string("kind") {
-            case "insertion": .insertion
-            case "removal": .removal
-            case "replacement": .replacement
-            default: .setting
-            }
+        let kinds: [ChangeKind] = [.insertion, .removal, .replacement]
+        let name = params.string("kind")
         return .success(
             DaemonChange(
                 path: path,
@@ -51,7 +46,7 @@ extension ChangeEvent {
                 old: try? params.member("old")?.value(),
                 changedAt: params.string("changedAt"),
                 nilAt: params.string("nilAt"),
-                kind: kind,
+                kind: kinds.first { "\($0.name)" == name } ?? .setting,
                 indexes: indexes,
                 revision: params.int("revision").map { UInt64(max(0, $0)) } ?? 0,
                 coalesced: params.int("coalesced").map(Int.init) ?? 1,
