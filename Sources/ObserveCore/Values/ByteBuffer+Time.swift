@@ -7,29 +7,23 @@ extension ByteBuffer {
     func append(rfc3339 milliseconds: Int64) {
         let (day, inDay) = milliseconds.flooredDivision(by: 86_400_000)
         let date = CivilDate(daysSince1970: day)
-        append(date.year, digits: 4)
-        append(0x2D)
-        append(date.month, digits: 2)
-        append(0x2D)
-        append(date.day, digits: 2)
-        append(0x54)
-        append(inDay / 3_600_000, digits: 2)
-        append(0x3A)
-        append(inDay / 60_000 % 60, digits: 2)
-        append(0x3A)
-        append(inDay / 1000 % 60, digits: 2)
-        append(0x2E)
-        append(inDay % 1000, digits: 3)
-        append(0x5A)
+        append(date.year, digits: 4, "-")
+        append(date.month, digits: 2, "-")
+        append(date.day, digits: 2, "T")
+        append(inDay / 3_600_000, digits: 2, ":")
+        append(inDay / 60_000 % 60, digits: 2, ":")
+        append(inDay / 1000 % 60, digits: 2, ".")
+        append(inDay % 1000, digits: 3, "Z")
     }
 
-    private func append(_ number: Int64, digits: Int) {
+    private func append(_ number: Int64, digits: Int, _ end: StaticString) {
         var unit: UInt64 = 1
         for _ in 1..<digits { unit *= 10 }
         while unit > 0 {
             append(0x30 + UInt8(number.magnitude / unit % 10))
             unit /= 10
         }
+        append(end)
     }
 }
 
