@@ -56,9 +56,7 @@ package final class ClientConnection {
             return socket
         } catch .timedOut {
             throw .timedOut
-        } catch {
-            throw .unreachable(error)
-        }
+        } catch { throw .unreachable(error) }
     }
 
     /// Sends a request and waits for its answer. Keeps earlier events for ``nextEvent(until:)``.

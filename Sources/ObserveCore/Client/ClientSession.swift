@@ -45,9 +45,7 @@ package struct ClientSession {
                         throw .malformed("a line of more than \(limit) bytes")
                     }
                     if !line.isBlank { messages.append(try ClientMessage(line: line)) }
-                } catch {
-                    failure = error
-                }
+                } catch { failure = error }
                 return failure == nil
             }
         }

@@ -80,9 +80,7 @@ private extension Decodable {
         do { return try value.decoded(as: Self.self) } catch let error as DecodingError {
             let place = error.place
             throw .unexpected(path: path.appending(place), value: value.part(at: place)?.json ?? "missing")
-        } catch {
-            throw .unexpected(path: path, value: value.json)
-        }
+        } catch { throw .unexpected(path: path, value: value.json) }
     }
 }
 

@@ -177,9 +177,7 @@ extension DaemonClient {
         of paths: String...,
         options: SubscriptionOptions = SubscriptionOptions(),
         buffering: ChangeBuffering = .every
-    ) -> AsyncThrowingStream<DaemonChange, any Error> {
-        stream(paths, options, buffering) { $0 }
-    }
+    ) -> AsyncThrowingStream<DaemonChange, any Error> { stream(paths, options, buffering) { $0 } }
 
     private func stream<Element: Sendable>(
         _ paths: [String],
@@ -196,9 +194,7 @@ extension DaemonClient {
             let token = subscribe(to: paths, options: options) { result in
                 do throws(ClientError) {
                     continuation.yield(try element(try result.get()))
-                } catch {
-                    continuation.finish(throwing: error)
-                }
+                } catch { continuation.finish(throwing: error) }
             }
             continuation.onTermination = { _ in token.cancel() }
         }

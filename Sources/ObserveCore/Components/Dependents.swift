@@ -157,9 +157,7 @@ final class Binding {
 
     var last = State()
     /// The error of the last write; nil if that succeeded.
-    var failure: TreeError? {
-        didSet { last.isFailing = failure != nil }
-    }
+    var failure: TreeError? { didSet { last.isFailing = failure != nil } }
     /// The state and the failure before the open commit; nil unless ``BindingTable/former`` has the binding.
     private(set) var former: State?
     private(set) var failureBefore: TreeError?
@@ -192,11 +190,8 @@ final class Binding {
         targetPath: ReadPath,
         isTwoWay: Bool
     ) {
-        self.number = number
-        self.source = source
-        self.target = target
-        self.sourcePath = sourcePath
-        self.targetPath = targetPath
-        self.isTwoWay = isTwoWay
+        (self.number, self.isTwoWay) = (number, isTwoWay)
+        (self.source, self.target) = (source, target)
+        (self.sourcePath, self.targetPath) = (sourcePath, targetPath)
     }
 }

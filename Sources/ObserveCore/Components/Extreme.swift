@@ -71,12 +71,9 @@ struct Extreme {
     ) -> StoredValue {
         guard isRead else {
             isRead = true
-            var best: Number?
-            for operand in operands {
-                guard let number = number(of: operand) else { continue }
-                best = min(best ?? number, number)
-            }
-            return best.map { now($0.place) } ?? .null
+            let isGreatest = isGreatest
+            let numbers = operands.lazy.compactMap { Number($0.value, at: $0.place, isNegated: isGreatest) }
+            return numbers.min().map { now($0.place) } ?? .null
         }
         if heap == nil { heap = Heap(numbers(among: operands)) }
         while let first = heap?.first {

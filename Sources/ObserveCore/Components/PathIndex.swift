@@ -76,8 +76,7 @@ struct PathIndex: ~Copyable {
 extension PathIndex {
     /// Whether the node is the only one bound to its property, and no path follows its value's contents.
     @inline(__always) func isAlone(_ node: NodeID) -> Bool {
-        nodes[node].nextBound == .noRecord && !nodes[node].followsValue
-            && !nodes[node][.isReplayed]
+        nodes[node].nextBound == .noRecord && !nodes[node].followsValue && !nodes[node][.isReplayed]
             && (indistinctObservers == 0 || nodes[node].firstChild == .noRecord)
             && (nodes[node][.isMatched] || !nodes[nodes[node].parent].followsValue)
     }

@@ -53,9 +53,7 @@ struct PatternSize: Equatable {
 
 extension [PatternComponent] {
     /// The index of the last `*`; -1 without one.
-    var lastWildcard: Int {
-        lastIndex { if case .anyName = $0 { true } else { false } } ?? -1
-    }
+    var lastWildcard: Int { lastIndex { if case .anyName = $0 { true } else { false } } ?? -1 }
 
     /// Whether a `*` has a condition.
     var hasCondition: Bool {

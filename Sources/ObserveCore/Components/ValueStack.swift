@@ -35,9 +35,7 @@ struct ValueStack: Sequence {
 
     init() {}
 
-    init(_ values: some Sequence<StackedValue>) {
-        for value in values { append(value) }
-    }
+    init(_ values: some Sequence<StackedValue>) { for value in values { append(value) } }
 
     /// The bytes of memory that a value takes without its text or elements: a node, and entries in the tables of owners
     /// and of timed values.

@@ -84,9 +84,8 @@ enum Arithmetic {
     }
 
     /// `round` to a number of decimals.
-    private static func rounded(_ value: ExpressionScalar, _ decimals: ExpressionScalar) -> ExpressionScalar?
-    {
-        guard let count = double(decimals).flatMap(Numbers.exactInt64), count >= 0, count <= 15 else {
+    private static func rounded(_ value: ExpressionScalar, _ places: ExpressionScalar) -> ExpressionScalar? {
+        guard let count = double(places).flatMap(Numbers.exactInt64), count >= 0, count <= 15 else {
             return nil
         }
         switch value {

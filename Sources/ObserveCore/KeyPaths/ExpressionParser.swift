@@ -237,11 +237,9 @@ struct ExpressionParser {
         case (.round, 2): steps.append(.apply(.roundDecimals))
         case (_, operation.operandCount) where !takesMany: steps.append(.apply(operation))
         default:
-            let wanted =
-                takesMany
-                ? "two or more operands"
-                : operation == .round
-                    ? "one or two operands" : operation.operandCount == 1 ? "one operand" : "two operands"
+            let many = takesMany ? "two or more" : operation == .round ? "one or two" : "two"
+            let takesOne = operation.operandCount == 1 && operation != .round
+            let wanted = takesOne ? "one operand" : "\(many) operands"
             throw scanner.error(at: start, "\(name) takes \(wanted), not \(count)")
         }
     }

@@ -108,7 +108,7 @@ final class ParsedKeyPath {
         guard !path.isEmpty else { throw KeyPathError(reason: .emptyPath) }
         var index = 0
         while true {
-            index = try parseComponent(path, from: index, isKnown: isKnown)
+            index = try addComponent(path, from: index, isKnown: isKnown)
             if index == path.count { return }
             index += 1
         }
@@ -137,11 +137,7 @@ final class ParsedKeyPath {
     func appendEscaped(_ range: Range<Int>, to out: ByteBuffer) {
         for index in range {
             if index > range.lowerBound { out.append(0x2E) }
-            if kind(index) == .name {
-                out.appendEscaped(name: name(index))
-            } else {
-                out.append(name(index))
-            }
+            if kind(index) == .name { out.appendEscaped(name: name(index)) } else { out.append(name(index)) }
             if components[index].hasCondition { out.append(condition(index)) }
         }
     }
@@ -167,8 +163,7 @@ final class ParsedKeyPath {
     }
 
     /// - Returns: The index of the dot after it, or the length of the path.
-    private func parseComponent(_ path: ByteView, from first: Int, isKnown: Bool) throws(KeyPathError) -> Int
-    {
+    private func addComponent(_ path: ByteView, from first: Int, isKnown: Bool) throws(KeyPathError) -> Int {
         lastStart = first
         let start = text.count
         var index = first

@@ -54,9 +54,7 @@
 
     mutating func end() { current = -1 }
 
-    mutating func concernHost() {
-        if isRunning { hostCause = current }
-    }
+    mutating func concernHost() { if isRunning { hostCause = current } }
 
     /// Begins the assignments of the hosts.
     mutating func beginHosts() {

@@ -84,9 +84,7 @@
     }
 
     /// Ends the evaluation: unlinks the dependencies that it did not read.
-    mutating func endReading() {
-        if cursor < count { unlink(from: cursor) }
-    }
+    mutating func endReading() { if cursor < count { unlink(from: cursor) } }
 
     private mutating func append(_ property: UnsafeMutablePointer<ObservedProperty>, of observer: Observer) {
         if count == capacity { grow() }

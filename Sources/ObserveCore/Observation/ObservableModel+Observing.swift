@@ -43,9 +43,7 @@ extension ObservableModel {
         _ keyPath: KeyPath<Self, Value>,
         isolation: isolated (any Actor)? = #isolation,
         onChange: @escaping (Value) -> Void
-    ) -> ObservationToken {
-        observe({ $0[keyPath: keyPath] }, isolation: isolation, onChange: onChange)
-    }
+    ) -> ObservationToken { observe({ $0[keyPath: keyPath] }, isolation: isolation, onChange: onChange) }
 
     /// Calls `changeHandler` after every assignment of a property that `expression` reads, also of an equal value, unless
     /// `options` contain ``ObservingOptions/distinct``; and when the model is deinitialised. Not at once, unless they contain

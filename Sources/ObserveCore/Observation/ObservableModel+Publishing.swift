@@ -31,9 +31,7 @@ extension ObservableModel {
         to target: Target,
         at keyPath: ReferenceWritableKeyPath<Target, Value>,
         isolation: isolated (any Actor)? = #isolation
-    ) -> ObservationToken {
-        bind({ $0[keyPath: source] }, to: target, at: keyPath, isolation: isolation)
-    }
+    ) -> ObservationToken { bind({ $0[keyPath: source] }, to: target, at: keyPath, isolation: isolation) }
 
     /// Keeps an optional property of `target` equal to the value at a key path that is not a literal.
     @inlinable @_disfavoredOverload public func bind<Value, Target: AnyObject>(

@@ -134,9 +134,7 @@ import Synchronization
         endUse()
     }
 
-    @inline(__always) func commitIfOutermost() {
-        if depth == 0, queues.hasWork { commit() }
-    }
+    @inline(__always) func commitIfOutermost() { if depth == 0, queues.hasWork { commit() } }
 
     /// Notes that this commit changes a model of `host`.
     func concerns(_ host: any ModelHost) {

@@ -22,9 +22,7 @@ final class ObservationHome: Sendable {
 
     var actor: HomeActor? { knownActor.load() }
 
-    func note(_ actor: any Actor) {
-        if self.actor == nil { _ = knownActor.storeIfNil(HomeActor(actor)) }
-    }
+    func note(_ actor: any Actor) { if self.actor == nil { _ = knownActor.storeIfNil(HomeActor(actor)) } }
 
     @inline(__always) var hasReleased: Bool { last.load(ordering: .relaxed) != 0 }
 

@@ -64,7 +64,5 @@
     }
 
     /// Ends all observations that begin at this model. They are not notified of that.
-    public func removeAll() {
-        for observer in core.observers { observer.cancel() }
-    }
+    public func removeAll() { for observer in core.observers { observer.cancel() } }
 }

@@ -169,9 +169,7 @@ import Synchronization
 
     /// Notifies of the oldest change. If its token was released since that was evaluated, it ends instead: its source may have
     /// ended, and then no later change would end it.
-    @inline(__always) func notify() {
-        if isActive { _ = perform(.notify) } else { cancel() }
-    }
+    @inline(__always) func notify() { if isActive { _ = perform(.notify) } else { cancel() } }
 
     /// Notifies before a change, once for each change.
     func notifyEarly(_ position: Int32, isEqual: Bool) {

@@ -23,16 +23,10 @@
     @inline(__always) var hasWork: Bool { unsafe stale.count &+ bindings.count > 0 || hasHosts }
 
     @inline(__always) mutating func appendStale(_ observer: Observer) {
-        let reference = unsafe Unmanaged.passUnretained(observer)
-        if observer.runsInCommit {
-            appendBinding(observer)
-            return
-        }
-        if let last = unsafe stale.last, unsafe last._withUnsafeGuaranteedRef({ $0.number > observer.number })
-        {
-            isStaleInOrder = false
-        }
-        unsafe stale.append(reference)
+        if observer.runsInCommit { return appendBinding(observer) }
+        let isEarlier = unsafe stale.last?._withUnsafeGuaranteedRef { $0.number > observer.number } ?? false
+        if isEarlier { isStaleInOrder = false }
+        unsafe stale.append(Unmanaged.passUnretained(observer))
     }
 
     private mutating func appendBinding(_ binding: Observer) {

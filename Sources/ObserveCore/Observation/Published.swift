@@ -195,7 +195,5 @@ extension KeyedDecodingContainer {
     public func decode<Value: Decodable>(
         _ type: Published<Value?>.Type,
         forKey key: Key
-    ) throws -> Published<Value?> {
-        try Published(wrappedValue: decodeIfPresent(Value.self, forKey: key))
-    }
+    ) throws -> Published<Value?> { try Published(wrappedValue: decodeIfPresent(Value.self, forKey: key)) }
 }

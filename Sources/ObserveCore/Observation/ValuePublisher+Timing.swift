@@ -20,9 +20,7 @@ extension ValuePublisher {
         for interval: Time.Duration,
         clock: Time = ContinuousClock(),
         isolation actor: isolated any Actor = #isolation
-    ) -> ValuePublisher {
-        paced(on: actor) { WaitingValue(clock, interval, isThrottle: false) }
-    }
+    ) -> ValuePublisher { paced(on: actor) { WaitingValue(clock, interval, isThrottle: false) } }
 
     /// The current value at once, and then at most one value in `interval`, always the latest.
     ///
@@ -35,9 +33,7 @@ extension ValuePublisher {
         for interval: Time.Duration,
         clock: Time = ContinuousClock(),
         isolation actor: isolated any Actor = #isolation
-    ) -> ValuePublisher {
-        paced(on: actor) { WaitingValue(clock, interval, isThrottle: true) }
-    }
+    ) -> ValuePublisher { paced(on: actor) { WaitingValue(clock, interval, isThrottle: true) } }
 
     private func paced<Time: Clock>(
         on actor: any Actor,

@@ -38,9 +38,7 @@ public struct ValuePublisher<Value> {
     @inlinable public func observe(
         isolation: isolated (any Actor)? = #isolation,
         _ receive: @escaping (Value) -> Void
-    ) -> ObservationToken {
-        ObservationToken(on: isolation) { begin(.observer, receive, nil) }
-    }
+    ) -> ObservationToken { ObservationToken(on: isolation) { begin(.observer, receive, nil) } }
 
     /// Calls `receive` as ``observe(isolation:_:)`` does, and `onEnd` when no further value can come: all models have been
     /// deinitialised.
@@ -50,9 +48,7 @@ public struct ValuePublisher<Value> {
         isolation: isolated (any Actor)? = #isolation,
         _ receive: @escaping (Value) -> Void,
         onEnd: @escaping () -> Void
-    ) -> ObservationToken {
-        ObservationToken(on: isolation) { begin(.observer, receive, onEnd) }
-    }
+    ) -> ObservationToken { ObservationToken(on: isolation) { begin(.observer, receive, onEnd) } }
 
     /// Assigns each value to a property of `target`, in the commit that published it. So observers never see one
     /// side without the other.
@@ -77,9 +73,7 @@ public struct ValuePublisher<Value> {
         to keyPath: ReferenceWritableKeyPath<Target, Value?>,
         on target: Target,
         isolation: isolated (any Actor)? = #isolation
-    ) -> ObservationToken {
-        map(Optional.some).assign(to: keyPath, on: target, isolation: isolation)
-    }
+    ) -> ObservationToken { map(Optional.some).assign(to: keyPath, on: target, isolation: isolation) }
 
     /// Assigns each value to a published property, in the commit that published it, as long as its model lives.
     ///

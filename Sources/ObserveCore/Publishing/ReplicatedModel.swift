@@ -47,9 +47,7 @@ final class ReplicatedModel {
                 try core.channel.start(on: queue)
             }
             return core
-        } catch let error as SocketError {
-            throw ClientError.unreachable(error)
-        }
+        } catch let error as SocketError { throw ClientError.unreachable(error) }
     }
 
     func end() {

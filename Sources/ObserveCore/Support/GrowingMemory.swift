@@ -45,10 +45,6 @@ enum GrowingMemory {
 
     /// Frees memory of that length that ``allocateZeros(_:)`` has given.
     static func freeZeros(_ memory: UnsafeMutableRawPointer, _ count: Int) {
-        if count < separateBytes {
-            unsafe Glibc.free(memory)
-        } else {
-            _ = unsafe munmap(memory, count)
-        }
+        if count < separateBytes { unsafe Glibc.free(memory) } else { _ = unsafe munmap(memory, count) }
     }
 }

@@ -32,8 +32,7 @@ struct LogLimiter {
 
     /// The messages to write instead of this one: none, or also the counts of those that were left out.
     mutating func admit(_ message: LogMessage, from place: String, at now: MonotonicTime) -> [LogMessage] {
-        if let last, last.message == message, last.time.nanoseconds(until: now) < LogLimiter.repeatNanoseconds
-        {
+        if let last, last.message == message, last.time.nanoseconds(until: now) < Self.repeatNanoseconds {
             repeats += 1
             return []
         }

@@ -47,15 +47,14 @@ extension JSONScanner {
 
     /// Skips the escape or the run of characters beyond ASCII at `start`. Returns the offset after it.
     @inline(never)
-    private func skipUnusual(_ byte: UInt8, at start: Int, _ hasEscapes: inout Bool) throws(JSONError) -> Int
-    {
+    private func skipUnusual(_ byte: UInt8, at start: Int, _ escapes: inout Bool) throws(JSONError) -> Int {
         if byte == 0x5C { return try skipEscape(at: start) }
         guard byte >= 0x80 else { throw JSONError(.controlCharacter, at: start) }
         var next = start
         repeat {
             let length = text.lengthOfUTF8(at: next)
             guard length > 0 else { throw JSONError(.illFormedUTF8, at: next) }
-            if text.lineSeparator(at: next) != nil { hasEscapes = true }
+            if text.lineSeparator(at: next) != nil { escapes = true }
             next &+= length
         } while text.byteOrZero(next) >= 0x80
         return next

@@ -121,22 +121,20 @@ extension JSONScanner {
     ///   - end: where to stop, after the first value that reaches it.
     /// - Returns: whether its end is reached.
     @inline(__always)
-    mutating func scanContainer(_ open: inout OpenContainers, upTo end: Int?) throws(JSONError)
-        -> Bool
-    {
+    mutating func scanContainer(_ open: inout OpenContainers, upTo end: Int?) throws(JSONError) -> Bool {
         var (kinds, depth) = (open.kinds, open.depth)
         repeat {
             switch text.byteOrZero(position) {
             case 0x22: _ = try scanStringBody()
             case 0x7B where depth < 64, 0x5B where depth < 64:
                 guard depth < maxDepth else { throw JSONError(.tooDeep, at: position) }
-                if try enterContainer(&kinds, &depth) { continue }
+                if try enter(&kinds, &depth) { continue }
             case 0x7B, 0x5B:
                 try scanDeepContainer()
             default:
                 _ = try scanScalar()
             }
-            try leaveContainers(&kinds, &depth)
+            try leave(&kinds, &depth)
             if let end, position >= end, depth > 0 {
                 (open.kinds, open.depth) = (kinds, depth)
                 return false
@@ -161,13 +159,13 @@ extension JSONScanner {
                     outer.append(kinds)
                     depth = 0
                 }
-                if try enterContainer(&kinds, &depth) { continue }
+                if try enter(&kinds, &depth) { continue }
             default: _ = try scanScalar()
             }
-            try leaveContainers(&kinds, &depth)
+            try leave(&kinds, &depth)
             while depth == 0, let last = outer.popLast() {
                 (kinds, depth) = (last, 64)
-                try leaveContainers(&kinds, &depth)
+                try leave(&kinds, &depth)
             }
         } while depth > 0
     }
@@ -175,8 +173,7 @@ extension JSONScanner {
     /// Skips an opening bracket, up to the first value. If the array or object is empty, skips it. Returns whether it has a
     /// value.
     @inline(__always)
-    private mutating func enterContainer(_ kinds: inout UInt64, _ depth: inout Int) throws(JSONError) -> Bool
-    {
+    private mutating func enter(_ kinds: inout UInt64, _ depth: inout Int) throws(JSONError) -> Bool {
         let isObject = text[position] == 0x7B
         position &+= 1
         skipWhitespace()
@@ -192,7 +189,7 @@ extension JSONScanner {
 
     /// Skips closing brackets after a value, up to the next value or the end of the outermost container.
     @inline(__always)
-    private mutating func leaveContainers(_ kinds: inout UInt64, _ depth: inout Int) throws(JSONError) {
+    private mutating func leave(_ kinds: inout UInt64, _ depth: inout Int) throws(JSONError) {
         while depth > 0 {
             skipWhitespace()
             let isObject = kinds & 1 == 1

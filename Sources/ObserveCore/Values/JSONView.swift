@@ -143,11 +143,7 @@ extension JSONView {
     }
 
     @inline(__always) func appendDecoded(to buffer: ByteBuffer) {
-        if hasEscapes {
-            buffer.appendDecoded(canonicalContents: contents)
-        } else {
-            buffer.append(contents)
-        }
+        if hasEscapes { buffer.appendDecoded(canonicalContents: contents) } else { buffer.append(contents) }
     }
 
     /// The string without its escapes; valid until the buffer changes.

@@ -77,11 +77,7 @@ private struct Unfinished {
     var value: Value { isObject ? .object(members) : .array(elements) }
 
     mutating func add(_ value: Value) {
-        if isObject {
-            members[name] = value
-        } else {
-            elements.append(value)
-        }
+        if isObject { members[name] = value } else { elements.append(value) }
     }
 }
 
