@@ -52,8 +52,7 @@ final class ClientChannel {
     /// Connects, and works on its owner's queue until it is closed. Throws if no daemon is running, and does not retry.
     func start(on queue: DispatchQueue) throws(SocketError) {
         try connect()
-        // Used on the queue alone. The source refers to the channel until it is cancelled, and even then until the queue's next
-        // turn. So it comes last.
+        // Used on the queue alone. The source refers to the channel until the queue's next turn after its end, so it comes last.
         nonisolated(unsafe) let channel = self
         let source = try ReadinessSource(descriptor: epoll.number, queue: queue) { unsafe channel.turn() }
         self.source = source
@@ -143,8 +142,7 @@ final class ClientChannel {
     private func handle(_ message: ClientMessage) {
         switch message {
         case .answer(let id, let result): replies.removeValue(forKey: id)?(.success(result))
-        // A refusal without a number answers a line that the daemon did not parse. It answers in order, so that line had the
-        // oldest unanswered request.
+        // One without a number answers a line that the daemon did not parse. It answers in order: the oldest unanswered request.
         case .refusal(let id, let error):
             guard let id = id ?? replies.keys.min() else { return }
             replies.removeValue(forKey: id)?(.failure(.refused(error)))

@@ -20,11 +20,9 @@ package final class ClientConnection {
     /// The last commit that the received events show, if the daemon's `goodbye` said so.
     package private(set) var lastRevision: Int64?
 
-    /// The output of the program, standard output for instance. When its reader closes it, calls throw
-    /// ``ClientError/abandoned`` at once.
+    /// The program's output. When its reader closes it, calls throw ``ClientError/abandoned`` at once.
     package var audience: Int32?
-    /// Descriptors that end a wait when they are readable: calls then throw ``ClientError/abandoned``. Received messages
-    /// stay in the inbox.
+    /// Descriptors that end a wait when they are readable: calls throw ``ClientError/abandoned``, and the inbox stays as it is.
     package var alarms: [Int32] = []
 
     /// Whether to read all that has arrived before each parse. Then the daemon does not wait for this client, and its queue
@@ -136,8 +134,7 @@ private extension ClientConnection {
         case .answer(id, let result):
             inbox.remove(at: index)
             return result
-        // A refusal without a number answers a line that the daemon could not parse. Requests are sent one at a
-        // time, so it answers this one.
+        // One without a number answers a line that the daemon could not parse: this one, since they are sent one at a time.
         case .refusal(let refused, let error) where refused == id || refused == nil:
             inbox.remove(at: index)
             throw .refused(error)

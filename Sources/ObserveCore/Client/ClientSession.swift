@@ -57,8 +57,7 @@ package struct ClientSession {
         read.result.end.map { receiveEnd(code: $0) } ?? receive(read.bytes)
     }
 
-    /// Handles the end of input, or a read error with that `errno`. Returns the message in an unterminated last
-    /// line if it is complete.
+    /// Handles the end of input, or a read error with that `errno`. Returns a complete message in an unterminated last line.
     package mutating func receiveEnd(code: Int32 = 0) -> [ClientMessage] {
         guard failure == nil else { return [] }
         reader.endLine()

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The interval between two attempts to connect. Independent of connections.
 
-/// Grows from 20 ms to a second or less: a daemon that restarts is found at once, and one that is away costs nothing.
-///
-/// A connection alone does not shorten it: a peer that accepts and closes would be asked again at once, for ever. Only one
-/// that lasted does.
+/// Grows from 20 ms to a second or less: a daemon that restarts is found at once, and one that is away costs nothing. Only a
+/// connection that lasted shortens it: a peer that accepts and closes would be asked again at once, for ever.
 package struct RetryDelay {
     package static let longest: UInt64 = 1000
     package static let healthyMilliseconds: UInt64 = 5000

@@ -46,8 +46,7 @@ package struct SubscriptionPosition: Sendable {
         return .object(ValueMembers([("epoch", .string(epoch)), ("revision", .int(revision))]))
     }
 
-    /// Starts from the answer to `subscribe`. Forgets a frame that the former connection cut: the daemon sends it again. Throws
-    /// ``ClientError/malformed(_:)``.
+    /// Starts from the answer to `subscribe`. Forgets a frame that the former connection cut: the daemon sends it again.
     package mutating func start(_ answer: RawJSON) throws(ClientError) {
         guard let initial = answer.int("initial") else {
             throw .malformed("an answer to subscribe without initial")

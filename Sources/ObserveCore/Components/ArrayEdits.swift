@@ -78,9 +78,7 @@ final class ArrayEdit: Equatable {
     }
 }
 
-/// The edits of one commit to the elements of one array, and of the arrays nested in it.
-///
-/// Levels are counted from the array that the property holds, which has level 0.
+/// The edits of one commit to the elements of one array, and of the arrays nested in it. The property's array has level 0.
 enum ArrayEdits {
     case none
     case one(ArrayEdit)
@@ -100,8 +98,7 @@ enum ArrayEdits {
         }
     }
 
-    /// The edit that an event shows: the only one that changed something, or, if none did, the only equal
-    /// one. Nil if an event must show the whole array.
+    /// The edit that an event shows: the only one that changed something, else the only equal one. Nil for the whole array.
     var only: ArrayEdit? {
         switch self {
         case .none: nil

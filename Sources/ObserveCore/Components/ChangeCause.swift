@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The cause of an assignment within a commit, and the origin of a value. Independent of connections and processes.
 
-/// The cause of one change in a commit: the request's own write, or a consequence that the tree finds.
-///
-/// See "Origin" in docs/protocol.md.
+/// The cause of one change in a commit: the request's own write, or a consequence ("Origin" in docs/protocol.md).
 struct ChangeCause: Equatable {
     private let rawValue: Int32
 

@@ -28,8 +28,7 @@ struct DeepNotification: ~Copyable {
     var steps = Scratch<DeepStep>()
     /// Equal assignments to deeply observed nodes themselves. Emitted after the changes below the nodes.
     var equal = Scratch<PathChange>()
-    /// Nodes that have moved to a touched property: their own events compare it with another one, so its touch says
-    /// nothing of them.
+    /// Nodes that have moved to a touched property. Their events compare it with another one: its touch says nothing of them.
     var moved: Set<NodeID> = []
     /// The models with a known ``ModelRecord/reach``, and those whose reach is being computed.
     var known = Scratch<ModelID>()
@@ -38,8 +37,7 @@ struct DeepNotification: ~Copyable {
     var isCounting = false
     /// How many events each pattern subscription would get.
     var counts: [Int32: Int] = [:]
-    /// Subscriptions that exceed ``ModelTree/deepEventLimit``, and their nodes. Each node gets one event for
-    /// its whole value instead.
+    /// Subscriptions that exceed ``ModelTree/deepEventLimit``, and their nodes, which get one event for the whole value instead.
     var overflowedGroups: Set<Int32> = []
     var overflowed: Set<NodeID> = []
     /// The way below the node of the current event, as text.

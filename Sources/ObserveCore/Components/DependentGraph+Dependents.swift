@@ -6,8 +6,7 @@ extension DependentGraph {
         EdgeCursor(dependent: dependent, next: records[dependent].firstEdge)
     }
 
-    /// Whether the binding's end on this edge's path is an array element: an assignment of the array may lead
-    /// the path to another element.
+    /// Whether the binding's end on this edge's path is an array element: an assignment of the array may lead it elsewhere.
     func isElement(_ edge: EdgeID) -> Bool { end(on: edge).depth > 0 }
 
     /// The place of the binding's end on this edge's path.

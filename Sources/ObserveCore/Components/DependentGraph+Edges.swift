@@ -180,8 +180,8 @@ extension DependentGraph {
         }
     }
 
-    /// If the property is computed and not fresh, queues its update before that of the cursor's dependent.
-    /// Returns whether the property's own update is under way. It then has no value for this dependent.
+    /// If the property is computed and not fresh, queues its update before that of the cursor's dependent. Returns whether its
+    /// own update is under way: then it has no value for this dependent.
     mutating func isBeingComputed(_ id: PropertyID, for cursor: inout EdgeCursor, in store: borrowing Records)
         -> Bool
     {

@@ -76,8 +76,7 @@ extension DependentGraph {
         }
     }
 
-    /// Whether the edge leads to the property that the binding carries from or to. A path that passes through
-    /// that property twice also has an edge to it on the way.
+    /// Whether the edge leads to the property that the binding carries from or to, not through it on the way there.
     func isEnd(_ edge: EdgeID, in store: borrowing Records) -> Bool {
         let (record, id) = (edges[edge], edges[edge].property)
         let slot = Slot(model: store.properties[id].model, name: store.properties[id].name)
@@ -123,8 +122,7 @@ extension DependentGraph {
         guard store.properties[id].flags.contains(.read), let first = firstEdge(of: id, in: store) else {
             return
         }
-        // All are maybe stale already. Without this check, many possible writers of one property would mark
-        // each other repeatedly.
+        // All are maybe stale already. Unchecked, many possible writers of one property would mark each other repeatedly.
         if edges[first].markedAt == updateCount { return }
         edges[first].markedAt = updateCount
         var edge = first

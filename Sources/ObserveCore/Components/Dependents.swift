@@ -4,8 +4,7 @@
 typealias DependentID = ID<DependentRecord>
 typealias EdgeID = ID<EdgeRecord>
 
-/// The computed property of one model, or a binding. It follows key paths, and becomes stale when a property
-/// on one of them is assigned.
+/// The computed property of one model, or a binding. It becomes stale when a property on a path that it follows is assigned.
 struct DependentRecord {
     enum State: UInt8 {
         case fresh
@@ -79,8 +78,7 @@ struct EdgeRecord {
     var isTarget = false
 }
 
-/// The position in a dependent's edges while it follows its paths again. The edges stay as long as the
-/// dependent reads the same properties.
+/// The position in a dependent's edges while it follows its paths again: they stay while it reads the same properties.
 struct EdgeCursor {
     let dependent: DependentID
     var isTarget = false
@@ -162,8 +160,7 @@ final class Binding {
     private(set) var former: State?
     private(set) var failureBefore: TreeError?
     var lastWrite: UInt64 = 0
-    /// Whether the binding comes from stored state or a dump: its first update then writes nothing,
-    /// but finds out whether the binding is failing.
+    /// Whether the binding comes from stored state or a dump: its first update only finds out whether the binding is failing.
     var isRestored = false
 
     func keepFormer() {

@@ -20,7 +20,6 @@ struct Descent {
     var isSourceDeleted = false
     /// The cause of the assignment at which the way begins.
     var cause = ChangeCause.writer
-    /// If the way leads through a property whose elements have causes of their own: the number of its touch,
-    /// else 0. See ``Touch/elementCauses``.
+    /// The number of the touch on the way whose elements have causes of their own, else 0. See ``Touch/elementCauses``.
     var mixedTouch: Int32 = 0
 }

@@ -11,8 +11,7 @@
 /// - Cost: O(log n) to add a number and to read the first one, amortised. O(n) for the first two reads.
 struct Extreme {
     private struct Number: Comparable {
-        // The number is exactly the sum of both, so integers and doubles compare without rounding. Values of the tree would
-        // count references with each move.
+        // Exactly the sum of both: so all compare without rounding. Values of the tree would count references with each move.
         let rounded: Double
         let rest: Int16
         let place: UInt64

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A cache of the properties that paths led to. Independent of models: its owner reports invalid entries.
 
-/// The properties that recent paths lead to, by the paths' text.
-///
-/// A path leads to the same property until the writer reports a change:
-///
-/// - It calls ``forget(through:)`` if a property on the way loses a container, or if elements of its array move.
-/// - It calls ``forget()`` if a path's last property is removed.
-///
+/// The properties that recent paths lead to, by the paths' text, until the writer reports a change: ``forget(through:)`` if a
+/// property on the way loses a container, or if elements of its array move, ``forget()`` if a path's last property is removed.
 /// - Bounds: 256 paths of up to 48 bytes; a new path replaces the one at the same place.
 /// - Cost: at most one comparison of texts.
 @safe struct KnownPaths: ~Copyable {

@@ -81,9 +81,8 @@ final class SharedNeeds {
     var room: PatternSize { limit - needs }
 }
 
-/// A pattern's wildcard at one node: it follows the properties or elements of that node's value.
-///
-/// Each component before a wildcard is one step from the root, so the node's depth is the wildcard's position in the pattern.
+/// A pattern's wildcard at one node: it follows the properties or elements of that node's value. Each component before it is one
+/// step from the root, so the node's depth is its position in the pattern.
 struct WildcardRecord {
     var pattern: PatternID = .noRecord
     /// The number of its node.
@@ -100,10 +99,8 @@ struct Multiplicity {
     var total: Int { shallow + deep }
 }
 
-/// The nodes that a pattern with many matches is about to need, made in slices between commits.
-///
-/// Nothing depends on them. If a commit changes the matches meanwhile, the pattern lacks some nodes, and makes them itself,
-/// or it does not need some, and the hub discards these.
+/// The nodes that a pattern with many matches is about to need, made in slices between commits. If a commit changes the matches
+/// meanwhile, the pattern makes the nodes that it lacks, and the hub discards those that it does not need.
 final class PatternPreparation {
     /// A container whose properties or elements match a wildcard.
     struct Level {

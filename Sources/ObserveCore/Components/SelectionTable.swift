@@ -9,8 +9,7 @@ struct SelectionTable: ~Copyable {
     /// The revisions of the properties at the replayed revision, if they differ from the present ones. The records keep these,
     /// since the history holds a property up to its revision.
     var revisions: [PropertyID: UInt64] = [:]
-    /// How many steps the replay still has. An evaluation is one. Beyond ``freeOfReplay``, so is a place of a pattern; a match is
-    /// four.
+    /// How many steps the replay has left: an evaluation is one, beyond ``freeOfReplay`` also a pattern's place; a match is four.
     var replayRoom = 0
     /// How many more steps of nodes do not count.
     var freeSteps = 0

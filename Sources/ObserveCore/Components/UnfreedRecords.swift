@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Models and arrays that nothing refers to any more, until their memory is returned. Data only.
 
-/// Released models that the history has dropped, and large arrays.
-///
-/// Their number of properties and elements has no bound, so the tree frees them in slices.
+/// Released models that the history has dropped, and large arrays: so many elements that the tree frees them in slices.
 struct UnfreedRecords: ~Copyable {
     /// Freeing so many elements of an array takes about as long as freeing a property.
     static let elementsInUnit = 32

@@ -14,8 +14,7 @@ struct UpdateQueue: ~Copyable {
     var isUnderWay = false
     /// Whether a rollback makes dependents record their inputs again; they keep their values.
     var isRestoring = false
-    /// Dependents that may lack inputs, since a rollback had no looks left to follow their paths. The next change that has looks
-    /// left for them updates them.
+    /// Dependents that may lack inputs, since a rollback had no looks left for them. The next change that has some updates them.
     var unread: Set<DependentID> = []
     /// Those of them that the open commit has updated.
     var retried: [DependentID] = []

@@ -37,8 +37,7 @@ struct ValueStack: Sequence {
 
     init(_ values: some Sequence<StackedValue>) { for value in values { append(value) } }
 
-    /// The bytes of memory that a value takes without its text or elements: a node, and entries in the tables of owners
-    /// and of timed values.
+    /// The bytes that a value takes without its text or elements: a node, and entries in the tables of owners and times.
     static var valueBytes: Int { MemoryLayout<StackedValue>.stride + 112 }
 
     /// About how many bytes of memory the stack takes, with the values in it.

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Parsed expressions over key paths, as steps for a stack. Data only; independent of values.
 
-/// An expression such as `celsius < target && !away`.
-///
-/// Its steps are in the order of evaluation: each operand precedes the operation that takes it. So an evaluation needs no
-/// recursion, and always reads all operands.
+/// An expression such as `celsius < target && !away`. Each operand precedes the operation that takes it, so an evaluation needs
+/// no recursion, and always reads all operands.
 package struct Expression: Equatable, Sendable {
     package enum Operand: Equatable, Sendable {
         /// A valid key path in dotted form; empty for the value itself, which a condition writes as `.`.
@@ -117,8 +115,7 @@ package struct ExpressionSyntax: Sendable {
     /// How many bytes an expression may have, and how deep it may nest.
     static let maxBytes = 4096
     static let maxLevels = 64
-    /// How many bytes the conditions in the paths of one request may have together, with their brackets: parsing so many takes
-    /// 25 ms at most.
+    /// How many bytes the conditions of one request may have together, with their brackets: parsing takes 25 ms at most.
     static let maxConditionBytes = 32_768
 
     static var tooLong: String { "an expression has at most \(maxBytes) bytes, and this one is longer" }

@@ -66,8 +66,7 @@ extension Expression {
 }
 
 extension ByteView {
-    /// The index behind the bracket that closes the one at `open`, in a path whose conditions are expressions; nil if none
-    /// does. Quotes and escapes hide brackets.
+    /// The index behind the bracket that closes the one at `open`; nil if none does. Quotes and escapes hide brackets.
     func endOfBracket(at open: Int) -> Int? {
         var (index, depth, quote): (Int, Int, UInt8) = (open, 0, 0)
         while index < count {

@@ -95,8 +95,7 @@ struct ExpressionScanner {
         return string(start..<index)
     }
 
-    /// Skips the rest of the name that began at `start`, up to an escape. Dashes are part of it if they have other parts on
-    /// both sides.
+    /// Skips the rest of the name that began at `start`, up to an escape. Dashes belong to it between other parts of it.
     private mutating func skipName(from start: Int) {
         while true {
             let length = lengthOfCharacter(at: index)
@@ -110,8 +109,7 @@ struct ExpressionScanner {
         }
     }
 
-    /// How many bytes the character of a name has that is there; 0 for a dash, white space, a control character, and those
-    /// with a meaning.
+    /// How many bytes the character there has; 0 if it is none of a name: a dash, white space, a control, or one with a meaning.
     private func lengthOfCharacter(at offset: Int) -> Int {
         switch text.byteOrZero(offset) {
         case 0...0x22, 0x25...0x2F, 0x3A, 0x3C...0x3F, 0x5B...0x5D, 0x7B...0x7D, 0x7F: return 0

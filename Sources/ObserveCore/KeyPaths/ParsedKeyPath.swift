@@ -199,8 +199,7 @@ final class ParsedKeyPath {
         return index
     }
 
-    /// Parses the expression in the brackets, and adds it to ``conditions``. Nothing parses one that is too long. Returns the
-    /// index behind the brackets.
+    /// Parses the expression in the brackets into ``conditions``, unless it is too long. Returns the index behind the brackets.
     private func checkedCondition(in path: ByteView, at open: Int) throws(KeyPathError) -> Int {
         let length = (path.endOfBracket(at: open) ?? path.count) - open
         let isTooLong = length > ExpressionSyntax.maxBytes + 2
@@ -278,8 +277,7 @@ final class ParsedKeyPath {
 }
 
 extension ByteBuffer {
-    /// Appends `name` as one component of a dotted path, with the escapes that it needs, and with those that tell it from
-    /// another program's notation: see ``ForeignNotation``.
+    /// Appends `name` as a component of a dotted path, with escapes, also those that tell it from a ``ForeignNotation``.
     func appendEscaped(name: ByteView) {
         if name.isEmpty { return append(EmptyName.text) }
         if name[0] == OperatorName.mark { return append(name.dropFirst(1)) }

@@ -68,8 +68,7 @@
         hostCause = -1
     }
 
-    /// Notes that the current run touched a binding.
-    /// - Parameter ranThisCommit: Only then may the binding be in a cycle.
+    /// Notes that the current run touched a binding. Only one that ran in this commit may be in a cycle.
     mutating func touch(_ binding: UInt64, _ order: inout BindingOrder, isStale: Bool, ranThisCommit: Bool) {
         if ranThisCommit, let former = ancestor(binding) {
             if !isStale { (order.cause, order.round) = (current, runs[Int(former)].round + 1) }

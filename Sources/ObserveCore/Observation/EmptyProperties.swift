@@ -3,14 +3,11 @@
 
 /// The keys of empty properties, such as a `Void` or an enumeration with one case.
 ///
-/// The storage of an empty property has no bytes. So it shares its offset with its neighbour, and in optimised code
-/// its address is arbitrary. The class's ``PropertyTable`` identifies it by its type. If a class has several
-/// properties of one empty type, the key path of each identifies it.
+/// Their storage has no bytes, so it shares its offset with its neighbour, and in optimised code its address is arbitrary. The
+/// class's ``PropertyTable`` identifies it by its type, or, if a class has several properties of one empty type, by the key path.
 @usableFromInline enum EmptyProperties {
-    /// The key of the property with that storage.
-    /// - Parameters:
-    ///   - storage: The type of its storage.
-    ///   - keyPath: The key path of the property; nil for its projection, whose key path is another one.
+    /// The key of the property whose storage has that type.
+    /// - Parameter keyPath: The key path of the property; nil for its projection, whose key path is another one.
     @usableFromInline
     static func key(_ storage: any Any.Type, _ keyPath: AnyKeyPath?, in model: AnyObject) -> PropertyKey {
         let table = PropertyTable.of(type(of: model))

@@ -9,8 +9,7 @@ final class HomeActor: Sendable {
     private weak let actor: (any Actor)?
     private let isMain: Bool
 
-    /// Call it on the actor.
-    /// - Parameter actor: Held weakly, since it may hold tokens of its models' observers.
+    /// Call it on the actor, which is held weakly, since it may hold tokens of its models' observers.
     init(_ actor: any Actor) {
         self.actor = actor
         isMain = actor === MainActor.shared

@@ -2,8 +2,7 @@
 // Notifies the hosts of a model of its assignments. Independent of trees.
 
 extension ObservableModel {
-    /// Notifies `host` of all assignments from now on.
-    /// - Parameter host: Held weakly.
+    /// Notifies `host`, which is held weakly, of all assignments from now on.
     package func beginHosting(by host: any ModelHost, tag: Int) {
         let store = observationStore.core
         let attachments = store.attachments

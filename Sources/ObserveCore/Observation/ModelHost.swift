@@ -5,13 +5,12 @@
 /// - Threading: as the models'.
 /// - Order: a host gets all assignments in their order, then the end of the commit. Observers are notified afterwards.
 package protocol ModelHost: AnyObject {
-    /// Called after each assignment of a hosted model's property, also of an equal value. Also called when a weak
-    /// property's target is deinitialised. Must not assign anything.
+    /// Called after each assignment of a hosted model's property, also of an equal value, and when a weak property's target is
+    /// deinitialised. Must not assign anything.
     /// - Parameters:
     ///   - tag: The tag that was passed to ``ObservableModel/beginHosting(by:tag:)``.
     ///   - index: The property's index in the ``PropertyTable`` of the model's class.
     func hosted(_ tag: Int, didAssign index: Int)
-    /// Called at the end of a commit that changed hosted models, after its bindings and before its observers.
-    /// Assignments here belong to the commit.
+    /// Called at the end of a commit that changed hosted models, after its bindings and before its observers. May assign.
     func commitWillNotify()
 }

@@ -37,8 +37,7 @@ public struct ObjectWillChangePublisher {
 
     /// Announces a change of a property without ``Published``.
     @inline(never) public func send() {
-        // Not inlined: in another module, a read of the store through `any` crashes Swift 6.3's optimiser ("outside
-        // of lifetime").
+        // Not inlined: elsewhere, a read of the store through `any` crashes Swift 6.3's optimiser ("outside of lifetime").
         model?.observationStore.core.willAssign(.objectWillChange, isEqual: false)
     }
 }

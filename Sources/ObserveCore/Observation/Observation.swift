@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Begins observations. Independent of their callbacks.
 
-/// Begins observations for all public functions that observe.
-///
-/// The compiler specialises it at each use, for the value's type.
+/// Begins observations for all public functions that observe, specialised at each use for the value's type.
 @usableFromInline enum Observation {
     /// Observes the changes of the result of `read`.
     /// - Parameter keyPath: A key path whose ``ObservableModel/didChangeValue(for:)`` also notifies, even if its
@@ -93,8 +91,7 @@
         return observer
     }
 
-    /// Whether a publisher need not assign `value`, because this is its own assignment, which has come back. So two publishers
-    /// that are assigned to each other agree.
+    /// Whether `value` is a publisher's own assignment that has come back: so two that are assigned to each other agree.
     @usableFromInline
     static func isAgreed<Value>(_ current: @autoclosure () -> Value, _ value: Value) -> Bool {
         ObservationContext.isInRound && Equality<Value>().isEqual(current(), value)

@@ -82,8 +82,7 @@ import Synchronization
 
     // MARK: Evaluations
 
-    /// Begins an evaluation: `observer` depends on the properties that are read from here on.
-    /// - Returns: The observer that was being evaluated before.
+    /// Begins an evaluation: `observer` depends on what is read from here on. Returns the observer that was being evaluated.
     func beginTracking(_ observer: Observer) -> Unmanaged<Observer>? {
         begin()
         mark &+= 1
@@ -108,8 +107,7 @@ import Synchronization
         unsafe tracked = former
     }
 
-    /// Ends the process if the expression under evaluation reads the property, which it now assigns: its value would
-    /// never be final.
+    /// Ends the process if the expression under evaluation reads what it now assigns: its value would never be final.
     @inline(__always) func refuseOwnInput(_ property: UnsafeMutablePointer<ObservedProperty>) {
         guard let observer = tracked else { return }
         unsafe observer._withUnsafeGuaranteedRef { observer in
@@ -176,8 +174,7 @@ import Synchronization
         )
     }
 
-    /// Marks the observer as stale, because the model of the dependency has ended.
-    /// - Parameter isModel: Whether the dependency was on the model itself.
+    /// Marks the observer as stale, because the model of the dependency has ended; `isModel` if it was on the model itself.
     func lose(_ dependency: UnsafeMutablePointer<Dependency>, isModel: Bool) {
         unsafe dependency.pointee.observer._withUnsafeGuaranteedRef { observer in
             let position = unsafe dependency.pointee.position

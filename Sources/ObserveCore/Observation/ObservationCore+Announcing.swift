@@ -45,8 +45,7 @@ extension ObservationCore {
         }
     }
 
-    /// Announces an assignment: the observers of the property become stale. Outside a transaction, the call
-    /// evaluates and notifies them before it returns.
+    /// Announces an assignment: the property's observers become stale. Outside a transaction, they are notified before it returns.
     @usableFromInline func didAssign(_ key: PropertyKey) {
         withTracking { $0.didAssign(key) }
         ObservationContext.using {
@@ -80,9 +79,8 @@ extension ObservationCore {
         }
     }
 
-    /// Ends the model: its observations end, and observers that read its properties are evaluated again. Frees the
-    /// store. If the model's actor is known, all this happens there. Only the toolchain hears of it on this thread: its observers take
-    /// calls of any thread.
+    /// Ends the model's observations, lets others that read its properties be evaluated again, and frees the store: on the
+    /// model's actor, if that is known. Only the toolchain hears of it on this thread: its observers take calls of any thread.
     func end() {
         withTracking { $0.end() }
         guard hasProperties else { return deallocate() }

@@ -248,8 +248,7 @@ extension ObservationCore {
 // MARK: - Ending
 
 extension ObservationCore {
-    /// Ends the observers whose target has ended, once as many have begun as there were after the last sweep.
-    /// - Parameter source: The record of the model's lifetime.
+    /// Ends the observers whose target has ended, once as many have begun as there were after the last sweep of that lifetime.
     func sweep(_ source: UnsafeMutablePointer<ObservedProperty>) {
         unsafe source.pointee.beginsUntilSweep -= 1
         if unsafe source.pointee.beginsUntilSweep <= 0 { endTargetless() }
@@ -264,8 +263,7 @@ extension ObservationCore {
         unsafe source.pointee.beginsUntilSweep = max(32, Int32(observers.count - ended.count))
     }
 
-    /// Frees all property records. Unlinks each dependency and passes it to `lost`.
-    /// - Parameter lost: Also gets whether the dependency was on the model itself.
+    /// Frees all property records. Unlinks each dependency, and passes it to `lost` with whether it was on the model itself.
     func removeProperties(_ lost: (UnsafeMutablePointer<Dependency>, _ isModel: Bool) -> Void) {
         guard let slots = unsafe record.pointee.slots else { return }
         for index in unsafe 0..<Int(record.pointee.slotCount) {

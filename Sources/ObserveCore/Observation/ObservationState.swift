@@ -69,10 +69,8 @@
 
 // MARK: - The last value
 
-/// The last value of an observation, if the observation needs it.
-///
-/// It holds an object weakly, since an observation keeps no model alive. It is not copyable, because a copy of a
-/// weak reference costs as much as a notification.
+/// The last value of an observation that needs it. It holds an object weakly, since an observation keeps no model alive. It is
+/// not copyable, because a copy of a weak reference costs as much as a notification.
 @usableFromInline @safe struct LastValue<Value>: ~Copyable {
     @usableFromInline let equality: Equality<Value>
     /// Whether ``value`` keeps the last value. False for objects.

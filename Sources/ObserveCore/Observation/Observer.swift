@@ -246,8 +246,7 @@ import Synchronization
         }
     }
 
-    /// Marks it as stale, though none of the properties on which it depends was assigned: one of its parts has a value or has
-    /// ended, or an object of the toolchain has changed.
+    /// Marks it as stale without an assignment: one of its parts has a value or has ended, or a toolchain's object has changed.
     func touchByPart() {
         guard isActive else { return cancel() }
         ObservationContext.withCurrent { $0.touch(self) }

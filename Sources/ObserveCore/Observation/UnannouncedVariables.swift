@@ -4,8 +4,7 @@
 #if DEBUG
 
     extension Observer {
-        /// Says so if the value of an expression comes from a variable that announces nothing: `\.player?.title` without
-        /// ``Published`` before the title.
+        /// Says so if a value comes from a variable that announces nothing: `\.player?.title` without ``Published`` before it.
         @usableFromInline func noteEnd<Value>(_ value: Value) {
             for model in ends {
                 guard let name = UnannouncedVariables.name(in: model, holding: value) else { continue }

@@ -19,8 +19,7 @@ final class Replication {
     private let root: String
     /// The path of the root in the daemon.
     private let remoteRoot: String
-    /// Removes the members of a value that a mirror's classes do not have. It gets the value's path below the root. Nil for a
-    /// publication.
+    /// Removes what a mirror's classes do not have from a value at a path below the root. Nil for a publication.
     private let fitting: Fitting?
     private let local: LocalSession
     private let didChange: () -> Void
@@ -151,8 +150,7 @@ final class Replication {
         }
     }
 
-    /// The writes that make the event's change.
-    /// - Parameter path: Where to write it.
+    /// The writes that make the event's change at `path`.
     private func writes(of event: ChangeEvent, _ local: String, at path: String) -> [WriteOperation] {
         let (indexes, elements) = (event.indexes, event.new?.elements ?? [])
         switch event.params.string("kind") {
@@ -214,9 +212,7 @@ final class Replication {
 
     // MARK: The daemon's changes
 
-    /// Receives an event of the daemon.
-    ///
-    /// A mirror applies a frame at once: its observers never see half a commit.
+    /// Receives an event of the daemon. A mirror applies a frame at once: its observers never see half a commit.
     func receive(_ event: ChangeEvent) {
         guard isConnected else { return }
         defer { didChange() }

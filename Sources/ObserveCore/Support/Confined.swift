@@ -3,10 +3,8 @@
 
 package import Dispatch
 
-/// State that belongs to one serial queue. Access from another queue traps, in release builds too.
-///
-/// This is the package's only `@unchecked Sendable`: ``withObject(_:)`` checks the queue.
-///
+/// State that belongs to one serial queue. Access from another queue traps, in release builds too: ``withObject(_:)`` checks the
+/// queue. So this is the package's only `@unchecked Sendable`.
 /// - Threading: create it anywhere, use it on its queue or on a queue that targets it.
 /// - Cost: the check takes about 6 ns.
 package final class Confined<State: AnyObject>: @unchecked Sendable {

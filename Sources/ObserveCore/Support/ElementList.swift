@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The elements of an array, in order. Independent of what they are.
 
-/// Elements that can be inserted and removed anywhere.
-///
-/// They are contiguous until a change would move many of them. From then on they are in chunks, which copies of the list
-/// share until one of them changes.
-///
+/// Elements that can be inserted and removed anywhere. They are contiguous until a change would move many of them. From then on
+/// they are in chunks, which copies of the list share until one of them changes.
 /// - Cost: O(1) to read an element, O(log n) from chunks. An insertion or a removal moves a chunk's elements at most.
 struct ElementList<Element>: RandomAccessCollection {
     private enum Storage {

@@ -9,10 +9,8 @@
     internal import Darwin
 #endif
 
-/// Bytes from the C library's heap, for buffers that grow to many megabytes.
-///
-/// The kernel gives a large block more pages without copying it. A copy of 8 MB takes about 10 ms, since the new block's pages
-/// are empty.
+/// Bytes from the C library's heap, for buffers that grow to many megabytes. The kernel gives a large block more pages without
+/// copying it. A copy of 8 MB takes about 10 ms, since the new block's pages are empty.
 enum GrowingMemory {
     @inline(__always)
     static func allocate(_ count: Int) -> UnsafeMutablePointer<UInt8> { unsafe checked(malloc(count)) }

@@ -29,9 +29,7 @@ package enum LogPrefix: Sendable, Equatable {
     case journalPriority
 }
 
-/// The program's messages. Discards all messages until the program opens it, because a library does not write to
-/// its host's standard error.
-///
+/// The program's messages. Discards all until the program opens it: a library does not write to its host's standard error.
 /// - Threading: any thread. Several threads may call the sink at once, without a lock, so the sink must write each
 ///   line with one `write(2)`.
 /// - Cost: a message below the threshold is not built; it costs one atomic load.

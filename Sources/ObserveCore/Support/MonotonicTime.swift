@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A point in time that clock changes do not move. Independent of the clock, which `Sockets` reads.
 
-/// Nanoseconds on the kernel's CLOCK_MONOTONIC, the clock that timer descriptors run on.
-///
-/// `ContinuousClock` also counts time asleep on Linux, so its instants would arm timers wrongly.
+/// Nanoseconds on the kernel's CLOCK_MONOTONIC, the clock that timer descriptors run on. `ContinuousClock` also counts time
+/// asleep on Linux, so its instants would arm timers wrongly.
 package struct MonotonicTime: Comparable, Hashable, Sendable {
     package var nanoseconds: UInt64
 

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A queue whose elements keep their numbers. Independent of the type of the elements.
 
-/// First in, first out, in memory that the ring reuses. The first element ever has number 0. An element keeps its
-/// number until it is removed.
-///
+/// First in, first out, in memory that the ring reuses. An element keeps its number; the first one ever has 0.
 /// - Bounds: numbers must be in `first..<end` (checked in debug builds).
 /// - Cost: O(1); growing moves the elements.
 @safe struct Ring<Element>: ~Copyable {

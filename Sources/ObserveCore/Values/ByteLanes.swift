@@ -54,15 +54,13 @@ enum ByteLanes {
     /// Matches 0xC2 and 0xE2, one of which begins each line separator beyond ASCII.
     @inline(__always) static func separatorLead(_ word: UInt64) -> UInt64 { equal(word | ones &* 0x20, 0xE2) }
 
-    /// Matches bytes that a string must escape, or that begin a character that it must escape: quotes, backslashes,
-    /// control characters, line separators.
+    /// Matches bytes that a string must escape, or the first of a character: quotes, backslashes, controls, line separators.
     @inline(__always) static func needsEscape(_ word: UInt64) -> UInt64 {
         equal(word, 0x22) | equal(word, 0x5C) | control(word) | separatorLead(word)
     }
 
-    /// Matches bytes that, outside of strings, may begin a string, or begin or end an array or object.
-    ///
-    /// The four brackets become 0x7F with three more bits set. So do `Y`, `_`, `y` and DEL, which occur only in strings.
+    /// Matches bytes that, outside of strings, may begin a string, or begin or end an array or object. With three more bits, the
+    /// four brackets become 0x7F. So do `Y`, `_`, `y` and DEL, which occur only in strings.
     @inline(__always) static func quoteOrBracket(_ word: UInt64) -> UInt64 {
         equal(word, 0x22) | equal(word | ones &* 0x26, 0x7F)
     }

@@ -25,9 +25,8 @@ extension ByteView {
 
     func starts(with other: ByteView) -> Bool { other.count <= count && prefix(other.count) == other }
 
-    /// Whether the other bytes occur here, in time proportional to both.
-    ///
-    /// Knuth, Morris and Pratt: after a mismatch, the search continues with the longest border of the matched part.
+    /// Whether the other bytes occur here, in time proportional to both. Knuth, Morris and Pratt: after a mismatch, the search
+    /// continues with the longest border of the matched part.
     func contains(_ wanted: ByteView) -> Bool {
         if wanted.isEmpty { return true }
         guard var index = firstIndex(of: wanted[0], from: 0), count &- index >= wanted.count else {

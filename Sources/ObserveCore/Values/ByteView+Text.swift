@@ -2,9 +2,8 @@
 // Decodes UTF-8 characters and hexadecimal digits. Independent of the source of the text.
 
 extension ByteView {
-    /// The length of the well-formed character beyond ASCII at `index`, 2 to 4 bytes; 0 if it is ill-formed or truncated.
-    ///
-    /// This is table 3-7 of the Unicode standard: no overlong forms, no surrogates, nothing beyond U+10FFFF.
+    /// The length of the well-formed character beyond ASCII at `index`, 2 to 4 bytes; 0 if it is ill-formed or truncated. By
+    /// table 3-7 of the Unicode standard: no overlong forms, no surrogates, nothing beyond U+10FFFF.
     @inline(__always) func lengthOfUTF8(at index: Int) -> Int {
         let second = byteOrZero(index &+ 1)
         switch byteOrZero(index) {

@@ -135,9 +135,8 @@
         unsafe hasher.combine(bytes: UnsafeRawBufferPointer(start: base, count: count))
     }
 
-    /// A hash of every byte. It mixes eight bytes at a time by a 64 × 64 → 128 bit multiplication.
-    ///
-    /// A peer can choose colliding keys: use a random seed, or use the hash only where collisions cost that peer alone.
+    /// A hash of every byte, eight at a time by a 64 × 64 → 128 bit multiplication. A peer can choose colliding keys: use a
+    /// random seed, or use the hash only where collisions cost that peer alone.
     @inline(__always) func hash(seed: UInt64 = 0) -> UInt64 {
         let raw = unsafe UnsafeRawPointer(base)
         var hash = seed ^ UInt64(truncatingIfNeeded: count) &* 0x9E37_79B9_7F4A_7C15

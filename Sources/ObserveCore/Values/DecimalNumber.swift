@@ -117,9 +117,7 @@ package enum Numbers {
     @inline(__always)
     package static func equal(_ int: Int64, _ double: Double) -> Bool { exactInt64(double) == int }
 
-    /// `double` as an integer; nil if it has a fraction, is out of range or is not finite.
-    ///
-    /// `Int64(exactly:)` would call the C library's math functions.
+    /// `double` as an exact integer, or nil. `Int64(exactly:)` would call the C library's math functions.
     @inline(__always) package static func exactInt64(_ double: Double) -> Int64? {
         guard double >= -0x1p63, double < 0x1p63 else { return nil }
         let truncated = Int64(double)

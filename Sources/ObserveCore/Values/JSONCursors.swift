@@ -67,8 +67,7 @@ struct JSONElements: Sequence, IteratorProtocol {
         self.position = position
     }
 
-    /// Calls `body` with the elements of the next element, an array. Saves a separate search for the end of the array. Returns
-    /// false at the end, or if the element is not an array.
+    /// As ``JSONMembers/enter(_:)``, with the elements of the next element.
     mutating func enter<E: Error>(_ body: (inout JSONElements) throws(E) -> Void) throws(E) -> Bool {
         let start = JSONSteps.skipSeparators(text, from: position)
         guard text.byteOrZero(start) == 0x5B else { return false }

@@ -170,8 +170,7 @@ extension JSONScanner {
         } while depth > 0
     }
 
-    /// Skips an opening bracket, up to the first value. If the array or object is empty, skips it. Returns whether it has a
-    /// value.
+    /// Skips an opening bracket, up to the first value, or an empty array or object. Returns whether it has a value.
     @inline(__always)
     private mutating func enter(_ kinds: inout UInt64, _ depth: inout Int) throws(JSONError) -> Bool {
         let isObject = text[position] == 0x7B

@@ -28,8 +28,7 @@ struct JSONView {
     /// Exactly the value's bytes, a string's quotes included.
     let view: ByteView
     let kind: JSONKind
-    /// Whether the string has a backslash or a line separator, so that its contents may not be canonical; false for all
-    /// other kinds.
+    /// Whether it is a string with a backslash or a line separator, so that its contents may not be canonical.
     let hasEscapes: Bool
 
     @inline(__always) init(view: ByteView, kind: JSONKind, hasEscapes: Bool = false) {
@@ -106,8 +105,7 @@ extension JSONView {
         return isNegative ? 0 &- value : value
     }
 
-    /// The nearest double, for integers too; nil for other kinds, if the double is not finite, and if it is zero and the
-    /// number is not.
+    /// The nearest double, for integers too; nil for other kinds, if it is not finite, and if it is zero and the number is not.
     func double() -> Double? {
         guard kind.isNumber else { return nil }
         if let exact = DecimalNumber(view)?.exactDouble { return exact }

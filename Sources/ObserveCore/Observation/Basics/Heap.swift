@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A binary heap. Independent of what it orders.
 
-/// A collection that gives its smallest element first.
-///
-/// It does not find elements. An owner that must forget one leaves it in the heap, and skips it when it comes first, or
-/// removes many at once.
-///
+/// A collection that gives its smallest element first. It does not find elements: an owner that must forget one skips it when it
+/// comes first, or removes many at once.
 /// - Cost: O(log n) to insert and to remove the first, O(n) to remove others. An empty heap has no memory.
 @usableFromInline package struct Heap<Element: Comparable> {
     @usableFromInline var elements: ContiguousArray<Element> = []

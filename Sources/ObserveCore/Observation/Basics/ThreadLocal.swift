@@ -9,10 +9,8 @@
     import Darwin
 #endif
 
-/// A variable that holds a different object on each thread, and releases it when the thread ends.
-///
-/// Swift has no cheap alternative: reading a task-local takes 20 ns, and binding one allocates.
-///
+/// A variable that holds a different object on each thread, and releases it when the thread ends. Swift has no cheap alternative:
+/// reading a task-local takes 20 ns, and binding one allocates.
 /// - Errors: traps if the process has no key left (POSIX guarantees 128).
 /// - Threading: any thread; each sees only its own object.
 /// - Cost: a read takes about 3 ns.
