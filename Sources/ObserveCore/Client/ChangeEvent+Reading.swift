@@ -22,17 +22,13 @@ extension ChangeEvent {
             var revision: Int64 = 0
             var isTruncated = false
             for (name, value) in JSONView(validated: bytes).members {
-                let name = name.contents
-                if name == "path" {
-                    path = value
-                } else if name == "new" {
-                    new = value
-                } else if name == "revision" {
-                    revision = value.int64() ?? 0
-                } else if name == "origin" {
-                    origin = value
-                } else if name == "truncated" {
-                    isTruncated = true
+                switch name.contents {
+                case "path": path = value
+                case "new": new = value
+                case "revision": revision = value.int64() ?? 0
+                case "origin": origin = value
+                case "truncated": isTruncated = true
+                default: break
                 }
             }
             guard let names = path?.pathNames, !names.isEmpty else {

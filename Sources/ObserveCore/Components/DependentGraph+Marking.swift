@@ -20,15 +20,9 @@ extension DependentGraph {
         spread(in: store)
     }
 
-    /// Marks the dependent as stale, without a change of an input.
-    mutating func markStale(_ dependent: DependentID, in store: borrowing Records) {
-        mark(dependent, .stale, in: store)
-        spread(in: store)
-    }
-
-    /// Marks an unread dependent as maybe stale. If no input changes either, it is evaluated if looks are left.
-    mutating func markUnread(_ dependent: DependentID, in store: borrowing Records) {
-        mark(dependent, .maybeStale, in: store)
+    /// Marks the dependent as stale without a change of an input. An unread one is maybe stale: evaluated if looks are left.
+    mutating func markStale(_ dependent: DependentID, isUnread: Bool = false, in store: borrowing Records) {
+        mark(dependent, isUnread ? .maybeStale : .stale, in: store)
         spread(in: store)
     }
 

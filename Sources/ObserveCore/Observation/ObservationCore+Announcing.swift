@@ -45,7 +45,7 @@ extension ObservationCore {
         }
     }
 
-    /// Announces an assignment: the property's observers become stale. Outside a transaction, they are notified before it returns.
+    /// Announces an assignment: the property's observers become stale. Outside a transaction, it notifies them before it returns.
     @usableFromInline func didAssign(_ key: PropertyKey) {
         withTracking { $0.didAssign(key) }
         ObservationContext.using {

@@ -127,6 +127,9 @@
 
     @inline(__always) static func == (left: ByteView, right: StaticString) -> Bool { left == ByteView(right) }
 
+    /// For the cases of a switch.
+    @inline(__always) static func ~= (pattern: StaticString, bytes: ByteView) -> Bool { bytes == pattern }
+
     /// The offset of `part`, which lies within this view.
     @inline(__always) func offset(of part: ByteView) -> Int { unsafe part.base - base }
 

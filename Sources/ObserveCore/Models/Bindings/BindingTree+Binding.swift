@@ -305,7 +305,7 @@ extension BindingTree {
     func retryDependents() {
         for dependent in dependents.updates.unread.sorted() {
             if dependents.exists(dependent) {
-                dependents.markUnread(dependent, in: records)
+                dependents.markStale(dependent, isUnread: true, in: records)
             } else {
                 dependents.updates.unread.remove(dependent)
             }
