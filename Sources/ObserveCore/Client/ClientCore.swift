@@ -152,9 +152,7 @@ final class ClientCore {
     }
 
     private func receive(_ event: ChangeEvent) {
-        guard let ticket = numbers[event.subscription], let subscription = subscriptions[ticket] else {
-            return
-        }
+        guard let subscription = numbers[event.subscription].flatMap({ subscriptions[$0] }) else { return }
         var frame = subscription.position.collect(event).filter { subscription.isNews($0) }
         guard !frame.isEmpty else { return }
         frame[frame.count - 1].isLast = true

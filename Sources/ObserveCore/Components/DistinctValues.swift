@@ -94,9 +94,7 @@ struct DistinctValues: ~Copyable {
         at place: UInt64,
         where has: (UInt64, StoredValue) -> Bool
     ) {
-        guard let id = find(value, hash) else {
-            preconditionFailure("a value was removed that was never added")
-        }
+        guard let id = find(value, hash) else { preconditionFailure("a removed value was never added") }
         entries[Int(id)].count -= 1
         if entries[Int(id)].count == 0 {
             delist(entries[Int(id)].first)

@@ -85,9 +85,7 @@ enum Arithmetic {
 
     /// `round` to a number of decimals.
     private static func rounded(_ value: ExpressionScalar, _ places: ExpressionScalar) -> ExpressionScalar? {
-        guard let count = double(places).flatMap(Numbers.exactInt64), count >= 0, count <= 15 else {
-            return nil
-        }
+        guard let count = double(places).flatMap(Numbers.exactInt64), 0...15 ~= count else { return nil }
         switch value {
         case .int: return value
         case .double(let double): return .double(value.decimal?.rounded(decimals: Int(count)) ?? double)

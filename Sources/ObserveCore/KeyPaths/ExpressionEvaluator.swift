@@ -96,9 +96,7 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
         case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual:
             return .bool(compare(operation, left, right))
         case .min, .max:
-            guard Arithmetic.isNumber(right.operand) else {
-                return Arithmetic.isNumber(left.operand) ? left : .null
-            }
+            if !Arithmetic.isNumber(right.operand) { return Arithmetic.isNumber(left.operand) ? left : .null }
             let order = Arithmetic.order(right.operand, left.operand)
             return order.map { operation == .min ? $0 < 0 : $0 > 0 } ?? true ? right : left
         case .contains, .starts: return .bool(find(operation, right, in: left))

@@ -228,9 +228,7 @@ struct ExpressionParser {
                 if takesMany, count > 1 { parser.steps.append(.apply(operation)) }
                 parser.scanner.skipSpace()
             } while parser.scanner.pop(",")
-            guard parser.scanner.pop(")") else {
-                throw parser.scanner.unexpected("an operator, a comma or )")
-            }
+            if !parser.scanner.pop(")") { throw parser.scanner.unexpected("an operator, a comma or )") }
         }
         switch (operation, count) {
         case (.min, 2...), (.max, 2...): break

@@ -269,9 +269,7 @@ final class ParsedKeyPath {
         if name == "**" { return .anyDepth }
         guard name[0] == 0x40 else { return .name }
         if Choice(name) != nil { return .choice }
-        guard CollectionOperator(name) != nil else {
-            throw KeyPathError(reason: .unknownOperator(name.string))
-        }
+        if CollectionOperator(name) == nil { throw KeyPathError(reason: .unknownOperator(name.string)) }
         return .collectionOperator
     }
 }

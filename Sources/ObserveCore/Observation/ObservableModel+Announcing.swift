@@ -36,9 +36,7 @@ extension ObservableModel {
     /// A property is the same in a class and in its subclasses, also where one overrides it: `\Base.title` is `\Sub.title`.
     /// But an override with another type is another property.
     public func didChangeValue<Value>(for keyPath: KeyPath<Self, Value>) {
-        guard observationStore.core.isObserved, let key = NamedProperties.knownKey(of: keyPath) else {
-            return
-        }
-        observationStore.core.didAssign(key)
+        let core = observationStore.core
+        if core.isObserved, let key = NamedProperties.knownKey(of: keyPath) { core.didAssign(key) }
     }
 }

@@ -65,15 +65,13 @@ extension ObservationCore {
     }
 
     @inline(__always) private func touch(_ key: PropertyKey) {
-        guard let property = unsafe property(key), var dependency = unsafe property.pointee.first else {
-            return
-        }
+        guard let property = unsafe property(key), unsafe property.pointee.first != nil else { return }
         ObservationContext.withCurrent { context in
             unsafe context.refuseOwnInput(property)
-            while true {
+            var next = unsafe property.pointee.first
+            while let dependency = unsafe next {
                 unsafe context.touch(dependency)
-                guard let next = unsafe dependency.pointee.next else { break }
-                unsafe dependency = next
+                unsafe next = dependency.pointee.next
             }
             context.commitIfOutermost()
         }

@@ -274,9 +274,7 @@ private final class ElementChunks<Element> {
 
     /// Joins a chunk with the one before it, so that removals leave no tiny chunks.
     private func mergeIfSmall(_ part: Int) {
-        guard part > 0, parts[part].count + parts[part - 1].count < ElementChunks.mostInChunk / 4 else {
-            return
-        }
+        if part == 0 || parts[part].count + parts[part - 1].count >= ElementChunks.mostInChunk / 4 { return }
         parts[part - 1].append(contentsOf: parts[part])
         ends[part - 1] = ends[part]
         drop(part)

@@ -68,12 +68,9 @@ extension JSONScanner {
             guard unit & 0xF800 == 0xD800 else { return start &+ 6 }
             // A high surrogate must be followed by a low one.
             let second = start &+ 6
-            guard unit < 0xDC00, text.byteOrZero(second) == 0x5C, text.byteOrZero(second &+ 1) == 0x75 else {
-                throw JSONError(.loneSurrogate, at: start)
-            }
-            guard try unitOfEscape(at: second) & 0xFC00 == 0xDC00 else {
-                throw JSONError(.loneSurrogate, at: start)
-            }
+            guard unit < 0xDC00, text.byteOrZero(second) == 0x5C, text.byteOrZero(second &+ 1) == 0x75,
+                try unitOfEscape(at: second) & 0xFC00 == 0xDC00
+            else { throw JSONError(.loneSurrogate, at: start) }
             return start &+ 12
         case _ where start &+ 1 >= text.count:
             throw JSONError(.unterminatedString, at: text.count)
@@ -83,10 +80,8 @@ extension JSONScanner {
     }
 
     private func unitOfEscape(at start: Int) throws(JSONError) -> UInt32 {
-        guard let unit = text.hexadecimalUnit(at: start &+ 2) else {
-            throw JSONError(.badHexadecimal, at: start)
-        }
-        return unit
+        if let unit = text.hexadecimalUnit(at: start &+ 2) { return unit }
+        throw JSONError(.badHexadecimal, at: start)
     }
 
     /// The fast path of ``scanValue()`` for ASCII strings without escapes, and for positive integers. Returns nil, without a

@@ -152,9 +152,7 @@ extension JSONScanner {
             switch text.byteOrZero(position) {
             case 0x22: _ = try scanStringBody()
             case 0x7B, 0x5B:
-                guard 64 &* (outer.count &+ 1) &+ depth < maxDepth else {
-                    throw JSONError(.tooDeep, at: position)
-                }
+                if 64 &* (outer.count &+ 1) &+ depth >= maxDepth { throw JSONError(.tooDeep, at: position) }
                 if depth == 64 {
                     outer.append(kinds)
                     depth = 0
@@ -197,9 +195,7 @@ extension JSONScanner {
                 position &+= 1
                 skipWhitespace()
                 if isObject { return try scanName() }
-                guard text.byteOrZero(position) != 0x5D else {
-                    throw JSONError(.commaBeforeBracket, at: position)
-                }
+                if text.byteOrZero(position) == 0x5D { throw JSONError(.commaBeforeBracket, at: position) }
                 return
             }
             guard byte == (isObject ? 0x7D : 0x5D) else {
@@ -245,9 +241,7 @@ struct JSONSlicedScan {
             scanner.skipWhitespace()
             start = scanner.position
             let first = scanner.peek()
-            guard first == 0x7B || first == 0x5B else {
-                return try JSONScanner.validate(text, maxDepth: maxDepth)
-            }
+            if first != 0x7B, first != 0x5B { return try JSONScanner.validate(text, maxDepth: maxDepth) }
         } else {
             scanner.position = position
         }
