@@ -38,6 +38,11 @@ extension TreeError {
         self.init(kind: kind, message: message, path: path?.escaped)
     }
 
+    /// A refusal whose message begins with the path.
+    init(_ kind: Kind, _ path: ParsedKeyPath, _ fault: String) {
+        self.init(kind: kind, message: "\(path.escaped) \(fault)", path: path.escaped)
+    }
+
     /// The same refusal with another sentence, and of another path.
     func said(as message: String, at path: String?) -> TreeError {
         var error = self

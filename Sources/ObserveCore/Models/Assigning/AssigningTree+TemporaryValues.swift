@@ -53,11 +53,8 @@ extension AssigningTree {
         guard stack.count > limits.maxLifetimes, valueGivingWay(to: term, in: stack, of: id) == nil else {
             return
         }
-        throw TreeError(
-            .limitExceeded,
-            "\(path.escaped) has as many values with a lifetime as maxLifetimes allows (\(limits.maxLifetimes))",
-            at: path
-        )
+        let fault = "has as many values with a lifetime as maxLifetimes allows (\(limits.maxLifetimes))"
+        throw TreeError(.limitExceeded, path, fault)
     }
 
     /// Expires a temporary value, at any position in its stack. No effect if it has already expired.

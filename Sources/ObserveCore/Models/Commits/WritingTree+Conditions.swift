@@ -10,23 +10,17 @@ extension WritingTree {
             if records.effort.isExhausted { throw tooManyElements(path) }
             return
         }
-        throw conflict(path, "\(path.escaped) has changed since revision \(revision)")
+        throw TreeError(.conflict, path, "has changed since revision \(revision)")
     }
 
     /// Throws a conflict unless the result of `get path` equals `expected`; null matches absent.
     func require(_ path: ParsedKeyPath, equals expected: Value) throws(TreeError) {
         guard !records.isEqual(value(at: walk(path)), to: expected) else { return }
         if records.effort.isExhausted { throw tooManyElements(path) }
-        throw conflict(path, "\(path.escaped) has another value than expected")
+        throw TreeError(.conflict, path, "has another value than expected")
     }
 
-    private func conflict(_ path: ParsedKeyPath, _ message: String) -> TreeError {
-        TreeError(.conflict, message, at: path)
-    }
-
-    /// The revision of the latest commit that changed the path's value, or of any that is later than `revision`.
-    ///
-    /// For an absent property, its removal counts.
+    /// The revision of the latest commit that changed the path's value, or of any after `revision`. A removal counts.
     private func lastChange(_ path: ParsedKeyPath, beyond revision: UInt64) -> UInt64 {
         let place = walk(path)
         var latest: UInt64 = 0

@@ -55,8 +55,7 @@ extension WritingTree {
         case (.double(let old), .int(let step)): return Sum(old + Double(step))
         case (.double(let old), .double(let step)): return Sum(old + step)
         default:
-            let fault = "is \(old.kindPhrase), and only a number can be incremented"
-            throw TreeError(.typeMismatch, "\(path.escaped) \(fault)", at: path)
+            throw TreeError(.typeMismatch, path, "is \(old.kindPhrase), and only a number can be incremented")
         }
     }
 

@@ -52,8 +52,7 @@ extension WritingTree {
         let index = wanted.map { Int($0) } ?? count
         guard index <= count else {
             let elements = count == 1 ? "1 element" : "\(count) elements"
-            let fault = "has \(elements), so nothing can be inserted at \(index)"
-            throw TreeError(.notFound, "\(path.escaped) \(fault)", at: path)
+            throw TreeError(.notFound, path, "has \(elements), so nothing can be inserted at \(index)")
         }
         let element = try writable(path, at: place).map { Declared(type: $0.type.element) }
         guard let holder = place.property else { throw noArray(path, .absent) }
@@ -69,10 +68,7 @@ extension WritingTree {
     }
 
     private func noArray(_ path: ParsedKeyPath, _ found: StoredValue) -> TreeError {
-        TreeError(
-            found.isNull ? .notFound : .typeMismatch,
-            "\(path.escaped) is \(found.kindPhrase), and elements can be inserted into arrays alone",
-            at: path
-        )
+        let fault = "is \(found.kindPhrase), and elements can be inserted into arrays alone"
+        return TreeError(found.isNull ? .notFound : .typeMismatch, path, fault)
     }
 }

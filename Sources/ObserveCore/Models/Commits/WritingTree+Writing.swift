@@ -212,14 +212,9 @@ extension WritingTree {
     func linkTarget(_ target: ParsedKeyPath) throws(TreeError) -> ModelID {
         let found = target.hasSelection ? peek(target).value : value(at: walk(target))
         if let model = found.modelID { return model }
-        let name = target.escaped
         throw found.isNull
-            ? TreeError(.notFound, "\(name) is null: a link needs a model", at: name)
-            : TreeError(
-                .typeMismatch,
-                "\(name) is \(found.kindName), and only a model can be linked to",
-                at: name
-            )
+            ? TreeError(.notFound, target, "is null: a link needs a model")
+            : TreeError(.typeMismatch, target, "is \(found.kindName), and only a model can be linked to")
     }
 
     /// - Parameter isElement: the reference would be an array's element, which can't be weak.
