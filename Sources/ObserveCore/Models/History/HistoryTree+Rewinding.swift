@@ -8,24 +8,19 @@ extension HistoryTree {
         var position = history.end
         for number in (first..<history.commits.end).reversed() {
             let start = history.start(of: number)
-            while position.released > start.released {
-                position.released -= 1
-                records.restore(history.released[position.released])
+            for index in (start.released..<position.released).reversed() {
+                records.restore(history.released[index])
             }
-            while position.orderChange > start.orderChange {
-                position.orderChange -= 1
-                rewind(history.orderChanges[position.orderChange])
+            for index in (start.orderChange..<position.orderChange).reversed() {
+                rewind(history.orderChanges[index])
             }
-            while position.touch > start.touch {
-                position.touch -= 1
-                exchange(position.touch, isRewound: true)
-            }
-            while position.restored > start.restored {
-                position.restored -= 1
-                let restored = history.restored[position.restored]
+            for index in (start.touch..<position.touch).reversed() { exchange(index, isRewound: true) }
+            for index in (start.restored..<position.restored).reversed() {
+                let restored = history.restored[index]
                 forEachProperty(of: restored) { selections.revisions[$0] = $1 }
                 records.release(restored.model)
             }
+            position = start
         }
         records.unreferenced.removeAll()
         return position
@@ -42,32 +37,27 @@ extension HistoryTree {
 
     /// Redoes a commit, and makes its touches those of the open commit.
     func redo(_ commit: PastCommit, at position: inout HistoryPosition) {
-        while position.restored < commit.end.restored {
-            let restored = history.restored[position.restored]
+        for index in position.restored..<commit.end.restored {
+            let restored = history.restored[index]
             forEachProperty(of: restored) { id, _ in selections.revisions[id] = commit.revision }
             records.restore(restored.model)
-            position.restored += 1
         }
-        while position.orderChange < commit.end.orderChange {
-            let change = history.orderChanges[position.orderChange]
+        for index in position.orderChange..<commit.end.orderChange {
+            let change = history.orderChanges[index]
             if change.wasPresent {
                 records.delist(change.property)
             } else {
                 records.enlist(change.property)
             }
             pending.orderChanges.append(change)
-            position.orderChange += 1
         }
-        while position.touch < commit.end.touch {
-            exchange(position.touch, isRewound: false)
-            let touch = history.touches[position.touch]
+        for index in position.touch..<commit.end.touch {
+            exchange(index, isRewound: false)
+            let touch = history.touches[index]
             pending.touches.append(touch)
             records.properties[touch.property].touch = Int32(pending.touches.count)
-            position.touch += 1
-        }
-        while position.released < commit.end.released {
-            records.release(history.released[position.released])
-            position.released += 1
+        for index in position.released..<commit.end.released { records.release(history.released[index]) }
+        position = commit.end
         }
         records.unreferenced.removeAll()
     }
