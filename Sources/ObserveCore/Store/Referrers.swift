@@ -5,7 +5,7 @@
 ///
 /// - Cost: O(1) to add, to remove and to find the first. A model without references takes no memory.
 struct Referrers: ~Copyable {
-    struct Record {
+    struct Record: ListedRecord {
         var model: ModelID = .noRecord
         var property: PropertyID = .noRecord
         /// How many references the property has to the model: an array may hold it more than once.
@@ -41,15 +41,8 @@ struct Referrers: ~Copyable {
         let new = records.allocate()
         records[new] = Record(model: model, property: property, times: 1)
         index.insert(pairHash(model, property, seed: seed), new)
-        if let first = first(of: model) {
-            let last = records[first].previous
-            records[last].next = new
-            records[new].previous = last
-            records[first].previous = new
-        } else {
-            records[new].previous = new
-            firsts.insert(hash(model), new)
-        }
+        let first = records.append(new, to: first(of: model) ?? .noRecord)
+        if first == new { firsts.insert(hash(model), new) }
     }
 
     /// Removes one reference; false if there was none.
@@ -110,21 +103,12 @@ struct Referrers: ~Copyable {
     private mutating func drop(_ number: ID<Record>) {
         let record = records[number]
         index.remove(pairHash(record.model, record.property, seed: seed), number)
-        let following = record.next
-        if records[record.previous].next == .noRecord {
-            // The model's first record: its `previous` is the model's last record.
+        let isFirst = records[record.previous].next == .noRecord
+        let first = isFirst ? number : first(of: record.model) ?? number
+        let left = records.remove(number, from: first)
+        if isFirst {
             firsts.remove(hash(record.model), number)
-            if following != .noRecord {
-                records[following].previous = record.previous
-                firsts.insert(hash(record.model), following)
-            }
-        } else {
-            records[record.previous].next = following
-            if following != .noRecord {
-                records[following].previous = record.previous
-            } else if let first = first(of: record.model) {
-                records[first].previous = record.previous
-            }
+            if left != .noRecord { firsts.insert(hash(record.model), left) }
         }
         records.free(number)
     }
