@@ -13,9 +13,6 @@ struct CommitHooks: ~Copyable {
     var preUpdateHooks: [any PreUpdateHook] = []
     /// Whether ``preUpdateHooks`` is not empty. Faster to check on each write.
     var hasPreUpdateHooks = false
-
-    /// Replaces the sink. Returns the former sink.
-    mutating func exchangeSink(_ new: (any ChangeSink)?) -> (any ChangeSink)? { exchange(&sink, with: new) }
 }
 
 /// Models outside of the tree, which agree with it at the end of each commit.

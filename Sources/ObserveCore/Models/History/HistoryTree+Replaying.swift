@@ -31,7 +31,7 @@ extension HistoryTree {
         var position = rewind(before: first)
         paths.rootNode = paths.nodes.allocate()
         paths.nodes[paths.rootNode][.isReplayed] = true
-        let presentSink = hooks.exchangeSink(sink)
+        let presentSink = exchange(&hooks.sink, with: sink)
         beginReplayingSelections()
         let mirrored = observed.observers.map { mirror($0, from: presentRoot) }
         let patterns = observed.patterns.map { observe(again: $0) }
@@ -51,7 +51,7 @@ extension HistoryTree {
         endReplayingSelections()
         paths.known.forget()
         paths.nodes.free(paths.rootNode)
-        _ = hooks.exchangeSink(presentSink)
+        hooks.sink = presentSink
         (paths.rootNode, revision, pending.author) = (presentRoot, presentRevision, presentAuthor)
     }
 

@@ -15,10 +15,10 @@ extension ModelTree {
         _ body: () throws(E) -> Void,
         inspect: () -> Void
     ) throws(E) -> Bool {
-        let (sink, failedWrites) = (hooks.exchangeSink(nil), dependents.bindings.failedWrites)
+        let (sink, failedWrites) = (exchange(&hooks.sink, with: nil), dependents.bindings.failedWrites)
         let lastInstance = records.lastInstance
         defer {
-            _ = hooks.exchangeSink(sink)
+            hooks.sink = sink
             dependents.bindings.failedWrites = failedWrites
             forgetInstances(after: lastInstance)
         }
