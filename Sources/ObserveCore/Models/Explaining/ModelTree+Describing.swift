@@ -14,16 +14,13 @@ extension ModelTree {
         out.append(0x7B)
         describe(facts(of: path, at: place), to: out)
         switch found {
-        case .array(let array):
-            out.append(",\"count\":")
-            out.append(decimal: UInt64(array.elements.count))
+        case .array(let array): out.append(",\"count\":", array.elements.count)
         case .model(let model):
             guard describeProperties(of: model, to: out, from: start) else { return false }
         default: break
         }
         if case .broken(let component, _) = place {
-            out.append(",\"nilAt\":")
-            out.appendJSONString(utf8: path.escaped(first: component + 1))
+            out.append(",\"nilAt\":", path.escaped(first: component + 1))
         }
         if withTypes {
             guard typing.describe(declared(path, at: place).type, to: out, from: start, in: &records) else {
@@ -81,14 +78,9 @@ extension ModelTree {
 
     /// Appends the members of every description.
     private func describe(_ facts: PlaceFacts, to out: ByteBuffer) {
-        out.append("\"kind\":\"")
-        out.append(utf8: facts.value.kindName)
-        out.append("\",\"type\":")
-        out.appendJSONString(utf8: facts.type)
-        if case .model(let model) = facts.value {
-            out.append(",\"instance\":")
-            out.append(decimal: records.models[model].instance)
-        }
+        out.append("\"kind\":", facts.value.kindName)
+        out.append(",\"type\":", facts.type)
+        if let model = facts.value.modelID { out.append(",\"instance\":", records.models[model].instance) }
         out.append(facts.isWeak ? ",\"weak\":true" : ",\"weak\":false")
         out.append(facts.isComputed ? ",\"computed\":true" : ",\"computed\":false")
         out.append(facts.isReadOnly ? ",\"readonly\":true" : ",\"readonly\":false")
@@ -107,9 +99,7 @@ extension ModelTree {
             if isShown(records.names.text(records.properties[id].name)) { shown.append(id) }
             id = records.properties[id].next
         }
-        out.append(",\"count\":")
-        out.append(decimal: UInt64(shown.count))
-        out.append(",\"properties\":[")
+        out.append(",\"count\":", shown.count, ",\"properties\":[")
         for (index, id) in shown.enumerated() {
             guard reader.mayRender(out.count - start) else { return false }
             records.effort.count(16)

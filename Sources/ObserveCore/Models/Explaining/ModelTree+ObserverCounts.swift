@@ -7,13 +7,9 @@ struct ObserverCounts {
     var patterns = 0
 
     func write(to out: ByteBuffer) {
-        out.append("{\"exact\":")
-        out.append(decimal: Int64(exact))
-        out.append(",\"below\":")
-        out.append(decimal: Int64(below))
-        out.append(",\"patterns\":")
-        out.append(decimal: Int64(patterns))
-        out.append(0x7D)
+        out.append("{\"exact\":", exact)
+        out.append(",\"below\":", below)
+        out.append(",\"patterns\":", patterns, "}")
     }
 }
 
