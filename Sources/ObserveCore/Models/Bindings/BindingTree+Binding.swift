@@ -204,7 +204,7 @@ extension BindingTree {
             }
         }
         do throws(TreeError) {
-            let (to, from) = isBackward ? (binding.source, binding.target) : (binding.target, binding.source)
+            let (from, to) = isBackward ? (binding.target, binding.source) : (binding.source, binding.target)
             let (new, place) = try writable(value, to, from: from)
             _ = try put(new, to, at: place)
             binding.lastWrite = pendingRevision
@@ -257,16 +257,13 @@ extension BindingTree {
     private func restoreFailure(of binding: Binding, _ ends: BindingEnds) {
         if ends.source.equals(ends.target) { return }
         defer { binding.last.rests = ends.source.isAbsent && !binding.last.isFailing }
-        do throws(TreeError) {
-            _ = try writable(ends.source, binding.target, from: binding.source)
-        } catch {
-            return note(error, of: binding, isBackward: false, isSilent: true)
-        }
-        guard binding.isTwoWay else { return }
-        do throws(TreeError) {
-            _ = try writable(ends.target, binding.source, from: binding.target)
-        } catch {
-            note(error, of: binding, isBackward: true, isSilent: true)
+        for isBackward in binding.isTwoWay ? [false, true] : [false] {
+            let (from, to) = isBackward ? (binding.target, binding.source) : (binding.source, binding.target)
+            do throws(TreeError) {
+                _ = try writable(isBackward ? ends.target : ends.source, to, from: from)
+            } catch {
+                return note(error, of: binding, isBackward: isBackward, isSilent: true)
+            }
         }
     }
 
