@@ -15,7 +15,8 @@ struct Arena<Record>: ~Copyable {
     private var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Record>>
     private var chunkCount = 0
     private var chunkCapacity = 16
-    private var highWater = 0
+    /// One more than the highest number ever allocated.
+    private(set) var allocatedCount = 0
     private var freed: [ID<Record>] = []
 
     /// - Parameter blank: the content of a new record.
@@ -25,18 +26,14 @@ struct Arena<Record>: ~Copyable {
     }
 
     deinit {
-        for index in 0..<highWater {
+        for index in 0..<allocatedCount {
             unsafe address(ID(Int32(truncatingIfNeeded: index))).deinitialize(count: 1)
         }
         for chunk in 0..<chunkCount { unsafe chunks[chunk].deallocate() }
         unsafe chunks.deallocate()
     }
 
-    /// One more than the highest number ever allocated.
-    var allocatedCount: Int { highWater }
-
-    /// How many records are in use.
-    var count: Int { highWater - freed.count }
+    var count: Int { allocatedCount - freed.count }
 
     subscript(index: ID<Record>) -> Record {
         @inline(__always)
@@ -47,9 +44,9 @@ struct Arena<Record>: ~Copyable {
 
     mutating func allocate() -> ID<Record> {
         if let recycled = freed.popLast() { return recycled }
-        if highWater == chunkCount << Self.chunkShift { addChunk() }
-        let index = ID<Record>(Int32(highWater))
-        highWater += 1
+        if allocatedCount == chunkCount << Self.chunkShift { addChunk() }
+        let index = ID<Record>(Int32(allocatedCount))
+        allocatedCount += 1
         unsafe address(index).initialize(to: blank)
         return index
     }
@@ -62,7 +59,7 @@ struct Arena<Record>: ~Copyable {
     /// The record's address, the same for its whole life.
     @inline(__always)
     func address(_ id: ID<Record>) -> UnsafeMutablePointer<Record> {
-        assert(id.number >= 0 && id.number < highWater)
+        assert(id.number >= 0 && id.number < allocatedCount)
         let wide = id.index
         return unsafe chunks[wide &>> Self.chunkShift] + (wide & (Self.chunkSize &- 1))
     }

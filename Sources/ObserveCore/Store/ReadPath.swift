@@ -52,7 +52,7 @@ final class SharedCondition {
     let text: NameID
     let expression: CompiledExpression
     /// How many selections have it.
-    var uses = 0
+    var uses = 1
 
     init(_ text: NameID, _ expression: CompiledExpression) {
         self.text = text

@@ -83,7 +83,6 @@ extension Records {
         guard let expression = parsed ?? (try? Expression(parsing: text.slice(1..<text.count - 1), syntax))
         else { preconditionFailure("a condition does not read back") }
         let made = SharedCondition(name, compiled(expression))
-        made.uses = 1
         conditions[name] = made
         return made
     }

@@ -153,7 +153,7 @@ extension StoredValue {
         case .string(let string): string.write(to: out)
         case .text(let text):
             out.append(0x22)
-            out.append(text.view)
+            withText { out.append($0) }
             out.append(0x22)
         default: out.append("null")
         }

@@ -184,14 +184,6 @@ final class StoredString: ManagedBuffer<StoredString.Header, UInt8> {
     /// Appends the text without quotes.
     func append(to out: ByteBuffer) { out.append(contents) }
 
-    /// Appends the text as JSON, including the quotes.
-    @inline(__always)
-    func write(to out: ByteBuffer) {
-        out.append(0x22)
-        out.append(contents)
-        out.append(0x22)
-    }
-
     func hash(seed: UInt64) -> UInt64 { contents.hash(seed: seed) }
 }
 
@@ -288,16 +280,12 @@ final class StoredArray {
     }
 
     func equals(_ other: StoredArray) -> Bool {
-        guard elements.count == other.elements.count else { return false }
-        for index in elements.indices where !elements[index].equals(other.elements[index]) { return false }
-        return true
+        elements.count == other.elements.count
+            && elements.indices.allSatisfy { elements[$0].equals(other.elements[$0]) }
     }
 
     func hasForm(of equal: StoredArray) -> Bool {
-        for index in elements.indices where !elements[index].hasForm(of: equal.elements[index]) {
-            return false
-        }
-        return true
+        elements.indices.allSatisfy { elements[$0].hasForm(of: equal.elements[$0]) }
     }
 
     /// The element at `index`, absent past the end.
