@@ -29,14 +29,10 @@ package struct TypeDeclarations: Equatable, Sendable {
     var isEmpty: Bool { types.isEmpty && roots.isEmpty && !isClosed }
 
     mutating func add(_ added: [TypeDeclaration]) {
-        for type in added {
+        for var type in added {
             // Only faults in the text depend on the form of a declaration.
-            let properties = type.properties.map { property in
-                var property = property
-                property.isAbbreviated = true
-                return property
-            }
-            types.append(TypeDeclaration(type.name, properties))
+            for index in type.properties.indices { type.properties[index].isAbbreviated = true }
+            types.append(type)
         }
     }
 

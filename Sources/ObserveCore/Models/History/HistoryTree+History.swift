@@ -51,19 +51,17 @@ extension HistoryTree {
         history.textBytes &+= releasedBytes
         history.endCommit(revision, by: pending.author, releasedBytes: releasedBytes)
         forgetBeyondLimits()
-        if paths.notesEqualAssignments { noteNoLongerThanWanted() }
+        if paths.notesEqualAssignments, paths.indistinctObservers == 0,
+            records.horizon > paths.lastIndistinctObserver
+        {
+            paths.notesEqualAssignments = false
+        }
     }
 
     /// Forgets the oldest commits while there are too many.
     func forgetBeyondLimits() {
         while mustForget { forgetFirstCommit() }
         if history.unfreed.units > 0 { freeSlice() }
-    }
-
-    private func noteNoLongerThanWanted() {
-        if paths.indistinctObservers == 0, records.horizon > paths.lastIndistinctObserver {
-            paths.notesEqualAssignments = false
-        }
     }
 
     /// Keeps the models that the commit brought back. The commit that released them no longer owns them.

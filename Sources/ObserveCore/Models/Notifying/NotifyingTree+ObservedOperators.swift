@@ -22,20 +22,17 @@ extension NotifyingTree {
             if operators.longestPath > 0 { climb(from: records.properties[id].model, touched: id) }
         }
         markOrders()
-        for (observedOperator, descent) in operators.stale { notifyStale(observedOperator, descent) }
+        // One without an index has lost its node meanwhile.
+        for (observedOperator, descent) in operators.stale where observedOperator.staleIndex != nil {
+            let container = currentValue(of: paths.nodes[observedOperator.node].parent)
+            notify(observedOperator, updated(observedOperator, over: container), descent)
+        }
         operators.forgetStale()
         assert(operators.isIdle)
     }
 
-    private func notifyStale(_ observedOperator: ObservedOperator, _ descent: Descent) {
-        // If nil, its node was removed.
-        if observedOperator.staleIndex == nil { return }
-        let container = currentValue(of: paths.nodes[observedOperator.node].parent)
-        notify(observedOperator, updated(observedOperator, over: container), descent)
-    }
-
-    /// Notifies the operators over the node's value, a model, of one property's new scalar. The result is that
-    /// of ``notifyOperators()`` after a commit with this one touch.
+    /// Notifies the operators over the node's value, a model, of one property's new scalar, as after a commit with this one
+    /// touch.
     func notifyOperators(below node: NodeID, changed id: PropertyID) {
         let model = currentValue(of: node)
         allowElements()

@@ -62,11 +62,7 @@ extension ModelTree {
     }
 
     func path(toRoot root: String) throws(TreeError) -> ParsedKeyPath {
-        let name = ByteBuffer()
-        name.append(utf8: root)
-        let escaped = ByteBuffer()
-        escaped.appendEscaped(name: name.view)
-        return try parsed(escaped.string)
+        try parsed(DottedKeyPath.text(of: [root]))
     }
 
     private func set(_ path: ParsedKeyPath, to json: String?, _ root: String) throws(TreeError) {
