@@ -150,8 +150,7 @@ extension StoredValue {
         case .bool(false): out.append("false")
         case .int(let int): out.append(decimal: int)
         case .double(let double): out.append(double: double)
-        case .string(let string): string.write(to: out)
-        case .text(let text):
+        case .string, .text:
             out.append(0x22)
             withText { out.append($0) }
             out.append(0x22)

@@ -86,9 +86,7 @@ extension StoredValue {
         case .absent, .null, .bool, .int, .double, .model: 0
         }
     }
-}
 
-extension StoredValue {
     /// A hash that is equal for equal values. Recursion is as deep as arrays nest, which the tree bounds.
     func hash(seed: UInt64) -> UInt64 {
         switch self {

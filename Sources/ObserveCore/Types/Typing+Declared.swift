@@ -135,9 +135,7 @@ extension Typing {
         }
         return given
     }
-}
 
-extension Typing {
     /// The initial flags of a property's record.
     func declaredFlags(of id: PropertyID, in records: borrowing Records) -> PropertyRecord.Flags {
         let type = records.models[records.properties[id].model].type

@@ -21,7 +21,7 @@ extension BindingTree {
         if !isRestored { try refuseUnfit(source, to: target) }
         if isTwoWay, !source.isLiteral {
             let fault = "has \(source.unwritable), so nothing can be carried back to it"
-            throw TreeError(.readOnly, "\(source.escaped) \(fault)", at: source)
+            throw TreeError(.readOnly, source, fault)
         }
         let number = dependents.bindings.advanceNumber()
         let binding = Binding(

@@ -134,9 +134,7 @@ extension DerivingTree {
         }
         return !cursor.isExcessive
     }
-}
 
-extension DerivingTree {
     /// The value of a path with conditions or choices, read once. Records nothing.
     func peek(_ path: ParsedKeyPath) -> TracedPlace {
         let compiled = records.readPath(path)

@@ -55,10 +55,10 @@ extension HistoryTree {
             exchange(index, isRewound: false)
             let touch = history.touches[index]
             pending.touches.append(touch)
+        }
             records.properties[touch.property].touch = Int32(pending.touches.count)
         for index in position.released..<commit.end.released { records.release(history.released[index]) }
         position = commit.end
-        }
         records.unreferenced.removeAll()
     }
 

@@ -48,10 +48,7 @@ extension HostedModels {
         // Released only here, since their deinitializers may assign other models.
         gone.removeAll()
     }
-}
 
-extension HostedModels {
-    /// The Swift value as the tree stores it.
     func stored(_ value: Any, _ slot: Slot, _ shape: HostedShape, isWeak: Bool) -> StoredValue {
         switch shape {
         case .scalar: return (value as? any ModelValue).map { StoredValue(scalar: $0.modelValue) } ?? .null
