@@ -36,10 +36,8 @@ struct Arena<Record>: ~Copyable {
     var count: Int { allocatedCount - freed.count }
 
     subscript(index: ID<Record>) -> Record {
-        @inline(__always)
-        unsafeAddress { unsafe UnsafePointer(address(index)) }
-        @inline(__always)
-        unsafeMutableAddress { unsafe address(index) }
+        @inline(__always) unsafeAddress { unsafe UnsafePointer(address(index)) }
+        @inline(__always) unsafeMutableAddress { unsafe address(index) }
     }
 
     mutating func allocate() -> ID<Record> {

@@ -21,8 +21,7 @@ struct Effort {
     var hasLooked: Bool { rest < allowed || isExhausted }
 
     /// Counts work in proportion to the tree, to an answer or to an event, also if its result is thrown away.
-    @inline(__always)
-    mutating func count(_ steps: Int) { self.steps &+= UInt64(truncatingIfNeeded: steps) }
+    @inline(__always) mutating func count(_ steps: Int) { self.steps &+= UInt64(truncatingIfNeeded: steps) }
 
     /// Begins a request, or the consequences of a commit.
     @inline(__always)

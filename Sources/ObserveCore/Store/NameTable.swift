@@ -92,8 +92,7 @@ struct NameTable: ~Copyable {
         return next
     }
 
-    @inline(__always)
-    mutating func retain(_ name: NameID) { records[name].references += 1 }
+    @inline(__always) mutating func retain(_ name: NameID) { records[name].references += 1 }
 
     /// Notes that a property of the tree has the name.
     @inline(__always)

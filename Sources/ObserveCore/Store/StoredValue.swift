@@ -178,8 +178,7 @@ final class StoredString: ManagedBuffer<StoredString.Header, UInt8> {
     @inline(__always) func equals(_ other: StoredString) -> Bool { contents == other.contents }
     @inline(__always) func equals(_ canonicalContents: ByteView) -> Bool { contents == canonicalContents }
 
-    @inline(__always)
-    func withContents(_ body: (ByteView) -> Void) { body(contents) }
+    @inline(__always) func withContents(_ body: (ByteView) -> Void) { body(contents) }
 
     /// Appends the text without quotes.
     func append(to out: ByteBuffer) { out.append(contents) }

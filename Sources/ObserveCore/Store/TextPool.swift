@@ -34,8 +34,7 @@ struct PooledText {
     @inline(never) private var farBlockBytes: Int { 48 &+ (count &+ 15) & ~15 }
 
     /// The byte count of a text without a block of its own.
-    @inline(__always)
-    fileprivate var shortCount: Int { Int(truncatingIfNeeded: bits &>> 48) }
+    @inline(__always) fileprivate var shortCount: Int { Int(truncatingIfNeeded: bits &>> 48) }
 
     @inline(__always)
     fileprivate var address: UnsafeMutableRawPointer {
@@ -152,8 +151,7 @@ struct TextPool: ~Copyable {
 
     // MARK: Blocks
 
-    @inline(__always)
-    private static func steps(_ count: Int) -> Int { (count &+ (step &- 1)) / step }
+    @inline(__always) private static func steps(_ count: Int) -> Int { (count &+ (step &- 1)) / step }
 
     /// An empty text has a block too, so that it has an address.
     private static func size(_ count: Int) -> Int { max(1, steps(count)) }

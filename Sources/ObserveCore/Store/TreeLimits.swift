@@ -27,7 +27,5 @@ package struct TreeLimits: Sendable {
 
     package init() {}
 
-    /// Whether a rendering may have that many bytes.
-    @inline(__always)
-    func mayRender(_ byteCount: Int) -> Bool { byteCount <= maxRenderedBytes }
+    @inline(__always) func mayRender(_ byteCount: Int) -> Bool { byteCount <= maxRenderedBytes }
 }

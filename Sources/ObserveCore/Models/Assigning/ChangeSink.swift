@@ -30,8 +30,7 @@ protocol ChangeSink: AnyObject {
 }
 
 extension AssigningTree {
-    @inline(__always)
-    func notifySink(_ change: borrowing PathChange) { hooks.sink?.pathChanged(change) }
+    @inline(__always) func notifySink(_ change: borrowing PathChange) { hooks.sink?.pathChanged(change) }
 
     func notifySinkOfEnd() { hooks.sink?.changesEnded() }
 

@@ -7,8 +7,7 @@
 struct CommitView {
     let tree: AssigningTree
 
-    @inline(__always)
-    init(_ tree: AssigningTree) { self.tree = tree }
+    @inline(__always) init(_ tree: AssigningTree) { self.tree = tree }
 
     /// The commit's revision. Meaningless unless ``changesValues``.
     @inline(__always) var revision: UInt64 { tree.revision &+ 1 }

@@ -29,9 +29,7 @@ extension NotifyingTree {
         assert(notification.isIdle && paths.isIdle)
     }
 
-    /// Marks the node, so that the running notification does not visit it again.
-    @inline(__always)
-    func markVisited(_ node: NodeID) { paths.nodes[node].visit = notification.visit }
+    @inline(__always) func markVisited(_ node: NodeID) { paths.nodes[node].visit = notification.visit }
 
     /// Ancestors come first. Of nodes with one depth, selections come last: see ``notifySelections(of:old:new:_:)``.
     @inline(__always)

@@ -29,8 +29,7 @@ extension ModelTree {
     }
 
     /// Finishes the commit after ``addConsequences()``, or rolls it back if its recorder refuses it.
-    @inline(__always)
-    func finish() -> Bool { hosted == nil ? finishTree() : finishHosted() }
+    @inline(__always) func finish() -> Bool { hosted == nil ? finishTree() : finishHosted() }
 
     /// Observers of Swift models get their notifications after all others.
     private func finishHosted() -> Bool {

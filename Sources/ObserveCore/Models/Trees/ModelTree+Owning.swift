@@ -19,12 +19,10 @@ extension ModelTree {
 
     // MARK: Authors
 
-    @inline(__always)
-    func setAuthor(_ author: CommitAuthor) { pending.author = author }
+    @inline(__always) func setAuthor(_ author: CommitAuthor) { pending.author = author }
 
     /// Sets the time of the commits from now on, in milliseconds since 1970.
-    @inline(__always)
-    func setTime(_ milliseconds: Int64) { pending.author.time = milliseconds }
+    @inline(__always) func setTime(_ milliseconds: Int64) { pending.author.time = milliseconds }
 
     /// Sets what makes the commits from now on instead of a requester, as a code; 0 for none.
     func setOccasion(_ code: Int64) { pending.author.occasion = code }

@@ -131,8 +131,7 @@ extension ModelTree {
 }
 
 extension StoredValue {
-    @inline(__always)
-    fileprivate var isPresentScalar: Bool { !isAbsent && !isContainer }
+    @inline(__always) fileprivate var isPresentScalar: Bool { !isAbsent && !isContainer }
 
     @inline(__always)
     fileprivate func isKind(of json: JSONView) -> Bool {

@@ -135,8 +135,7 @@ final class TreeBuilder {
         return id
     }
 
-    @inline(__always)
-    func isPresent(_ id: PropertyID) -> Bool { !tree.records.properties[id].slot.isAbsent }
+    @inline(__always) func isPresent(_ id: PropertyID) -> Bool { !tree.records.properties[id].slot.isAbsent }
 
     /// While patching: whether a commit of that revision may change the property.
     func isOlder(_ id: PropertyID, than revision: UInt64) -> Bool {

@@ -4,8 +4,7 @@
 extension TreeReader {
     var isObserved: Bool { tree.paths.observers.count > 0 || tree.wildcards.patterns.count > 0 }
 
-    @inline(__always)
-    func observer(_ id: ObserverID) -> ObserverRecord { tree.paths.observers[id] }
+    @inline(__always) func observer(_ id: ObserverID) -> ObserverRecord { tree.paths.observers[id] }
 
     /// The first observer of the node's path, or `noRecord`.
     @inline(__always)
@@ -18,8 +17,7 @@ extension TreeReader {
     var rootNode: NodeID { tree.paths.rootNode }
 
     /// The path of a node that has observers: escaped, as between the quotes of a JSON string.
-    @inline(__always)
-    func path(of node: NodeID) -> ByteView { tree.paths.nodes[node].path.view }
+    @inline(__always) func path(of node: NodeID) -> ByteView { tree.paths.nodes[node].path.view }
 
     /// The path of a node that has observers, as JSON.
     func json(of node: NodeID) -> String { "\"\(path(of: node).string)\"" }
@@ -54,8 +52,7 @@ extension TreeReader {
     }
 
     /// The length of the node's path, in bytes of JSON text.
-    @inline(__always)
-    func pathLength(of node: NodeID) -> Int { Int(tree.paths.nodes[node].pathLength) }
+    @inline(__always) func pathLength(of node: NodeID) -> Int { Int(tree.paths.nodes[node].pathLength) }
 
     /// The node of the path's first component.
     func root(of node: NodeID) -> NodeID {

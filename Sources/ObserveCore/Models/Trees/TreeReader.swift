@@ -13,8 +13,7 @@ struct TreeReader {
     /// Only for this type and its extensions: other layers must not use it.
     let tree: ModelTree
 
-    @inline(__always)
-    init(_ tree: ModelTree) { self.tree = tree }
+    @inline(__always) init(_ tree: ModelTree) { self.tree = tree }
 
     /// The revision of the last commit.
     @inline(__always) var revision: UInt64 { tree.revision }
@@ -40,8 +39,7 @@ struct TreeReader {
     /// One more than the highest number of a model.
     var modelEnd: ModelID { ModelID(index: tree.records.models.allocatedCount) }
 
-    @inline(__always)
-    func instance(of model: ModelID) -> UInt64 { tree.records.models[model].instance }
+    @inline(__always) func instance(of model: ModelID) -> UInt64 { tree.records.models[model].instance }
 
     /// The name of the model's type; nil for an open model, and for the set of roots.
     func typeName(of model: ModelID) -> String? {
@@ -70,20 +68,17 @@ struct TreeReader {
     // MARK: Properties
 
     /// The model's first property, or `noRecord`.
-    @inline(__always)
-    func firstProperty(of model: ModelID) -> PropertyID { tree.records.models[model].first }
+    @inline(__always) func firstProperty(of model: ModelID) -> PropertyID { tree.records.models[model].first }
 
     /// The property after that one in its model, or `noRecord`.
-    @inline(__always)
-    func property(after id: PropertyID) -> PropertyID { tree.records.properties[id].next }
+    @inline(__always) func property(after id: PropertyID) -> PropertyID { tree.records.properties[id].next }
 
     @inline(__always)
     func forEachProperty<E: Error>(of model: ModelID, _ body: (PropertyID) throws(E) -> Void) throws(E) {
         try tree.forEachProperty(of: model, body)
     }
 
-    @inline(__always)
-    func model(of id: PropertyID) -> ModelID { tree.records.properties[id].model }
+    @inline(__always) func model(of id: PropertyID) -> ModelID { tree.records.properties[id].model }
 
     @inline(__always)
     func name(of id: PropertyID) -> ByteView { tree.records.names.text(tree.records.properties[id].name) }
@@ -102,12 +97,10 @@ struct TreeReader {
         return .value(tree.records.properties[id].slot, isWeak: flags.contains(.weak))
     }
 
-    @inline(__always)
-    func isPresent(_ id: PropertyID) -> Bool { !tree.records.properties[id].slot.isAbsent }
+    @inline(__always) func isPresent(_ id: PropertyID) -> Bool { !tree.records.properties[id].slot.isAbsent }
 
     /// The revision that last assigned the property.
-    @inline(__always)
-    func revision(of id: PropertyID) -> UInt64 { tree.records.properties[id].revision }
+    @inline(__always) func revision(of id: PropertyID) -> UInt64 { tree.records.properties[id].revision }
 
     /// The element to which those indices lead in the property's array.
     func element(_ indices: [Int], of id: PropertyID) -> StoredValue {
@@ -117,8 +110,7 @@ struct TreeReader {
     // MARK: Limits
 
     /// See ``TreeLimits/mayRender(_:)``.
-    @inline(__always)
-    func mayRender(_ byteCount: Int) -> Bool { tree.limits.mayRender(byteCount) }
+    @inline(__always) func mayRender(_ byteCount: Int) -> Bool { tree.limits.mayRender(byteCount) }
 
     /// Makes an empty key path with the tree's maximum depth.
     func makeKeyPath() -> ParsedKeyPath { ParsedKeyPath(maxDepth: tree.limits.maxDepth) }
