@@ -7,8 +7,7 @@ extension TreeState {
         records.render(value, to: out, at: pending.touches.isEmpty ? revision : nil)
     }
 
-    /// Calls `body` with a scalar's text, and the quote that belongs on both sides of it. Lends stored text
-    /// without counting a reference.
+    /// Calls `body` with a scalar's text, and the quote on both sides of it. Lends stored text without counting a reference.
     @inline(__always)
     func withText(of value: borrowing StoredValue, _ body: (ByteView, _ quote: StaticString) -> Void) {
         var isText = false

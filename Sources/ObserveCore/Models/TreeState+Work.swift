@@ -2,11 +2,8 @@
 // How much the tree has done, so that clients can take turns. Independent of clients.
 
 extension TreeState {
-    /// Begins a request, or the consequences of a commit: what it may look at starts anew.
-    ///
-    /// A single operator looks at ``TreeLimits/maxElements`` at most.
-    ///
-    /// - Parameter bytes: how large a load is: it may look at as much as all of its parts.
+    /// Begins a request, or the consequences of a commit: what it may look at starts anew. A single operator looks at
+    /// ``TreeLimits/maxElements`` at most, and a load of so many bytes at as much as all of its parts.
     func allowElements(ofLoad bytes: Int = 0) {
         records.effort.allow(4 &* limits.maxElements &* (1 &+ bytes >> 20))
     }
@@ -28,7 +25,6 @@ extension TreeState {
         )
     }
 
-    /// The refusal of a new model that gets too many values of its type.
     func tooManyDefaults(_ path: String) -> TreeError {
         TreeError(
             .limitExceeded,
@@ -37,7 +33,6 @@ extension TreeState {
         )
     }
 
-    /// The refusal of a request that would look at too many elements or properties.
     func tooManyElements(_ path: ParsedKeyPath) -> TreeError {
         TreeError(
             .limitExceeded,

@@ -16,12 +16,10 @@ package class TreeState {
     /// Text for one call at a time; the next user overwrites it.
     final let scratchText = ByteBuffer()
 
-    /// Models, properties, names and texts.
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
     @safe final var records: Records
-    /// The declared types.
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
@@ -45,8 +43,7 @@ package class TreeState {
     // Not copied: it is read for each value.
     package final var limits: TreeLimits { _read { yield records.limits } }
 
-    /// Calls `body` with the model's properties in their order. It may free the one that it gets,
-    /// but not the next one.
+    /// Calls `body` with the model's properties in their order. It may free the one that it gets, but not the next one.
     @inline(__always)
     final func forEachProperty<E: Error>(of model: ModelID, _ body: (PropertyID) throws(E) -> Void) throws(E)
     {

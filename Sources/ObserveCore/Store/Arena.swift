@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Records of one kind, side by side in memory that never moves. Independent of the records' meaning.
 
-/// Numbered records in chunks. A record keeps its number and address for its whole life; the arena reuses
-/// freed numbers.
+/// Numbered records in chunks. A record keeps its number and address for its whole life; freed numbers are reused.
 ///
 /// - Bounds: 2³¹ records. Debug builds trap on a number that the arena never allocated.
 /// - Cost: O(1) for every operation; growing copies only the table of chunks.
@@ -11,6 +10,7 @@ struct Arena<Record>: ~Copyable {
     private static var chunkShift: Int { 10 }
     private static var chunkSize: Int { 1 << chunkShift }
 
+    /// The content of a new record.
     private let blank: Record
     private var chunks: UnsafeMutablePointer<UnsafeMutablePointer<Record>>
     private var chunkCount = 0
@@ -19,7 +19,6 @@ struct Arena<Record>: ~Copyable {
     private(set) var allocatedCount = 0
     private var freed: [ID<Record>] = []
 
-    /// - Parameter blank: the content of a new record.
     init(blank: Record) {
         self.blank = blank
         unsafe chunks = .allocate(capacity: 16)
@@ -54,7 +53,6 @@ struct Arena<Record>: ~Copyable {
         freed.append(index)
     }
 
-    /// The record's address, the same for its whole life.
     @inline(__always)
     func address(_ id: ID<Record>) -> UnsafeMutablePointer<Record> {
         assert(id.number >= 0 && id.number < allocatedCount)
@@ -89,7 +87,7 @@ protocol ListedRecord {
 }
 
 extension Arena where Record: ListedRecord {
-    /// Adds a record to the end of the list, whose first one is `first`. Returns the first one from now on.
+    /// Adds a record to the end of the list. Returns the first one from now on.
     mutating func append(_ id: ID<Record>, to first: ID<Record>) -> ID<Record> {
         guard first != .noRecord else {
             self[id].previous = id

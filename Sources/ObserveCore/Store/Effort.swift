@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Counts the tree's work, and bounds how much one request may look at. Independent of values.
 
-/// How much the tree has done, and how many more elements the request or commit under way may look at.
 struct Effort {
     /// The work so far, in steps of about 12 ns.
     private(set) var steps: UInt64 = 0
-    /// How many more elements and properties may be looked at.
     private var rest = Int.max
     private var allowed = Int.max
     /// How many more bytes of conditions in paths may be parsed.
     private(set) var conditionBytes = ExpressionSyntax.maxConditionBytes
-    /// The model that was last found to exceed the limits of a rendering, and the revision: it need not be rendered again.
+    /// The model that last exceeded the limits of a rendering, and the revision: it need not be rendered again.
     var tooLarge: (model: ModelID, revision: UInt64)?
     /// How many elements all operators have looked at, for tests.
     var evaluations = 0
@@ -30,7 +28,6 @@ struct Effort {
         allowConditions()
     }
 
-    /// Begins a path whose conditions are bounded by themselves.
     mutating func allowConditions() { conditionBytes = ExpressionSyntax.maxConditionBytes }
 
     /// Counts bytes of parsed conditions, at most ``conditionBytes``: each takes 0.8 µs at most.
@@ -42,9 +39,7 @@ struct Effort {
     /// Ends the looks of the request or commit: it wanted to look at more than were left.
     mutating func lookNoMore() { (rest, isExhausted) = (0, true) }
 
-    /// Counts elements and properties before they are looked at.
-    ///
-    /// - Returns: false, with nothing counted, if they are more than are left.
+    /// Counts elements and properties before they are looked at. Returns false, with nothing counted, if fewer are left.
     @inline(__always)
     mutating func look(at elements: Int) -> Bool {
         guard elements <= rest else {

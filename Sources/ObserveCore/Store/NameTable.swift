@@ -5,8 +5,7 @@
 typealias NameID = ID<NameRecord>
 
 struct NameRecord {
-    /// The bytes of a short name, or the pool's word for a long one. First in the record, so that the
-    /// record's address is also the address of the bytes.
+    /// The bytes of a short name, or the pool's word for a long one. The first field: the record's address is theirs.
     var bytes: UInt64 = 0
     var references: UInt32 = 0
     /// From the lowest bit: the count of bytes, or ``isLong``, in 4 bits; the living properties in 28.
@@ -17,7 +16,6 @@ struct NameRecord {
 
     init() {}
 
-    /// A name with one reference.
     init(count: Int) {
         references = 1
         counts = count <= NameRecord.room ? UInt32(count) : NameRecord.isLong
@@ -40,8 +38,7 @@ struct NameRecord {
     }
 }
 
-/// Interned names with reference counts: the table frees unused names. A name of at most eight bytes is in its
-/// record, a longer one in a pool.
+/// Interned names with reference counts. A name of at most eight bytes is in its record, a longer one in a pool.
 ///
 /// - Cost: O(length) to look up.
 @safe
@@ -52,8 +49,7 @@ struct NameTable: ~Copyable {
     private var longNames = TextPool()
     private var index = HashIndex<NameRecord>()
     private let seed: UInt64
-    /// About how many bytes of memory the names take that the tree's properties have. Other names belong to observed
-    /// paths, dependents, types and the history alone.
+    /// About how many bytes the names of the tree's properties take. Others are of paths, dependents, types or the history.
     private(set) var livingBytes = 0
 
     init(seed: UInt64) { self.seed = seed }
@@ -80,8 +76,7 @@ struct NameTable: ~Copyable {
         return fresh
     }
 
-    /// Does the same, but first tries the name added after `last`: similar models have the same order of
-    /// names.
+    /// The same, but first tries the name added after `last`: similar models have the same order of names.
     @inline(__always)
     mutating func intern(_ name: ByteView, after last: NameID) -> NameID {
         let next = last.advanced(by: 1)
@@ -94,7 +89,6 @@ struct NameTable: ~Copyable {
 
     @inline(__always) mutating func retain(_ name: NameID) { records[name].references += 1 }
 
-    /// Notes that a property of the tree has the name.
     @inline(__always)
     mutating func addLiving(_ name: NameID) {
         if records[name].living == 0 { livingBytes &+= memory(of: name) }
@@ -139,7 +133,6 @@ struct NameTable: ~Copyable {
         return unsafe ByteView(base: UnsafePointer(bytes(of: name)), count: count)
     }
 
-    /// The bytes of a short name in its record.
     @inline(__always)
     private func bytes(of name: NameID) -> UnsafeMutablePointer<UInt8> {
         unsafe UnsafeMutableRawPointer(records.address(name)).assumingMemoryBound(to: UInt8.self)

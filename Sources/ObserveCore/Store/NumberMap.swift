@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Values by the numbers of records or subscriptions. Independent of what they are.
 
-/// A value for each of some small numbers.
-///
 /// `Dictionary` hashes its keys with a seed, in case that a peer chooses them. No peer chooses these numbers, so one
 /// multiplication spreads them well enough, in a fraction of the time. Eight neighbours share a row of the table: who follows
 /// numbers in their order finds most of them in the processor's cache.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The place of a key path: a property, an element, or the component that breaks the path.
 
-/// The place that a literal key path leads to.
 enum Place {
     /// A property that is present.
     case property(PropertyID)

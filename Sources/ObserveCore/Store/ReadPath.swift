@@ -9,7 +9,6 @@ final class ReadPath {
     let call: OperatorCall?
     /// The conditions and choices, by their components. Few paths have any.
     let selections: [Int: Selection]
-    /// Whether there are any.
     var isSelected: Bool { !selections.isEmpty }
 
     init(
@@ -46,7 +45,6 @@ final class Selection {
     }
 }
 
-/// A condition that many paths have.
 final class SharedCondition {
     /// Its text, with the brackets.
     let text: NameID
@@ -69,7 +67,6 @@ final class CompiledExpression {
 
     let expression: Expression
     let operands: [Operand]
-    /// The path, if the expression is nothing else.
     let path: ReadPath?
     /// How many looks at elements an evaluation is worth: two, and its steps, those along its paths included.
     let cost: Int

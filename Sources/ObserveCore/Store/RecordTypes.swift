@@ -6,8 +6,7 @@ typealias PropertyID = ID<PropertyRecord>
 
 /// One property of one model: present, or a placeholder.
 struct PropertyRecord {
-    /// The value. Readers borrow its text: see ``StoredValue/text(_:)``. Change it with
-    /// ``Records/setValue(_:of:)``.
+    /// The value. Readers borrow its text: see ``StoredValue/text(_:)``. ``Records/setValue(_:of:)`` changes it.
     var slot: StoredValue = .absent
     var flags: Flags = []
     private var revisionHigh: UInt16 = 0
@@ -28,8 +27,7 @@ struct PropertyRecord {
         static let weak = Flags(rawValue: 1)
         /// There are values below this one: see ``ValueStacks``.
         static let isStacked = Flags(rawValue: 2)
-        /// A template computes the value. Renderings omit the property, writes can't set it, and it keeps no
-        /// model alive.
+        /// A template computes the value. Renderings omit it, writes can't set it, and it keeps no model alive.
         static let computed = Flags(rawValue: 4)
         /// Dependents read the property: see ``EdgeRecord``.
         static let read = Flags(rawValue: 8)
@@ -39,8 +37,7 @@ struct PropertyRecord {
         static let declared = Flags(rawValue: 32)
         /// The declaration makes every reference here weak.
         static let declaredWeak = Flags(rawValue: 64)
-        /// The declaration may refuse a value of the same kind: the property is readonly, or has a refined
-        /// type.
+        /// The declaration may refuse a value of the same kind: it is readonly, or of a refined type.
         static let choosy = Flags(rawValue: 128)
     }
 
@@ -68,12 +65,10 @@ struct ModelRecord {
     var instance: UInt64 = 0
     var first: PropertyID = .noRecord
     var last: PropertyID = .noRecord
-    /// How many properties are present.
     var count: Int32 = 0
     /// Property values and array elements that refer to the model strongly.
     var strongReferences: Int32 = 0
-    /// The properties that hold the first two strong references. Few models have more:
-    /// ``Records/furtherHolders`` has those.
+    /// The holders of the first two strong references. ``Records/furtherHolders`` has those that few models have.
     var holder: PropertyID = .noRecord
     var otherHolder: PropertyID = .noRecord
     /// Belongs to the rooms above: the declared type; -1 for an open model.

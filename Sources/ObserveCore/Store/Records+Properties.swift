@@ -2,7 +2,7 @@
 // Makes, finds and frees the records of models and properties, and keeps each model's list of properties.
 
 extension Records {
-    /// Whether the record is neither free nor of a released model. Free records have no instance.
+    /// Whether the record is neither free, so without an instance, nor of a released model.
     @inline(__always)
     func isInUse(_ model: ModelID) -> Bool {
         (models[model].instance != 0 || model == root) && !models[model].isReleased
@@ -13,8 +13,7 @@ extension Records {
         (0..<models.allocatedCount).map { ModelID(index: $0) }.filter { isInUse($0) }
     }
 
-    /// Frees the property's record if it is absent, and no node, dependent or commit uses it. Commits in the
-    /// history count.
+    /// Frees the property's record if it is absent, and no node, dependent or commit, also of the history, uses it.
     mutating func freeIfUnused(_ id: PropertyID) {
         guard properties[id].slot.isAbsent, properties[id].boundWord < 0, properties[id].touch == 0,
             !properties[id].flags.contains(.read), properties[id].revision <= horizon
@@ -38,14 +37,13 @@ extension Records {
         }
     }
 
-    /// The property of that name if the model has it.
     @inline(__always)
     func presentProperty(_ model: ModelID, _ name: ByteView) -> PropertyID? {
         guard let known = names.find(name), let found = property(model, known) else { return nil }
         return properties[found].slot.isAbsent ? nil : found
     }
 
-    /// Makes a placeholder, with a reference to the name. The model has no record of that property.
+    /// Makes a placeholder, with a reference to the name.
     mutating func makePlaceholder(_ model: ModelID, _ name: NameID) -> PropertyID {
         let fresh = properties.allocate()
         properties[fresh].model = model

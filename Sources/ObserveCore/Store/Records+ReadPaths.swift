@@ -2,9 +2,7 @@
 // Interns the paths that dependents read, with their conditions and choices, and compiles expressions over them.
 
 extension Records {
-    /// Interns a path for a dependent to read. ``release(_:)`` releases its names.
-    ///
-    /// - Parameter first: the component at which it begins.
+    /// Interns a path, from that component on. ``release(_:)`` releases its names.
     mutating func readPath(_ path: ParsedKeyPath, from first: Int = 0) -> ReadPath {
         var (names, indices): (ContiguousArray<NameID>, ContiguousArray<Int>) = ([], [])
         var selections: [Int: Selection] = [:]
@@ -69,9 +67,7 @@ extension Records {
         }
     }
 
-    /// The condition with that text, in brackets, for one more use.
-    ///
-    /// - Parameter parsed: the text, if it is parsed already.
+    /// The condition with that text, in brackets, for one more use; `parsed`, if it is parsed already.
     mutating func condition(_ text: ByteView, _ parsed: Expression? = nil) -> SharedCondition {
         let name = names.intern(text)
         if let known = conditions[name] {

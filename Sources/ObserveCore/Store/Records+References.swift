@@ -67,9 +67,8 @@ extension Records {
 
     // MARK: Holders
 
-    /// The property with the first strong reference to the model; nil if the property is weak now.
-    ///
-    /// A weak property holds the model only in a shadowed value, so its path does not lead to the model.
+    /// The first strong holder of the model; nil if that is weak now: it holds the model only in a shadowed value, and its path
+    /// does not lead to the model.
     @inline(__always)
     func firstStrongHolder(of model: ModelID) -> PropertyID? {
         let first = models[model].holder
@@ -146,7 +145,6 @@ extension Records {
         return nil
     }
 
-    /// Sets the index at which the next search starts.
     mutating func expect(_ model: ModelID, at index: Int) {
         models[model].index = Int32(truncatingIfNeeded: index)
     }

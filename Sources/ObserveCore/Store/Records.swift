@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Models, properties, names and texts as numbered records, and the references between them.
 
-/// Models, their properties, names and texts, and the references between them.
 @safe
 struct Records: ~Copyable {
     private let anchor = Anchor()
     var limits: TreeLimits
-    /// The work so far, and how many more records a request may look at.
     var effort = Effort()
     var names: NameTable
     /// The short texts of properties and of their old values, and the texts of observed paths.
@@ -56,7 +54,6 @@ extension Records {
 
     // MARK: Texts
 
-    /// Makes a text that a property will own.
     @inline(__always)
     mutating func makeValue(_ canonicalContents: ByteView) -> StoredValue {
         canonicalContents.count <= TextPool.longest
@@ -74,7 +71,7 @@ extension Records {
         return .make(canonicalContents)
     }
 
-    /// Saves a replaced text, so that the next text can reuse its memory if nothing else refers to it.
+    /// Keeps a replaced text for ``makeText(_:)``.
     @inline(__always)
     mutating func recycle(string value: consuming StoredValue) {
         guard case .string(let text) = consume value else { return }
@@ -93,7 +90,6 @@ extension Records {
         livingBytes &+ names.livingBytes &+ furtherHolders.usedBytes &+ weakReferrers.usedBytes
     }
 
-    /// The bytes of a model without properties.
     static var modelBytes: Int { MemoryLayout<ModelRecord>.stride }
 
     /// The bytes of a property without its name, and without text and elements.
@@ -101,23 +97,21 @@ extension Records {
         MemoryLayout<PropertyRecord>.stride &+ HashIndex<PropertyRecord>.entryBytes
     }
 
-    /// Counts a property that joins its model.
     @inline(__always)
     mutating func countProperty(_ id: PropertyID) {
         livingBytes &+= Records.propertyBytes
         names.addLiving(properties[id].name)
     }
 
-    /// Counts a property that leaves its model.
     @inline(__always)
     mutating func discountProperty(_ id: PropertyID) {
         livingBytes &-= Records.propertyBytes
         names.removeLiving(properties[id].name)
     }
 
-    /// Counts the value that the property has now instead of its former one. A selection is its observers': it counts nothing.
+    /// Counts the property's new value. A selection is its observers': it counts nothing.
     ///
-    /// - Parameter old: the former value. `inout`, since a borrowed one would be copied, which counts a reference.
+    /// - Parameter old: `inout`, since a borrowed one would be copied, which counts a reference.
     @inline(__always)
     private mutating func countValue(of id: PropertyID, insteadOf old: inout StoredValue) {
         if isSelection(id) { return }
@@ -143,7 +137,6 @@ extension Records {
         if isText || !old.isPlain { countValue(of: id, insteadOf: &old) }
     }
 
-    /// Makes a record for a model, and counts it.
     @inline(__always)
     mutating func allocateModel() -> ModelID {
         livingBytes &+= Records.modelBytes
@@ -156,7 +149,7 @@ extension Records {
         models.free(model)
     }
 
-    /// Makes a released model a part of the tree again: counts its memory and its references.
+    /// Makes a released model a part of the tree again, with its memory and its references.
     mutating func restore(_ model: ModelID) {
         models[model].isReleased = false
         livingBytes &+= Records.modelBytes
@@ -169,7 +162,7 @@ extension Records {
         }
     }
 
-    /// Counts a model's memory and references no longer, since the tree released it.
+    /// Takes a model that the tree released out of what is counted, with its references.
     mutating func release(_ model: ModelID) {
         models[model].isReleased = true
         livingBytes &-= Records.modelBytes

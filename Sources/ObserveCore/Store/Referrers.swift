@@ -10,8 +10,8 @@ struct Referrers: ~Copyable {
         var property: PropertyID = .noRecord
         /// How many references the property has to the model: an array may hold it more than once.
         var times: Int32 = 0
+        /// Neighbours among the records of the model.
         var next: ID<Record> = .noRecord
-        /// In a model's first record: the last record.
         var previous: ID<Record> = .noRecord
     }
 
@@ -21,8 +21,8 @@ struct Referrers: ~Copyable {
     /// Model → its first record.
     private var firsts = HashIndex<Record>()
     private let seed: UInt64
-    /// About how many bytes of memory the references take. One that a property repeats counts as another one: how many
-    /// records there are depends on the order in which references come and go.
+    /// About how many bytes the references take. A repeated one counts again: how many records there are depends on the order
+    /// in which references come and go.
     private(set) var usedBytes = 0
 
     init(seed: UInt64) { self.seed = seed }
@@ -66,7 +66,6 @@ struct Referrers: ~Copyable {
         return property
     }
 
-    /// Calls `body` with each property once.
     func forEach(of model: ModelID, _ body: (PropertyID) -> Void) {
         var next = isEmpty ? ID<Record>.noRecord : first(of: model) ?? .noRecord
         while next != .noRecord {
@@ -83,7 +82,6 @@ struct Referrers: ~Copyable {
         return found
     }
 
-    /// The properties, lowest number first, each once.
     func sorted(of model: ModelID) -> [PropertyID] { all(of: model).sorted() }
 
     func contains(_ model: ModelID) -> Bool { !isEmpty && first(of: model) != nil }

@@ -3,8 +3,8 @@
 
 /// The models of one load, until a commit adopts them.
 ///
-/// A staged model has properties, names and values, but no instance, like a free record. So whatever visits all models of the tree
-/// passes it over. Nothing refers to the outermost ones.
+/// Like a free record, a staged model has no instance, so whatever visits all models passes it over. Nothing refers to the
+/// outermost ones.
 final class StagedModels {
     /// The models, each before those in it.
     var models: ContiguousArray<ModelID> = []
@@ -14,18 +14,16 @@ final class StagedModels {
 
     init(in area: StagingArea) { self.area = area }
 
-    /// A load was dropped, or its commit built the value in another way: the tree frees the models in slices.
+    /// No commit adopted them: the tree frees them in slices.
     deinit { if !models.isEmpty { area.discarded.append(DiscardedModels(models: models, bytes: bytes)) } }
 }
 
-/// Staged models that no commit will adopt.
 struct DiscardedModels {
     /// The models that are left; the last one may have lost some of its properties.
     var models: ContiguousArray<ModelID>
     var bytes: Int
 }
 
-/// All staged models of a tree.
 final class StagingArea {
     var modelCount = 0
     var propertyCount = 0

@@ -70,9 +70,7 @@ extension JSONKind {
 }
 
 extension StoredValue {
-    /// About how many bytes of memory the value takes beyond its own nine, apart from text in a ``TextPool``.
-    ///
-    /// - Cost: O(1).
+    /// ``storageBytes``, apart from text in a ``TextPool``.
     var heldBytes: Int { if case .text = self { 0 } else { storageBytes } }
 
     /// About how many bytes of memory the value takes beyond its own nine.

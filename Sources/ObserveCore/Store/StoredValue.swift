@@ -15,8 +15,8 @@ enum StoredValue {
     case string(StoredString)
     case array(StoredArray)
     case model(ModelID)
-    /// Text in the tree's ``Records/texts``. It belongs to its property, its touch or the history. Other code
-    /// borrows it until the owner changes or drops it; ``kept`` makes a copy to keep.
+    /// Text in ``Records/texts``. It belongs to its property, its touch or the history. Other code borrows it until its owner
+    /// changes or drops it; ``kept`` makes a copy to keep.
     case text(PooledText)
 
     /// Whether the value reads as null: it is null or absent.
@@ -73,7 +73,7 @@ enum StoredValue {
         }
     }
 
-    /// The same value with borrowed text copied, so that the caller may keep it.
+    /// The value with borrowed text copied.
     var kept: StoredValue {
         @inline(__always) borrowing get {
             if let pooledText { return .string(.make(pooledText.view)) }
@@ -122,8 +122,8 @@ enum StoredValue {
     }
 }
 
-/// Text as between the quotes of canonical JSON. So writing it is one copy, and equal texts have equal bytes.
-/// One allocation has the lengths, then the bytes.
+/// Text as between the quotes of canonical JSON: writing it is one copy, and equal texts have equal bytes. One allocation has
+/// the lengths, then the bytes.
 final class StoredString: ManagedBuffer<StoredString.Header, UInt8> {
     struct Header {
         var count: UInt32
@@ -144,9 +144,8 @@ final class StoredString: ManagedBuffer<StoredString.Header, UInt8> {
         return unsafe unsafeDowncast(fresh, to: StoredString.self)
     }
 
-    /// Replaces the text in place. Only for the owner of the only reference.
-    ///
-    /// - Returns: false, with nothing done, if the text does not fit or would waste most of the capacity.
+    /// Replaces the text in place, for the owner of the only reference. Returns false if it does not fit, or would waste most of
+    /// the capacity.
     @inline(__always)
     func take(_ canonicalContents: ByteView) -> Bool {
         unsafe withUnsafeMutablePointers { header, bytes in
@@ -167,7 +166,6 @@ final class StoredString: ManagedBuffer<StoredString.Header, UInt8> {
         }
     }
 
-    /// The number of bytes, without quotes.
     @inline(__always)
     var count: Int { unsafe withUnsafeMutablePointerToHeader { unsafe Int($0.pointee.count) } }
 
@@ -186,8 +184,7 @@ final class StoredString: ManagedBuffer<StoredString.Header, UInt8> {
     func hash(seed: UInt64) -> UInt64 { contents.hash(seed: seed) }
 }
 
-/// An array's elements. The tree may share them with owners of an older value, so it copies shared ones before
-/// a change.
+/// An array's elements. Owners of an older value may share them, so the tree copies shared ones before a change.
 final class StoredArray {
     #if !DEBUG
         @exclusivity(unchecked)

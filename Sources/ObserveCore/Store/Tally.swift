@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Counts and exact sums of elements. Independent of their order.
 
-/// Counts and sums, which elements can join and leave in any order.
 struct Tally {
     var elements = 0
     private var numbers = 0
@@ -36,9 +35,7 @@ struct Tally {
     }
 }
 
-/// An exact sum of doubles, to which they are added and from which they are subtracted in any order.
-///
-/// It is a number in two's complement, wide enough for every double and for 2⁶⁰ of the largest.
+/// An exact sum of doubles in two's complement, wide enough for every double and for 2⁶⁰ of the largest.
 ///
 /// - Cost: O(1) for each operation; 296 bytes from the first double on.
 struct ExactSum {
@@ -51,7 +48,6 @@ struct ExactSum {
     /// The least significant word first; empty before the first double.
     private var words: ContiguousArray<UInt64> = []
 
-    /// Adds a finite number, or subtracts it.
     mutating func add(_ double: Double, isSubtracted: Bool = false) {
         guard double != 0 else { return }
         if words.isEmpty { words = ContiguousArray(repeating: 0, count: ExactSum.wordCount) }
@@ -123,7 +119,6 @@ struct ExactSum {
         add(1, 0, at: 0)
     }
 
-    /// The 64 bits from that place on.
     private func bits(from place: Int) -> UInt64 {
         let (word, shift) = (place / 64, UInt64(place % 64))
         let low = words[word] &>> shift

@@ -60,12 +60,10 @@ struct PooledText {
     }
 }
 
-/// Texts of up to ``longest`` bytes in pages of equal blocks, with sizes in steps of eight bytes. For a text
-/// of 32 bytes, `malloc` and an object's header would add 32 bytes more. Each longer text has a block from
-/// `malloc`.
+/// Texts of up to ``longest`` bytes in pages of equal blocks, with sizes in steps of eight bytes. For a text of 32 bytes,
+/// `malloc` and an object's header would add 32 bytes more. Each longer text has a block from `malloc`.
 ///
-/// A page without texts is free for blocks of any size. The pool returns its pages to the system only when it
-/// is destroyed.
+/// A page without texts is free for blocks of any size; the system gets pages back only with the pool.
 ///
 /// - Cost: O(1) to make and to release, and one copy of the bytes. The pool first reuses the last released
 ///   block. So while texts of one size replace each other, it reads no page header.
@@ -84,8 +82,7 @@ struct TextPool: ~Copyable {
         var previous: UnsafeMutablePointer<Page>?
         /// How many living texts a page has, or how many bytes a long text.
         var count = 0
-        /// The offset of the first released block, 0 if there is none. Each released block begins with the
-        /// offset of the next.
+        /// The offset of the first released block, 0 if there is none. Each released block begins with the offset of the next.
         var released: UInt16 = 0
         /// The offset of the first unused block; the end of the page if there is none.
         var fresh: UInt16 = 0
@@ -97,17 +94,13 @@ struct TextPool: ~Copyable {
     /// For each block size, the first page with space; for no block size, the first long text.
     private let roomy: UnsafeMutablePointer<UnsafeMutablePointer<Page>?>
     private var freePages: UnsafeMutablePointer<Page>?
-    /// The addresses of all regions that contain pages.
     private var regions: [UInt] = []
     /// The end of the last region.
     private var end: UnsafeMutableRawPointer?
     private(set) var pageCount = 0
-    /// How many pages at the end of the last region were never used; the system has not yet assigned memory
-    /// to them.
+    /// How many pages at the end of the last region were never used, and so have no memory yet.
     private var untouched = 0
-    /// The last released short text.
     private var spare = PooledText.none
-    /// How many texts the pool has.
     private(set) var count = 0
 
     init() {

@@ -17,7 +17,7 @@ package struct TreeError: Error, Equatable {
     package let kind: Kind
     /// One sentence for a person.
     package private(set) var message: String
-    /// The key path at fault in escaped form, if the error concerns one.
+    /// The key path at fault in escaped form.
     package private(set) var path: String?
     /// The declared type, and the kind of the value found instead.
     package var declared: String?

@@ -5,8 +5,7 @@
 package struct TreeLimits: Sendable {
     /// The most bytes of one rendering.
     package var maxRenderedBytes = 1 << 20
-    /// The most components of a path, and levels of a value or rendering. At most 256: some walks recurse
-    /// that deep.
+    /// The most components of a path, and levels of a value or rendering. At most 256: some walks recurse that deep.
     package var maxDepth = 64
     /// The most paths that one pattern may match.
     package var maxMatches = 65536

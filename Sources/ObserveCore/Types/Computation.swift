@@ -13,10 +13,9 @@ final class Computation {
     let parts: [Part]
     /// The type of its values; a value of another type becomes null.
     let type: ValueType
-    /// The template's expression, if the template is nothing else.
+    /// The template's expression, if it is nothing else.
     let single: CompiledExpression?
 
-    /// Compiles a template.
     init(_ template: Template, as type: ValueType, in records: inout Records) {
         var single: CompiledExpression?
         var parts: [Part] = []

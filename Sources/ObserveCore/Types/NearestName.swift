@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Guesses the known name that an unknown name was meant to be. Independent of what the names mean.
 
-/// Offers a known name for an unknown one.
 package enum NearestName {
     /// A longer name is not a typing error.
     private static let longest = 128
 
-    /// The known name that differs least: by at most two letters, and by about a third of them at most. Case
-    /// does not count. Otherwise the first known name that begins with the unknown one, or is its beginning.
-    /// Nil if no name is near.
+    /// The known name that differs least: by at most two letters, and about a third of them; case does not count. Otherwise the
+    /// first that begins with the unknown one, or is its beginning. Nil if no name is near.
     package static func of(_ name: String, among known: some Sequence<String>) -> String? {
         let wanted = letters(of: name)
         guard wanted.count <= longest else { return nil }
@@ -35,8 +33,7 @@ package enum NearestName {
         short.count >= 2 && long.starts(with: short)
     }
 
-    /// How many letters must be inserted, removed, replaced, or swapped with their neighbours; 3 if more than
-    /// two.
+    /// How many letters must be inserted, removed, replaced, or swapped with their neighbours; 3 if more than two.
     private static func distance(_ a: [UInt32], _ b: [UInt32]) -> Int {
         guard abs(a.count - b.count) <= 2 else { return 3 }
         var beforeLast: [Int] = []

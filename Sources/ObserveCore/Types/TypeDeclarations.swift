@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The declarations of a tree: its types, and the types of its roots, as text that may be invalid. Data only.
 
-/// The declared type of one root.
 package struct RootDeclaration: Equatable, Sendable {
     package let name: String
     /// In Swift's notation.
@@ -69,7 +68,6 @@ extension TypeDeclaration {
     func property(_ name: String) -> PropertyDeclaration? { properties.first { $0.name == name } }
 }
 
-/// The declaration of one model type.
 package struct TypeDeclaration: Equatable, Sendable {
     package var name: String
     package var properties: [PropertyDeclaration]
@@ -80,7 +78,6 @@ package struct TypeDeclaration: Equatable, Sendable {
     }
 }
 
-/// The declaration of one property of a model type.
 package struct PropertyDeclaration: Equatable, Sendable {
     package var name: String
     /// In Swift's notation, perhaps after `weak` or `readonly`: `weak Player?`.
@@ -91,8 +88,7 @@ package struct PropertyDeclaration: Equatable, Sendable {
     package var initial: Value?
     /// The template of a computed property.
     package var computed: String?
-    /// Whether the declaration is only a type. If so, faults of the type name the property itself, not its
-    /// member `type`.
+    /// Whether the declaration is only a type: its faults name the property itself, not its member `type`.
     package var isAbbreviated = true
 
     package init(_ name: String, _ type: String) {
@@ -101,7 +97,6 @@ package struct PropertyDeclaration: Equatable, Sendable {
     }
 }
 
-/// A fault in a declaration.
 package struct DeclarationFault: Error, Equatable, Sendable {
     /// The names that lead to the fault from the table of types.
     package let place: [String]

@@ -4,9 +4,7 @@
 /// Why a text is not a type, as one sentence.
 struct TypeNotationError: Error, Equatable { let message: String }
 
-/// Parses one complete type.
-///
-/// - Bounds: nests at most ``maxDepth`` levels.
+/// Parses one complete type, of at most ``maxDepth`` levels.
 struct TypeNotation {
     private static let maxDepth = 64
     private static let builtIn: [(name: String, type: ValueType)] = [
@@ -54,7 +52,6 @@ struct TypeNotation {
         return type
     }
 
-    /// Parses the rest of an array's or a dictionary's type after its opening bracket.
     private mutating func readBrackets(in table: inout TypeTable, depth: Int) throws(TypeNotationError)
         -> ValueType
     {

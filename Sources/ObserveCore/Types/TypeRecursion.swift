@@ -36,7 +36,7 @@ struct TypeRecursion {
 
     // MARK: Models that need each other
 
-    /// Follows the required models of the type's properties. A list replaces recursion, since chains may have any length.
+    /// Follows the required models of the type's properties. No recursion, since chains may have any length.
     private mutating func follow(_ first: TypeID) {
         guard entered[first] == nil else { return }
         entered[first] = true
@@ -66,8 +66,7 @@ struct TypeRecursion {
 
     // MARK: Defaults that make models with defaults
 
-    /// Finds how many values the default of the place makes, after those of the places in it. A list takes the
-    /// place of recursion here, too.
+    /// Finds how many values the default of the place makes, after those of the places in it. No recursion here, either.
     private mutating func follow(_ first: DeclaredPlace) {
         var way = [first]
         while let place = way.last {
@@ -102,9 +101,8 @@ struct TypeRecursion {
         }
     }
 
-    /// How many values that value makes; a place whose default is not known yet counts as one.
-    ///
-    /// - Parameter visit: called with each place whose default it needs.
+    /// How many values that value makes; a place whose default is not known yet counts as one. Calls `visit` with each place
+    /// whose default it needs.
     private func size(_ value: Value, _ type: ValueType, _ visit: (DeclaredPlace) -> Void) -> Int {
         switch (value, type.wrapped) {
         case (.array(let elements), _): return elements.reduce(1) { $0 + size($1, type.element, visit) }

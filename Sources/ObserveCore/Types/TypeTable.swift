@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The model types of one tree. Independent of models, and of the source of the declarations.
 
-/// One property that a model type declares.
 final class DeclaredProperty {
     let name: NameID
-    /// The name as text.
     let text: String
     let declared: Declared
     /// The default.
@@ -28,14 +26,13 @@ final class DeclaredProperty {
     var isComputed: Bool { declared.traits.contains(.computed) }
 }
 
-/// The properties of the models of one type.
 final class ModelType {
     /// The name as written: `Player`, `[String: Int]`.
     let name: String
     /// The type of each property that is not declared; nil if the type forbids other properties.
     ///
-    /// Dictionaries and the set of roots have such an open type. New models of an open type lack its declared
-    /// properties, and clients may remove any of their properties.
+    /// Dictionaries and the set of roots are open. New models of an open type lack its declared properties, and clients may
+    /// remove any of their properties.
     let elements: ValueType?
     /// Whether an open type takes its declared names alone, as a closed set of roots does.
     var isClosed = false
@@ -96,7 +93,6 @@ struct DeclaredPlace: Hashable {
     let position: Int
 }
 
-/// All model types, numbered.
 struct TypeTable {
     /// The types that names mean. Models may have types of an earlier generation, until they get others.
     struct Generation {
@@ -124,8 +120,7 @@ struct TypeTable {
 
     var names: [String] { generation.named.sorted { $0.value < $1.value }.map(\.key) }
 
-    /// Makes names mean the types of that generation. Returns the former generation. Its types keep their
-    /// numbers.
+    /// Makes names mean the types of that generation. Returns the former one, whose types keep their numbers.
     @discardableResult
     mutating func select(_ other: Generation) -> Generation { exchange(&generation, with: other) }
 
@@ -180,7 +175,6 @@ struct TypeTable {
         return false
     }
 
-    /// The type in Swift's notation.
     func text(of type: ValueType) -> String {
         switch type {
         case .any: "Any"
@@ -213,9 +207,7 @@ struct TypeTable {
 }
 
 extension TypeTable {
-    /// Frees all types but these, those of the present generation, and those that they name.
-    ///
-    /// - Returns: the freed ones.
+    /// Frees all types but these, those of the present generation, and those that they name. Returns the freed ones.
     mutating func free(allBut used: Set<TypeID>) -> [ModelType] {
         var open = Array(used) + generation.named.values + generation.dictionaries.values
         var kept: (types: Set<TypeID>, refinements: Set<Int32>) = ([], [])

@@ -2,7 +2,7 @@
 // Converts values to a declared type without loss, or refuses them.
 
 extension Typing {
-    /// Converts the value, perhaps a weak reference, according to a declaration. Continues the current trail.
+    /// Converts the value, perhaps a weak reference, as declared. Continues the current trail.
     mutating func converted(
         _ value: StoredValue,
         as declared: Declared,
@@ -79,9 +79,7 @@ extension TypeTable {
         }
     }
 
-    /// What was found, in a sentence.
-    ///
-    /// - Parameter type: that of a model.
+    /// What was found, in a sentence; `type` is that of a model.
     func phrase(_ value: StoredValue, _ type: TypeID?) -> String {
         switch value {
         case .bool, .int, .double: value.json

@@ -28,10 +28,8 @@ extension Typing {
         types[type].declared(records.properties[id].name).map { types.text(of: $0.type) }
     }
 
-    /// The declaration for a write to a place; nil if the place takes any value.
-    ///
-    /// Throws if no write is allowed: the model's type lacks the property, or the property is computed or
-    /// readonly.
+    /// The declaration for a write to a place; nil if the place takes any value. Throws if no write is allowed: the model's type
+    /// lacks the property, or the property is computed or readonly.
     ///
     /// - Parameter depth: how many indices lead from the property to the place.
     func writable(_ path: ParsedKeyPath, at place: Place, _ depth: Int, in records: borrowing Records)
@@ -58,9 +56,8 @@ extension Typing {
         return found
     }
 
-    /// The declaration for a path according to the roots' types, even through null and missing elements.
-    ///
-    /// Throws if the types rule out a property on the path.
+    /// The declaration for a path according to the roots' types, even through null and missing elements. Throws if the types rule
+    /// out a property on it.
     func declared(along path: ParsedKeyPath, in records: borrowing Records) throws(TreeError) -> Declared {
         guard records.models[records.root].type != .noRecord, path.isOnePath else { return .anything }
         return try declared(
@@ -79,8 +76,7 @@ extension Typing {
         return isKnown && path.operatorIndex == nil ? declared : .anything
     }
 
-    /// Follows the declarations from the component on, as far as they say anything. Throws if they rule out a
-    /// property.
+    /// Follows the declarations from the component on, as far as they say anything. Throws if they rule out a property.
     ///
     /// - Parameter declared: the declaration before the component; afterwards, before the returned one.
     /// - Returns: the first component that the declarations leave open.
@@ -112,9 +108,8 @@ extension Typing {
         return path.count
     }
 
-    /// The object's member for each property of its type. Of several members with one name, the last counts.
-    ///
-    /// - Parameter scratch: holds the names without their escapes, one at a time.
+    /// The object's member for each property of its type; of several with one name, the last. `scratch` holds their names without
+    /// escapes, one at a time.
     mutating func members(
         of json: JSONView,
         _ type: TypeID,
@@ -146,8 +141,8 @@ extension Typing {
         return declared.isChoosy ? [.declared, .choosy] : .declared
     }
 
-    /// Updates the flags of all properties that follow from their declarations. Returns the properties
-    /// without a value that became weak or strong.
+    /// Updates the flags of all properties that follow from their declarations. Returns those without a value that became weak or
+    /// strong.
     func updateDeclaredFlags(in records: inout Records) -> [(property: PropertyID, model: ModelID)] {
         var nulls: [(property: PropertyID, model: ModelID)] = []
         for index in 0..<records.properties.allocatedCount {

@@ -2,9 +2,8 @@
 // Turns declarations into types. Independent of files, and of the values of models.
 
 extension Typing {
-    /// Adds the types, which may refer to each other in any order. Returns the types, and all faults of their
-    /// declarations, apart from those of defaults. A faulty property takes any value, so that the others can
-    /// be checked.
+    /// Adds the types, which may refer to each other in any order. Returns them, and all faults apart from those of defaults. A
+    /// faulty property takes any value, so that the others can be checked.
     mutating func add(_ declarations: [TypeDeclaration], in records: inout Records)
         -> (types: [TypeID], faults: [DeclarationFault])
     {
@@ -135,8 +134,7 @@ extension Typing {
         declarations?.isClosed = true
     }
 
-    /// Adds a type for the set of roots, without faulty declarations. Returns `noRecord` if no root has a
-    /// type.
+    /// Adds a type for the set of roots, without faulty declarations; `noRecord` if no root has a type.
     mutating func addRootSet(_ declarations: TypeDeclarations, _ names: inout NameTable) -> TypeID {
         guard !declarations.roots.isEmpty || declarations.isClosed else { return .noRecord }
         let set = addRootSet()
@@ -145,7 +143,6 @@ extension Typing {
         return set
     }
 
-    /// Adds a type for the set of roots.
     private mutating func addRootSet() -> TypeID { types.add(ModelType(name: "Any", elements: .any)) }
 
     /// Declares the type of a root's values in a type for the set of roots.

@@ -2,8 +2,7 @@
 // Checks the paths, types and cycles of declared templates. Independent of values.
 
 extension Typing {
-    /// Prepares the templates of these types, after all types are declared. Returns the faults of the
-    /// templates.
+    /// Prepares the templates of these types, after all types are declared. Returns their faults.
     mutating func declareComputed(_ declared: [TypeID], in records: inout Records) -> [DeclarationFault] {
         var faults: [DeclarationFault] = []
         var places: [DeclaredPlace] = []

@@ -2,10 +2,8 @@
 // Renders declared types for the answer of `describe`. Independent of values.
 
 extension Typing {
-    /// Appends the declared types that values of `type` need: those in it, then those of their properties, each once.
-    ///
-    /// - Parameter start: where the description begins in `out`.
-    /// - Returns: false if it exceeds `maxRenderedBytes`.
+    /// Appends the declared types that values of `type` need: those in it, then those of their properties, each once. Returns
+    /// false if the description, which begins at `start`, exceeds `maxRenderedBytes`.
     func describe(_ type: ValueType, to out: ByteBuffer, from start: Int, in records: inout Records) -> Bool {
         out.append(",\"types\":[")
         var needed: [TypeID] = []

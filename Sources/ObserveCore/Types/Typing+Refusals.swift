@@ -17,12 +17,10 @@ extension Typing {
         typeError("expected \(types.text(of: type)), found \(found)", type, kind)
     }
 
-    /// The error for an omitted model that is required and has no default.
     func missing(_ type: ValueType) -> TreeError {
         typeError("expected \(types.text(of: type)), which has no default, and found nothing", type, "null")
     }
 
-    /// The error for a value in a place that takes only links.
     func notLinked(_ type: ValueType, _ json: JSONView) -> TreeError {
         typeError(
             "expected a link, since a weak \(types.text(of: type)) keeps no value alive, found \(json.kind.phrase)",
@@ -50,7 +48,6 @@ extension Typing {
         )
     }
 
-    /// The error for the removal of a property that is never null.
     mutating func required(_ path: ParsedKeyPath, _ type: ValueType) -> TreeError {
         beginTrail(.path(path))
         let text = types.text(of: type)
@@ -61,15 +58,12 @@ extension Typing {
         )
     }
 
-    /// The error for a new model of a type that only the program creates.
     func notCreatable(_ type: TypeID) -> TreeError {
         .readOnly(trailPath, "a \(types[type].name) is made by the program alone: link one that is there")
     }
 
-    /// The error for a member of a new value whose property is computed.
     func computedMember() -> TreeError { .readOnly(trailPath, "this property is computed, and can't be set") }
 
-    /// The error for a member of a new value that its type lacks.
     func unknownMember(_ name: ByteView, of type: TypeID) -> TreeError {
         unknownProperty(name, of: type, trailPath)
     }
@@ -120,7 +114,6 @@ extension TreeError {
         return String(message.dropFirst(path.count + 2))
     }
 
-    /// The path's components.
     package var components: [String] {
         guard let path, !path.isEmpty else { return [] }
         return (try? DottedKeyPath.literalNames(of: path, maxDepth: Int.max)) ?? []

@@ -49,7 +49,7 @@ extension Typing {
         return out.string
     }
 
-    /// Refuses the value at the trail's end. While the tree collects refusals, adds this one and returns null.
+    /// Refuses the value at the trail's end. While refusals are collected, adds this one and returns null.
     mutating func refuse(_ error: TreeError) throws(TreeError) -> StoredValue {
         guard refusals != nil else { throw error }
         refusals?.append(error)
@@ -57,11 +57,10 @@ extension Typing {
     }
 }
 
-/// One step on the way from a written path into the value being checked.
 enum TrailStep {
-    /// The path that the write names.
+    /// The written path.
     case path(ParsedKeyPath)
-    /// The written path as text in escaped form.
+    /// The same as text in escaped form.
     case text(ByteView)
     case member(JSONView)
     /// A declared property: its type, and its position there.

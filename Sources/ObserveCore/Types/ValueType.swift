@@ -25,7 +25,6 @@ indirect enum ValueType: Hashable, Sendable {
         }
     }
 
-    /// The type without its question mark.
     var wrapped: ValueType { if case .optional(let wrapped) = self { wrapped } else { self } }
 
     /// The type with a question mark. JSON has one null, so a second question mark adds nothing.
@@ -48,9 +47,8 @@ struct Refinement {
 }
 
 extension Refinement {
-    /// The numbers of a type between two bounds, which belong to it: `Int(0...100)`.
-    ///
-    /// Nil without a bound, for bounds that the type does not have, and for a range without numbers.
+    /// The numbers of a type between two bounds, which belong to it: `Int(0...100)`. Nil without a bound, for bounds that the
+    /// type does not have, and for a range without numbers.
     init?(_ base: ValueType, from low: StoredValue?, to high: StoredValue?) {
         if low == nil, high == nil { return nil }
         for case .double? in [low, high] where base == .int { return nil }

@@ -2,9 +2,8 @@
 // Replaces the declared types and the types of models, and restores them. Independent of values.
 
 extension HistoryTree {
-    /// Selects the generation, and gives the models these types. The commit's recorder gets the change.
-    ///
-    /// Computed properties that the new types lack are removed. ``completeComputed(_:)`` adds those that models lack.
+    /// Selects the generation, and gives the models these types, for the commit's recorder too. Computed properties that the
+    /// types lack are removed; ``completeComputed(_:)`` adds those that models lack.
     func changeTypes(
         to generation: TypeTable.Generation,
         _ declarations: TypeDeclarations,

@@ -2,9 +2,8 @@
 // Adds and removes the computed properties of models that get another type. Computes nothing.
 
 extension HistoryTree {
-    /// Gives the model's computed properties the templates of its new type, and removes those that the type lacks.
-    ///
-    /// - Parameter sources: gets the bindings whose source they were.
+    /// Gives the model's computed properties the templates of its new type, and removes those that the type lacks; `sources` gets
+    /// the bindings whose source these were.
     func retypeComputed(of model: ModelID, as type: TypeID, _ sources: inout [DependentID: Bool]) {
         for id in records.computedProperties(of: model) {
             if let computation = typing.computation(of: id, as: type, in: records) {

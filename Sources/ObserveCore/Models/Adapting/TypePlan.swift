@@ -27,7 +27,6 @@ enum PlannedChange {
     case reset(PropertyID, DeclaredProperty)
 }
 
-/// A line for the log on what became of a type.
 package struct TypeChangeLine: Equatable, Sendable {
     package let text: String
     package let isWarning: Bool
@@ -45,7 +44,6 @@ package struct Misfit: Equatable, Sendable {
 
 /// All misfits of a plan: how many of each kind, and the first of them with their places.
 package struct MisfitList {
-    /// How many have a place.
     package static let most = 20
 
     package private(set) var count = 0

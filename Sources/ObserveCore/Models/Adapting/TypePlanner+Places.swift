@@ -26,9 +26,7 @@ extension TypePlanner {
         return PropertyOwner(type: type.name, property: type.isOpen ? nil : text)
     }
 
-    /// Notes a place that does not fit.
-    ///
-    /// - Parameter remedy: see ``MisfitList/add(_:_:)``.
+    /// Notes a place that does not fit: see ``MisfitList/add(_:_:)``.
     mutating func addMisfit(_ remedy: String, _ misfit: (TypePlanner) -> Misfit) {
         plan.misfits.add(remedy, plan.misfits.hasRoom ? misfit(self) : nil)
     }
@@ -61,7 +59,6 @@ extension TypePlanner {
         return indexes.reduce(path(of: property.model, property.name)) { "\($0).\($1)" }
     }
 
-    /// The path of a model's property, which may not be there.
     func path(of model: ModelID, _ name: NameID) -> String {
         let name = DottedKeyPath.text(of: [tree.records.names.text(name).string])
         let way = tree.path(to: model) ?? ""

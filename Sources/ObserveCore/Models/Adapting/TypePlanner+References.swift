@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Checks references that become weak or strong: something must hold each model, and no cycle may close.
 
-/// A reference that a plan makes weak or strong.
 struct PlannedReference {
     let property: PropertyID
     let target: ModelID
@@ -9,7 +8,6 @@ struct PlannedReference {
 }
 
 extension TypePlanner {
-    /// Notes the references that may not become weak or strong.
     mutating func checkReferences() {
         let gone = Set(weakened.map(\.property))
         var holders: [ModelID: [ModelID]] = [:]

@@ -129,7 +129,6 @@ extension TypePlanner {
         }
     }
 
-    /// What adapting does to a value that does not fit.
     private func remedy(_ id: PropertyID, isElement: Bool) -> (String, (passive: String, active: String)) {
         let owner = owner(id)
         if isElement { return ("an element of \(owner.text)", ("dropped", "drops it")) }

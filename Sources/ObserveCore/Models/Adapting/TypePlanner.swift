@@ -4,9 +4,8 @@
 // A model keeps its type if a type of that name is declared. Any other model, open or a dictionary, gets the type
 // that its places demand. The planner follows the demands from the set of roots, and checks each model once.
 
-/// Makes a ``TypePlan``.
+/// Makes a ``TypePlan``. The tree's table must have the new generation selected.
 ///
-/// - Important: the tree's table must have the new generation selected.
 /// - Cost: proportional to the tree.
 struct TypePlanner {
     let tree: HistoryTree

@@ -25,7 +25,6 @@ extension AssigningTree {
         return pending.touches.count - 1
     }
 
-    /// Records that an element of the property's array is being assigned.
     private func touch(_ id: PropertyID, _ edit: ArrayEdit) -> Int {
         let known = Int(records.properties[id].touch)
         let earlier = known == 0 ? pending.cause : pending.touches[known - 1].cause
@@ -39,7 +38,7 @@ extension AssigningTree {
         return touched
     }
 
-    /// Forgets the open commit's touches, and frees the property records that are unused without them.
+    /// Forgets the open commit's touches, and frees the records that nothing else uses.
     func forgetTouches() {
         for index in pending.touches.indices {
             let property = pending.touches[index].property
@@ -97,7 +96,6 @@ extension AssigningTree {
         noteEqual(id)
     }
 
-    /// Records an assignment of an element's current value.
     func assignEqual(_ id: PropertyID, _ edit: ArrayEdit) {
         if records.properties[id].flags.contains(.isStacked) { clearStack(id) }
         guard paths.notesEqualAssignments else { return }

@@ -2,8 +2,7 @@
 // Finds whether a strong reference would close a cycle. Independent of who makes it.
 
 extension AssigningTree {
-    /// Whether `ancestor` is `model`, or reaches it by strong references. If so, a strong reference from
-    /// `model` to `ancestor` would close a cycle.
+    /// Whether `ancestor` is `model`, or reaches it by strong references: one from `model` to `ancestor` would close a cycle.
     func reaches(_ ancestor: ModelID, _ model: ModelID) -> Bool {
         reaches(ancestor, model, isBounded: false) ?? true
     }
@@ -23,8 +22,8 @@ extension AssigningTree {
         return true
     }
 
-    /// Whether strong references from `model` to all models of the value would close a cycle; nil if the search would look at too
-    /// many references. An array's elements share one search.
+    /// Whether strong references from `model` to all models of the value, whose elements share one search, would close a cycle;
+    /// nil if the search would look at too many references.
     func reaches(anyIn value: StoredValue, _ model: ModelID, isBounded: Bool = true) -> Bool? {
         if let ancestor = value.modelID { return reaches(ancestor, model, isBounded: isBounded) }
         var ancestors: [ModelID] = []
@@ -49,10 +48,9 @@ extension AssigningTree {
 
     /// Models that the search has found from one end.
     private struct Side {
-        /// Those that it has not followed yet.
         var open: [ModelID]
         var seen: Set<ModelID>
-        /// How many references it has looked at from this end.
+        /// How many references it has looked at.
         var steps = 0
 
         init(_ models: [ModelID]) { (open, seen) = (models, Set(models)) }
@@ -62,8 +60,8 @@ extension AssigningTree {
 
     /// Whether holders lead from `model` up to one of the ancestors, in one step or more.
     ///
-    /// Climbs from `model` and descends from the ancestors, always where it has looked at less. Either may lead to most of the
-    /// tree, but seldom both do. If one side ends, the other need not.
+    /// Climbs from `model` and descends from the ancestors, always where it has looked at less: either may lead to most of the
+    /// tree, but seldom both do.
     private func search(from model: ModelID, to ancestors: [ModelID], isBounded: Bool) -> Bool? {
         var next = PropertyID.noRecord
         var (climb, descent) = (Side([model]), Side(ancestors))

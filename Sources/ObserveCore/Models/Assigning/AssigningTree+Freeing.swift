@@ -5,7 +5,7 @@ extension AssigningTree {
     /// The least units that the end of a commit frees.
     private static var sliceUnits: Int { 1024 }
 
-    /// Whether memory of released models or arrays waits for ``free(atMost:)``.
+    /// Whether released models or arrays wait for ``free(atMost:)``.
     package var hasUnfreed: Bool { history.unfreed.units > 0 || hasDiscarded }
 
     /// Frees released models and arrays. Call it between commits.
@@ -24,11 +24,10 @@ extension AssigningTree {
         }
     }
 
-    /// Frees a slice at the end of a commit. A part of all that waits, so that commits which release much can't make the
-    /// rest grow without bound.
+    /// Frees a slice at the end of a commit: a part of all that waits, so that this can't grow without bound.
     func freeSlice() { free(atMost: max(AssigningTree.sliceUnits, history.unfreed.units / 64)) }
 
-    /// Gives the instance numbers after `last` to later models, unless models that have them wait to be freed.
+    /// Gives the instance numbers after `last` to later models, unless unfreed models have them.
     func forgetInstances(after last: UInt64) {
         if history.unfreed.models.isEmpty { records.lastInstance = last }
     }

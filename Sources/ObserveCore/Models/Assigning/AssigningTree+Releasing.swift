@@ -2,10 +2,8 @@
 // Releases models without strong references, and restores them if the commit rolls back.
 
 extension AssigningTree {
-    /// Releases the models without strong references, nulls the weak references to them, and drops their own.
-    ///
-    /// Their records stay until the history forgets the commit, or without a history until the tree has notified observers: an event may
-    /// show an old value.
+    /// Releases the models without strong references, nulls the weak references to them, and drops their own. Their records stay
+    /// until the history forgets the commit, or without one until observers are notified: an event may show an old value.
     @inline(__always)
     func releaseUnreferenced() {
         if !records.unreferenced.isEmpty { releaseModels() }
@@ -54,10 +52,8 @@ extension AssigningTree {
         }
     }
 
-    /// Reverts ``releaseUnreferenced()`` when the commit rolls back: counts the released models' references
-    /// again.
-    ///
-    /// After the rollback of the writes, the tree releases the commit's new models again.
+    /// Reverts ``releaseUnreferenced()`` when the commit rolls back: counts the released models' references again. After the
+    /// rollback of the writes, the tree releases the commit's new models again.
     func restoreReleased() {
         for index in pending.releasedModels.indices {
             let model = pending.releasedModels[index]

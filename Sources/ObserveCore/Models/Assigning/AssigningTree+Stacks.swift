@@ -42,7 +42,7 @@ extension AssigningTree {
         where stack.dropLast().contains(where: { $0.isWeak && $0.value.modelID == model }) { willAssign(id) }
     }
 
-    /// Removes the shadowed values' references, since the property's model was released.
+    /// Counts the shadowed values' references no longer, since the property's model was released.
     func releaseStack(_ id: PropertyID) {
         let stack = stack(of: id)
         stacks.byteCount -= stack.byteCount
@@ -59,7 +59,6 @@ extension AssigningTree {
     /// The property's stack; empty without temporary values.
     func stack(of id: PropertyID) -> ValueStack { stacks.byProperty[id] ?? ValueStack() }
 
-    /// Saves the stack as it was before the commit.
     func save(_ id: PropertyID) {
         guard stacks.saved[id] == nil else { return }
         willAssign(id)

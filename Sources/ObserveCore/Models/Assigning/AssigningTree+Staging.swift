@@ -5,10 +5,8 @@ extension AssigningTree {
     /// A copy of the reference: ThreadSanitizer does not compile writes through ``records``.
     private var staging: StagingArea { records.staging }
 
-    /// Gives a new model a property, or another value to one that it has.
-    ///
-    /// - Parameter last: the name of the one before it, which its name often follows.
-    /// - Returns: whether the model lacked the property.
+    /// Gives a new model a property, or another value to one that it has. Returns whether it lacked the property, whose name
+    /// often follows `last`, that of the one before it.
     func add(_ value: StoredValue, named name: JSONView, after last: inout NameID, to model: ModelID) -> Bool
     {
         last = records.names.intern(name.decoded(in: scratchText), after: last)

@@ -2,8 +2,7 @@
 // Assigns and expires temporary values. Independent of clocks: the tree's owner decides when they expire.
 
 extension AssigningTree {
-    /// Assigns a temporary value, which shadows the property's current one. Returns false if the value there
-    /// was already equal.
+    /// Assigns a temporary value, which shadows the property's current one. Returns false if that was already equal.
     func lay(
         _ new: StoredValue,
         over id: PropertyID,
@@ -38,8 +37,7 @@ extension AssigningTree {
         return true
     }
 
-    /// The newest value that a new one with that expiry replaces instead of shadowing it: one of the same owner, or one
-    /// that expires no later.
+    /// The newest value that a new one replaces instead of shadowing it: one of the same owner, or one that expires no later.
     private func valueGivingWay(to term: Term, in stack: ValueStack, of id: PropertyID) -> StackedValue? {
         switch term {
         case .owner(let owner): stacks.owners[owner]?[id].flatMap { stack[$0] }
@@ -83,7 +81,6 @@ extension AssigningTree {
         return ending.count
     }
 
-    /// Expires all temporary values.
     func expireAll() {
         for owner in stacks.owners.keys.sorted() { expireAll(of: owner) }
         for number in stacks.timed.keys.sorted() { expire(number) }
@@ -109,7 +106,6 @@ extension AssigningTree {
 
     // MARK: One temporary value
 
-    /// Saves the property's value in the top layer, before another value shadows it.
     private func cover(_ top: inout StackedValue, _ id: PropertyID) {
         top.value = records.properties[id].value
         top.isWeak = records.properties[id].isWeak
@@ -128,7 +124,6 @@ extension AssigningTree {
         return isAlive ? layer.value : .null
     }
 
-    /// Assigns the shadowed value to its property again.
     private func reveal(_ layer: StackedValue, _ id: PropertyID) {
         let value = shown(layer)
         let isSame =

@@ -5,7 +5,6 @@
 ///
 /// Who assigns: ``WritingTree``.
 package class AssigningTree: TreeState {
-    /// Bindings and computed properties.
     #if !DEBUG
         @exclusivity(unchecked)
     #endif

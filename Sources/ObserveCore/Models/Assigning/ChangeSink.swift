@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The interface between the tree and its observers. Independent of subscriptions, connections and JSON-RPC.
 
-/// The receiver of changes. The tree calls it once for each observed path that a commit changed, for all
-/// observers together.
+/// The receiver of changes: called once for each observed path that a commit changed, for all observers together.
 protocol ChangeSink: AnyObject {
     /// Called during a commit: may read the tree, but must not write to it or change its observers.
     func pathChanged(_ change: borrowing PathChange)
@@ -10,22 +9,18 @@ protocol ChangeSink: AnyObject {
     /// All changes of the commit have been reported.
     func changesEnded()
 
-    /// A path has begun to match a pattern. Returns the tag for the path's new observer. May be called during
-    /// a commit, before the notification of that path.
-    ///
-    /// - Parameter isMet: whether it meets the conditions of the pattern's wildcards.
+    /// A path has begun to match a pattern, and perhaps meets the conditions of its wildcards. Returns the tag for the path's new
+    /// observer. May be called during a commit, before the notification of that path.
     func pathMatched(pattern tag: Int32, _ observer: ObserverID, isMet: Bool) -> Int32
 
-    /// A path no longer matches its pattern. Called after the notification, before the tree removes the
-    /// observer.
+    /// A path no longer matches its pattern. Called after the notification, before the observer is removed.
     func pathForgotten(_ tag: Int32)
 
-    /// A pattern with that tag matches too many paths (``TreeLimits/maxMatches``): it ignores new ones from
-    /// now on. May be called during a commit.
+    /// A pattern matches too many paths (``TreeLimits/maxMatches``): it ignores new ones from now on. May be called during a
+    /// commit.
     func patternOverfull(_ tag: Int32)
 
-    /// A binding has begun or ceased to fail: ``Binding/failure`` says why. Called during a commit: must not
-    /// write to the tree.
+    /// A binding has begun or ceased to fail: ``Binding/failure`` says why. Called during a commit: must not write to the tree.
     func bindingChanged(_ binding: Binding)
 }
 

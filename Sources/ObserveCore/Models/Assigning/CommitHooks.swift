@@ -4,8 +4,8 @@
 struct CommitHooks: ~Copyable {
     /// Receives every change on an observed path. Its `deinit` must call ``ModelTree/notify(_:)`` with nil.
     @safe unowned(unsafe) var sink: (any ChangeSink)?
-    /// Records every commit for a restart. Must live until ``ModelTree/stopRecording()``, or as long as the tree:
-    /// the reference stays set, and only that call makes it unused.
+    /// Records every commit for a restart. Must live until ``ModelTree/stopRecording()``, or as long as the tree: only that call
+    /// makes it unused.
     @safe unowned(unsafe) var recorder: (any CommitRecorder)?
     /// Whether there is a recorder. Faster to check on each write.
     var isRecording = false
@@ -25,7 +25,7 @@ protocol CommitExchange: AnyObject {
 
 /// Called once per commit that does something, before any observer is notified.
 protocol CommitRecorder: AnyObject {
-    /// Records a complete commit. Returns false if there is not enough room. Then the tree rolls it back.
+    /// Records a complete commit. Returns false if there is not enough room: then the tree rolls it back.
     func record(_ commit: CommitView) -> Bool
     /// Whether there surely is room for a commit that assigns the property the scalar `json` alone.
     func hasRoom(forScalar json: JSONView, of id: PropertyID) -> Bool

@@ -62,8 +62,7 @@ struct CommitView {
         }
     }
 
-    /// Calls `body` for each property that joined or left its model's order, in the order of the last moves.
-    /// Returns all properties that moved.
+    /// Calls `body` for each property that joined or left its model's order, in the order of the last moves. Returns all of them.
     private func forEachMove(_ body: (Entry) -> Void) -> Set<PropertyID> {
         var last: [PropertyID: Int] = [:]
         for index in tree.pending.orderChanges.indices {
@@ -84,7 +83,7 @@ struct CommitView {
         return Set(last.keys)
     }
 
-    /// Calls `body` for each property of a new model that a binding wrote. Such properties have no entries.
+    /// Calls `body` for each property of a new model that a binding wrote: these have no entries.
     func forEachBoundProperty(_ body: (PropertyID, ChangeCause) -> Void) {
         guard !tree.pending.created.isEmpty || !tree.pending.restored.isEmpty else { return }
         for index in tree.pending.touches.indices where tree.pending.touches[index].isChanged {
@@ -146,6 +145,5 @@ struct CommitView {
         }
     }
 
-    /// The bindings that the commit made.
     var newBindings: [Binding] { tree.pending.bound.compactMap { tree.dependents.binding($0) } }
 }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The callbacks before a change, for a scan of the tree in steps. Independent of the scan's purpose.
 
-/// Called before each change, so that a read view can save old values while the tree keeps changing.
-///
-/// New models need no call, since no read view contains them.
+/// Called before each change, so that a read view can save old values while the tree keeps changing. No view has new models.
 protocol PreUpdateHook: AnyObject {
     /// The tree is about to assign the property, or a value that it shadows. May be called more than once.
     func willAssign(_ id: PropertyID)
@@ -29,7 +27,6 @@ extension AssigningTree {
         hooks.hasPreUpdateHooks = !hooks.preUpdateHooks.isEmpty
     }
 
-    /// Call before assigning the property.
     @inline(__always)
     func willAssign(_ id: PropertyID) {
         if hooks.hasPreUpdateHooks, !records.isSelection(id) { runAllHooks { $0.willAssign(id) } }

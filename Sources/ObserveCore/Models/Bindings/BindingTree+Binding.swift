@@ -2,12 +2,12 @@
 // Makes and removes bindings, and carries their values. Independent of the order of updates.
 
 extension BindingTree {
-    /// Makes a binding, which carries the value of `source` to `target` from the end of the open commit on.
+    /// Makes a binding, which carries the value of `source` to `target` from the end of the open commit on. Returns its number.
     ///
-    /// - Parameter source: without wildcards; an operator only for a one-way binding.
-    /// - Parameter target: literal.
-    /// - Parameter isRestored: the binding comes from stored state or a dump, so its first update writes nothing.
-    /// - Returns: the binding's number.
+    /// - Parameters:
+    ///   - source: without wildcards; an operator only for a one-way binding.
+    ///   - target: literal.
+    ///   - isRestored: the binding comes from stored state or a dump, so its first update writes nothing.
     func addBinding(
         _ source: ParsedKeyPath,
         to target: ParsedKeyPath,
@@ -51,8 +51,7 @@ extension BindingTree {
         return copy
     }
 
-    /// Removes a binding; both ends keep their values. Not during a commit. Returns false if no binding has
-    /// that number.
+    /// Removes a binding; both ends keep their values. Not during a commit. Returns false if none has that number.
     func removeBinding(_ number: Int32) -> Bool {
         precondition(pending.touches.isEmpty, "a binding was ended in the middle of a commit")
         guard let dependent = dependents.bindings.byNumber[number],
@@ -154,10 +153,8 @@ extension BindingTree {
         case backward
     }
 
-    /// The direction in which the binding carries the value now, if any.
-    ///
-    /// The source wins. If only the target changed, a two-way binding carries its value back, and a one-way
-    /// binding leaves it. If the target leads elsewhere, the source wins again.
+    /// The direction in which the binding carries the value now, if any: the source wins, also if the target leads elsewhere now.
+    /// If only the target's value changed, a two-way binding carries it back, and a one-way binding leaves it.
     private func direction(_ binding: Binding, _ ends: BindingEnds) -> Direction {
         let isTargetChanged = !ends.target.equals(binding.last.target)
         if binding.last.isNew || !ends.source.equals(binding.last.source) { return .forward }
@@ -216,8 +213,8 @@ extension BindingTree {
         }
     }
 
-    /// Lets the binding rest if types that go take its source away. Otherwise the target would lose its
-    /// value. Returns whether the binding ends its rest, and so carries its source.
+    /// Lets the binding rest if types that go take its source away: the target would lose its value. Returns whether the rest
+    /// ends, so that it carries its source.
     private func noteSource(of binding: Binding, _ dependent: DependentID, _ source: StoredValue) -> Bool {
         guard binding.last.rests || pending.formerTypes != nil else { return false }
         let isChanged = !source.equals(binding.last.source)
@@ -251,9 +248,8 @@ extension BindingTree {
 
     // MARK: Failing
 
-    /// Notes whether a restored binding was failing, or else resting. The stored state lacks this, but it follows from the
-    /// ends: they differ. If a write that could make them equal is still impossible, the binding fails. If there is no
-    /// source, it rests.
+    /// Notes whether a restored binding was failing or resting. The stored state lacks this, but the ends differ then: if a write
+    /// that could make them equal is still impossible, the binding fails; if the source is missing, it rests.
     private func restoreFailure(of binding: Binding, _ ends: BindingEnds) {
         if ends.source.equals(ends.target) { return }
         defer { binding.last.rests = ends.source.isAbsent && !binding.last.isFailing }
@@ -271,9 +267,8 @@ extension BindingTree {
         if binding.last.isFailing { note(nil, of: binding, isBackward: isBackward) }
     }
 
-    /// Counts the result of a write, and notifies the sink if the binding begins or ceases to fail.
-    ///
-    /// - Parameter isSilent: nothing was written, so neither counts it nor notifies the sink.
+    /// Counts the result of a write, and notifies the sink if the binding begins or ceases to fail. If `isSilent`, nothing was
+    /// written, so neither counts it nor notifies the sink.
     func note(_ failure: TreeError?, of binding: Binding, isBackward: Bool, isSilent: Bool = false) {
         let wasFailing = binding.failure != nil
         if binding.failure?.kind == .referenceCycle { dependents.bindings.cyclic -= 1 }

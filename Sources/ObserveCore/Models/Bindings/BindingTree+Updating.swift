@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Updates dependents at the end of a commit, before it notifies observers. Independent of templates and of
-// what bindings decide.
+// Updates dependents at the end of a commit, before it notifies observers. Independent of templates, and of what bindings decide.
 // Lists replace recursion, since chains of dependents may have any length. docs/internals/dependents.md has the order.
 
 extension BindingTree {
-    /// Updates all stale dependents, before the commit is recorded and notified.
-    ///
-    /// The loop ends: each binding writes once, and has at most one visit between two writes.
+    /// Updates all stale dependents. The loop ends: each binding writes once, and has at most one visit between two writes.
     func updateDependents() {
         guard dependents.isStale || !dependents.refreshed.isEmpty else { return }
         dependents.updates.isUnderWay = true
@@ -53,10 +50,8 @@ extension BindingTree {
     /// The dependents whose retries the commit began have unread inputs again.
     func restoreRetried() { dependents.updates.unread.formUnion(dependents.updates.retried) }
 
-    /// Makes the dependents of these properties, which have their old values again, follow their paths again. Writes and
-    /// stores nothing.
-    ///
-    /// - Parameter reordered: properties that joined their models again, or left them.
+    /// Makes the dependents of these properties follow their paths again: properties that have their old values again, and those
+    /// that joined their models again or left them. Writes and stores nothing.
     func retrace(_ touched: [PropertyID], _ reordered: [PropertyID]) {
         guard dependents.records.count > 0 else { return }
         for id in touched {
@@ -127,7 +122,7 @@ extension BindingTree {
         }
     }
 
-    /// Finds the places that stale bindings may write to. Bindings that read there must wait for them.
+    /// Finds the places that stale bindings may write to: bindings that read there must wait.
     private func locateWriters() {
         while let dependent = dependents.unlocated.popLast() {
             let hasMoved = dependents.records[dependent].hasMoved
@@ -154,8 +149,8 @@ extension BindingTree {
         }
     }
 
-    /// The stale binding with the lowest number that may write an input of this one, directly or through
-    /// computed properties. Bindings that are waiting themselves do not count.
+    /// The stale binding with the lowest number, itself not waiting, that may write an input of this one, also through computed
+    /// properties.
     private func feeder(of dependent: DependentID) -> DependentID? {
         guard dependents.pendingBindings > 1, !dependents.updates.pendingWriters.isEmpty else { return nil }
         let members = records.names.find(dependents.membersName.view)
@@ -190,9 +185,8 @@ extension BindingTree {
         return lowest
     }
 
-    /// The binding with the lowest number that may still write there.
-    ///
-    /// Drops bindings that are waiting or no longer lead there. One that becomes stale again returns.
+    /// The binding with the lowest number that may still write there. Drops those that wait or no longer lead there: one that
+    /// becomes stale again returns.
     private func firstWriter(of slot: Slot) -> DependentID? {
         guard let index = dependents.updates.pendingWriters.index(forKey: slot) else { return nil }
         if !dependents.updates.pendingWriters.values[index].isSorted {

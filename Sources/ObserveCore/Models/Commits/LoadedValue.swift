@@ -20,7 +20,7 @@ final class LoadedValue {
     /// - Parameter maxDepth: how deep the text may nest.
     init(maxDepth: Int) { stage = .validating(JSONSlicedScan(maxDepth: maxDepth)) }
 
-    /// Whether it builds values. They take memory besides the text, unless no place in it takes `Any`.
+    /// Whether it builds values, which take memory besides the text unless no place in it takes `Any`.
     var isBuilding: Bool { if case .building = stage { true } else { false } }
     var isReady: Bool { if case .ready = stage { true } else { false } }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Builds the value of a validated JSON text in slices. Assigns nothing.
 
-/// Builds the arrays and objects of the text for which their places declare no type, with their models.
+/// Builds the arrays and objects for which their places declare no type, with their models.
 struct LoadedValueBuilder {
     /// About how many bytes of numbers take as long to build as an array.
     private static let bracketWork = 32
@@ -35,10 +35,8 @@ struct LoadedValueBuilder {
         walker = JSONWalker(json)
     }
 
-    /// Continues to build.
-    ///
-    /// - Parameter bytes: about how many bytes of the text. A bracket counts as several, since an array costs more than a number.
-    /// - Returns: whether the text's end or its first fault is reached.
+    /// Continues to build for about so many bytes of the text. A bracket counts as several, since an array costs more than a
+    /// number. Returns whether the text's end or its first fault is reached.
     mutating func advance(_ bytes: Int, in tree: WritingTree) -> Bool {
         let before = tree.records.countedBytes
         defer { tree.records.noteStaged(value.models, since: before) }
@@ -127,7 +125,6 @@ struct LoadedValueBuilder {
         }
     }
 
-    /// Moves new elements to the innermost array.
     private mutating func append(_ elements: inout ContiguousArray<StoredValue>) {
         if elements.isEmpty { return }
         if case .array(let array)? = open.last { array.append(elements) }

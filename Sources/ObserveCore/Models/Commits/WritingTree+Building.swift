@@ -2,9 +2,8 @@
 // Builds stored values from validated JSON text. Independent of where they are assigned.
 
 extension WritingTree {
-    /// Builds the value of `json`. Each object in it becomes a new model without references.
-    ///
-    /// Call it inside a commit. At the commit's end the tree releases the models that still lack references.
+    /// Builds the value of `json`, inside a commit. Each object in it becomes a new model, released at the commit's end if it
+    /// still lacks references.
     ///
     /// - Parameter isPatch: whether to leave out null members, at any depth of objects: a patch (RFC 7396) of nothing.
     func build(_ json: JSONView, depth: Int = 0, isPatch: Bool = false) throws(TreeError) -> StoredValue {
@@ -36,7 +35,6 @@ extension WritingTree {
         }
     }
 
-    /// Throws if a value at this depth nests too deep.
     func refuseDepth(_ depth: Int) throws(TreeError) {
         guard depth >= limits.maxDepth else { return }
         throw TreeError(.limitExceeded, "the value nests deeper than \(limits.maxDepth) levels")
@@ -64,7 +62,7 @@ extension WritingTree {
         return model
     }
 
-    /// Makes a model without references. The tree releases it if it still has none at the end of the write.
+    /// Makes a model, which is released if it has no references at the end of the write.
     func makeLooseModel() -> ModelID {
         let model = records.makeModel()
         if hooks.isRecording { pending.created.append(model) }

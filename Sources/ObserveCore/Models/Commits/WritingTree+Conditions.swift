@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The conditions of conditional writes: when a path's value last changed, and whether it equals a given
-// value.
+// The conditions of conditional writes: when a path's value last changed, and whether it equals a given value.
 
 extension WritingTree {
     /// Throws a conflict if the result of `get path`, or a component on the way, changed after `revision`.
@@ -36,10 +35,8 @@ extension WritingTree {
         return max(latest, records.lastChange(inside: value(at: place), beyond: revision))
     }
 
-    /// The revision at which the model last lost the property; 0 if it never had it.
-    ///
-    /// While the history has the removal, the property's record has its revision. For older removals, the
-    /// model's latest one counts, whichever property it removed.
+    /// The revision at which the model last lost the property; 0 if it never had it. While the history has the removal, the
+    /// property's record has its revision. Before that, the model's latest removal counts, of whichever property.
     private func lastRemoval(of name: ByteView, from model: ModelID) -> UInt64 {
         let known = records.names.find(name).flatMap { records.property(model, $0) }
         return max(

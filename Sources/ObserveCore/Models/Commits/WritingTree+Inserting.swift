@@ -31,7 +31,6 @@ extension WritingTree {
         insert(.model(model), slot)
     }
 
-    /// The place for a new element.
     private struct Slot {
         let holder: PropertyID
         /// The indices that lead from the holder's array to the one that grows.

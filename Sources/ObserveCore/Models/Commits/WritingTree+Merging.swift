@@ -2,12 +2,8 @@
 // JSON Merge Patch (RFC 7396), applied in place. Independent of the patch's source.
 
 extension WritingTree {
-    /// Applies a patch to the value at `path`. Existing models keep their identity, and weak references stay
-    /// weak.
-    ///
-    /// A patch that is not an object replaces the value, like ``set(_:to:parents:term:)``.
-    ///
-    /// - Returns: whether anything changed.
+    /// Applies a patch to the value at `path`. Existing models keep their identity, and weak references stay weak. A patch that
+    /// is not an object replaces the value, like ``set(_:to:parents:term:)``. Returns whether anything changed.
     func merge(_ path: ParsedKeyPath, with patch: JSONView) throws(TreeError) -> Bool {
         guard patch.kind == .object else { return try set(path, to: patch) }
         try refuseReserved(path)

@@ -2,13 +2,11 @@
 // Passes commits to the recorder, if the tree has one.
 
 extension WritingTree {
-    /// Passes every commit from now on to the recorder.
     func record(with recorder: any CommitRecorder) {
         hooks.recorder = recorder
         hooks.isRecording = true
     }
 
-    /// Passes no more commits to the recorder.
     func stopRecording() {
         hooks.isRecording = false
         hooks.recorder = nil

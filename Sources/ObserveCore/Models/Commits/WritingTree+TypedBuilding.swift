@@ -108,9 +108,8 @@ extension WritingTree {
 
     // MARK: Omitted values
 
-    /// The value of a property of a new model that the request omits.
-    ///
-    /// A short request may omit many: they count like elements that it looks at. Other types for a tree have no such limit.
+    /// The value of a property of a new model that the request omits. A short request may omit many: they count like elements
+    /// that it looks at. Other types for a tree have no such limit.
     func initialValue(of property: DeclaredProperty, depth: Int) throws(TreeError) -> StoredValue {
         let looks = 1 + property.initialText.count >> 4
         guard typing.isMakingRequired || records.effort.look(at: looks) else {

@@ -53,8 +53,7 @@ extension WritingTree {
         return try put(new, path, at: place, term)
     }
 
-    /// Assigns a stored value to a place that ``refuseMissing(_:at:)`` accepts. Returns false if the value
-    /// there was already equal.
+    /// Assigns a stored value to a place that ``refuseMissing(_:at:)`` accepts. Returns false if it was already equal.
     func put(_ new: StoredValue, _ path: ParsedKeyPath, at place: Place, _ term: Term? = nil)
         throws(TreeError) -> Bool
     {
@@ -106,8 +105,8 @@ extension WritingTree {
         return !isEqual
     }
 
-    /// Assigns a new model to the component, which is null. Nests further new models for the later components
-    /// except the last. Each has its declared type, with all of the type's properties.
+    /// Assigns a new model to the component, which is null, with further ones in it for the later components except the last.
+    /// Each has its declared type, with all of the type's properties.
     private func makeParents(_ path: ParsedKeyPath, from component: Int) throws(TreeError) {
         let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
         prefix.copy(path, first: component + 1)
@@ -121,8 +120,8 @@ extension WritingTree {
         _ = try set(prefix, at: walk(prefix), to: JSONView(validated: json.view))
     }
 
-    /// Removes the property, element or root that `path` names. A fixed property of its model's type becomes
-    /// null. Returns false if nothing was there, or if a fixed property was already null.
+    /// Removes the property, element or root that `path` names; a fixed property becomes null. Returns false if nothing was
+    /// there, or if a fixed property was already null.
     func remove(_ path: ParsedKeyPath) throws(TreeError) -> Bool {
         try refuseReserved(path)
         let place = walk(path)
@@ -175,7 +174,7 @@ extension WritingTree {
         return refer(id, to: model, isWeak: isWeak)
     }
 
-    /// Whether the link becomes weak, as requested or as declared. Throws if the place does not allow it.
+    /// Whether the link becomes weak, as requested or declared. Throws if the place does not allow it.
     private func strength(ofLinkAt place: Place, _ path: ParsedKeyPath, to model: ModelID, _ isWeak: Bool)
         throws(TreeError) -> Bool
     {

@@ -2,10 +2,7 @@
 // Adds and removes computed properties, and stores their values. Independent of the order of updates.
 
 extension DerivingTree {
-    /// Adds a computed property to a new model.
-    ///
-    /// The property is null until its first update: when a write of the same commit reads it, or at the
-    /// commit's end.
+    /// Adds a computed property to a new model: null until a write of the same commit reads it, or until the commit's end.
     func addComputed(_ name: NameID, to model: ModelID, _ computation: Computation) {
         let id = propertyOrPlaceholder(model, name)
         precondition(records.properties[id].slot.isAbsent, "a property that is there was made computed")
@@ -20,8 +17,8 @@ extension DerivingTree {
         dependents.markStale(dependents.add(id, computation, in: records), in: records)
     }
 
-    /// Removes the dependents of all released models, and what others read of these. Call before freeing any: they may read one
-    /// another.
+    /// Removes the dependents of all released models, and what others read of these. Call before freeing any: they may read
+    /// others.
     func removeDependentsOfReleased() {
         guard dependents.records.count > 0 else { return }
         for index in pending.releasedModels.indices {
@@ -38,13 +35,11 @@ extension DerivingTree {
         }
     }
 
-    /// Removes the dependents of a model that is about to be freed. Other released models may still read this
-    /// one.
+    /// Removes the dependents of a model that is about to be freed. Other released models may still read this one.
     func removeDependents(ofReleased model: ModelID) {
         forEachProperty(of: model) { removeDependent(of: $0) }
     }
 
-    /// Removes the dependent of a computed property.
     func removeDependent(of id: PropertyID) {
         guard let dependent = dependents.computedDependent(of: id, in: records) else { return }
         dependents.remove(dependent, in: &records)

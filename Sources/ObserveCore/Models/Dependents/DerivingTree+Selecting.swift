@@ -2,8 +2,7 @@
 // Evaluates conditions and choices at a place. Assigns nothing.
 
 extension DerivingTree {
-    /// Follows a component with a condition, a choice, or an operator over chosen elements. Returns false if
-    /// the place has no container, or too many elements.
+    /// Follows a component with a selection. Returns false if the place has no container, or too many elements.
     func select(_ selection: Selection, _ place: inout TracedPlace, _ cursor: inout EdgeCursor) -> Bool {
         switch selection.kind {
         case .name(let name, let index):
@@ -65,10 +64,8 @@ extension DerivingTree {
         return false
     }
 
-    /// Whether the condition is true at the place. Counts what it takes: the evaluations of one commit or request read a bounded
-    /// number of bytes, beyond which the cursor is excessive, and no condition is true.
-    ///
-    /// - Parameter isCounted: whether its looks are counted already.
+    /// Whether the condition is true at the place. Counts what it takes, its looks unless `isCounted`: the evaluations of one
+    /// commit or request read a bounded number of bytes, beyond which the cursor is excessive, and no condition is true.
     private func holds(
         _ condition: SharedCondition?,
         at place: TracedPlace,

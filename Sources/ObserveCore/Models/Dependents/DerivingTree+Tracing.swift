@@ -2,8 +2,8 @@
 // Follows the key paths of dependents through the tree, and records the properties on them as inputs.
 
 extension DerivingTree {
-    /// Follows the path from the place through the current values. Records every property on it as an input of the
-    /// dependent, if the cursor has one.
+    /// Follows the path from the place through the current values. Records every property on it as an input of the cursor's
+    /// dependent.
     func trace(_ path: ReadPath, from start: TracedPlace, _ cursor: inout EdgeCursor) -> TracedPlace {
         if path.isSelected { return traceSelected(path, from: start, &cursor) }
         var place = start
@@ -30,7 +30,6 @@ extension DerivingTree {
         return path.call == nil ? place : evaluate(path, at: place, &cursor)
     }
 
-    /// Evaluates the path's operator over the container at the place.
     private func evaluate(_ path: ReadPath, at place: TracedPlace, _ cursor: inout EdgeCursor) -> TracedPlace
     {
         guard let call = path.call else { return place }
@@ -66,7 +65,7 @@ extension DerivingTree {
         return true
     }
 
-    /// The property that the dependent read here at its last update, if it is this one: found without a search.
+    /// The property that the dependent last read here, if it is this one: found without a search.
     @inline(__always)
     private func formerInput(_ cursor: EdgeCursor, _ model: ModelID, _ name: NameID) -> PropertyID? {
         guard cursor.next != .noRecord else { return nil }
@@ -74,8 +73,7 @@ extension DerivingTree {
         return records.properties[id].model == model && records.properties[id].name == name ? id : nil
     }
 
-    /// Records the property as an input of the dependent, and returns its value; null if the property's own
-    /// update waits for the dependent.
+    /// Records the property as an input, and returns its value; null if the property's own update waits for the dependent.
     func read(_ id: PropertyID, _ cursor: inout EdgeCursor) -> StoredValue {
         if records.properties[id].flags.contains(.computed) {
             if !cursor.isRecording {
@@ -93,7 +91,7 @@ extension DerivingTree {
         return records.properties[id].slot.kept
     }
 
-    /// Records the model's set of properties as an input of the dependent.
+    /// Records the model's set of properties as an input.
     func readMembers(of model: ModelID, _ cursor: inout EdgeCursor) {
         if cursor.isListing, let members = dependents.members(of: model, in: records) {
             dependents.reads.append(members)
@@ -105,8 +103,8 @@ extension DerivingTree {
         records.models[model].isMembersRead = true
     }
 
-    /// Records the properties that an operator reads in each element as inputs of the dependent. Returns
-    /// false if the elements are too many. Then only the set of them is an input.
+    /// Records what an operator reads in each element as inputs. If the elements are too many, only the set of them is one, and
+    /// the result false.
     private func traceElements(of place: TracedPlace, _ call: OperatorCall, _ cursor: inout EdgeCursor)
         -> Bool
     {

@@ -2,10 +2,8 @@
 // Updates computed properties, each after the computed properties that it reads.
 
 extension DerivingTree {
-    /// Updates a computed property before a read in the middle of a commit.
-    ///
-    /// The value is the same as if the writes so far had been a commit of their own. Bindings wait for the
-    /// commit's end.
+    /// Updates a computed property before a read in the middle of a commit, as if the writes so far had been a commit of their
+    /// own. Bindings wait for the commit's end.
     func refresh(_ id: PropertyID) {
         guard !dependents.updates.isUnderWay,
             let dependent = dependents.computedDependent(of: id, in: records),
@@ -54,7 +52,7 @@ extension DerivingTree {
         if cursor.isCyclic { dependents.records[dependent].state = .stale }
     }
 
-    /// Computes the value, after the updates of the known computed properties that feed the dependent.
+    /// Computes the value, after the updates of those that feed the dependent.
     func continueUpdate(_ dependent: DependentID) {
         let isRetried = dependents.updates.unread.contains(dependent) && !records.effort.isExhausted
         guard dependents.records[dependent].state == .stale || isRetried else {
@@ -76,9 +74,9 @@ extension DerivingTree {
     }
 
     /// Ends the retry of an unread dependent, unless others have used up looks that it needs: then it stays unread.
+    /// Returns whether it was unread, and no longer is.
     ///
     /// - Parameter isDone: whether it has all inputs, or had all looks for itself.
-    /// - Returns: whether the dependent was unread, and no longer is.
     func endRetry(of dependent: DependentID, _ isDone: Bool) -> Bool {
         guard !dependents.updates.unread.isEmpty, isDone, !dependents.updates.isRestoring else {
             return false

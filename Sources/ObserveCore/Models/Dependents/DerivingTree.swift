@@ -10,7 +10,6 @@ package class DerivingTree: AssigningTree {
         @exclusivity(unchecked)
     #endif
     @safe final var walk = WalkState()
-    /// The text of a computed property's template.
     final let templateText = ByteBuffer()
     /// The value of an operator or a selection that would look at too much.
     final let excess = StoredValue.array(.makeExcess())

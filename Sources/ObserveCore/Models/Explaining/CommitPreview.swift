@@ -104,9 +104,8 @@ final class CommitPreview {
         isFull = changes.count == CommitPreview.mostChanges
     }
 
-    /// Adds the old values, after the rollback. If all are too many bytes, the last changes are only counted.
-    ///
-    /// Leaves out the properties of a model to which no path led before: like a new one, it is one change, where it is.
+    /// Adds the old values, after the rollback. If all are too many bytes, the last changes are only counted. Leaves out the
+    /// properties of a model to which no path led before: like a new one, it is one change, where it is.
     func finish() {
         byteCount = 0
         changes.removeAll { !tree.hasPath(to: $0.model) }

@@ -58,7 +58,6 @@ struct Explanation {
     }
 }
 
-/// The kind and the declaration of a place.
 struct PlaceFacts {
     let value: StoredValue
     let type: String
@@ -67,7 +66,6 @@ struct PlaceFacts {
     let isReadOnly: Bool
 }
 
-/// How a commit changed a property.
 enum ChangeManner: Equatable {
     /// A request assigned it, or its value expired.
     case assigned

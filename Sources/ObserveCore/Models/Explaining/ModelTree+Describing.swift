@@ -2,10 +2,8 @@
 // Renders the answer of `describe` for a place: kinds, types, identity, strength. Changes nothing.
 
 extension ModelTree {
-    /// Appends the description of the place that `path` leads to, as a JSON object.
-    ///
-    /// - Parameter withTypes: whether the declared types follow that values there need.
-    /// - Returns: false if it exceeds `maxRenderedBytes`.
+    /// Appends the description of the place that `path` leads to, as a JSON object, perhaps with the declared types that values
+    /// there need. Returns false if it exceeds `maxRenderedBytes`.
     @discardableResult
     func describe(_ path: ParsedKeyPath, withTypes: Bool = false, to out: ByteBuffer) -> Bool {
         let start = out.count
@@ -31,8 +29,7 @@ extension ModelTree {
         return reader.mayRender(out.count - start)
     }
 
-    /// Appends the description of the set of roots; omits names that `isShown` refuses. Returns false if it
-    /// exceeds `maxRenderedBytes`.
+    /// Appends the description of the set of roots, without names that `isShown` refuses; false if it exceeds `maxRenderedBytes`.
     @discardableResult
     func describeRoots(to out: ByteBuffer, where isShown: (ByteView) -> Bool) -> Bool {
         let start = out.count
@@ -76,7 +73,6 @@ extension ModelTree {
         }
     }
 
-    /// Appends the members of every description.
     private func describe(_ facts: PlaceFacts, to out: ByteBuffer) {
         out.append("\"kind\":", facts.value.kindName)
         out.append(",\"type\":", facts.type)

@@ -2,9 +2,7 @@
 // The parts of an explanation that follow from the path's place, and the references to models. Changes nothing.
 
 extension ModelTree {
-    /// Each component of the path, with the references to its model.
-    ///
-    /// - Parameter isShown: whether the client may see the path; nil if it may see all.
+    /// Each component of the path, with the references to its model: see ``holders(of:where:)``.
     func components(of path: ParsedKeyPath, where isShown: ((String) -> Bool)?) -> [Explanation.Component] {
         let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
         return (1...path.count).map { count in
@@ -20,10 +18,8 @@ extension ModelTree {
         }
     }
 
-    /// The property's temporary values, beginning with the one that shows, and the permanent one; empty without
-    /// temporary values.
-    ///
-    /// - Parameter indices: the way to an element of the property's array.
+    /// The property's temporary values, beginning with the one that shows, and the permanent one; empty without temporary values.
+    /// With indices, those of an element of its array.
     func layers(of id: PropertyID, _ indices: [Int]) -> [StackedValue] {
         var stack = reader.stack(of: id)
         if let top = stack.indices.last { stack[top].value = records.properties[id].value }

@@ -59,7 +59,6 @@ extension ModelTree {
         return Explanation.Feed.list(bindings, inputs)
     }
 
-    /// The paths that a computed property reads.
     private func inputs(of dependent: DependentID) -> [String] {
         var inputs: [String] = []
         var edge = dependents.records[dependent].firstEdge

@@ -2,7 +2,6 @@
 // Keeps and forgets past commits. Independent of the clients that missed them.
 
 extension HistoryTree {
-    /// Keeps the last commits from now on.
     func keepHistory(commits: Int) {
         history.commitLimit = commits
         records.horizon = revision
@@ -15,7 +14,6 @@ extension HistoryTree {
     /// Marks the history as without equal assignments up to the current revision.
     func noteEqualAssignmentsFromNow() { paths.equalAssignmentsNotedSince = revision }
 
-    /// Forgets all commits, and frees all that they held.
     func forgetHistory() {
         while !history.commits.isEmpty { forgetFirstCommit() }
         free(atMost: .max)
@@ -25,7 +23,6 @@ extension HistoryTree {
 
     // MARK: Keeping
 
-    /// Keeps the former value of a commit without other effects.
     @inline(__always)
     func remember(_ old: consuming StoredValue, of id: PropertyID, at former: UInt64) {
         history.append(consume old, of: id, at: former, pending.cause, by: pending.author, at: revision)

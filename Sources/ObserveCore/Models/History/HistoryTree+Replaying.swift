@@ -4,13 +4,10 @@
 /// Receives the changes of replayed commits.
 protocol ReplaySink: ChangeSink {
     var wantsMore: Bool { get }
-    /// Called at the end.
-    ///
-    /// - Parameter isComplete: false if the replay needed too many steps.
+    /// Called at the end; incomplete if the replay needed too many steps.
     func replayEnded(isComplete: Bool)
 }
 
-/// What a replay observes.
 struct ReplayedPaths {
     var observers: [ObserverID] = []
     var patterns: [PatternID] = []
@@ -19,9 +16,9 @@ struct ReplayedPaths {
 extension HistoryTree {
     /// Replays the commits from that number on: calls the sink with their changes of the observers' paths.
     ///
-    /// The tree rewinds to before the first of them, and redoes one commit after another. Meanwhile the
-    /// observers' paths and the patterns have nodes in a trie of their own, with the tags and options of the given
-    /// ones. The nodes of the present trie stay as they are: the notifications of a replay pass over them.
+    /// The tree rewinds to before the first of them, and redoes one after another. Meanwhile the observers' paths and the
+    /// patterns have nodes in a trie of their own, with the given tags and options. A replay's notifications pass over the
+    /// present trie.
     ///
     /// - Parameter sink: gets the changes of a commit if it wants more at that time.
     /// - Cost: proportional to the commits, not to the tree.
@@ -55,7 +52,6 @@ extension HistoryTree {
         (paths.rootNode, revision, pending.author) = (presentRoot, presentRevision, presentAuthor)
     }
 
-    /// Adds an observer of the same path to the trie of the replay.
     private func mirror(_ observer: ObserverID, from root: NodeID) -> ObserverID {
         let record = paths.observers[observer]
         var chain: [NameID] = []

@@ -2,7 +2,6 @@
 // Makes released models a part of the tree again, and releases them if their commit rolls back. Independent of why.
 
 extension HistoryTree {
-    /// Makes a released model a part of the tree again, in its own record.
     func restore(_ model: ModelID) {
         records.effort.count(6 + 6 * Int(records.models[model].count))
         runHooks { $0.didRestore(model) }

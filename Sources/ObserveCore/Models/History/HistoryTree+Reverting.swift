@@ -14,8 +14,8 @@ struct FormerValues {
 }
 
 extension HistoryTree {
-    /// The properties that the commit of that revision changed by requests, bindings and released models, with their values
-    /// from before it. The history has the commit. Computed properties follow by themselves.
+    /// The properties that the commit of that revision, which the history has, changed by requests, bindings and released models,
+    /// with their values from before it. Computed ones follow by themselves.
     func formerValues(before revision: UInt64) -> FormerValues {
         var former = FormerValues(revision: revision)
         guard let commit = history.commit(of: revision, records.horizon) else { return former }
@@ -126,7 +126,6 @@ extension HistoryTree {
 
     // MARK: Models
 
-    /// Makes the released models that the former values lead to a part of the tree again.
     private func restoreModels(of former: FormerValues) throws(TreeError) {
         var entries: [ModelID: [FormerValues.Entry]] = [:]
         for entry in former.entries {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Rewinds and redoes kept commits, one after another, with the references that their values hold; reads the tree in between.
+// Rewinds and redoes kept commits, with the references that their values hold; reads the tree in between.
 
 extension HistoryTree {
-    /// Restores all properties to before the commit with that number. Redo the commits before any write.
-    /// Returns the position there.
+    /// Restores all properties to before the commit with that number, and returns the position there. Redo the commits before a
+    /// write.
     func rewind(before first: Int) -> HistoryPosition {
         var position = history.end
         for number in (first..<history.commits.end).reversed() {
@@ -26,7 +26,6 @@ extension HistoryTree {
         return position
     }
 
-    /// Gives the model the order of its properties from before the change.
     func rewind(_ change: OrderChange) {
         if change.wasPresent {
             records.enlist(change.property, after: change.previous)
@@ -55,8 +54,8 @@ extension HistoryTree {
             exchange(index, isRewound: false)
             let touch = history.touches[index]
             pending.touches.append(touch)
-        }
             records.properties[touch.property].touch = Int32(pending.touches.count)
+        }
         for index in position.released..<commit.end.released { records.release(history.released[index]) }
         position = commit.end
         records.unreferenced.removeAll()
@@ -75,8 +74,7 @@ extension HistoryTree {
         pending.orderChanges.removeAll()
     }
 
-    /// Swaps the values of the property and of its touch: rewinding gives the property the old value, redoing
-    /// the new one.
+    /// Swaps the values of the property and of its touch: rewinding gives the property the old one, redoing the new one.
     private func exchange(_ index: Int, isRewound: Bool) {
         let id = history.touches[index].property
         guard history.touches[index].isChanged else { return }
@@ -133,9 +131,8 @@ extension HistoryTree {
 }
 
 extension History {
-    /// The revision at that time, in milliseconds since 1970; nil if the history does not go back that far.
-    ///
-    /// If the clock was set back, the newest commit that claims to be old enough decides.
+    /// The revision at that time, in milliseconds since 1970; nil if the history does not go back that far. If the clock was set
+    /// back, the newest commit that claims to be old enough decides.
     ///
     /// - Parameter start: from which time on the tree has had the commits without a time.
     func revision(at time: Int64, start: Int64, _ horizon: UInt64) -> UInt64? {

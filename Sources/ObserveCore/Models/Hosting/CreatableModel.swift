@@ -17,8 +17,7 @@
 ///
 /// - Threading: the tree calls ``init()`` on the host's queue.
 public protocol CreatableModel: ObservableModel {
-    /// Makes a model with default values. The tree also calls it when it first hosts the class, to read these
-    /// values.
+    /// Makes a model with default values. The tree also calls it when it first hosts the class, to read these values.
     init()
 }
 

@@ -21,7 +21,6 @@ final class HostedClass {
     }
 }
 
-/// A published property of a Swift class.
 struct HostedProperty {
     let name: NameID
     let shape: HostedShape

@@ -5,10 +5,8 @@ extension HostedModels {
     /// The most rounds of one exchange: a binding in the tree and one in Swift may never agree.
     private static let maxRounds = 100
 
-    /// Assigns the tree's changes to the Swift models, and theirs to the tree, until both agree.
-    ///
-    /// All of it is part of the open commit, and one commit of the Swift models; observers on both sides get their notifications
-    /// later.
+    /// Assigns the tree's changes to the Swift models, and theirs to the tree, until both agree: as a part of the open commit,
+    /// and as one commit of the Swift models. Observers on both sides get their notifications later.
     func exchange() {
         if isExchanging { return }
         isExchanging = true

@@ -26,7 +26,6 @@ extension HostedModels {
         }
     }
 
-    /// Removes a root.
     func unhost(_ root: String) {
         checkThread()
         tree.commit {

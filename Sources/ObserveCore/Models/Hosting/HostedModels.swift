@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The Swift models in a tree, and the time at which their assignments commit. Independent of sockets and
-// queues.
+// The Swift models in a tree, and the time at which their assignments commit. Independent of sockets and queues.
 
 /// The Swift models that a tree shows.
 ///
-/// Each has a model in the tree, with the type of its class and one property for each published property.
-/// Walking, checking, observing and notifying treat it like any other model. Only the end of a commit differs:
-/// ``exchange()`` assigns the tree's changes to the Swift models, and theirs to the tree, until both agree.
+/// Each has a model in the tree, with the type of its class and one property for each published property. All but the end of a
+/// commit treats it like any other model: there, ``exchange()`` assigns changes in both directions, until both sides agree.
 final class HostedModels: ModelHost, CommitExchange {
     /// A property of a Swift model: its place in the class's table.
     struct Slot: Hashable {
@@ -91,6 +89,5 @@ extension ModelTree {
         return made
     }
 
-    /// Drops the tree's references to the Swift models.
     func endHosting() { hosted = nil }
 }

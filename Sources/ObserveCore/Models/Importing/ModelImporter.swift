@@ -45,8 +45,7 @@ struct ModelImporter {
 
     // MARK: Models
 
-    /// Makes all copies without properties, so that properties can refer to them. Iterative: references can
-    /// form chains of any length.
+    /// Makes all copies without properties, so that properties can refer to them. Iterative: references can form long chains.
     private mutating func makeAll() throws(TreeError) {
         var way: [(model: ModelID, children: [ModelID], next: Int)] = []
         progress[source.records.root.index] = .open
@@ -123,7 +122,6 @@ struct ModelImporter {
         }
     }
 
-    /// Assigns all properties of the copy's type, in their declared order.
     private func fill(_ target: ModelID, from model: ModelID, _ type: ModelType) throws(TreeError) {
         for (position, property) in type.properties.enumerated() {
             let from = source.records.presentProperty(model, tree.records.names.text(property.name))

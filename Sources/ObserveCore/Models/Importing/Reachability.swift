@@ -17,12 +17,8 @@ extension WritingTree {
     }
 }
 
-/// Searches along strong references.
 enum Reachability {
-    /// Finds the models that strong references reach from `value`.
-    ///
-    /// - Parameter stacks: stacks of temporary values; references in them count too.
-    /// - Returns: for each model's number, whether they reach the model.
+    /// For each model's number, whether strong references from `value`, also those in the stacks, reach the model.
     static func models(
         from value: StoredValue,
         _ stacks: [PropertyID: ValueStack],

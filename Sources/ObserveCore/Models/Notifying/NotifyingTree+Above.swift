@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Finds and notifies the observers above one scalar, for the fast path of commits. The general path would
-// notify the same observers.
+// Finds and notifies the observers above one scalar, for the fast path of commits: those that the general path would notify.
 
 extension NotifyingTree {
     /// Whether a change can concern observers above its path: the tree has deep observers or operators.
     @inline(__always) var isObservedAbove: Bool { paths.deepObservers > 0 || !operators.byNode.isEmpty }
 
-    /// Whether a change of the property concerns deep observers, or operators over its model's properties.
-    /// Returns `unknown` if climbing from holder to holder does not suffice. A model on the way may be an
-    /// array's element or have several references, or an operator may look into elements.
+    /// Whether a change of the property concerns deep observers, or operators over its model's properties. `unknown` if climbing
+    /// from holder to holder does not suffice: a model on the way is an element or has several references, or an operator may
+    /// look into elements.
     func reach(above id: PropertyID) -> DeepReach {
         if operators.longestPath > 0, operators.lookedAt[records.properties[id].name] != nil {
             return .unknown
@@ -31,8 +30,8 @@ extension NotifyingTree {
         return reach
     }
 
-    /// Notifies the observers that ``reach(above:)`` found, in the order of the general path: operators first,
-    /// then deep observers from the nearest on.
+    /// Notifies the observers that ``reach(above:)`` found, as the general path does: operators, then deep observers, the nearest
+    /// first.
     @inline(never)
     func notifyAbove(_ id: PropertyID, _ change: inout PathChange, _ sink: some ChangeSink) {
         if !operators.byNode.isEmpty, records.properties[id].model != records.root {

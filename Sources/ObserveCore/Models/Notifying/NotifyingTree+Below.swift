@@ -2,9 +2,7 @@
 // Finds values below an observed path, by the rest of their paths as text. Changes nothing.
 
 extension NotifyingTree {
-    /// A mirror's value at a path below the node: weak references count as absent.
-    ///
-    /// - Parameter suffix: the rest of the path below the node, as in ``PathChange/suffix``.
+    /// A mirror's value at the rest of a path below the node, as in ``PathChange/suffix``: weak references count as absent.
     func ownedValue(below node: NodeID, at suffix: ByteView) -> StoredValue {
         var value = currentValue(of: node)
         guard !suffix.isEmpty else { return value }
@@ -23,18 +21,14 @@ extension NotifyingTree {
         return value
     }
 
-    /// The path of the first component before the last that is null or a scalar; nil if there is none.
-    ///
-    /// - Parameter path: as in a JSON string.
+    /// The path of the first component before the last that is null or a scalar, of a path as in a JSON string.
     func firstNil(on path: ByteView) -> String? {
         let path = self.path(path, nil)
         allowElements()
         return read(path).broken.map { path.escaped(first: $0 + 1) }
     }
 
-    /// Whether the first component of a path is there, and its length in the text.
-    ///
-    /// - Parameter path: as in a JSON string.
+    /// Whether the first component of a path, as in a JSON string, is there, and its length in the text.
     func root(of path: ByteView) -> (isThere: Bool, length: Int) {
         // Its names are read from it.
         let parsed = self.path(path, nil)
@@ -47,7 +41,6 @@ extension NotifyingTree {
         path(paths.nodes[change.node].path.view, change.suffix?.view)
     }
 
-    /// Parses the path of a node together with the rest below it.
     private func path(_ node: ByteView?, _ suffix: ByteView?) -> ParsedKeyPath {
         let json = ByteBuffer()
         json.append(0x22)

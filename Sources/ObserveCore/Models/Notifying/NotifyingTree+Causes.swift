@@ -23,9 +23,7 @@ extension NotifyingTree {
         return own == .writer ? descent.cause : own
     }
 
-    /// The way to a node whose own property the commit touched.
-    ///
-    /// If the commit's writer did not assign this property, its own cause wins over the cause of the way.
+    /// The way to a node whose own property the commit touched. Unless the writer assigned it, its own cause wins.
     func way(_ descent: Descent, to node: NodeID, _ touch: Touch) -> Descent {
         var own = descent
         own.cause = descent.changedAt == .noRecord ? .writer : cause(of: node, descent)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Notifies observers of `P.**` of the assignments below P, which it finds from below. Binds and assigns
-// nothing.
+// Notifies observers of `P.**` of the assignments below P, which it finds from below. Binds and assigns nothing.
 
 extension NotifyingTree {
     /// The most events of one commit for one deep subscription: see "Patterns" in docs/protocol.md.
@@ -61,10 +60,7 @@ extension NotifyingTree {
 
     // MARK: Climbing
 
-    /// Finds the events of deeply observed nodes that lead to the model, or to its holders. Extends the way
-    /// so far.
-    ///
-    /// Recursion is as deep as paths may be.
+    /// Finds the events of deeply observed nodes that lead to the model, or to its holders. Recursion is as deep as paths may be.
     private func climb(from model: ModelID, touch: Int) {
         guard notification.deep.way.count <= limits.maxDepth, hasOneWay(up: model) || isBelowDeep(model)
         else { return }
@@ -185,10 +181,8 @@ extension NotifyingTree {
 
     // MARK: Reaching
 
-    /// Whether a climb from the model can reach a deeply observed node. Each notification decides this once
-    /// per model.
-    ///
-    /// Iterative: through links, the way upwards can be longer than any path.
+    /// Whether a climb from the model can reach a deeply observed node, decided once per model and notification. Iterative:
+    /// through links, the way upwards can be longer than any path.
     private func isBelowDeep(_ model: ModelID) -> Bool {
         if records.models[model].reach == .unknown {
             notification.deep.asked.append(model)
@@ -201,8 +195,8 @@ extension NotifyingTree {
         return records.models[model].reach == .somewhere
     }
 
-    /// Decides ``ModelRecord/reach`` of the model. Returns false if the models above must be decided first.
-    /// They are then in ``DeepNotification/asked``.
+    /// Decides ``ModelRecord/reach`` of the model. Returns false if those above, now in ``DeepNotification/asked``, must be
+    /// first.
     private func decideReach(of model: ModelID) -> Bool {
         var reach = DeepReach.nowhere
         for referrer in records.weakReferrers.all(of: model) where hasDeepNode(at: referrer) {
@@ -329,8 +323,7 @@ extension NotifyingTree {
         }
     }
 
-    /// Emits one event at the node for all changes below it. Only deep observers get it, hence the empty
-    /// suffix.
+    /// Emits one event at the node for all changes below it, with an empty suffix: only deep observers get it.
     private func emitWhole(_ node: NodeID) {
         let value = currentValue(of: node)
         notification.deep.suffix.removeAll()

@@ -2,8 +2,7 @@
 // Notifies observers at the end of a commit, and rebinds branches. Writes no value.
 
 extension NotifyingTree {
-    /// Notifies each observed path once of the commit's change to its value, and rebinds nodes that lead
-    /// elsewhere now.
+    /// Notifies each observed path once of the commit's change to its value, and rebinds nodes that lead elsewhere now.
     ///
     /// Nodes are still bound as before the commit, so ``before(_:)`` of a node's property is the node's old
     /// value. Ancestors come first: if one leads to another branch now, its visit includes all nodes below it.

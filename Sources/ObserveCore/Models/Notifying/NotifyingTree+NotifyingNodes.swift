@@ -83,8 +83,8 @@ extension NotifyingTree {
         if hasSelections { notifySelections(of: node, old: old, new: new, below) }
     }
 
-    /// Notifies the selections among the children of a node with wildcards. Their elements come first: these may begin to
-    /// match, and a node hears of its change only once.
+    /// Notifies the selections among the children of a node with wildcards. Their elements, which come first, may begin to match,
+    /// and a node hears of its change only once.
     func notifySelections(of node: NodeID, old: StoredValue, new: StoredValue, _ below: Descent) {
         var guess = PropertyID.noRecord
         forEachSelection(of: node) {
@@ -96,8 +96,7 @@ extension NotifyingTree {
         forEachChild(of: node) { if paths.nodes[$0][.isSelection] { body($0) } }
     }
 
-    /// - Parameter guess: the property after the last one found in the new model. Observed paths often have
-    ///   the order of the properties, so the guess saves most lookups.
+    /// - Parameter guess: the property after the last one found in the new model: most observed paths have that order.
     func notifyChild(
         _ child: NodeID,
         in old: StoredValue,
@@ -122,11 +121,9 @@ extension NotifyingTree {
         }
     }
 
-    /// The fast path of ``notifyChild(_:in:_:_:_:)``: moves a node without children from one model's property
-    /// to another's, both untouched. Notifies the node's observers if the values differ. For many paths below
-    /// a replaced model, this is the main cost of replacing it.
-    ///
-    /// - Returns: false, with nothing done, if the node needs the general path.
+    /// The fast path of ``notifyChild(_:in:_:_:_:)``, the main cost of replacing a model: moves a node without children from one
+    /// model's property to another's, both untouched, and notifies its observers if the values differ. Returns false, with
+    /// nothing done, if the node needs the general path.
     @inline(__always)
     func moveLeaf(_ node: NodeID, to model: ModelID, _ guess: inout PropertyID, _ descent: Descent) -> Bool {
         let leaf = unsafe paths.nodes.address(node)
@@ -160,7 +157,7 @@ extension NotifyingTree {
         }
     }
 
-    /// Binds the node to the property of its name in `container`, and returns the value there.
+    /// Binds the node to the property of its name in `container`. Returns the value there.
     func rebind(_ child: NodeID, into container: StoredValue, _ guess: inout PropertyID) -> StoredValue {
         switch container {
         case .model(let model):

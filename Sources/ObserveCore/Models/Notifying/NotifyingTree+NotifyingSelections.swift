@@ -2,7 +2,6 @@
 // Notifies observers of selections in edited arrays, and of those that appear. Computes nothing.
 
 extension NotifyingTree {
-    /// The selection's value before the commit.
     func formerSelection(at node: NodeID) -> StoredValue {
         let property = paths.nodes[node].property
         return paths.nodes[node][.isNewborn] || property == .noRecord ? .absent : before(property)

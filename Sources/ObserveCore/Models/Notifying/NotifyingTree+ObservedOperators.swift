@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Observed collection operators: finds those that a commit affects, and updates their values. Assigns
-// nothing.
+// Observed collection operators: finds those that a commit affects, and updates their values. Assigns nothing.
 
 /// A model above a touched property, and the names that lead from the model to the property.
 private struct Ascent: Hashable {
@@ -73,9 +72,8 @@ extension NotifyingTree {
         }
     }
 
-    /// Marks the operators whose paths lead from an element to the touched property, or through it.
-    ///
-    /// Iterative, and climbs each way from each model once: links can make many ways upwards.
+    /// Marks the operators whose paths lead from an element to the touched property, or through it. Iterative, and climbs each
+    /// way from each model once: links can make many.
     private func climb(from model: ModelID, touched id: PropertyID) {
         if operators.lookedAt[records.properties[id].name] == nil { return }
         var pending = [Ascent(model: model, way: [records.properties[id].name])]

@@ -7,7 +7,7 @@ private struct CountedPlace: Hashable {
     let component: Int
 }
 
-/// The count of what a pattern would match. Models that many paths share are counted once for each component.
+/// Models that many paths share are counted once for each component.
 private struct MatchCount {
     let components: [PatternComponent]
     let lastWildcard: Int

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The trie of observed paths: a path's first observer makes its nodes, and its last observer removes them.
-// Notifies no observer.
+// The trie of observed paths: a path's first observer makes its nodes, and its last one removes them. Notifies no observer.
 
 extension ObservingTree {
     /// Adds an observer of a literal path. Not during a commit.
@@ -179,7 +178,6 @@ extension ObservingTree {
 
     // MARK: Binding
 
-    /// Binds the node to that property instead of its former one.
     @inline(__always)
     func bind(_ node: NodeID, to property: PropertyID) {
         let bound = unsafe paths.nodes.address(node)

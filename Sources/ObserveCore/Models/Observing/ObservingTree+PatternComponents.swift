@@ -62,7 +62,6 @@ extension ObservingTree {
         return self.child(of: paths.nodes[child].parent, named: name)
     }
 
-    /// The condition of the pattern's wildcard that matches the node.
     func condition(of pattern: PatternID, at child: NodeID) -> NameID {
         let component = Int(paths.nodes[child].depth) - 1
         guard case .anyName(where: let condition) = wildcards.patterns[pattern].components[component] else {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Expands patterns: a wildcard makes nodes for all existing paths, and follows later changes. Notifies no
-// observer.
+// Expands patterns: a wildcard makes nodes for all existing paths, and follows later changes. Notifies no observer.
 
 extension ObservingTree {
     /// Observes every path that matches a pattern, including later ones. Not during a commit.
@@ -137,8 +136,8 @@ extension ObservingTree {
         notifyOverfull(wildcards.patterns[pattern].tag)
     }
 
-    /// Whether a container has more properties or elements than any pattern may match or lead through. Then it gets no nodes
-    /// for them.
+    /// Whether a container has more properties or elements than any pattern may match or lead through: then it gets no nodes for
+    /// them.
     private func exceedsMatches(_ container: StoredValue) -> Bool {
         records.elementCount(of: container) > max(limits.maxMatches, limits.maxElements)
     }
@@ -162,7 +161,6 @@ extension ObservingTree {
     /// Notes that a node's value exceeds what its wildcards may match.
     private func noteOverfull(at node: NodeID) { forEachPattern(at: node) { noteOverfull($0) } }
 
-    /// Calls `body` with each pattern that has a wildcard at the node.
     private func forEachPattern(at node: NodeID, _ body: (PatternID) -> Void) {
         var wildcard = paths.nodes[node].firstWildcard
         while wildcard != .noRecord {
@@ -314,24 +312,21 @@ extension ObservingTree {
         forEachPattern(at: paths.nodes[node].parent) { expand($0, behind: node) }
     }
 
-    /// During a notification: makes children for the new value of a node with wildcards. The tree visits them
-    /// next.
+    /// During a notification: makes children for the new value of a node with wildcards. The tree visits them next.
     func followValue(of node: NodeID, _ value: StoredValue) {
         wildcards.unlist(node)
         list(node, under: value)
         makeChildren(of: node, for: value)
     }
 
-    /// During a notification: makes children for elements that edits of an array added.
-    ///
-    /// - Parameter old: the array before; nil after a single edit, which adds at most one element.
+    /// The same for elements that edits of an array added. `old` is nil after a single edit, which adds at most one.
     func followEdits(of node: NodeID, _ old: StoredArray?, _ array: StoredArray) {
         let known = old?.elements.count ?? max(0, array.elements.count - 1)
         makeChildren(of: node, for: .array(array), from: known)
     }
 
-    /// Lets a node go that nothing needs. If patterns have expanded there, the parent notes that it lacks
-    /// one. Returns false if it has to stay.
+    /// Lets a node go that nothing needs: if patterns have expanded there, the parent notes that it lacks one. Returns false if
+    /// it has to stay.
     func releaseMatch(_ node: NodeID, below parent: NodeID) -> Bool {
         guard paths.nodes[node][.isMatched] else { return true }
         if paths.nodes[parent][.hasCandidates] { return false }

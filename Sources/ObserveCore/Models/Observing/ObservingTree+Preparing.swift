@@ -2,8 +2,7 @@
 // Makes the nodes for a pattern's matches in slices, before the pattern observes them. Independent of observers.
 
 extension ObservingTree {
-    /// Adds a pattern to the preparation, unless it has few matches, or more than any pattern may have.
-    /// Returns the size that it would have.
+    /// Adds a pattern to the preparation, unless it has few matches, or more than any may have. Returns the size it would have.
     func add(_ path: ParsedKeyPath, to preparation: PatternPreparation) -> PatternSize {
         let components = components(path)
         let size = needs(of: components)

@@ -14,8 +14,7 @@ extension OperatorTree {
         operators.markStale(observedOperator, descent)
     }
 
-    /// The value of a new operator between commits. Builds the operands if they are many, so that the first change does not
-    /// take as long as this.
+    /// The value of a new operator between commits. Builds the operands if they are many: otherwise the first change would.
     func firstValue(of observedOperator: ObservedOperator, over container: StoredValue) -> StoredValue {
         let operands = observedOperator.operands
         guard records.elementCount(of: container) >= Operands.many else {
@@ -50,7 +49,7 @@ extension OperatorTree {
         }
     }
 
-    /// - Returns: false, with nothing built, if the elements are too many.
+    /// Returns false, with nothing built, if the elements are too many.
     private func build(
         _ operands: Operands,
         _ observedOperator: ObservedOperator,
@@ -88,8 +87,7 @@ extension OperatorTree {
         return Operands.Source(value: value, property: id, isCounted: isCounted)
     }
 
-    /// Applies the changes to the operands. Changes of their order come first. Returns false if the changes
-    /// do not lead to the container.
+    /// Applies the changes to the operands, those of their order first. Returns false if they do not lead to the container.
     private func apply(_ operands: Operands, _ keyPath: [NameID], over container: StoredValue) -> Bool {
         let changes = operands.takeChanges()
         if changes.isEmpty { return true }

@@ -2,7 +2,7 @@
 // Makes and removes the nodes of observed operators, and marks operators as stale.
 
 extension OperatorTree {
-    /// Makes a new node with a reserved name represent its operator.
+    /// Makes a new node with a reserved name its operator.
     func addOperator(_ node: NodeID) {
         let parts = ParsedKeyPath(maxDepth: limits.maxDepth)
         scratchText.removeAll()

@@ -2,8 +2,7 @@
 // Reads paths once, with collection operators too: "Collection operators" in docs/protocol.md. Observes nothing.
 
 extension OperatorTree {
-    /// The value of a path without wildcards. `broken` is the number of the component that breaks the path, if
-    /// one before the last does.
+    /// The value of a path without wildcards, and the number of the component that breaks the path, if one before the last does.
     func read(_ path: ParsedKeyPath) -> (value: StoredValue, broken: Int?) {
         if path.hasSelection {
             let place = peek(path)
@@ -30,8 +29,7 @@ extension OperatorTree {
         if records.elementCount(of: container) > limits.maxElements { throw tooManyElements(path) }
     }
 
-    /// The value of an operator path. If a component before the operator breaks the path, the value is null
-    /// and `broken` is that component's number.
+    /// The same for an operator path: null if a component before the operator breaks it.
     private func evaluate(_ path: ParsedKeyPath) -> (value: StoredValue, broken: Int?) {
         guard let function = path.collectionOperator, let index = path.operatorIndex else {
             return (.null, nil)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds or makes a property's record, with the flags that its declaration demands. Makes the names of nodes for components
-// that are no names: operators and selections. Independent of values.
+// Finds or makes a property's record, with the flags that its declaration demands, and the names of nodes for operators and
+// selections. Independent of values.
 
 extension TreeState {
     /// The property's record. Makes a placeholder if there is none.
@@ -20,8 +20,7 @@ extension TreeState {
         return propertyOrPlaceholder(model, id)
     }
 
-    /// The reserved name of the node for the path's operator, with a new reference. Nil if the path has no
-    /// operator.
+    /// The reserved name of the node for the path's operator, with a new reference; nil without an operator.
     func operatorName(_ path: ParsedKeyPath) -> NameID? {
         path.operatorIndex.map { internReserved(path, $0..<path.count) }
     }

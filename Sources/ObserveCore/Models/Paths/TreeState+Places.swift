@@ -2,12 +2,10 @@
 // Visits the properties that hold a model, and its places in arrays there; the nodes bound to a property, and those below a node.
 
 extension TreeState {
-    /// Calls `body` with the indices of each reference to the model in the holder's value. The indices are
-    /// empty if the value is the model itself.
+    /// Calls `body` with the indices of each reference to the model in the holder's value; none if it is the model itself.
     ///
-    /// - Cost: a search for a model with one reference from the holder starts at its last index, since elements move
-    ///   little between two searches. For other models the tree scans the array. After a commit with many touches it
-    ///   scans each array once, and indexes it.
+    /// - Cost: a search for a model with one reference from the holder starts at its last index, since elements move little
+    ///   between two searches. For others the tree scans the array: after a commit with many touches once, to index it.
     func forEachPlace(of model: ModelID, in holder: PropertyID, _ body: ([Int]) -> Void) {
         switch records.properties[holder].value {
         case .model(model): body([])

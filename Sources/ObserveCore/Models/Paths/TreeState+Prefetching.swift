@@ -5,10 +5,8 @@ extension TreeState {
     /// Whether the tree has so many nodes that a needed record is rarely in the processor's caches.
     var isSparse: Bool { paths.nodes.count >= paths.sparseNodes }
 
-    /// Reads the records for notifying these observed paths: all of one kind, then all of the next. So the
-    /// processor waits for many records at once, instead of one after another.
-    ///
-    /// - Parameter body: called with the tag of each path's first observer.
+    /// Reads the records for notifying these observed paths: all of one kind, then all of the next. So the processor waits for
+    /// many at once. Calls `body` with the tag of each path's first observer.
     func prefetch(_ texts: borrowing Scratch<ByteView>, _ body: (Int32) -> Void) {
         paths.prefetched.removeAll()
         for index in texts.indices {

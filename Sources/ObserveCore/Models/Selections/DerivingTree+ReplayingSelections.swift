@@ -13,8 +13,7 @@ extension DerivingTree {
     /// Whether the replay has not needed too many steps yet.
     var mayReplaySelections: Bool { selections.replayRoom >= 0 }
 
-    /// Counts the steps of nodes that a replay is about to make. Returns false if these are too many. Without a replay, does
-    /// nothing.
+    /// Counts the steps of nodes that a replay is about to make, if there is one. Returns false if these are too many.
     func mayReplay(steps: Int) -> Bool {
         guard selections.isReplaying else { return true }
         selections.replayRoom -= max(0, steps - selections.freeSteps)
@@ -22,9 +21,7 @@ extension DerivingTree {
         return mayReplaySelections
     }
 
-    /// Gives the selection its value at the replayed revision, until ``endReplayingSelections()``.
-    ///
-    /// - Parameter isKnown: it has a present value.
+    /// Gives the selection, which may have a present value, that at the replayed revision, until ``endReplayingSelections()``.
     func beginReplay(of id: PropertyID, isKnown: Bool) {
         if selections.replayed.index(forKey: id) == nil {
             selections.replayed[id] = .some(isKnown ? records.properties[id].value : nil)

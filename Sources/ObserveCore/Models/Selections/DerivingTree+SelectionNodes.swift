@@ -27,8 +27,7 @@ extension DerivingTree {
         return selection(records.properties[holder].model, name)
     }
 
-    /// The property for the selection in the model, which it computes if it is new. Between commits, or at the end of one:
-    /// no dependent is stale.
+    /// The property for the selection in the model; computed if it is new, when no dependent is stale.
     func selection(_ model: ModelID, _ name: NameID) -> PropertyID {
         let known = records.property(model, name)
         if let known, !selections.isReplaying { return known }
@@ -66,7 +65,6 @@ extension DerivingTree {
         return CompiledExpression(expression, [.path(records.readPath(path, from: 1))])
     }
 
-    /// Stores a value without a touch.
     func fill(_ id: PropertyID, with value: StoredValue) {
         records.dereference(records.properties[id].slot, from: id, isWeak: true)
         records.reference(value, from: id, isWeak: true)

@@ -2,10 +2,8 @@
 // Runs and finishes commits. The writes themselves check whether they are allowed.
 
 extension ModelTree {
-    /// Runs `body` as one commit. All of its writes take effect together; if it throws, the tree rolls them
-    /// back.
-    ///
-    /// A commit that the recorder refuses is rolled back likewise, without an error: its owner knows.
+    /// Runs `body` as one commit. All of its writes take effect together; if it throws, the tree rolls them back. If the recorder
+    /// refuses the commit, likewise, but without an error: its owner knows.
     ///
     /// - Returns: whether anything changed; then the commit has incremented ``revision``.
     @discardableResult
@@ -16,7 +14,6 @@ extension ModelTree {
         return finish()
     }
 
-    /// Makes the writes of a commit. If one throws, rolls them all back.
     @inline(__always)
     func write<E: Error>(_ body: () throws(E) -> Void) throws(E) {
         precondition(pending.touches.isEmpty, "a commit was begun inside another")
@@ -38,8 +35,8 @@ extension ModelTree {
         return changed
     }
 
-    /// Ends one of several writes in a commit: releases the models that the write left without a strong
-    /// reference. The next write sees the tree as if the earlier ones had been commits of their own.
+    /// Ends one of several writes in a commit: releases the models that it left without a strong reference. The next write sees
+    /// the tree as if the earlier ones had been commits of their own.
     func endOperation() { releaseUnreferenced() }
 
     /// Adds the consequences of the writes: releases models, and updates bindings and computed properties.

@@ -2,8 +2,8 @@
 // Declares types, tries their defaults, and plans other types for a tree. Independent of files.
 
 extension ModelTree {
-    /// Declares model types, which may refer to each other in any order. Returns all faults. A faulty
-    /// property takes any value, so that the tree can check the others. Do not use a tree with faults.
+    /// Declares model types, which may refer to each other in any order. Returns all faults: do not use a tree with any. A faulty
+    /// property takes any value, so that the others can be checked.
     package func declare(_ declarations: [TypeDeclaration]) -> [DeclarationFault] {
         let faults = makeTypes(declarations)
         typing.declarations = typing.declarations ?? TypeDeclarations()
@@ -35,7 +35,6 @@ extension ModelTree {
         return faults
     }
 
-    /// Rolls an attempt back.
     private struct AttemptEnd: Error {}
 
     /// Runs `body` and rolls it back. Returns all refusals.
@@ -60,8 +59,7 @@ extension ModelTree {
     /// Allows no other roots than the declared ones. Call before making roots.
     package func closeRoots() { typing.closeRoots(in: &records) }
 
-    /// Plans to replace all declared types by these, which have no faults. Returns nil if the tree has these
-    /// types already.
+    /// Plans to replace all declared types by these, which have no faults; nil if the tree has them already.
     package func plan(_ declarations: TypeDeclarations) -> TypePlan? {
         precondition(hosted == nil, "the types of Swift models are their classes")
         if typing.declarations == declarations { return nil }
@@ -75,8 +73,8 @@ extension ModelTree {
         return isSame ? nil : planner.plan
     }
 
-    /// Declares the types in the selected generation, which is empty. A faulty declaration takes anything.
-    /// Returns the type of the set of roots; `noRecord` if no root has a type.
+    /// Declares the types in the selected generation, which is empty: a faulty one takes anything. Returns that of the set of
+    /// roots; `noRecord` if no root has a type.
     func makeGeneration(_ declarations: TypeDeclarations) -> TypeID {
         _ = makeTypes(declarations.types)
         return typing.addRootSet(declarations, &records.names)

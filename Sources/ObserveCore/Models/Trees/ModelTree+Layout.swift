@@ -2,8 +2,7 @@
 // Makes roots, links and bindings from their texts, for a program or its layout. Independent of files.
 
 extension ModelTree {
-    /// Runs `body`, which makes roots, links and bindings, as one commit. If `body` throws, the tree makes none of
-    /// them.
+    /// Runs `body`, which makes roots, links and bindings, as one commit: none of them if it throws.
     package func layOut<E: Error>(_ body: () throws(E) -> Void) throws(E) {
         pending.isLayingOut = true
         defer { pending.isLayingOut = false }

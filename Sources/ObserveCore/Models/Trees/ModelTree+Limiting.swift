@@ -7,8 +7,8 @@ extension ModelTree {
     /// - Cost: O(1).
     @inline(__always) package var usedBytes: Int { records.usedBytes &+ stacks.byteCount }
 
-    /// Does the same as ``commit(_:)``, but rolls back a commit that makes the tree larger than
-    /// ``TreeLimits/maxTreeBytes``. A commit that makes a larger tree smaller is accepted.
+    /// The same as ``commit(_:)``, but rolls back a commit that makes the tree larger, and larger than
+    /// ``TreeLimits/maxTreeBytes``.
     ///
     /// - Parameter error: makes the error for the refusal.
     @discardableResult
@@ -19,9 +19,7 @@ extension ModelTree {
         return finish()
     }
 
-    /// Does the same, but leaves the commit open.
-    ///
-    /// - Parameter isLimited: false if the tree may grow beyond its limit.
+    /// The same, but leaves the commit open. The tree may grow beyond its limit unless `isLimited`.
     @inline(__always)
     func write<E: Error>(
         refusingAs error: (TreeError) -> E,

@@ -12,9 +12,8 @@ extension ModelTree {
         if history.commitLimit > 0 { history.commitLimit = limits.maxHistoryCommits }
     }
 
-    /// Sets the sink, which the tree calls for every change on an observed path; nil for none.
-    ///
-    /// The tree does not retain the sink: set nil before its deallocation.
+    /// Sets the sink, which the tree calls for every change on an observed path, but does not retain: set nil before its
+    /// deallocation.
     func notify(_ sink: (any ChangeSink)?) { hooks.sink = sink }
 
     // MARK: Authors
@@ -27,7 +26,6 @@ extension ModelTree {
     /// Sets what makes the commits from now on instead of a requester, as a code; 0 for none.
     func setOccasion(_ code: Int64) { pending.author.occasion = code }
 
-    /// Runs `body` as one commit, and gives its changes that cause.
     func commit(causedBy cause: ChangeCause, _ body: () -> Void) {
         commit {
             pending.cause = cause

@@ -5,8 +5,7 @@ extension ModelTree {
     /// Makes a commit with its consequences, and rolls it back: it notifies no observer, and counts nothing.
     ///
     /// - Parameters:
-    ///   - error: makes the error for the refusal of a tree that is too large.
-    ///   - isLimited: false if the tree may grow beyond its limit.
+    ///   - error, isLimited: see ``write(refusingAs:isLimited:_:)``.
     ///   - inspect: sees the commit before the rollback.
     /// - Returns: whether anything would change.
     func preview<E: Error>(

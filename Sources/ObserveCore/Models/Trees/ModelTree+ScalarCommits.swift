@@ -4,24 +4,20 @@
 extension ModelTree {
     /// Commits a `set` of one property to a scalar, if the write has no other effects.
     ///
-    /// ``set(_:to:path:)`` in a ``commit(_:)`` has the same results: the same revision, record, call of the
-    /// sink and entry in the history. The conditions below exclude other effects, so the fast path records no
-    /// touches:
+    /// ``set(_:to:path:)`` in a ``commit(_:)`` has the same results: the same revision, record, call of the sink and entry in the
+    /// history. The conditions below exclude other effects, so the fast path records no touches:
     ///
     /// - The property is present, strong and permanent, and has no dependents: it has no flag but `declared`.
     /// - A text fits into what ``TreeLimits/maxTreeBytes`` leaves.
-    /// - The old and the new value are scalars: references, paths and names stay as they are, and no child of
-    ///   a bound node changes.
+    /// - Both values are scalars: references, paths and names stay as they are, and no child of a bound node changes.
     /// - If the property is declared, both values are of one kind, so its type accepts the new one.
     /// - At most one node is bound to the property, and the wildcards above have matched it already.
-    /// - Deep observers and operators, if any, are found by climbing from holder to holder: see
-    ///   ``reach(above:)``.
+    /// - Deep observers and operators, if any, are found by climbing from holder to holder: see ``reach(above:)``.
     ///
     /// - Parameters:
     ///   - sink: the tree's sink. Generic, since reading it from the tree would count a reference.
     ///   - recorder: called only if the tree has one, which this is.
-    /// - Returns: whether the value differs from the old one; nil, without any effect, if a condition fails
-    ///   or the value must be refused.
+    /// - Returns: whether the value differs; nil, without any effect, if a condition fails or the value must be refused.
     @inline(__always)
     func commit(
         scalar json: JSONView,
@@ -80,12 +76,9 @@ extension ModelTree {
         return true
     }
 
-    /// Commits a scalar by the general path, for example if dependents read the property.
-    ///
-    /// Skips the check against a declared type, since the value's kind stays the same.
-    ///
-    /// - Returns: whether the value differs from the old one; nil, without any effect, if ``set(_:to:path:)``
-    ///   must make or refuse the write.
+    /// Commits a scalar by the general path, for example if dependents read the property. The value's kind stays the same, so its
+    /// type accepts it. Returns whether the value differs; nil, without any effect, if ``set(_:to:path:)`` must make or refuse
+    /// the write.
     @inline(never)
     func commitWhole(scalar json: JSONView, to id: PropertyID) -> Bool? {
         guard records.properties[id].flags.isSubset(of: [.declared, .read]),
@@ -100,10 +93,8 @@ extension ModelTree {
         } catch { return nil }
     }
 
-    /// Notifies the sink, and lends it both values, since each copy would count a reference.
-    ///
-    /// Swaps the old value in. Copies the bytes of the new one: it stays in its record meanwhile, since the
-    /// sink must not write.
+    /// Notifies the sink, and lends it both values, since each copy would count a reference: swaps the old one in, and copies the
+    /// bytes of the new one, which stays in its record meanwhile, since the sink must not write.
     @inline(__always)
     private func notify(
         _ node: NodeID,
@@ -145,8 +136,8 @@ extension StoredValue {
         }
     }
 
-    /// Copies the bytes of `other` without counting references. The old value must contain none. Overwrite
-    /// the copy with such a value before the copy or `other` is destroyed.
+    /// Copies the bytes of `other` without counting references. The old value must contain none. Overwrite the copy with such a
+    /// value before the copy or `other` is destroyed.
     @unsafe
     @inline(__always)
     fileprivate mutating func overwrite(with other: inout StoredValue) {

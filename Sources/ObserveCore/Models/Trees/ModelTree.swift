@@ -3,14 +3,13 @@
 
 /// Observable models with shared and weak references, and the index of all observed paths.
 ///
-/// The roots are the properties of one model without a holder (``Records/root``). So a root is assigned,
-/// observed and removed like any property.
+/// The roots are the properties of one model without a holder (``Records/root``). So a root is assigned, observed and removed
+/// like any property.
 ///
-/// This is the uppermost of the storeys. It has no state of its own: it calls the storeys below in order, as ``commit(_:)`` has it.
-/// ARCHITECTURE.md and docs/internals/the-commit.md have the steps of a commit.
+/// The uppermost storey has no state: it calls those below in the order of ``commit(_:)``. ARCHITECTURE.md and
+/// docs/internals/the-commit.md have the steps of a commit.
 ///
-/// - Threading: none of its own. Its owner confines it to one queue. The tree calls the sink on that queue
-///   during a commit, and the sink must not write.
+/// - Threading: its owner confines it to one queue. The tree calls the sink there during a commit, and the sink must not write.
 package final class ModelTree: HistoryTree {
     package convenience init(limits: TreeLimits = TreeLimits()) {
         self.init(limits: limits, isReadOnly: false)

@@ -10,7 +10,6 @@ extension TreeBuilder {
         tree.pending.author.time = time
     }
 
-    /// Sets the time of the next commits.
     func setTime(_ time: Int64) { tree.pending.author.time = time }
 
     func setCause(_ cause: ChangeCause) { tree.pending.cause = cause }
@@ -24,8 +23,7 @@ extension TreeBuilder {
     /// Reserves the number: no new binding gets it.
     func noteBinding(_ number: Int32) { tree.continueBindings(after: max(tree.reader.lastBinding, number)) }
 
-    /// Makes a binding of the stored state again, with its number. It continues from the current values of both
-    /// ends.
+    /// Makes a binding of the stored state again, with its number. It continues from the current values of both ends.
     func restoreBinding(_ number: Int32, _ source: String, _ target: String, isTwoWay: Bool) throws(TreeError)
     {
         let last = tree.reader.lastBinding

@@ -27,8 +27,7 @@ extension TreeBuilder {
         StateFault("strong references lead from the model \(tree.records.models[model].instance) to itself")
     }
 
-    /// Refuses a commit that leaves temporary values of a property that is not there. Call it after all entries and
-    /// stacks.
+    /// Refuses a commit that leaves temporary values of a property that is not there. Call it after all entries and stacks.
     func refuseAbsentStacks() throws(StateFault) {
         if absentStacks.isEmpty { return }
         for id in absentStacks where tree.records.properties[id].flags.contains(.isStacked) {

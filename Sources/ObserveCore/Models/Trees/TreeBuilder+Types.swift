@@ -2,8 +2,7 @@
 // Restores the declared types that a tree had, and their changes.
 
 extension TreeBuilder {
-    /// Declares the types of a snapshot, before its models. Faults of today's limits do not matter: a plan replaces
-    /// these types.
+    /// Declares the types of a snapshot, before its models. Faults of today's limits do not matter: a plan replaces these types.
     func restoreTypes(_ declarations: TypeDeclarations) {
         guard !isForeign, tree.typing.declarations != declarations else { return }
         tree.typing.types.select(TypeTable.Generation())

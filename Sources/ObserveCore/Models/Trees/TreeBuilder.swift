@@ -74,10 +74,8 @@ final class TreeBuilder {
         return model
     }
 
-    /// Makes a model before the references to it. Only after patching, at the beginning of a commit.
-    ///
-    /// A commit may bring a released model back. The record of the released one belongs to the past commits, which are
-    /// forgotten then.
+    /// Makes a model before the references to it. Only after patching, at the beginning of a commit. If the commit brings a
+    /// released model back, the past commits, to which that one's record belongs, are forgotten.
     func announceModel(_ instance: UInt64) throws(StateFault) {
         if let known = instances[instance], tree.records.models[known].instance == instance {
             guard tree.records.models[known].isReleased else {
@@ -109,9 +107,8 @@ final class TreeBuilder {
         tree.addProperty(named: name, to: model)
     }
 
-    /// Interns the name; ``emptyProperty(_:of:)`` releases it.
-    ///
-    /// - Parameter isNext: whether to try the name after the last one first: similar models have the same order.
+    /// Interns the name; ``emptyProperty(_:of:)`` releases it. If `isNext`, tries the name after the last one first: similar
+    /// models have the same order.
     @inline(__always)
     func intern(_ name: ByteView, isNext: Bool) -> NameID {
         lastName =
@@ -142,9 +139,7 @@ final class TreeBuilder {
         tree.records.properties[id].slot.isAbsent || tree.records.properties[id].revision < revision
     }
 
-    /// Assigns an absent property its content.
-    ///
-    /// - Errors: the property is not absent.
+    /// Assigns its content to a property, which must be absent.
     @inline(__always)
     func fill(_ id: PropertyID, _ content: TreeReader.Content, _ revision: UInt64) throws(StateFault) {
         guard case .value(let value, let isWeak) = content else {
@@ -182,8 +177,9 @@ final class TreeBuilder {
         if isPatching { emptied.append(id) } else { tree.records.freeIfUnused(id) }
     }
 
+    /// Returns false if the model's type does not compute the property, which then stays absent.
+    ///
     /// - Parameter revision: the last commit in which its value differed.
-    /// - Returns: false if the model's type does not compute the property, which then stays absent.
     private func restoreComputed(_ id: PropertyID, _ revision: UInt64) -> Bool {
         if tree.records.properties[id].flags.contains(.computed) { return true }
         let (model, name) = (tree.records.properties[id].model, tree.records.properties[id].name)
@@ -196,7 +192,6 @@ final class TreeBuilder {
         return true
     }
 
-    /// The scalar in the tree's form.
     @inline(__always)
     func scalar(_ json: JSONView) throws(StateFault) -> StoredValue {
         do throws(TreeError) { return try tree.build(json) } catch { throw StateFault(error.message) }
@@ -254,9 +249,7 @@ final class TreeBuilder {
         }
     }
 
-    /// Makes an edit of the property's array, with the old element.
-    ///
-    /// - Errors: the array has no such place.
+    /// Makes an edit of the property's array, which must have such a place, with the old element.
     func makeEdit(_ kind: ChangeKind, _ path: [Int], _ index: Int, of id: PropertyID) throws(StateFault)
         -> ArrayEdit
     {
@@ -276,9 +269,7 @@ final class TreeBuilder {
         return ArrayEdit(kind: kind, path: path, index: index, old: old)
     }
 
-    /// Applies the edit to the property's array.
-    ///
-    /// - Parameter value: the new element; absent for a removal.
+    /// Applies the edit to the property's array. The new element is absent for a removal.
     func apply(_ edit: ArrayEdit, _ value: StoredValue, to id: PropertyID, _ revision: UInt64) {
         guard isPatching else {
             noteHolder(id, of: value, isWeak: false)
@@ -337,8 +328,7 @@ final class TreeBuilder {
         tree.noteEqualAssignmentsFromNow()
     }
 
-    /// Counts all references, and frees the models that no root reaches: commits during the writing of the
-    /// snapshot released them. Call it inside a commit.
+    /// Counts all references, and frees the models that no root reaches: commits during the snapshot's writing released them.
     private func countReferences() throws(StateFault) {
         let reached = Reachability.models(from: .model(tree.records.root), stacks, in: tree.records)
         for model in unknown where reached[model.index] {

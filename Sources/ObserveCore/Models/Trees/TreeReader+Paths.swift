@@ -13,7 +13,6 @@ extension TreeReader {
     /// The node of the path without its last component.
     func parent(of node: NodeID) -> NodeID { tree.paths.nodes[node].parent }
 
-    /// The node of the empty path.
     var rootNode: NodeID { tree.paths.rootNode }
 
     /// The path of a node that has observers: escaped, as between the quotes of a JSON string.
@@ -22,7 +21,6 @@ extension TreeReader {
     /// The path of a node that has observers, as JSON.
     func json(of node: NodeID) -> String { "\"\(path(of: node).string)\"" }
 
-    /// The text of a pattern as JSON.
     func json(of pattern: PatternID) -> String {
         let (dotted, json) = (ByteBuffer(), ByteBuffer())
         let components = tree.wildcards.patterns[pattern].components
@@ -54,7 +52,6 @@ extension TreeReader {
     /// The length of the node's path, in bytes of JSON text.
     @inline(__always) func pathLength(of node: NodeID) -> Int { Int(tree.paths.nodes[node].pathLength) }
 
-    /// The node of the path's first component.
     func root(of node: NodeID) -> NodeID {
         var root = node
         while parent(of: root) != rootNode { root = parent(of: root) }
@@ -71,7 +68,6 @@ extension TreeReader {
         return .noRecord
     }
 
-    /// Whether the pattern would match more paths than the limits allow.
     func isOverfull(_ pattern: PatternID) -> Bool { tree.wildcards.patterns[pattern].isOverfull }
 
     /// The first revision at which the tree can be read.

@@ -5,8 +5,8 @@ extension TreeReader {
     @inline(__always)
     func hasStack(_ id: PropertyID) -> Bool { tree.records.properties[id].flags.contains(.isStacked) }
 
-    /// The property's stack, the permanent value first. The last entry's value is unused: the property holds
-    /// it. A shadowed weak reference to a released model is null.
+    /// The property's stack, the permanent value first. The last value is unused: the property holds it. A shadowed weak
+    /// reference to a released model is null.
     func stack(of id: PropertyID) -> [StackedValue] {
         var stack = Array(tree.stack(of: id))
         for index in stack.indices.dropLast() { stack[index].value = tree.shown(stack[index]) }
@@ -30,8 +30,8 @@ extension TreeReader {
     /// The number of the newest temporary value.
     var lastTemporaryValue: UInt64 { tree.stacks.last }
 
-    /// For each model's number, whether strong references from `value` reach the model. Those in shadowed
-    /// values count, unless only visible ones are wanted.
+    /// For each model's number, whether strong references from `value`, unless `isVisibleOnly` also shadowed ones, reach the
+    /// model.
     func reached(from value: StoredValue, isVisibleOnly: Bool = false) -> [Bool] {
         Reachability.models(from: value, isVisibleOnly ? [:] : tree.stacks.byProperty, in: tree.records)
     }

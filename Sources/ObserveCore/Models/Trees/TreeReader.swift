@@ -15,11 +15,9 @@ struct TreeReader {
 
     @inline(__always) init(_ tree: ModelTree) { self.tree = tree }
 
-    /// The revision of the last commit.
     @inline(__always) var revision: UInt64 { tree.revision }
 
-    /// The work of reads, renderings and commits so far, in units of about 100 ns. It leaves out work in proportion to the
-    /// request.
+    /// The work of reads, renderings and commits so far, in units of about 100 ns, without that in proportion to the request.
     var work: UInt64 {
         tree.notification.comparedNodes &+ tree.records.effort.steps >> 3
             &+ UInt64(tree.dependents.updateCount) << 4 &+ tree.stacks.last << 6
@@ -33,7 +31,6 @@ struct TreeReader {
     /// The model whose properties are the roots.
     var root: ModelID { tree.records.root }
 
-    /// The instance of the newest model.
     var lastInstance: UInt64 { tree.records.lastInstance }
 
     /// One more than the highest number of a model.
@@ -83,7 +80,6 @@ struct TreeReader {
     @inline(__always)
     func name(of id: PropertyID) -> ByteView { tree.records.names.text(tree.records.properties[id].name) }
 
-    /// The content of a property.
     enum Content {
         /// A template computes the value.
         case computed

@@ -2,8 +2,8 @@
 // What declared types say of a path through present values, and of the place that it leads to.
 
 extension DerivingTree {
-    /// Throws if a type rules out a property on the path: by the roots' declarations, or as the type of a model
-    /// that the path leads through now. Never throws for patterns.
+    /// Throws if the roots' declarations, or the type of a model that the path leads through now, rule out a property on the
+    /// path. Never throws for patterns.
     @inline(__always)
     func refuseUnknown(_ path: ParsedKeyPath) throws(TreeError) {
         if path.firstCondition != nil, typing.declarations != nil {
@@ -62,10 +62,8 @@ extension DerivingTree {
         try typing.writable(path, at: place, walk.indices.count, in: records)
     }
 
-    /// Converts `value`, perhaps from another place, for the place that `path` leads to. A number becomes the
-    /// declared type; other values stay. Call after ``walk(_:)``.
-    ///
-    /// Throws if the place refuses the value, or can't be written.
+    /// Converts `value`, perhaps from another place, for the place that `path` leads to: a number becomes the declared type.
+    /// Throws if the place refuses the value, or can't be written. Call after ``walk(_:)``.
     func converted(_ value: StoredValue, for path: ParsedKeyPath, at place: Place) throws(TreeError)
         -> StoredValue
     {

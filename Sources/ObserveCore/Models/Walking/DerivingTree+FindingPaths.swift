@@ -3,12 +3,10 @@
 
 /// The place at which the search for a path begins: the roots, or what a client may read.
 struct PathStart {
-    /// The model there, if there is one.
     let model: ModelID
     /// The property there, or the one whose array holds the place, with the way through it.
     let property: PropertyID
     let indices: [Int]
-    /// The path of the place.
     let text: String
 }
 
@@ -16,9 +14,7 @@ extension DerivingTree {
     /// A path to the property, through strong references; nil if only shadowed values hold its model.
     func path(of id: PropertyID) -> String? { path(of: id, from: rootPathStart) }
 
-    /// A path to the property that begins at that place; nil if no strong references lead there from it.
-    ///
-    /// - Parameter isWeak: whether weak references may lead there too.
+    /// A path to the property that begins at that place; nil if no references lead there from it: strong ones, or also weak ones.
     func path(of id: PropertyID, from start: PathStart, isWeak: Bool = false) -> String? {
         if id == start.property, start.indices.isEmpty { return start.text }
         var search = PathSearch(isWeak: isWeak)
@@ -72,7 +68,6 @@ extension DerivingTree {
         if case .element = place { walk.indices } else { [] }
     }
 
-    /// What a search for a path has visited and may follow.
     private struct PathSearch {
         let isWeak: Bool
         var seen: Set<ModelID> = []

@@ -5,8 +5,7 @@ extension DerivingTree {
     /// The present property that a dotted path without escapes leads to. Nil if the path leads nowhere, or if
     /// ``walk(_:)`` must follow it: for elements, wildcards and operators, and while a dependent is stale.
     ///
-    /// - Cost: one lookup for an observed or recently used path; two per component for others. It does not
-    ///   parse the path.
+    /// - Cost: one lookup for an observed or recently used path; two per component for others. It does not parse the path.
     @inline(__always)
     func fastPathProperty(_ path: ByteView) -> PropertyID? {
         let hash = path.hash(seed: records.seed)
