@@ -18,26 +18,20 @@ extension TreeState {
 
     /// The refusal of a strong reference at the path, from whose model too many references lead to others.
     func tooManyReferences(_ path: String) -> TreeError {
-        TreeError(
-            .limitExceeded,
-            "whether a strong reference at \(path) would close a cycle takes more steps than one request may make: \(4 * limits.maxElements) (four times maxElements)",
-            at: path
-        )
+        let steps = "more steps than one request may make: \(4 * limits.maxElements) (four times maxElements)"
+        let fault = "whether a strong reference at \(path) would close a cycle takes \(steps)"
+        return TreeError(.limitExceeded, fault, at: path)
     }
 
     func tooManyDefaults(_ path: String) -> TreeError {
-        TreeError(
-            .limitExceeded,
-            "the request omits more values than \(4 * limits.maxElements) (four times maxElements), counting those in defaults",
-            at: path
-        )
+        let limit = "\(4 * limits.maxElements) (four times maxElements)"
+        let fault = "the request omits more values than \(limit), counting those in defaults"
+        return TreeError(.limitExceeded, fault, at: path)
     }
 
     func tooManyElements(_ path: ParsedKeyPath) -> TreeError {
-        TreeError(
-            .limitExceeded,
-            "\(path.escaped) has too many elements or properties: one operator or binding looks at \(limits.maxElements) at most, and one request at four times as many (maxElements)",
-            at: path
-        )
+        let single = "one operator or binding looks at \(limits.maxElements) at most"
+        let rule = "\(single), and one request at four times as many (maxElements)"
+        return TreeError(.limitExceeded, path, "has too many elements or properties: \(rule)")
     }
 }

@@ -62,19 +62,15 @@ struct Arena<Record>: ~Copyable {
 
     private mutating func addChunk() {
         if chunkCount == chunkCapacity {
-            let larger = UnsafeMutablePointer<UnsafeMutablePointer<Record>>.allocate(
-                capacity: chunkCapacity * 2
-            )
+            chunkCapacity *= 2
+            let larger = UnsafeMutablePointer<UnsafeMutablePointer<Record>>.allocate(capacity: chunkCapacity)
             unsafe larger.update(from: chunks, count: chunkCount)
             unsafe chunks.deallocate()
             unsafe chunks = larger
-            chunkCapacity *= 2
         }
         // A record of 64 bytes fills one cache line.
-        let chunk = UnsafeMutableRawPointer.allocate(
-            byteCount: Self.chunkSize * MemoryLayout<Record>.stride,
-            alignment: 64
-        )
+        let bytes = Self.chunkSize * MemoryLayout<Record>.stride
+        let chunk = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
         unsafe chunks[chunkCount] = chunk.bindMemory(to: Record.self, capacity: Self.chunkSize)
         chunkCount += 1
     }

@@ -27,10 +27,8 @@ extension Records {
         let elements = elementCount(of: container)
         let looks = elements &* max(1, call.keyPath.count)
         // A hash of each element, and a search for it, take about four times as long as a sum.
-        return effort.look(
-            at: elements > limits.maxElements
-                ? .max : call.function == .distinctUnionOfObjects ? 4 &* looks : looks
-        )
+        let cost = call.function == .distinctUnionOfObjects ? 4 &* looks : looks
+        return effort.look(at: elements > limits.maxElements ? .max : cost)
     }
 
     /// Counts the text and the inner elements of values that are to be compared with each other.

@@ -95,10 +95,6 @@ extension Records {
         return times
     }
 
-    mutating func strongHolders(of model: ModelID) -> [PropertyID] {
-        (firstStrongHolder(of: model).map { [$0] } ?? []) + furtherStrongHolders(of: model)
-    }
-
     /// Calls `body` with each property that refers to the model strongly, also with those that do so only in a shadowed value.
     func forEachStrongReferrer(of model: ModelID, _ body: (PropertyID) -> Void) {
         let record = models[model]

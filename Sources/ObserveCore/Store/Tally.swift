@@ -69,12 +69,8 @@ struct ExactSum {
     func rounded(adding integer: Int128) -> Double {
         if words.isEmpty { return Double(integer) }
         var sum = self
-        sum.add(
-            UInt64(truncatingIfNeeded: integer),
-            UInt64(truncatingIfNeeded: integer >> 64),
-            at: ExactSum.fractionWords,
-            extending: integer < 0 ? .max : 0
-        )
+        let (low, high) = (UInt64(truncatingIfNeeded: integer), UInt64(truncatingIfNeeded: integer >> 64))
+        sum.add(low, high, at: ExactSum.fractionWords, extending: integer < 0 ? .max : 0)
         let isNegative = sum.words[ExactSum.wordCount - 1] >> 63 == 1
         if isNegative { sum.negate() }
         guard let top = sum.words.lastIndex(where: { $0 != 0 }) else { return 0 }
@@ -86,11 +82,8 @@ struct ExactSum {
         {
             significand += 1
         }
-        let magnitude = Double(
-            sign: .plus,
-            exponent: lowest - ExactSum.fractionWords * 64,
-            significand: Double(significand)
-        )
+        let exponent = lowest - ExactSum.fractionWords * 64
+        let magnitude = Double(sign: .plus, exponent: exponent, significand: Double(significand))
         return isNegative ? -magnitude : magnitude
     }
 

@@ -201,9 +201,8 @@ struct TextPool: ~Copyable {
 
     private mutating func openPage(_ size: Int) -> UnsafeMutablePointer<Page> {
         let page = unsafe allocatePage()
-        unsafe page.initialize(
-            to: Page(fresh: UInt16(TextPool.headerSize), blockSize: UInt16(size * TextPool.step))
-        )
+        let (fresh, blockSize) = (UInt16(TextPool.headerSize), UInt16(size * TextPool.step))
+        unsafe page.initialize(to: Page(fresh: fresh, blockSize: blockSize))
         unsafe link(page, size)
         return unsafe page
     }

@@ -52,11 +52,8 @@ struct TypeRecursion {
             guard case .model(let next) = property.declared.type, !property.isComputed, !types[next].isOpen
             else { continue }
             if entered[next] == true {
-                report(
-                    DeclaredPlace(type: type, position: position),
-                    [],
-                    "every \(types[next].name) would need another in it, expected an optional on the way"
-                )
+                let (place, name) = (DeclaredPlace(type: type, position: position), types[next].name)
+                report(place, [], "every \(name) would need another in it, expected an optional on the way")
             } else if entered[next] == nil {
                 entered[next] = true
                 way.append((next, 0))

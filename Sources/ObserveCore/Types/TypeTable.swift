@@ -70,11 +70,8 @@ final class ModelType {
     /// Lets a property with a faulty declaration take any value, without a default.
     func loosen(_ position: Int) {
         let property = properties[position]
-        properties[position] = DeclaredProperty(
-            name: property.name,
-            text: property.text,
-            declared: Declared(type: .any, traits: .fixed)
-        )
+        let any = Declared(type: .any, traits: .fixed)
+        properties[position] = DeclaredProperty(name: property.name, text: property.text, declared: any)
     }
 
     func position(of name: NameID) -> Int? {

@@ -5,9 +5,8 @@
 extension Typing {
     func declared(_ id: PropertyID, in records: borrowing Records) -> Declared {
         guard records.properties[id].flags.contains(.declared) else { return .anything }
-        return types[records.models[records.properties[id].model].type].declared(
-            records.properties[id].name
-        ) ?? .anything
+        let type = types[records.models[records.properties[id].model].type]
+        return type.declared(records.properties[id].name) ?? .anything
     }
 
     /// The declaration for a property name, which the model may lack; nil if the type forbids that name.
@@ -59,12 +58,9 @@ extension Typing {
     /// The declaration for a path according to the roots' types, even through null and missing elements. Throws if the types rule
     /// out a property on it.
     func declared(along path: ParsedKeyPath, in records: borrowing Records) throws(TreeError) -> Declared {
-        guard records.models[records.root].type != .noRecord, path.isOnePath else { return .anything }
-        return try declared(
-            along: path,
-            from: Declared(type: .model(records.models[records.root].type)),
-            in: records
-        )
+        let set = records.models[records.root].type
+        guard set != .noRecord, path.isOnePath else { return .anything }
+        return try declared(along: path, from: Declared(type: .model(set)), in: records)
     }
 
     /// Does the same, from a place with the declaration `start`.

@@ -46,9 +46,8 @@ extension Typing {
             let found = self.types.resultTypes(of: expression, types)
             if !found.isEmpty, !found.contains(where: { self.types.mayHold(wanted, $0) }) {
                 let names = found.map { self.types.text(of: $0) }.joined(separator: " or ")
-                mistakes.append(
-                    "column \(expression.column): expected \(self.types.text(of: wanted)), and the expression is \(names)"
-                )
+                let expected = "expected \(self.types.text(of: wanted)), and the expression is \(names)"
+                mistakes.append("column \(expression.column): \(expected)")
             }
         }
         if template.single == nil, !types.mayHold(wanted, .string) {

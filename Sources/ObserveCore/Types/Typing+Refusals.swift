@@ -22,40 +22,26 @@ extension Typing {
     }
 
     func notLinked(_ type: ValueType, _ json: JSONView) -> TreeError {
-        typeError(
-            "expected a link, since a weak \(types.text(of: type)) keeps no value alive, found \(json.kind.phrase)",
-            type,
-            json.kind.name
-        )
+        let wanted = "a link, since a weak \(types.text(of: type)) keeps no value alive"
+        return typeError("expected \(wanted), found \(json.kind.phrase)", type, json.kind.name)
     }
 
     func notNullable(_ type: ValueType) -> TreeError {
-        typeError(
-            "expected a strong link to a \(types.text(of: type)): a weak one can become null",
-            type,
-            "model"
-        )
+        let wanted = "a strong link to a \(types.text(of: type))"
+        return typeError("expected \(wanted): a weak one can become null", type, "model")
     }
 
     func typeError(_ sentence: String, _ type: ValueType, _ kind: String) -> TreeError {
-        let path = trailPath
-        return TreeError(
-            kind: .typeMismatch,
-            message: TreeError.sentence(path, sentence),
-            path: path,
-            declared: types.text(of: type),
-            found: kind
-        )
+        let (path, declared) = (trailPath, types.text(of: type))
+        let message = TreeError.sentence(path, sentence)
+        return TreeError(kind: .typeMismatch, message: message, path: path, declared: declared, found: kind)
     }
 
     mutating func required(_ path: ParsedKeyPath, _ type: ValueType) -> TreeError {
         beginTrail(.path(path))
         let text = types.text(of: type)
-        return typeError(
-            "expected \(text), which is never null, so the property can't be removed: set another value, or declare \(text)?",
-            type,
-            "null"
-        )
+        let fault = "expected \(text), which is never null, so the property can't be removed"
+        return typeError("\(fault): set another value, or declare \(text)?", type, "null")
     }
 
     func notCreatable(_ type: TypeID) -> TreeError {
@@ -72,17 +58,12 @@ extension Typing {
         let nearest = NearestName.of(name.string, among: types[type].properties.map(\.text))
         let offer = nearest.map { "; did you mean \($0)?" } ?? ""
         let shown = name.isEmpty ? EmptyName.text.description : name.prefix(min(name.count, 80)).string
-        return TreeError(
-            kind: .notFound,
-            message: TreeError.sentence(
-                path,
-                types[type].isClosed
-                    ? "the configuration declares no root \(shown), and is closed\(offer)"
-                    : "\(types[type].name) has no property \(shown)\(offer)"
-            ),
-            path: path,
-            nearest: nearest
-        )
+        let fault =
+            types[type].isClosed
+            ? "the configuration declares no root \(shown), and is closed\(offer)"
+            : "\(types[type].name) has no property \(shown)\(offer)"
+        let message = TreeError.sentence(path, fault)
+        return TreeError(kind: .notFound, message: message, path: path, nearest: nearest)
     }
 }
 

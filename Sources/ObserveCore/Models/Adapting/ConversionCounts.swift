@@ -74,10 +74,8 @@ extension TypePlanner {
             let effect = counts[name].map {
                 "\(models($0)) became open and \($0 == 1 ? "keeps its" : "keep their") values"
             }
-            return TypeChangeLine(
-                text: "type \(name) is no longer declared: \(effect ?? "it had no models")",
-                isWarning: true
-            )
+            let text = "type \(name) is no longer declared: \(effect ?? "it had no models")"
+            return TypeChangeLine(text: text, isWarning: true)
         }
     }
 
@@ -112,9 +110,8 @@ extension TypePlanner {
             if known.inWords != property.inWords {
                 parts.append("\(property.name) is \(property.inWords), was \(known.inWords)")
             } else if known != property {
-                parts.append(
-                    "\(property.name) has another \(property.computed == nil ? "default" : "template")"
-                )
+                let changed = property.computed == nil ? "default" : "template"
+                parts.append("\(property.name) has another \(changed)")
             }
         }
         for property in old.properties where new.property(property.name) == nil {

@@ -10,10 +10,8 @@ extension HistoryTree {
         _ retyped: [(model: ModelID, type: TypeID)]
     ) {
         runHooks { $0.willChangeTypes() }
-        var former = FormerTypes(
-            generation: typing.types.select(generation),
-            declarations: typing.declarations
-        )
+        let past = typing.types.select(generation)
+        var former = FormerTypes(generation: past, declarations: typing.declarations)
         typing.declarations = declarations
         for (model, type) in retyped {
             former.models.append((model, records.models[model].type))

@@ -35,12 +35,9 @@ extension TypePlanner {
     private mutating func refuse(_ reference: PlannedReference, _ why: String) {
         let id = reference.property
         let initial = initialText(of: id)
+        let advice = "assign another value first, or start with --adapt, which resets it to \(initial)"
         addMisfit("\(owner(id).text) is reset to \(initial)") {
-            $0.misfit(
-                id,
-                "\(why)\($0.formerly(id))",
-                "assign another value first, or start with --adapt, which resets it to \(initial)"
-            )
+            $0.misfit(id, "\(why)\($0.formerly(id))", advice)
         }
         reset(id, reference.declared)
     }

@@ -128,13 +128,11 @@ struct TypePlanner {
             !tree.typing.types[required].isOpen
         {
             let type = name(required)
+            let remedy = "start with --adapt, which makes a new \(type)"
             addMisfit("\(owner.text) is made as a new \(type)") {
-                Misfit(
-                    reason:
-                        "\($0.path(of: model, property.name)): expected \(type), which has no default, and found nothing",
-                    advice:
-                        "give it a default, make it optional, or start with --adapt, which makes a new \(type)"
-                )
+                let place = $0.path(of: model, property.name)
+                let reason = "\(place): expected \(type), which has no default, and found nothing"
+                return Misfit(reason: reason, advice: "give it a default, make it optional, or \(remedy)")
             }
         } else {
             counts.note(.added, owner)
@@ -147,13 +145,10 @@ struct TypePlanner {
         for binding in tree.allBindings {
             guard let refusal = refusal(of: binding) else { continue }
             plan.unbound.append(binding.number)
-            addMisfit("a binding is removed") { _ in
-                Misfit(
-                    reason:
-                        "binding \(binding.number) from \(binding.source.escaped) to \(binding.target.escaped): \(refusal)",
-                    advice: "unbind it first, or start with --adapt, which removes it"
-                )
-            }
+            let (source, target) = (binding.source.escaped, binding.target.escaped)
+            let reason = "binding \(binding.number) from \(source) to \(target): \(refusal)"
+            let advice = "unbind it first, or start with --adapt, which removes it"
+            addMisfit("a binding is removed") { _ in Misfit(reason: reason, advice: advice) }
         }
     }
 

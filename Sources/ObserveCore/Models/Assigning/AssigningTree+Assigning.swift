@@ -152,13 +152,9 @@ extension AssigningTree {
     func reorder(_ id: PropertyID, wasPresent: Bool) {
         let model = records.properties[id].model
         runHooks { $0.willReorder(model) }
+        let (previous, removal) = (records.properties[id].previous, records.models[model].removalRevision)
         pending.orderChanges.append(
-            OrderChange(
-                property: id,
-                previous: records.properties[id].previous,
-                wasPresent: wasPresent,
-                oldRemovalRevision: records.models[model].removalRevision
-            )
+            OrderChange(property: id, previous: previous, wasPresent: wasPresent, oldRemovalRevision: removal)
         )
         if wasPresent {
             records.delist(id)

@@ -21,10 +21,7 @@ extension CommitView {
                 retyped.append((tree.records.models[model].instance, name))
             }
         }
-        return TypeChange(
-            declarations: tree.typing.declarations ?? TypeDeclarations(),
-            retyped: retyped,
-            unbound: former.unbound
-        )
+        let declarations = tree.typing.declarations ?? TypeDeclarations()
+        return TypeChange(declarations: declarations, retyped: retyped, unbound: former.unbound)
     }
 }

@@ -114,11 +114,9 @@ extension BindingTree {
         ends.isExcessive =
             source.isExcessive || isExcessive(source.value) || binding.isTwoWay && isTargetExcessive
         if target.holder != .noRecord {
-            // Not in a variable, which would copy the record.
-            ends.place = Binding.Place(
-                instance: records.models[records.properties[target.holder].model].instance,
-                indexCount: target.indices.count
-            )
+            // No record in a variable, which would copy it.
+            let instance = records.models[records.properties[target.holder].model].instance
+            ends.place = Binding.Place(instance: instance, indexCount: target.indices.count)
             let touch = Int(records.properties[target.holder].touch)
             if touch != 0, !target.indices.isEmpty {
                 ends.arrays = fate(in: pending.touches[touch - 1], on: target.indices.dropLast())

@@ -39,9 +39,7 @@ extension WritingTree {
     /// property's record has its revision. Before that, the model's latest removal counts, of whichever property.
     private func lastRemoval(of name: ByteView, from model: ModelID) -> UInt64 {
         let known = records.names.find(name).flatMap { records.property(model, $0) }
-        return max(
-            known.map { records.properties[$0].revision } ?? 0,
-            min(records.models[model].removalRevision, records.horizon)
-        )
+        let last = known.map { records.properties[$0].revision } ?? 0
+        return max(last, min(records.models[model].removalRevision, records.horizon))
     }
 }

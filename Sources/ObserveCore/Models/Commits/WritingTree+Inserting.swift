@@ -21,13 +21,8 @@ extension WritingTree {
             typing.beginTrail(.path(path))
             _ = try typing.converted(.model(model), as: element, in: records)
         }
-        try refuseCycle(
-            from: records.properties[slot.holder].model,
-            to: .model(model),
-            isElement: true,
-            path,
-            target
-        )
+        let container = records.properties[slot.holder].model
+        try refuseCycle(from: container, to: .model(model), isElement: true, path, target)
         insert(.model(model), slot)
     }
 

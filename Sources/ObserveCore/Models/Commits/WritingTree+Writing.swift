@@ -157,13 +157,8 @@ extension WritingTree {
         if case .element(let holder) = place {
             if term != nil { throw noTerm(path) }
             let indices = walk.indices
-            try refuseCycle(
-                from: records.properties[holder].model,
-                to: .model(model),
-                isElement: true,
-                path,
-                target
-            )
+            let container = records.properties[holder].model
+            try refuseCycle(from: container, to: .model(model), isElement: true, path, target)
             return replace(holder, indices, with: .model(model))
         }
         if !isWeak, let container = records.strongContainer(place) {
@@ -228,13 +223,12 @@ extension WritingTree {
         if isCycle == false { return }
         let (place, found) = (path.escaped, target.escaped)
         guard isCycle != nil else { throw tooManyReferences(place) }
-        throw TreeError(
-            .referenceCycle,
+        let fault = "would close a cycle of strong references"
+        let sentence =
             isElement
-                ? "\(found) as an element in \(place) would close a cycle of strong references, and an array's elements are always strong"
-                : "a strong link from \(place) to \(found) would close a cycle of strong references; make it weak",
-            at: place
-        )
+            ? "\(found) as an element in \(place) \(fault), and an array's elements are always strong"
+            : "a strong link from \(place) to \(found) \(fault); make it weak"
+        throw TreeError(.referenceCycle, sentence, at: place)
     }
 
     func refuseReserved(_ path: ParsedKeyPath) throws(TreeError) {
@@ -249,20 +243,14 @@ extension WritingTree {
     private func noSuchElement(_ path: ParsedKeyPath) -> TreeError {
         let last = path.name(path.count - 1)
         let array = "the array at \(path.escaped(first: path.count - 1))"
-        return TreeError(
-            .notFound,
-            last.arrayIndex == nil
-                ? "\(last.string) is not an index of \(array)" : "\(array) has no element \(last.string)",
-            at: path
-        )
+        let (name, isIndex) = (last.string, last.arrayIndex != nil)
+        let fault = isIndex ? "\(array) has no element \(name)" : "\(name) is not an index of \(array)"
+        return TreeError(.notFound, fault, at: path)
     }
 
     private func brokenPath(_ path: ParsedKeyPath, _ component: Int, _ isScalar: Bool) -> TreeError {
         let broken = path.escaped(first: component + 1)
-        return TreeError(
-            isScalar ? .typeMismatch : .notFound,
-            "\(broken) is \(isScalar ? "not a model" : "null"), so \(path.escaped) can't be written",
-            at: broken
-        )
+        let fault = "is \(isScalar ? "not a model" : "null"), so \(path.escaped) can't be written"
+        return TreeError(isScalar ? .typeMismatch : .notFound, "\(broken) \(fault)", at: broken)
     }
 }

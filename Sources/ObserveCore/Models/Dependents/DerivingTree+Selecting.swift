@@ -4,14 +4,11 @@
 extension DerivingTree {
     /// Follows a component with a selection. Returns false if the place has no container, or too many elements.
     func select(_ selection: Selection, _ place: inout TracedPlace, _ cursor: inout EdgeCursor) -> Bool {
+        let inputs = selection.condition?.expression.inputs ?? 0
         switch selection.kind {
         case .name(let name, let index):
             guard step(name, index, &place, &cursor) else { return false }
-            cursor.isExcessive = !dependents.mayFollow(
-                selection.condition?.expression.inputs ?? 0,
-                &cursor,
-                in: records
-            )
+            cursor.isExcessive = !dependents.mayFollow(inputs, &cursor, in: records)
             if cursor.isExcessive || !holds(selection.condition, at: place, &cursor) {
                 place = TracedPlace(value: .null, isExcessive: cursor.isExcessive)
                 return !cursor.isExcessive
@@ -22,7 +19,6 @@ extension DerivingTree {
             let tracked = cursor.tracksAge
             cursor.tracksAge = true
             defer { cursor.tracksAge = tracked }
-            let inputs = selection.condition?.expression.inputs ?? 0
             let isSearched = forEachElement(of: place, inputs: inputs, &cursor) { element, cursor in
                 if element.value.isNull { return true }
                 let outer = cursor.age
@@ -37,16 +33,15 @@ extension DerivingTree {
         case .elements(let function, let keyPath):
             var values: ContiguousArray<StoredValue> = []
             let age = cursor.age
-            let inputs = keyPath.names.count + (selection.condition?.expression.inputs ?? 0)
+            let inputs = keyPath.names.count + inputs
             // It evaluates the condition for each element. So it looks at none if it may not look at all.
             let looks = max(1, keyPath.names.count) + (selection.condition?.expression.cost ?? 0)
             let isSearched = forEachElement(of: place, looks: looks, inputs: inputs, &cursor) {
                 element,
                 cursor in
                 guard holds(selection.condition, at: element, &cursor, isCounted: true) else { return true }
-                values.append(
-                    keyPath.names.isEmpty ? element.value : trace(keyPath, from: element, &cursor).value
-                )
+                let isWhole = keyPath.names.isEmpty
+                values.append(isWhole ? element.value : trace(keyPath, from: element, &cursor).value)
                 return true
             }
             cursor.age = age

@@ -118,12 +118,9 @@ extension DerivingTree {
             for element in array.elements { traceElement(element, keyPath, &cursor) }
         case .model(let model):
             readMembers(of: model, &cursor)
+            let inputs = records.elementCount(of: place.value) &* (1 &+ keyPath.count)
             guard records.mayLook(at: place.value, for: call),
-                dependents.mayFollow(
-                    records.elementCount(of: place.value) &* (1 &+ keyPath.count),
-                    &cursor,
-                    in: records
-                )
+                dependents.mayFollow(inputs, &cursor, in: records)
             else { return false }
             forEachProperty(of: model) {
                 if !records.properties[$0].isWeak { traceElement(read($0, &cursor), keyPath, &cursor) }

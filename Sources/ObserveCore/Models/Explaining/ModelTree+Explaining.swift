@@ -8,11 +8,8 @@ extension ModelTree {
         return (1...path.count).map { count in
             prefix.copy(path, first: count)
             let facts = facts(of: prefix, at: walk(prefix))
-            var component = Explanation.Component(
-                path: prefix.escaped,
-                facts: facts,
-                instance: facts.value.modelID.map { records.models[$0].instance }
-            )
+            let instance = facts.value.modelID.map { records.models[$0].instance }
+            var component = Explanation.Component(path: prefix.escaped, facts: facts, instance: instance)
             if let model = facts.value.modelID { component.holders = holders(of: model, where: isShown) }
             return component
         }

@@ -20,6 +20,7 @@ extension ModelTree {
             search.causes[history.touches[index].property] = history.touches[index].cause
         }
         records.effort.count(4 * search.touches.count)
+        let author = history.authors[history.commits[commit].author]
         read(at: reasons.revision) {
             let starts = readable.map { $0.compactMap(pathStart) } ?? [rootPathStart]
             var next: PropertyID? = first
@@ -38,10 +39,7 @@ extension ModelTree {
                     }
                 }
                 reasons.steps.append(Explanation.Reason(path: text, manner: manner))
-                reasons.origin = ValueOrigin(
-                    author: history.authors[history.commits[commit].author],
-                    cause: cause
-                )
+                reasons.origin = ValueOrigin(author: author, cause: cause)
                 next = inputs(of: id, manner).lazy.compactMap { self.changed($0, &search) }.first
             }
         }

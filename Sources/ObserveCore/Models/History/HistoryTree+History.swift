@@ -115,11 +115,8 @@ extension HistoryTree {
         let kept = history.touches.count &+ history.releasedProperties
         let fewest = limits.maxHistoryCommits
         guard kept > fewest else { return false }
-        let living = max(
-            0,
-            records.properties.count - records.staging.propertyCount - history.releasedProperties
-                - history.unfreed.properties
-        )
+        let freed = history.releasedProperties + history.unfreed.properties
+        let living = max(0, records.properties.count - records.staging.propertyCount - freed)
         return kept > max(fewest, min(living, History.mostProperties))
     }
 

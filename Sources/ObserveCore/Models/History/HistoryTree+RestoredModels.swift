@@ -14,11 +14,8 @@ extension HistoryTree {
                 addDependent(id, typing.computation(of: id, as: records.models[model].type, in: records))
             }
         }
-        pending.restored[model] = RestoredModel(
-            model: model,
-            revisions: revisions,
-            removalRevision: records.models[model].removalRevision
-        )
+        let removal = records.models[model].removalRevision
+        pending.restored[model] = RestoredModel(model: model, revisions: revisions, removalRevision: removal)
         records.models[model].removalRevision = 0
     }
 

@@ -30,10 +30,8 @@ extension HistoryTree {
                 guard !records.properties[id].flags.contains(.computed),
                     model == records.root || records.models[model].strongReferences > 0
                 else { continue }
-                let isWeak = records.properties[id].isWeak
-                former.entries.append(
-                    FormerValues.Entry(property: id, value: records.properties[id].value, isWeak: isWeak)
-                )
+                let (value, isWeak) = (records.properties[id].value, records.properties[id].isWeak)
+                former.entries.append(FormerValues.Entry(property: id, value: value, isWeak: isWeak))
             }
         }
         return former
@@ -70,10 +68,8 @@ extension HistoryTree {
 
     private func refuseTypes(since revision: UInt64) throws(TreeError) {
         guard revision <= history.typeRevision else { return }
-        throw TreeError(
-            .readOnly,
-            "the declared types have changed in revision \(revision) or since, so it can't be reverted"
-        )
+        let change = "the declared types have changed in revision \(revision) or since"
+        throw TreeError(.readOnly, "\(change), so it can't be reverted")
     }
 
     private func refuseChanges(since former: FormerValues) throws(TreeError) {
@@ -86,11 +82,8 @@ extension HistoryTree {
             guard last > former.revision else { continue }
             // Its model may have gone since.
             let path = read(at: former.revision - 1) { self.path(of: entry.property) } ?? ""
-            var error = TreeError(
-                .conflict,
-                "\(path) has changed since revision \(former.revision), in revision \(last)",
-                at: path
-            )
+            let fault = "\(path) has changed since revision \(former.revision), in revision \(last)"
+            var error = TreeError(.conflict, fault, at: path)
             error.revision = last
             throw error
         }
@@ -154,9 +147,7 @@ extension HistoryTree {
     private func refuseRestoring(_ model: ModelID) throws(TreeError) {
         guard hosted?.hasClass(model) == true else { return }
         let type = typing.types[records.models[model].type].name
-        throw TreeError(
-            .readOnly,
-            "the program has ended a model of the type \(type), which can't be brought back"
-        )
+        let fault = "the program has ended a model of the type \(type), which can't be brought back"
+        throw TreeError(.readOnly, fault)
     }
 }

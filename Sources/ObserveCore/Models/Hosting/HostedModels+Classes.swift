@@ -73,13 +73,13 @@ extension HostedModels {
         let initial = hosted.make.map { initialValues(of: $0(), hosted, &seen) }
         for (index, property) in hosted.table.properties.enumerated() {
             guard let shown = hosted.properties[index] else { continue }
-            var traits: Declared.Traits = .fixed
-            if shown.isWeak { traits.insert(.weak) }
+            let traits: Declared.Traits = shown.isWeak ? [.fixed, .weak] : .fixed
+            let type = Declared(type: valueType(of: shown.shape), traits: traits)
             tree.typing.types[hosted.type].declare(
                 DeclaredProperty(
                     name: shown.name,
                     text: property.name,
-                    declared: Declared(type: valueType(of: shown.shape), traits: traits),
+                    declared: type,
                     initial: initial?[index]
                 )
             )
@@ -107,11 +107,10 @@ extension HostedModels {
         let whole: [any ModelValue.Type] = [Bool.self, String.self, Double.self, Int.self, Int64.self]
         if whole.contains(where: { $0 == scalar }) { return base }
         if let known = refinements[ObjectIdentifier(scalar)] { return known }
-        let refined = tree.typing.types.add(
-            Refinement(name: "\(scalar)", base: base) { stored in
-                stored.scalar.flatMap { scalar.init(modelValue: $0) } != nil
-            }
-        )
+        let refinement = Refinement(name: "\(scalar)", base: base) { stored in
+            stored.scalar.flatMap { scalar.init(modelValue: $0) } != nil
+        }
+        let refined = tree.typing.types.add(refinement)
         refinements[ObjectIdentifier(scalar)] = refined
         return refined
     }

@@ -41,18 +41,13 @@ extension HostedModels {
         defer { tree.records.names.release(name) }
         let rootModel = tree.records.root
         if tree.records.models[rootModel].type == .noRecord {
-            tree.records.models[rootModel].type = tree.typing.types.add(
-                ModelType(name: "Any", elements: .any)
-            )
+            let set = ModelType(name: "Any", elements: .any)
+            tree.records.models[rootModel].type = tree.typing.types.add(set)
         }
         tree.records.names.retain(name)
-        tree.typing.types[tree.records.models[rootModel].type].declare(
-            DeclaredProperty(
-                name: name,
-                text: root,
-                declared: Declared(type: type, traits: type == .any ? [] : [.readonly, .fixed])
-            )
-        )
+        let declared = Declared(type: type, traits: type == .any ? [] : [.readonly, .fixed])
+        let property = DeclaredProperty(name: name, text: root, declared: declared)
+        tree.typing.types[tree.records.models[rootModel].type].declare(property)
         let id = tree.propertyOrPlaceholder(rootModel, name)
         tree.records.properties[id].flags.subtract([.declared, .choosy])
         tree.records.properties[id].flags.formUnion(tree.typing.declaredFlags(of: id, in: tree.records))

@@ -89,12 +89,8 @@ struct ModelImporter {
         let name = source.typing.types[type].name
         guard let declared = tree.typing.types.knownType(name) else {
             let path = path(to: model)
-            throw TreeError(
-                kind: .typeMismatch,
-                message: "\(path): the dump has a model of the type \(name), which is not declared here",
-                path: path,
-                found: "model"
-            )
+            let fault = "the dump has a model of the type \(name), which is not declared here"
+            throw TreeError(kind: .typeMismatch, message: "\(path): \(fault)", path: path, found: "model")
         }
         guard tree.typing.types[declared].isCreatable else {
             tree.typing.beginTrail(.text(ByteView("")))
@@ -152,12 +148,8 @@ struct ModelImporter {
         let isWeak = source.records.properties[from].isWeak
         tree.typing.beginTrail(.name(tree.records.names.text(name)))
         // Converts before it makes the record, since an error would leave that behind.
-        let value = try tree.typing.converted(
-            mapped(source.records.properties[from].value),
-            as: declared,
-            isWeak: isWeak,
-            in: tree.records
-        )
+        let copy = try mapped(source.records.properties[from].value)
+        let value = try tree.typing.converted(copy, as: declared, isWeak: isWeak, in: tree.records)
         let id = tree.propertyOrPlaceholder(target, name)
         if isWeak || declared.isWeak { tree.records.properties[id].isWeak = true }
         tree.fill(id, value)

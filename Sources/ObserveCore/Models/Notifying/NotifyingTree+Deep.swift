@@ -141,14 +141,9 @@ extension NotifyingTree {
     /// Notes the event. A subscription with too many events gets one event for the whole instead.
     private func add(_ node: NodeID, _ count: Int, _ touch: Int) {
         guard notification.isWanted(node) else { return }
+        let (start, differs) = (Int32(notification.deep.steps.count), pending.touches[touch].differsBelow)
         notification.deep.events.append(
-            DeepEvent(
-                node: node,
-                touch: Int32(touch),
-                start: Int32(notification.deep.steps.count),
-                count: Int32(count),
-                differs: pending.touches[touch].differsBelow
-            )
+            DeepEvent(node: node, touch: Int32(touch), start: start, count: Int32(count), differs: differs)
         )
         for step in 0..<count { notification.deep.steps.append(notification.deep.way[step]) }
         if notification.deep.isCounting {
@@ -270,11 +265,10 @@ extension NotifyingTree {
         var seen: Set<ModelID> = [model]
         while let next = pending.popLast() {
             for referrer in records.weakReferrers.all(of: next) { _ = findDeepNode(at: referrer, note) }
-            for holder in records.strongHolders(of: next) {
+            forEachStrongHolder(of: next) { holder in
                 _ = findDeepNode(at: holder, note)
-                if seen.insert(records.properties[holder].model).inserted {
-                    pending.append(records.properties[holder].model)
-                }
+                let above = records.properties[holder].model
+                if seen.insert(above).inserted { pending.append(above) }
             }
         }
         return found

@@ -40,9 +40,8 @@ extension NotifyingTree {
         for index in pending.touches.indices {
             forEachNode(boundTo: pending.touches[index].property) { node in
                 guard paths.isVisited(node) else { return }
-                notification.affected.append(
-                    Affected(node: node, order: order(of: node), touch: Int32(index))
-                )
+                let order = order(of: node)
+                notification.affected.append(Affected(node: node, order: order, touch: Int32(index)))
             }
         }
     }

@@ -210,14 +210,8 @@ extension NotifyingTree {
         if paths.nodes[node].firstObserver != .noRecord {
             // If an equal assignment covers more than the element, the edit is meaningless.
             let isBlurred = !differs && (isAssignedEqual || descent.assignedAt != .noRecord)
-            emit(
-                node,
-                old: differs ? old : .array(array),
-                new: .array(array),
-                edit: isBlurred ? nil : own,
-                differs,
-                descent
-            )
+            let (new, edit) = (StoredValue.array(array), isBlurred ? nil : own)
+            emit(node, old: differs ? old : new, new: new, edit: edit, differs, descent)
         }
         if paths.nodes[node].followsValue { followEdits(of: node, before, array) }
         var below = descent

@@ -17,8 +17,11 @@ extension NotifyingTree {
         for index in pending.touches.indices {
             let id = pending.touches[index].property
             if records.isSelection(id) { continue }
-            markMembers(of: records.properties[id].model, touched: id)
-            if operators.longestPath > 0 { climb(from: records.properties[id].model, touched: id) }
+            let model = records.properties[id].model
+            forEachNode(leadingTo: model) { node in
+                forEachOperator(below: node) { markStale($0, .member(id)) }
+            }
+            if operators.longestPath > 0 { climb(from: model, touched: id) }
         }
         markOrders()
         // One without an index has lost its node meanwhile.
@@ -57,11 +60,6 @@ extension NotifyingTree {
 
     // MARK: Finding the operators above a change
 
-    /// Marks the operators over the model's own property values.
-    private func markMembers(of model: ModelID, touched id: PropertyID) {
-        forEachNode(leadingTo: model) { node in forEachOperator(below: node) { markStale($0, .member(id)) } }
-    }
-
     /// Marks the operators over the models that got properties or lost some.
     private func markOrders() {
         for index in pending.orderChanges.indices {
@@ -92,10 +90,8 @@ extension NotifyingTree {
                         }
                     }
                     guard steps.count < rest else { return }
-                    let above = Ascent(
-                        model: records.properties[holder].model,
-                        way: [records.properties[holder].name] + steps + ascent.way
-                    )
+                    let way = [records.properties[holder].name] + steps + ascent.way
+                    let above = Ascent(model: records.properties[holder].model, way: way)
                     if seen.insert(above).inserted { pending.append(above) }
                 }
             }

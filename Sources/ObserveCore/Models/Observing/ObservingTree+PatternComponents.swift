@@ -9,9 +9,8 @@ extension ObservingTree {
             switch path.kind(index) {
             case .anyName:
                 let condition = path.condition(index)
-                components.append(
-                    .anyName(where: condition.isEmpty ? .noRecord : records.names.intern(condition))
-                )
+                let name: NameID = condition.isEmpty ? .noRecord : records.names.intern(condition)
+                components.append(.anyName(where: name))
             case .anyDepth:
                 // `**` alone matches every root, and all below it.
                 if index == 0 { components.append(.anyName(where: .noRecord)) }

@@ -16,11 +16,8 @@ extension OperatorTree {
         paths.nodes[node][.isOperator] = true
         let operands = operands(below: paths.nodes[node].parent, keyPath)
         operands.add(function)
-        let observedOperator = ObservedOperator(
-            OperatorCall(function: function, keyPath: keyPath),
-            at: node,
-            operands
-        )
+        let call = OperatorCall(function: function, keyPath: keyPath)
+        let observedOperator = ObservedOperator(call, at: node, operands)
         operators.byNode[node] = observedOperator
         operators.longestPath = max(operators.longestPath, keyPath.count)
         if paths.isNotifying {

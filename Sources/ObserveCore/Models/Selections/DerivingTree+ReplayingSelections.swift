@@ -5,9 +5,8 @@ extension DerivingTree {
     /// From now on, new nodes are for a replay.
     func beginReplayingSelections() {
         selections.isReplaying = true
-        (selections.replayRoom, selections.freeSteps) = (
-            SelectionTable.mostReplayed, SelectionTable.freeOfReplay
-        )
+        selections.replayRoom = SelectionTable.mostReplayed
+        selections.freeSteps = SelectionTable.freeOfReplay
     }
 
     /// Whether the replay has not needed too many steps yet.

@@ -37,35 +37,29 @@ extension ModelTree {
     }
 
     private func tooLarge(_ before: Int) -> TreeError {
-        let limit = "maxTreeBytes (\(limits.maxTreeBytes))"
-        return TreeError(
-            .limitExceeded,
+        let fault =
             "the tree would take \(usedBytes) bytes, more than \(limit) allows; it takes \(before) now"
-        )
+        return TreeError(.limitExceeded, fault)
     }
+
+    private var limit: String { "maxTreeBytes (\(limits.maxTreeBytes))" }
 
     /// Says that the tree is larger than a lowered ``TreeLimits/maxTreeBytes``; nil if it is not.
     package var sizeExcess: String? {
         guard usedBytes > limits.maxTreeBytes else { return nil }
-        return "the tree takes \(usedBytes) bytes, more than maxTreeBytes (\(limits.maxTreeBytes))"
+        return "the tree takes \(usedBytes) bytes, more than \(limit)"
     }
 
     /// The refusal for a client that may not learn how large the tree is.
     var refusalOfGrowth: TreeError {
-        TreeError(
-            .limitExceeded,
-            "the tree would take more bytes than maxTreeBytes (\(limits.maxTreeBytes)) allows"
-        )
+        TreeError(.limitExceeded, "the tree would take more bytes than \(limit) allows")
     }
 
     /// Throws if the tree has no space for what a load has brought so far.
     func requireRoom(forLoad bytes: Int) throws(TreeError) {
         guard usedBytes + bytes > limits.maxTreeBytes else { return }
-        throw TreeError(
-            .limitExceeded,
-            "the load and the tree would take more bytes than maxTreeBytes (\(limits.maxTreeBytes)) allows; "
-                + "the load was cancelled"
-        )
+        let fault = "the load and the tree would take more bytes than \(limit) allows; the load was cancelled"
+        throw TreeError(.limitExceeded, fault)
     }
 
     /// Whether a text of that many bytes surely leaves the tree within its limit.

@@ -143,10 +143,8 @@ extension StoredValue {
     fileprivate mutating func overwrite(with other: inout StoredValue) {
         unsafe withUnsafeMutablePointer(to: &self) { own in
             unsafe withUnsafePointer(to: &other) { other in
-                unsafe UnsafeMutableRawPointer(own).copyMemory(
-                    from: other,
-                    byteCount: MemoryLayout<StoredValue>.size
-                )
+                let size = MemoryLayout<StoredValue>.size
+                unsafe UnsafeMutableRawPointer(own).copyMemory(from: other, byteCount: size)
             }
         }
     }

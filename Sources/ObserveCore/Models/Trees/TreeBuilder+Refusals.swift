@@ -39,9 +39,8 @@ extension TreeBuilder {
     /// Refuses a write of a computed property: a commit has its new value from its inputs.
     func requireStored(_ id: PropertyID) throws(StateFault) {
         guard tree.records.properties[id].flags.contains(.computed) else { return }
-        throw StateFault(
-            "the computed property \(tree.records.names.text(tree.records.properties[id].name).string) of the model "
-                + "\(tree.records.models[model(of: id)].instance) was written"
-        )
+        let name = tree.records.names.text(tree.records.properties[id].name).string
+        let instance = tree.records.models[model(of: id)].instance
+        throw StateFault("the computed property \(name) of the model \(instance) was written")
     }
 }

@@ -237,10 +237,8 @@ final class TreeBuilder {
             if isAbsent { return emptied.append(id) }
             empty(id)
             let model = tree.records.properties[id].model
-            tree.records.models[model].removalRevision = max(
-                tree.records.models[model].removalRevision,
-                revision
-            )
+            let last = tree.records.models[model].removalRevision
+            tree.records.models[model].removalRevision = max(last, revision)
         } else if isAbsent {
             tree.records.freeIfUnused(id)
         } else {
@@ -332,9 +330,8 @@ final class TreeBuilder {
     private func countReferences() throws(StateFault) {
         let reached = Reachability.models(from: .model(tree.records.root), stacks, in: tree.records)
         for model in unknown where reached[model.index] {
-            throw StateFault(
-                "something refers to the model \(tree.records.models[model].instance), which is not there"
-            )
+            let instance = tree.records.models[model].instance
+            throw StateFault("something refers to the model \(instance), which is not there")
         }
         tree.freeUnreached(reached)
         for model in ModelID(0)..<ModelID(index: reached.count) where reached[model.index] {

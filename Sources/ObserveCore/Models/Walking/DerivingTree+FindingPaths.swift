@@ -44,12 +44,8 @@ extension DerivingTree {
         let place = walk(path)
         if case .missingElement = place { return nil }
         guard let property = property(of: path, at: place) else { return nil }
-        return PathStart(
-            model: value(at: place).modelID ?? .noRecord,
-            property: property,
-            indices: elementIndices(place),
-            text: path.escaped
-        )
+        let (model, indices) = (value(at: place).modelID ?? .noRecord, elementIndices(place))
+        return PathStart(model: model, property: property, indices: indices, text: path.escaped)
     }
 
     /// The property at the path's end: of an element, that of its array. It may be absent. Nil if the path leads nowhere, or
