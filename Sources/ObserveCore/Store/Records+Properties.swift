@@ -111,14 +111,4 @@ extension Records {
         if case .text(let text) = value { return texts.release(text) }
         recycle(string: value)
     }
-
-    func computedProperties(of model: ModelID) -> [PropertyID] {
-        var found: [PropertyID] = []
-        var id = models[model].first
-        while id != .noRecord {
-            if properties[id].flags.contains(.computed) { found.append(id) }
-            id = properties[id].next
-        }
-        return found
-    }
 }

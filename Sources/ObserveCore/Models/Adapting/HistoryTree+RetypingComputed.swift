@@ -5,7 +5,7 @@ extension HistoryTree {
     /// Gives the model's computed properties the templates of its new type, and removes those that the type lacks; `sources` gets
     /// the bindings whose source these were.
     func retypeComputed(of model: ModelID, as type: TypeID, _ sources: inout [DependentID: Bool]) {
-        for id in records.computedProperties(of: model) {
+        forEachComputed(of: model) { id in
             if let computation = typing.computation(of: id, as: type, in: records) {
                 // Otherwise an equal number of the former type would stay.
                 if typing.typeText(of: id, as: records.models[model].type, in: records)
@@ -44,8 +44,9 @@ extension HistoryTree {
     /// Removes the computed properties that the former types lack, before a rollback restores the values.
     func removeComputed(notIn former: FormerTypes) {
         for (model, type) in former.models {
-            for id in records.computedProperties(of: model)
-            where typing.computation(of: id, as: type, in: records) == nil { removeComputed(id) }
+            forEachComputed(of: model) { id in
+                if typing.computation(of: id, as: type, in: records) == nil { removeComputed(id) }
+            }
         }
         dependents.forgetFreed()
     }
@@ -68,6 +69,10 @@ extension HistoryTree {
                 }
             }
         }
+    }
+
+    private func forEachComputed(of model: ModelID, _ body: (PropertyID) -> Void) {
+        forEachProperty(of: model) { if records.properties[$0].flags.contains(.computed) { body($0) } }
     }
 
     /// The bindings whose source leads through the property.
