@@ -2,8 +2,7 @@
 // How much the tree has done, so that clients can take turns. Independent of clients.
 
 extension TreeState {
-    /// Begins a request, or the consequences of a commit: what it may look at starts anew. A single operator looks at
-    /// ``TreeLimits/maxElements`` at most, and a load of so many bytes at as much as all of its parts.
+    /// Begins a request, or the consequences of a commit: what it may look at starts anew; for a load, as for all of its parts.
     func allowElements(ofLoad bytes: Int = 0) {
         records.effort.allow(4 &* limits.maxElements &* (1 &+ bytes >> 20))
     }

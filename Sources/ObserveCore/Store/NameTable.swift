@@ -39,8 +39,6 @@ struct NameRecord {
 }
 
 /// Interned names with reference counts. A name of at most eight bytes is in its record, a longer one in a pool.
-///
-/// - Cost: O(length) to look up.
 @safe
 struct NameTable: ~Copyable {
     /// Sixteen bytes each: if models serve as tables, a tree may have as many names as properties.

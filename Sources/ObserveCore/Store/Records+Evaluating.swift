@@ -17,8 +17,7 @@ extension Records {
         }
     }
 
-    /// Counts the elements of a container, with a property for each further component of the operator's path. Returns false if
-    /// they are too many.
+    /// Counts a container's elements, times the components of the operator's path. Returns false if they are too many.
     mutating func mayLook(at container: StoredValue, for call: OperatorCall) -> Bool {
         if case .array(let array) = container {
             if array.isExcess { return false }

@@ -67,8 +67,7 @@ extension Records {
 
     // MARK: Holders
 
-    /// The first strong holder of the model; nil if that is weak now: it holds the model only in a shadowed value, and its path
-    /// does not lead to the model.
+    /// The first strong holder; nil if it is weak now: a shadowed value holds the model, to which its path does not lead.
     @inline(__always)
     func firstStrongHolder(of model: ModelID) -> PropertyID? {
         let first = models[model].holder
@@ -147,9 +146,7 @@ extension Records {
 }
 
 extension StoredArray {
-    /// Calls `body` with the models in the array and in arrays inside it, and with the indices that lead there.
-    ///
-    /// Recursion is as deep as arrays nest, which the tree bounds.
+    /// Calls `body` with the models in the array, and with the indices that lead there. Recursion is as deep as arrays nest.
     func forEachModel(_ indices: inout [Int], _ body: (ModelID, _ indices: [Int]) -> Void) {
         if isPlain { return }
         let elements = elements

@@ -108,8 +108,7 @@ extension Records {
         }
     }
 
-    /// The latest change of anything that `value` renders; it stops at the first one beyond `revision`. Visits each model once,
-    /// however often it is shared.
+    /// The latest change of anything that `value` renders, or the first one beyond `revision`. Visits a shared model once.
     mutating func lastChange(inside value: StoredValue, beyond revision: UInt64) -> UInt64 {
         var latest: UInt64 = 0
         var pending = [value]

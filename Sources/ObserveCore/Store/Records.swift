@@ -80,9 +80,7 @@ extension Records {
 
     // MARK: Memory
 
-    /// About how many bytes of memory the tree takes, without temporary values and staged models.
-    ///
-    /// - Cost: O(1).
+    /// About how many bytes of memory the tree takes, without temporary values and staged models. Counted, not computed.
     @inline(__always) var usedBytes: Int { countedBytes &- staging.bytes }
 
     /// The same with staged models.

@@ -33,9 +33,7 @@ final class StagingArea {
 }
 
 extension Records {
-    /// Counts the bytes that staged models and values have taken.
-    ///
-    /// - Parameter before: ``countedBytes`` before they were staged.
+    /// Counts the bytes that staged models and values have taken, by ``countedBytes`` before.
     func noteStaged(_ staged: StagedModels, since before: Int) {
         let added = countedBytes &- before
         staged.bytes &+= added

@@ -73,9 +73,7 @@ extension StoredValue {
     /// ``storageBytes``, apart from text in a ``TextPool``.
     var heldBytes: Int { if case .text = self { 0 } else { storageBytes } }
 
-    /// About how many bytes of memory the value takes beyond its own nine.
-    ///
-    /// - Cost: O(1).
+    /// About how many bytes of memory the value takes beyond its own nine, in constant time.
     @inline(__always) var storageBytes: Int {
         switch self {
         case .string(let text): 32 &+ text.room

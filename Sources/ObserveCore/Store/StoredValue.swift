@@ -93,8 +93,7 @@ enum StoredValue {
     @inline(__always)
     private var pooledText: PooledText? { if case .text(let text) = self { text } else { nil } }
 
-    /// Whether the values are equal: "Values" in docs/protocol.md has the rules. Models compare by identity.
-    /// Recursion is as deep as arrays nest; the tree bounds that.
+    /// Whether the values are equal by the rules of "Values" in docs/protocol.md. Recursion is as deep as arrays nest.
     func equals(_ other: StoredValue) -> Bool {
         switch (self, other) {
         case (.absent, .absent), (.null, .null), (.absent, .null), (.null, .absent): true
@@ -144,8 +143,7 @@ final class StoredString: ManagedBuffer<StoredString.Header, UInt8> {
         return unsafe unsafeDowncast(fresh, to: StoredString.self)
     }
 
-    /// Replaces the text in place, for the owner of the only reference. Returns false if it does not fit, or would waste most of
-    /// the capacity.
+    /// Replaces the text in place, for the owner of the only reference; false if it does not fit, or wastes most of the space.
     @inline(__always)
     func take(_ canonicalContents: ByteView) -> Bool {
         unsafe withUnsafeMutablePointers { header, bytes in
@@ -220,9 +218,7 @@ final class StoredArray {
         isExcess = false
     }
 
-    /// About how many bytes of memory the array takes, with its elements.
-    ///
-    /// - Cost: O(1).
+    /// About how many bytes of memory the array takes, with its elements, in constant time.
     var byteCount: Int {
         // An object is 48 bytes with what `malloc` adds, and so is the head of the elements.
         (elements.isEmpty ? 48 : 96 &+ elements.count &* MemoryLayout<StoredValue>.stride) &+ contentBytes

@@ -98,8 +98,7 @@ struct TypeRecursion {
         }
     }
 
-    /// How many values that value makes; a place whose default is not known yet counts as one. Calls `visit` with each place
-    /// whose default it needs.
+    /// How many values that value makes. Calls `visit` with each place whose default it needs; an unknown one counts as one.
     private func size(_ value: Value, _ type: ValueType, _ visit: (DeclaredPlace) -> Void) -> Int {
         switch (value, type.wrapped) {
         case (.array(let elements), _): return elements.reduce(1) { $0 + size($1, type.element, visit) }

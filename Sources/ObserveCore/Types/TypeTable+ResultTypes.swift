@@ -2,9 +2,7 @@
 // Finds the types that an expression's values may have, by the declared types of its paths. Independent of values.
 
 extension TypeTable {
-    /// The types that the values of an expression may have, apart from null; empty if it is always null.
-    ///
-    /// - Parameter paths: the declared types of its paths, in their order.
+    /// The types, apart from null, that values of an expression may have whose paths have those types, in their order.
     func resultTypes(of expression: Expression, _ paths: [ValueType]) -> [ValueType] {
         var stack: [[ValueType]] = []
         var rest = paths[...]

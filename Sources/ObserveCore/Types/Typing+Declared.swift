@@ -55,8 +55,7 @@ extension Typing {
         return found
     }
 
-    /// The declaration for a path according to the roots' types, even through null and missing elements. Throws if the types rule
-    /// out a property on it.
+    /// The declaration for a path by the roots' types, even through what is missing. Throws if these rule out a property on it.
     func declared(along path: ParsedKeyPath, in records: borrowing Records) throws(TreeError) -> Declared {
         let set = records.models[records.root].type
         guard set != .noRecord, path.isOnePath else { return .anything }
@@ -137,8 +136,7 @@ extension Typing {
         return declared.isChoosy ? [.declared, .choosy] : .declared
     }
 
-    /// Updates the flags of all properties that follow from their declarations. Returns those without a value that became weak or
-    /// strong.
+    /// Updates the flags that follow from declarations. Returns the properties without a value that became weak or strong.
     func updateDeclaredFlags(in records: inout Records) -> [(property: PropertyID, model: ModelID)] {
         var nulls: [(property: PropertyID, model: ModelID)] = []
         for index in 0..<records.properties.allocatedCount {

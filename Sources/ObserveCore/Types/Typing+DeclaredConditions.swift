@@ -37,8 +37,7 @@ extension Typing {
         }
     }
 
-    /// The declared type along a path of an expression. Throws if the types rule out a property on it or in its conditions, with
-    /// the column in the whole text.
+    /// The declared type along a path of an expression. Throws, with the column, if the types rule out a property in it.
     func declaredType(along path: ExpressionPath, from start: ValueType, in records: borrowing Records)
         throws(TreeError) -> ValueType
     {

@@ -32,8 +32,6 @@ extension Typing {
     }
 
     /// Frees the types of former declarations that no model has any more, and those of plans that were not applied.
-    ///
-    /// - Cost: proportional to the models and the types.
     mutating func freeUnused(in records: inout Records) {
         var used: Set<TypeID> = []
         // Released models, too, have types: a commit may restore them. Freed records have none.

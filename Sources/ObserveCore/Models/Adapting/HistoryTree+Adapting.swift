@@ -2,8 +2,7 @@
 // Applies a plan: gives models other types, and converts their properties. Part of one commit.
 
 extension HistoryTree {
-    /// Applies the plan, which was made of this tree as it is, in a commit before other changes. Places that do not fit get a
-    /// default, or are dropped.
+    /// Applies a plan of this tree as it is, in a commit before other changes. Misfits get a default, or are dropped.
     package func apply(_ plan: TypePlan) throws(TreeError) {
         for number in plan.unbound { _ = removeBinding(number) }
         changeTypes(to: plan.generation, plan.declarations, plan.retyped)

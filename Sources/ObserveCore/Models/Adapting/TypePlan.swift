@@ -57,7 +57,6 @@ package struct MisfitList {
     package var isEmpty: Bool { count == 0 }
 
     /// - Parameter remedy: what adapting does to such places, as `Film.year is reset to 0`.
-    /// - Parameter misfit: nil if the list has enough places already.
     mutating func add(_ remedy: String, _ misfit: Misfit?) {
         if let misfit { first.append(misfit) }
         count += 1

@@ -2,8 +2,7 @@
 // The assignments of a commit, with the values that they replace. Callers check whether a write is allowed.
 
 extension AssigningTree {
-    /// Records that the property is being assigned, with its value before the commit. Returns the index in
-    /// ``PendingCommit/touches``.
+    /// Records that the property is being assigned, with its value before the commit. Returns the touch's index.
     func touch(_ id: PropertyID) -> Int {
         let known = Int(records.properties[id].touch)
         if known != 0 {

@@ -20,9 +20,7 @@ extension AssigningTree {
 }
 
 extension History {
-    /// The origin of the property's change in the commit of that revision; nil if the history lacks the commit.
-    ///
-    /// - Cost: proportional to the commit's changes.
+    /// The origin of the property's change in the commit of that revision; nil if the history lacks it. Scans its touches.
     func origin(of property: PropertyID, at revision: UInt64, _ horizon: UInt64) -> ValueOrigin? {
         guard let commit = commit(of: revision, horizon) else { return nil }
         let touch = touches(of: commit).first(where: {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The state behind assignments: dependents, temporary values, the last commits, and the callbacks.
 
-/// A tree whose properties are assigned: it notes each touch, counts references, and releases models.
-///
-/// Who assigns: ``WritingTree``.
+/// A tree whose properties are assigned, by ``WritingTree``: notes each touch, counts references, and releases models.
 package class AssigningTree: TreeState {
     #if !DEBUG
         @exclusivity(unchecked)

@@ -16,8 +16,7 @@ protocol ChangeSink: AnyObject {
     /// A path no longer matches its pattern. Called after the notification, before the observer is removed.
     func pathForgotten(_ tag: Int32)
 
-    /// A pattern matches too many paths (``TreeLimits/maxMatches``): it ignores new ones from now on. May be called during a
-    /// commit.
+    /// A pattern matches ``TreeLimits/maxMatches`` paths, and ignores new ones from now on. May be called during a commit.
     func patternOverfull(_ tag: Int32)
 
     /// A binding has begun or ceased to fail: ``Binding/failure`` says why. Called during a commit: must not write to the tree.

@@ -4,8 +4,7 @@
 struct CommitHooks: ~Copyable {
     /// Receives every change on an observed path. Its `deinit` must call ``ModelTree/notify(_:)`` with nil.
     @safe unowned(unsafe) var sink: (any ChangeSink)?
-    /// Records every commit for a restart. Must live until ``ModelTree/stopRecording()``, or as long as the tree: only that call
-    /// makes it unused.
+    /// Records every commit for a restart. Must live as long as the tree, or until ``ModelTree/stopRecording()``.
     @safe unowned(unsafe) var recorder: (any CommitRecorder)?
     /// Whether there is a recorder. Faster to check on each write.
     var isRecording = false

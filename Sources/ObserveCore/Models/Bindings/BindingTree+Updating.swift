@@ -149,8 +149,7 @@ extension BindingTree {
         }
     }
 
-    /// The stale binding with the lowest number, itself not waiting, that may write an input of this one, also through computed
-    /// properties.
+    /// The stale binding with the lowest number that may write an input of this one, perhaps a computed one, and does not wait.
     private func feeder(of dependent: DependentID) -> DependentID? {
         guard dependents.pendingBindings > 1, !dependents.updates.pendingWriters.isEmpty else { return nil }
         let members = records.names.find(dependents.membersName.view)

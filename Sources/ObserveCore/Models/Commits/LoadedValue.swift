@@ -27,9 +27,7 @@ final class LoadedValue {
     /// The bytes of memory that its models and values take so far.
     var stagedBytes: Int { staged.map { $0.models.bytes + $0.bytes } ?? 0 }
 
-    /// Validates about so many more bytes of the text, or builds values from them.
-    ///
-    /// - Parameter type: see ``DerivingTree/type(ofLoadTo:)``.
+    /// Validates about so many more bytes of the text, or builds values from them: see ``DerivingTree/type(ofLoadTo:)``.
     func advance(_ bytes: Int, in tree: WritingTree, as type: ValueType?) throws(JSONError) {
         switch stage {
         case .validating(var scan):

@@ -2,12 +2,8 @@
 // Increments numbers. Independent of how a request spells the step.
 
 extension WritingTree {
-    /// Adds a number to the one at `path`; null counts as 0.
-    ///
-    /// Two integers make an integer and never wrap; a double on either side makes a double. Beyond a bound, the bound takes
-    /// the place of the sum.
-    ///
-    /// - Returns: whether the value changed, and the value there now.
+    /// Adds a number to the one at `path`; null counts as 0. Two integers make an integer and never wrap; a double on either side
+    /// makes a double. A bound takes the place of a sum beyond it. Returns whether the value changed, and the value there now.
     func increment(
         _ path: ParsedKeyPath,
         by step: StoredValue,

@@ -21,9 +21,7 @@ extension WritingTree {
         return try set(path, at: place, to: json, term)
     }
 
-    /// Assigns the value of `json` to a known property.
-    ///
-    /// - Parameter path: its path in escaped form, for a refusal's message.
+    /// Assigns the value of `json` to a known property. A refusal names its path, in escaped form.
     func set(_ id: PropertyID, to json: JSONView, path: @autoclosure () -> TrailStep) throws(TreeError)
         -> Bool
     {
@@ -34,9 +32,7 @@ extension WritingTree {
         return put(try build(json, as: declared, depth: 0, isPatch: false), in: id)
     }
 
-    /// Assigns the value of `json` to the place that the path leads to.
-    ///
-    /// - Parameter isPatch: see ``build(_:depth:isPatch:)``.
+    /// Assigns the value of `json` to the place that the path leads to: see ``build(_:depth:isPatch:)``.
     func set(
         _ path: ParsedKeyPath,
         at place: Place,
@@ -182,10 +178,8 @@ extension WritingTree {
         return isWeak || declared.isWeak
     }
 
-    /// Makes a strong, permanent link between known properties.
-    ///
-    /// - Parameter target: the property that holds the model.
-    /// - Returns: nil, without any effect, if the general path must make or refuse the link.
+    /// Makes a strong, permanent link to the model that another known property holds. Returns nil, without any effect, if the
+    /// general path must make or refuse the link.
     func link(_ id: PropertyID, toModelIn target: PropertyID) -> Bool? {
         guard !records.properties[id].flags.contains(.declared),
             let model = records.properties[target].slot.modelID,

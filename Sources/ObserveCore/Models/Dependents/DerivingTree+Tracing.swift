@@ -2,8 +2,7 @@
 // Follows the key paths of dependents through the tree, and records the properties on them as inputs.
 
 extension DerivingTree {
-    /// Follows the path from the place through the current values. Records every property on it as an input of the cursor's
-    /// dependent.
+    /// Follows the path from the place through the current values. Every property on it is an input of the cursor's dependent.
     func trace(_ path: ReadPath, from start: TracedPlace, _ cursor: inout EdgeCursor) -> TracedPlace {
         if path.isSelected { return traceSelected(path, from: start, &cursor) }
         var place = start
@@ -103,8 +102,7 @@ extension DerivingTree {
         records.models[model].isMembersRead = true
     }
 
-    /// Records what an operator reads in each element as inputs. If the elements are too many, only the set of them is one, and
-    /// the result false.
+    /// Records what an operator reads in each element as inputs. Returns false if these are too many: then only their set is one.
     private func traceElements(of place: TracedPlace, _ call: OperatorCall, _ cursor: inout EdgeCursor)
         -> Bool
     {

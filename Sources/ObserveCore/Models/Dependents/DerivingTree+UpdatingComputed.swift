@@ -73,10 +73,8 @@ extension DerivingTree {
         if !dependents.updates.isUnderWay { dependents.refreshed.append(dependent) }
     }
 
-    /// Ends the retry of an unread dependent, unless others have used up looks that it needs: then it stays unread.
-    /// Returns whether it was unread, and no longer is.
-    ///
-    /// - Parameter isDone: whether it has all inputs, or had all looks for itself.
+    /// Ends the retry of an unread dependent if it has all inputs, or had all looks for itself: otherwise others have used up
+    /// looks that it needs. Returns whether it was unread, and no longer is.
     func endRetry(of dependent: DependentID, _ isDone: Bool) -> Bool {
         guard !dependents.updates.unread.isEmpty, isDone, !dependents.updates.isRestoring else {
             return false

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds the bindings and computed properties that read or write a property. Changes nothing. Counts 16 steps for each binding or
-// edge that it visits: it compares paths.
+// Finds the bindings and computed properties that read or write a property. Each costs 16 steps, to compare paths.
 
 extension ModelTree {
     /// What a change at the path changes: bindings with their other end, then computed properties. Where nothing stands

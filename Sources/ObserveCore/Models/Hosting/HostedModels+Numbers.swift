@@ -20,8 +20,7 @@ extension HostedModels {
         }
     }
 
-    /// Calls `body` with each property of the models that lack the values of the other side, and with its Swift value. They
-    /// lack them no longer.
+    /// Calls `body` with each property of the models that lacked the values of the other side, and with its Swift value.
     func forEachUnfilled(_ body: (Slot, HostedProperty, _ value: Any) -> Void) {
         while let model = unfilled.popLast() {
             unfilledSet.remove(model)

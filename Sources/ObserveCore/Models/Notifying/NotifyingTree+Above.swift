@@ -30,8 +30,7 @@ extension NotifyingTree {
         return reach
     }
 
-    /// Notifies the observers that ``reach(above:)`` found, as the general path does: operators, then deep observers, the nearest
-    /// first.
+    /// Notifies the observers that ``reach(above:)`` found: operators first, then deep observers from the nearest on.
     @inline(never)
     func notifyAbove(_ id: PropertyID, _ change: inout PathChange, _ sink: some ChangeSink) {
         if !operators.byNode.isEmpty, records.properties[id].model != records.root {

@@ -190,8 +190,7 @@ extension NotifyingTree {
         return records.models[model].reach == .somewhere
     }
 
-    /// Decides ``ModelRecord/reach`` of the model. Returns false if those above, now in ``DeepNotification/asked``, must be
-    /// first.
+    /// Decides ``ModelRecord/reach`` of the model; false if models above, now in ``DeepNotification/asked``, come first.
     private func decideReach(of model: ModelID) -> Bool {
         var reach = DeepReach.nowhere
         for referrer in records.weakReferrers.all(of: model) where hasDeepNode(at: referrer) {

@@ -38,11 +38,9 @@ extension NotifyingTree {
         notifyChildren(of: node, old: old, new: new, differs, descent)
     }
 
-    /// Whether the tree must visit the nodes below a node that leads to the same model as before. They may
-    /// have a change that their own touched properties do not show:
-    ///
-    /// - A path may lead twice through the touched property, since weak links can lead back.
-    /// - An operator may depend on properties without a path to them.
+    /// Whether the tree must visit the nodes below a node that leads to the same model as before, for a change that their own
+    /// touched properties do not show: a path may lead twice through the touched property, since weak links can lead back, and an
+    /// operator may depend on properties without a path to them.
     func mustVisitSame(_ node: NodeID, _ descent: Descent) -> Bool {
         if paths.indistinctObservers > 0 { return true }
         guard descent.changedAt != .noRecord, let deepest = notification.affected.last else { return false }

@@ -33,8 +33,7 @@ extension NotifyingTree {
         assert(operators.isIdle)
     }
 
-    /// Notifies the operators over the node's value, a model, of one property's new scalar, as after a commit with this one
-    /// touch.
+    /// Notifies the operators over the node's value, a model, of one property's new scalar, like ``notifyOperators()``.
     func notifyOperators(below node: NodeID, changed id: PropertyID) {
         let model = currentValue(of: node)
         allowElements()

@@ -18,9 +18,7 @@ extension ObservingTree {
     /// What one pattern may need at most.
     var patternLimit: PatternSize { PatternSize(matches: limits.maxMatches, places: limits.maxElements) }
 
-    /// What a new pattern would need, not exact if it is beyond ``patternLimit``.
-    ///
-    /// - Cost: in proportion to the models and to the limit at most, whatever the size is.
+    /// What a new pattern would need; not exact beyond ``patternLimit``, so that a large one costs no more to count.
     func needs(of pattern: [PatternComponent]) -> PatternSize {
         var count = MatchCount(components: pattern, lastWildcard: pattern.lastWildcard)
         return matches(0, at: .model(records.root), &count)

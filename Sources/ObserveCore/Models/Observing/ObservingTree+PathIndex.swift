@@ -3,8 +3,6 @@
 
 extension ObservingTree {
     /// Adds an observer of a literal path. Not during a commit.
-    ///
-    /// - Cost: O(components) for the first observer of a path.
     func observe(_ path: ParsedKeyPath, options: ObservingOptions, tag: Int32) -> ObserverID {
         precondition(pending.touches.isEmpty, "an observer was added in the middle of a commit")
         let components = components(path)

@@ -136,8 +136,7 @@ extension ObservingTree {
         notifyOverfull(wildcards.patterns[pattern].tag)
     }
 
-    /// Whether a container has more properties or elements than any pattern may match or lead through: then it gets no nodes for
-    /// them.
+    /// Whether a container has more members than any pattern may match or lead through: then it gets no nodes for them.
     private func exceedsMatches(_ container: StoredValue) -> Bool {
         records.elementCount(of: container) > max(limits.maxMatches, limits.maxElements)
     }
@@ -170,9 +169,7 @@ extension ObservingTree {
         }
     }
 
-    /// Makes nodes for all properties or elements of the container.
-    ///
-    /// - Parameter first: the first element that may lack a node.
+    /// Makes nodes for all properties of the container, or for its elements from `first` on.
     private func makeChildren(of node: NodeID, for container: StoredValue, from first: Int = 0) {
         if exceedsMatches(container) {
             paths.nodes[node][.lacksChildren] = true
@@ -325,8 +322,7 @@ extension ObservingTree {
         makeChildren(of: node, for: .array(array), from: known)
     }
 
-    /// Lets a node go that nothing needs: if patterns have expanded there, the parent notes that it lacks one. Returns false if
-    /// it has to stay.
+    /// Whether a node that nothing needs may go. If patterns have expanded there, its parent notes that it lacks one.
     func releaseMatch(_ node: NodeID, below parent: NodeID) -> Bool {
         guard paths.nodes[node][.isMatched] else { return true }
         if paths.nodes[parent][.hasCandidates] { return false }

@@ -25,8 +25,7 @@ extension OperatorTree {
         return updated(observedOperator, over: container)
     }
 
-    /// The operator's value after the commit, from the operands that changed if possible; ``DerivingTree/excess`` if it takes
-    /// a look at too many elements.
+    /// The operator's value after the commit, from changed operands if possible; ``DerivingTree/excess`` if it looks too much.
     func updated(_ observedOperator: ObservedOperator, over container: StoredValue) -> StoredValue {
         let operands = observedOperator.operands
         guard operators.adjustsValues, container.isContainer,

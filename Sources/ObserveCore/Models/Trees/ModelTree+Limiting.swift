@@ -2,15 +2,11 @@
 // Refuses commits that would make the tree larger than it may be. Independent of what a commit writes.
 
 extension ModelTree {
-    /// About how many bytes of memory the tree's models, properties, names and values take.
-    ///
-    /// - Cost: O(1).
+    /// About how many bytes of memory the tree's models, properties, names and values take. Counted, not computed.
     @inline(__always) package var usedBytes: Int { records.usedBytes &+ stacks.byteCount }
 
     /// The same as ``commit(_:)``, but rolls back a commit that makes the tree larger, and larger than
-    /// ``TreeLimits/maxTreeBytes``.
-    ///
-    /// - Parameter error: makes the error for the refusal.
+    /// ``TreeLimits/maxTreeBytes``: `error` makes the error from the refusal.
     @discardableResult
     @inline(__always)
     func commit<E: Error>(refusingAs error: (TreeError) -> E, _ body: () throws(E) -> Void) throws(E) -> Bool

@@ -12,8 +12,7 @@ extension ModelTree {
         if history.commitLimit > 0 { history.commitLimit = limits.maxHistoryCommits }
     }
 
-    /// Sets the sink, which the tree calls for every change on an observed path, but does not retain: set nil before its
-    /// deallocation.
+    /// Sets the sink, which gets every change on an observed path. The tree does not retain it: set nil before its end.
     func notify(_ sink: (any ChangeSink)?) { hooks.sink = sink }
 
     // MARK: Authors

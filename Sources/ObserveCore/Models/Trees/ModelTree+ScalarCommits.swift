@@ -76,9 +76,9 @@ extension ModelTree {
         return true
     }
 
-    /// Commits a scalar by the general path, for example if dependents read the property. The value's kind stays the same, so its
-    /// type accepts it. Returns whether the value differs; nil, without any effect, if ``set(_:to:path:)`` must make or refuse
-    /// the write.
+    /// Commits a scalar of the same kind, which its type accepts, by the general path, for example if dependents read the
+    /// property. Returns whether the value differs; nil, without any effect, if ``set(_:to:path:)`` must make or refuse the
+    /// write.
     @inline(never)
     func commitWhole(scalar json: JSONView, to id: PropertyID) -> Bool? {
         guard records.properties[id].flags.isSubset(of: [.declared, .read]),

@@ -177,9 +177,7 @@ final class TreeBuilder {
         if isPatching { emptied.append(id) } else { tree.records.freeIfUnused(id) }
     }
 
-    /// Returns false if the model's type does not compute the property, which then stays absent.
-    ///
-    /// - Parameter revision: the last commit in which its value differed.
+    /// Returns false if the model's type does not compute the property. The revision is the last in which its value differed.
     private func restoreComputed(_ id: PropertyID, _ revision: UInt64) -> Bool {
         if tree.records.properties[id].flags.contains(.computed) { return true }
         let (model, name) = (tree.records.properties[id].model, tree.records.properties[id].name)

@@ -18,8 +18,6 @@ extension TreeReader {
     var lastBinding: Int32 { tree.dependents.bindings.numbers.last }
 
     /// All bindings, in the order of their numbers.
-    ///
-    /// - Cost: O(*b* log *b*), with *b* bindings.
     var bindings: [Binding] { tree.allBindings }
 
     func binding(_ number: Int32) -> Binding? { tree.dependents.binding(number) }

@@ -30,8 +30,7 @@ extension TreeReader {
     /// The number of the newest temporary value.
     var lastTemporaryValue: UInt64 { tree.stacks.last }
 
-    /// For each model's number, whether strong references from `value`, unless `isVisibleOnly` also shadowed ones, reach the
-    /// model.
+    /// For each model's number, whether strong references from `value` reach it: also shadowed ones, unless `isVisibleOnly`.
     func reached(from value: StoredValue, isVisibleOnly: Bool = false) -> [Bool] {
         Reachability.models(from: value, isVisibleOnly ? [:] : tree.stacks.byProperty, in: tree.records)
     }

@@ -2,8 +2,7 @@
 // What declared types say of a path through present values, and of the place that it leads to.
 
 extension DerivingTree {
-    /// Throws if the roots' declarations, or the type of a model that the path leads through now, rule out a property on the
-    /// path. Never throws for patterns.
+    /// Throws if the roots' declarations, or the types of models on a path that is not a pattern, rule out a property on it.
     @inline(__always)
     func refuseUnknown(_ path: ParsedKeyPath) throws(TreeError) {
         if path.firstCondition != nil, typing.declarations != nil {
