@@ -33,12 +33,9 @@ extension Records {
     }
 
     /// Appends a part of a value; false if the text gets too long or too deep. Recursion is as deep as a rendering may nest.
-    private mutating func render(
-        _ value: StoredValue,
-        to out: ByteBuffer,
-        from start: Int,
-        level: Int
-    ) -> Bool {
+    private mutating func render(_ value: StoredValue, to out: ByteBuffer, from start: Int, level: Int)
+        -> Bool
+    {
         guard level <= limits.maxDepth || !value.isContainer else { return false }
         var isFirst = true
         switch value {

@@ -63,9 +63,7 @@ extension Records {
     /// Makes a text with its own reference count.
     @inline(__always)
     mutating func makeText(_ canonicalContents: ByteView) -> StoredString {
-        if var spare = spareText.take(), isKnownUniquelyReferenced(&spare),
-            spare.take(canonicalContents)
-        {
+        if var spare = spareText.take(), isKnownUniquelyReferenced(&spare), spare.take(canonicalContents) {
             return spare
         }
         return .make(canonicalContents)

@@ -55,7 +55,7 @@ extension Typing {
         return found
     }
 
-    /// The declaration for a path by the roots' types, even through what is missing. Throws if these rule out a property on it.
+    /// The declaration for a path by the roots' types, even through missing values. Throws if these rule out a property on it.
     func declared(along path: ParsedKeyPath, in records: borrowing Records) throws(TreeError) -> Declared {
         let set = records.models[records.root].type
         guard set != .noRecord, path.isOnePath else { return .anything }

@@ -102,9 +102,7 @@ extension AssigningTree {
         return stack
     }
 
-    func forgetSavedStacks() {
-        if !stacks.isIdle { stacks.saved.removeAll() }
-    }
+    func forgetSavedStacks() { if !stacks.isIdle { stacks.saved.removeAll() } }
 
     /// Drops the temporary values of a released model: the history keeps only its properties' last values.
     func dropStacks(in model: ModelID) {

@@ -34,9 +34,7 @@ extension AssigningTree {
 
     /// Call before a change, except after releasing a model.
     @inline(__always)
-    func runHooks(_ body: (any PreUpdateHook) -> Void) {
-        if hooks.hasPreUpdateHooks { runAllHooks(body) }
-    }
+    func runHooks(_ body: (any PreUpdateHook) -> Void) { if hooks.hasPreUpdateHooks { runAllHooks(body) } }
 
     @inline(never)
     private func runAllHooks(_ body: (any PreUpdateHook) -> Void) {

@@ -57,11 +57,8 @@ extension ModelTree {
     }
 
     /// Counts a pattern, or a literal path observed together with patterns. A freed record has no components.
-    private func count(
-        _ pattern: [PatternComponent],
-        for path: ParsedKeyPath,
-        _ counts: inout ObserverCounts
-    ) {
+    private func count(_ pattern: [PatternComponent], for path: ParsedKeyPath, _ counts: inout ObserverCounts)
+    {
         guard !pattern.isEmpty else { return }
         var hasWildcard = false
         for (index, component) in pattern.enumerated() {

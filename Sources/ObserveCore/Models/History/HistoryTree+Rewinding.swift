@@ -42,11 +42,7 @@ extension HistoryTree {
         }
         for index in position.orderChange..<commit.end.orderChange {
             let change = history.orderChanges[index]
-            if change.wasPresent {
-                records.delist(change.property)
-            } else {
-                records.enlist(change.property)
-            }
+            if change.wasPresent { records.delist(change.property) } else { records.enlist(change.property) }
             pending.orderChanges.append(change)
         }
         for index in position.touch..<commit.end.touch {

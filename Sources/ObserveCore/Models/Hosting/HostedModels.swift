@@ -56,9 +56,7 @@ final class HostedModels: ModelHost, CommitExchange {
         if slot != assigning { assigned.append(slot) }
     }
 
-    func commitWillNotify() {
-        if !isExchanging, !assigned.isEmpty { commit() }
-    }
+    func commitWillNotify() { if !isExchanging, !assigned.isEmpty { commit() } }
 
     // MARK: Models
 

@@ -32,7 +32,7 @@ extension OperatorTree {
             !operands.isReplaced, needsOperands(observedOperator, over: container)
         else { return records.evaluate(observedOperator.call, over: container) ?? excess }
         if !operands.isBuilt || !apply(operands, observedOperator.keyPath, over: container) {
-            guard build(operands, observedOperator, over: container) else { return excess }
+            guard build(observedOperator, over: container) else { return excess }
         }
         let value = operands.value(of: observedOperator.function)
         // All different values make a new union, which is compared with the last one.
@@ -49,14 +49,10 @@ extension OperatorTree {
     }
 
     /// Returns false, with nothing built, if the elements are too many.
-    private func build(
-        _ operands: Operands,
-        _ observedOperator: ObservedOperator,
-        over container: StoredValue
-    ) -> Bool {
+    private func build(_ observedOperator: ObservedOperator, over container: StoredValue) -> Bool {
+        let (operands, keyPath) = (observedOperator.operands, observedOperator.keyPath)
         _ = operands.takeChanges()
         operands.drop()
-        let keyPath = observedOperator.keyPath
         guard records.mayLook(at: container, for: observedOperator.call) else { return false }
         switch container {
         case .array(let array):

@@ -74,10 +74,7 @@ extension DerivingTree {
     // MARK: Freeing
 
     /// Frees the selections without nodes. Not while observers are notified: an event may show their old values.
-    @inline(__always)
-    func freeUnusedSelections() {
-        if !paths.unboundSelections.isEmpty { freeSelections() }
-    }
+    @inline(__always) func freeUnusedSelections() { if !paths.unboundSelections.isEmpty { freeSelections() } }
 
     @inline(never)
     private func freeSelections() {

@@ -111,8 +111,7 @@ final class TreeBuilder {
     /// models have the same order.
     @inline(__always)
     func intern(_ name: ByteView, isNext: Bool) -> NameID {
-        lastName =
-            isNext ? tree.records.names.intern(name, after: lastName) : tree.records.names.intern(name)
+        lastName = isNext ? tree.records.names.intern(name, after: lastName) : tree.records.names.intern(name)
         return lastName
     }
 
