@@ -167,10 +167,8 @@ extension BindingTree {
                 let name = records.properties[id].name
                 let slot = Slot(model: records.properties[id].model, name: name == members ? .noRecord : name)
                 if let writer = isRead ? firstWriter(of: slot) : firstWriter(aroundTargetOf: dependent) {
-                    let isLower =
-                        lowest.map { dependents.records[writer].number < dependents.records[$0].number }
-                        ?? true
-                    if isLower { lowest = writer }
+                    let number = dependents.records[writer].number
+                    if lowest.map({ number < dependents.records[$0].number }) ?? true { lowest = writer }
                 }
                 if let computed = dependents.computedDependent(of: id, in: records),
                     dependents.records[computed].search != dependents.updates.search

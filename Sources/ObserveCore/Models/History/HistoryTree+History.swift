@@ -48,11 +48,8 @@ extension HistoryTree {
         history.textBytes &+= releasedBytes
         history.endCommit(revision, by: pending.author, releasedBytes: releasedBytes)
         forgetBeyondLimits()
-        if paths.notesEqualAssignments, paths.indistinctObservers == 0,
-            records.horizon > paths.lastIndistinctObserver
-        {
-            paths.notesEqualAssignments = false
-        }
+        let mayResume = paths.indistinctObservers > 0 || records.horizon <= paths.lastIndistinctObserver
+        if paths.notesEqualAssignments, !mayResume { paths.notesEqualAssignments = false }
     }
 
     /// Forgets the oldest commits while there are too many.

@@ -83,10 +83,8 @@ extension HostedModels {
         hidden.remove(slot)
         assigning = slot
         defer { assigning = nil }
-        do throws(PropertyError) { try hosted.table.setValue(new, ofProperty: slot.index, of: object) } catch
-        {
-            return assigned.append(slot)
-        }
+        guard (try? hosted.table.setValue(new, ofProperty: slot.index, of: object)) != nil
+        else { return assigned.append(slot) }
         withExtendedLifetime(current) {}
         // The property may have changed the value, for example to the nearest one that it allows.
         if !isSame(value, hosted.table.value(ofProperty: slot.index, of: object), slot, property.shape) {

@@ -116,11 +116,9 @@ extension ObservingTree {
 
     /// Whether the pattern may have so much more. Once it may not, it ignores all new paths.
     private func hasRoom(_ pattern: PatternID, _ more: PatternSize) -> Bool {
-        if !(wildcards.patterns[pattern].needs + more).fits(patternLimit)
-            || wildcards.patterns[pattern].sharedNeeds.map({ !more.fits($0.room) }) ?? false
-        {
-            noteOverfull(pattern)
-        }
+        let fitsShared = wildcards.patterns[pattern].sharedNeeds.map { more.fits($0.room) } ?? true
+        let fits = (wildcards.patterns[pattern].needs + more).fits(patternLimit) && fitsShared
+        if !fits { noteOverfull(pattern) }
         return !wildcards.patterns[pattern].isOverfull
     }
 
