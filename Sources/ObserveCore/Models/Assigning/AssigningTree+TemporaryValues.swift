@@ -87,10 +87,7 @@ extension AssigningTree {
     }
 
     /// Expires the timed value with that number. No effect if it has already expired.
-    func expire(_ number: UInt64) {
-        guard let id = stacks.timed[number] else { return }
-        expire(number, of: id)
-    }
+    func expire(_ number: UInt64) { if let id = stacks.timed[number] { expire(number, of: id) } }
 
     /// When the timed value with that number expires; nil if it does not exist, or no longer.
     func end(ofTimed number: UInt64) -> MonotonicTime? {

@@ -33,9 +33,8 @@ extension ModelTree {
     }
 
     private func tooLarge(_ before: Int) -> TreeError {
-        let fault =
-            "the tree would take \(usedBytes) bytes, more than \(limit) allows; it takes \(before) now"
-        return TreeError(.limitExceeded, fault)
+        let excess = "more than \(limit) allows; it takes \(before) now"
+        return TreeError(.limitExceeded, "the tree would take \(usedBytes) bytes, \(excess)")
     }
 
     private var limit: String { "maxTreeBytes (\(limits.maxTreeBytes))" }

@@ -32,14 +32,9 @@ extension TreeBuilder {
     /// Adds the computed properties of the new types, after the commit's entries.
     func completeComputed() { tree.completeComputed(tree.pending.formerTypes?.models.map(\.model) ?? []) }
 
-    /// The type of that name; state without declarations has only the name.
+    /// The type of that name. State without declarations has only the name: the type takes anything.
     func restoredType(_ name: String) -> TypeID {
-        (isForeign ? nil : tree.typing.types.restoredType(name)) ?? nameOnly(name)
-    }
-
-    /// A type of that name that takes anything.
-    private func nameOnly(_ name: String) -> TypeID {
-        tree.typing.types.find(name)
+        (isForeign ? nil : tree.typing.types.restoredType(name)) ?? tree.typing.types.find(name)
             ?? tree.typing.types.add(ModelType(name: name, elements: .any), isNamed: true)
     }
 }
