@@ -76,7 +76,6 @@ struct Referrers: ~Copyable {
 
     /// The properties in the order of their first references, each once.
     func all(of model: ModelID) -> [PropertyID] {
-        guard !isEmpty else { return [] }
         var found: [PropertyID] = []
         forEach(of: model) { found.append($0) }
         return found
