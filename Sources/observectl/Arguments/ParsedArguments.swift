@@ -61,11 +61,9 @@ struct ParsedArguments: Equatable {
         }
     }
 
-    private mutating func parseOption(
-        _ word: String,
-        _ rest: inout ArraySlice<String>,
-        _ specs: [OptionSpec]
-    ) throws(CommandError) {
+    private mutating func parseOption(_ word: String, _ rest: inout ArraySlice<String>, _ specs: [OptionSpec])
+        throws(CommandError)
+    {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
         let inlineValue = parts.count > 1 ? String(parts[1]) : nil
@@ -91,11 +89,9 @@ struct ParsedArguments: Equatable {
     }
 
     /// - Parameter value: the value that the word has; nil if the next word is the value.
-    private mutating func add(
-        _ spec: OptionSpec,
-        _ value: String?,
-        _ rest: inout ArraySlice<String>
-    ) throws(CommandError) {
+    private mutating func add(_ spec: OptionSpec, _ value: String?, _ rest: inout ArraySlice<String>)
+        throws(CommandError)
+    {
         let name = spec.name
         guard options[name] == nil || spec.repeats else { throw usage("\(name) is given twice") }
         guard let placeholder = spec.value else { return options[name] = "" }

@@ -9,10 +9,9 @@ enum PathArgument {
     static let maxDepth = 100_000
 
     /// - Throws: a usage error for text that is not a path, and for a path in another program's notation.
-    static func components(
-        of text: String,
-        _ arguments: ParsedArguments
-    ) throws(CommandError) -> [DottedKeyPath.Component] {
+    static func components(of text: String, _ arguments: ParsedArguments) throws(CommandError)
+        -> [DottedKeyPath.Component]
+    {
         // An address may have a password, so it is not repeated.
         if text.contains("://") {
             let option = arguments.command == "bridge" ? ", which --nats takes" : ""
@@ -24,18 +23,15 @@ enum PathArgument {
                 "the path '\(text)': \(notation.sentence)\(meant) A name with it is written '\(notation.escaped)'"
             )
         }
-        do throws(KeyPathError) {
-            return try DottedKeyPath.components(of: text, maxDepth: maxDepth)
-        } catch {
-            throw arguments.usage(sentence(error, text))
+        return try attempt(DottedKeyPath.components(of: text, maxDepth: maxDepth)) { (error: KeyPathError) in
+            arguments.usage(sentence(error, text))
         }
     }
 
     /// The same for the path of one value, which is not a pattern.
-    static func value(
-        _ text: String,
-        _ arguments: ParsedArguments
-    ) throws(CommandError) -> [DottedKeyPath.Component] {
+    static func value(_ text: String, _ arguments: ParsedArguments) throws(CommandError)
+        -> [DottedKeyPath.Component]
+    {
         let components = try components(of: text, arguments)
         guard !components.contains(where: \.isWildcard) else {
             let command = arguments.command ?? "it"
@@ -63,11 +59,9 @@ enum PathArgument {
     /// Throws if a slash alone separates a root from the next path, as in `home/mode`: it may be meant as a path.
     ///
     /// - Parameter text: which the columns of the expression count in.
-    static func refuseSlashes(
-        in expression: Expression,
-        of text: String,
-        _ arguments: ParsedArguments
-    ) throws(CommandError) {
+    static func refuseSlashes(in expression: Expression, of text: String, _ arguments: ParsedArguments)
+        throws(CommandError)
+    {
         let (paths, text) = (expression.paths, Array(text.unicodeScalars))
         for (left, right) in zip(paths, paths.dropFirst()) {
             let slash = left.column - 1 + left.text.unicodeScalars.count

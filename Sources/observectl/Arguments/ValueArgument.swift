@@ -4,16 +4,12 @@
 import ObserveCore
 
 /// VALUE is JSON. Text that is not JSON is a string, so that `set light.state on` works. Text that begins like an
-/// object, an array or a string and is not JSON is refused.
-///
-/// Numbers are sent as they are written. The daemon checks whether they fit.
+/// object, an array or a string and is not JSON is refused. Numbers are sent as they are written: the daemon checks them.
 enum ValueArgument {
     /// - Parameter hint: Whether the error mentions the option for verbatim text.
-    static func read(
-        _ text: [UInt8],
-        of arguments: ParsedArguments,
-        hint: Bool = true
-    ) throws(CommandError) -> RawJSON {
+    static func read(_ text: [UInt8], of arguments: ParsedArguments, hint: Bool = true) throws(CommandError)
+        -> RawJSON
+    {
         do throws(JSONError) {
             // The daemon refuses values that nest too deep, with its own message.
             return try RawJSON(validating: text, maxDepth: .max)

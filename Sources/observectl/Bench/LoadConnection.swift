@@ -30,8 +30,6 @@ final class LoadConnection {
     func flush() { link.flush() }
 
     /// Reads the bytes that have arrived, as far as they fit into `buffer`, and counts their lines.
-    ///
-    /// - Returns: The number of lines.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         switch unsafe ByteIO.read(number, into: buffer) {
         case .bytes(let count):

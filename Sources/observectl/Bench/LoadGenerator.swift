@@ -100,9 +100,8 @@ final class LoadGenerator {
 
     // MARK: Driving
 
-    /// Sets until `deadline`, at least once, and waits for all answers and events.
-    ///
-    /// - Returns: The time of each set, if the load measures it.
+    /// Sets until `deadline`, at least once, and waits for all answers and events. Returns the time of each set, if the load
+    /// measures it.
     private func drive(until deadline: MonotonicTime) throws(CommandError) -> [UInt32] {
         var latencies: [UInt32] = []
         var now = MonotonicTime.now

@@ -4,9 +4,7 @@
 import ObserveCore
 
 extension BridgeRules {
-    /// A message of the stream.
-    ///
-    /// - Parameter names: nil for a key that no bridge makes.
+    /// A message of the stream; without names, of a key that no bridge makes.
     func delivered(_ names: [String]?, _ value: RemoteValue) {
         activity += 1
         remote.lastSequence = max(remote.lastSequence, value.sequence)
@@ -42,9 +40,7 @@ extension BridgeRules {
 
     // MARK: Transactions
 
-    /// The next transaction; nil if there is nothing to write, or one is not answered.
-    ///
-    /// - Parameter wantsPosition: whether to write the position alone.
+    /// The next transaction, perhaps of the position alone; nil if there is nothing to write, or one is not answered.
     func nextTransaction(wantsPosition: Bool = false) -> BridgeTransaction? {
         guard isCompared, local.isAttached, !inbound.isPaused, inbound.outstanding == nil else { return nil }
         guard !inbound.queue.isEmpty || wantsPosition else { return nil }
@@ -83,12 +79,11 @@ extension BridgeRules {
         let isReading = !local.unread.isEmpty || local.reading > 0
         let sent = outbound.sentRevision(last: local.revision)
         let former = local.position?.epoch == local.epoch ? local.position?.revision ?? 0 : 0
-        let revision = isReading ? min(former, sent) : sent
         let position = BridgePosition(
             stream: remote.identity,
             sequence: inbound.sequence,
             epoch: local.epoch,
-            revision: revision,
+            revision: isReading ? min(former, sent) : sent,
             pid: pid,
             paths: paths.map(\.key)
         )
@@ -118,11 +113,9 @@ extension BridgeRules {
             guard error.code != .unavailable else { return inbound.isPaused = true }
             if let index = error.operation, outstanding.writes.indices.contains(index) {
                 let isExplained = !outstanding.held.isEmpty
-                // Earlier writes of the transaction may have made the value found; they are rolled back: try again, with
-                // fewer.
+                // Earlier writes of the transaction, rolled back now, may have made the value found: try again, with fewer.
                 let isFirst = index == 0 || outstanding.nodes.count == 1
-                let isConflict = error.code == .conflict
-                guard isFirst || isExplained || !isConflict else { return }
+                guard isFirst || isExplained || error.code != .conflict else { return }
                 refused(outstanding.writes[index], error, isExplained: isExplained)
             } else if outstanding.writes.count == 1 {
                 refuse(outstanding.writes[0].node, error.message, isPut: false)
@@ -149,11 +142,8 @@ extension BridgeRules {
             write.node.incoming.conflicts = 0
             accepted(write.node)
             // A model that lost its last leaf by removals from elsewhere goes too.
-            if write.value == nil, let above = write.target.parent, above.scope != nil,
-                above.local == .emptyModel
-            {
-                check(above)
-            }
+            let above = write.value == nil ? write.target.parent : nil
+            if let above, above.scope != nil, above.local == .emptyModel { check(above) }
             if write.node.local != write.node.effective { check(write.node) }
         }
     }
@@ -168,7 +158,7 @@ extension BridgeRules {
         for node in outstanding.nodes { tree.forget(node) }
     }
 
-    /// - Parameter isExplained: whether changes of the daemon came before the answer.
+    /// The refusal is explained if changes of the daemon came before the answer.
     private func refused(_ write: BridgeWrite, _ error: DaemonError, isExplained: Bool) {
         let isConflict = error.code == .conflict
         // A change that is put now is the reason.
@@ -197,8 +187,8 @@ private extension Inbound.Outstanding {
 
     mutating func write(_ node: KeyNode, _ target: KeyNode, _ value: RawJSON?) {
         // What a model renders is not what the bridge keeps of it: nulls are missing here.
-        let condition =
-            target.isLocalModel ? BridgeWrite.Condition.revision : .value(target.local ?? .nothing)
+        let condition: BridgeWrite.Condition =
+            target.isLocalModel ? .revision : .value(target.local ?? .nothing)
         target.incoming.isPlanned = true
         writes.append(BridgeWrite(node: node, target: target, value: value, condition: condition))
         changes.assign(target, value)

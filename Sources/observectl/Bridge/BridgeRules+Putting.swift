@@ -81,8 +81,8 @@ extension BridgeRules {
         while outbound.flights.count < Outbound.window, bytes < Outbound.mostBytes, let node = outbound.next()
         {
             // Its acknowledgement queues it again.
-            guard node.outgoing.ticket == nil, node.outgoing.dirty != nil else { continue }
-            guard let put = put(of: node) else { continue }
+            guard node.outgoing.ticket == nil, node.outgoing.dirty != nil, let put = put(of: node)
+            else { continue }
             bytes += put.value?.bytes.count ?? 0
             puts.append(put)
         }
@@ -95,8 +95,8 @@ extension BridgeRules {
     private func put(of node: KeyNode) -> BridgePut? {
         // What can't be read is neither a value nor a deletion.
         let isUnread = node.refusal?.isRead == true
-        let isKnown =
-            isUnread || (node.local == nil ? node.remote?.leaf == nil : node.local == node.effective)
+        let isEqual = node.local == nil ? node.remote?.leaf == nil : node.local == node.effective
+        let isKnown = isUnread || isEqual
         let fits = isKnown || canPut(node)
         guard !isKnown, fits else {
             node.outgoing.dirty = nil
@@ -155,7 +155,7 @@ extension BridgeRules {
 
     /// The key's last sequence was another one: it is not excluded any more, or is another bridge's concern.
     ///
-    /// - Returns: false, with nothing done, for a put that expected no sequence. The daemon's value is newer all the same.
+    /// False, with nothing done, for a put that expected no sequence. The daemon's value is newer all the same.
     @discardableResult
     func overtaken(_ ticket: Int) -> Bool {
         guard let flight = outbound.flights[ticket] else { return true }

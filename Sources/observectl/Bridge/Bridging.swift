@@ -34,7 +34,7 @@ final class Bridging {
         private var reported: Set<String> = []
         private var isReportedLost = false
 
-        /// - Returns: whether to report the reason.
+        /// True if the reason is to be reported.
         mutating func fail(_ reason: String) -> Bool {
             let isStillAway = !delay.isConnected && !isReportedLost
             if delay.isHealthy() { reported = [] }
@@ -45,7 +45,7 @@ final class Bridging {
             return true
         }
 
-        /// - Returns: whether to report the return.
+        /// True if the return is to be reported.
         mutating func succeed() -> Bool {
             defer { isReportedLost = false }
             delay.connect()
@@ -157,19 +157,11 @@ final class Bridging {
     private func connectStream() throws(CommandError) {
         let deadline = MonotonicTime.now.adding(milliseconds: 1000)
         do throws(SocketError) {
-            let socket = try TCPSocket.connect(
-                host: settings.address.host,
-                port: settings.address.port,
-                until: deadline
-            )
-            stream = StreamLink(
-                rules,
-                settings.bucket,
-                creates: settings.creates,
-                settings.credentials,
-                owning: socket,
-                report: { [process = invocation.process] in process.report($0) }
-            )
+            let (host, port) = (settings.address.host, settings.address.port)
+            let socket = try TCPSocket.connect(host: host, port: port, until: deadline)
+            stream = StreamLink(rules, settings, owning: socket) { [process = invocation.process] in
+                process.report($0)
+            }
         } catch {
             lose(stream: .unreachable(error))
         }

@@ -52,15 +52,11 @@ final class DaemonLink {
     /// Makes this the only bridge of the bucket on this daemon, until the connection ends.
     private func claim() {
         nextClaim = nil
-        send(
-            .claim,
-            "set",
-            [
-                "path": RawJSON(.string("bridges.\(bucket).bridge")),
-                "value": RawJSON(["pid": .int(rules.pid)]), "lifetime": RawJSON("connection"),
-                "parents": RawJSON(true), "ifValue": .nothing,
-            ]
-        )
+        let params: RequestParams = [
+            "path": RawJSON(.string("bridges.\(bucket).bridge")), "value": RawJSON(["pid": .int(rules.pid)]),
+            "lifetime": "connection", "parents": true, "ifValue": .nothing,
+        ]
+        send(.claim, "set", params)
     }
 
     private func refusedClaim(_ error: DaemonError) throws(ClientError) {
@@ -71,12 +67,8 @@ final class DaemonLink {
             nextClaim = .now.adding(milliseconds: DaemonLink.claimMilliseconds)
         case .conflict:
             let pid = error.data?.member("value")?.int("pid").map { ", process \($0)" } ?? ""
-            throw .refused(
-                DaemonError(
-                    code: error.code,
-                    message: "another bridge of the bucket '\(bucket)' runs on this daemon\(pid)"
-                )
-            )
+            let message = "another bridge of the bucket '\(bucket)' runs on this daemon\(pid)"
+            throw .refused(DaemonError(code: error.code, message: message))
         default: throw .refused(error)
         }
     }
@@ -118,10 +110,9 @@ final class DaemonLink {
         if change.isTruncated {
             rules.local.unread.append(change.names)
         } else if event.reason != .initial {
-            let isOwn = change.author.map { pids.contains($0) } ?? false
-            frame.append(
-                LocalEvent(names: change.names, value: change.new, revision: change.revision, isOwn: isOwn)
-            )
+            var local = LocalEvent(names: change.names, value: change.new, revision: change.revision)
+            local.isOwn = change.author.map(pids.contains) ?? false
+            frame.append(local)
         }
         guard event.isLast else { return }
         rules.receive(frame)
@@ -159,8 +150,7 @@ final class DaemonLink {
         guard description.string("kind") == "model" else { return nil }
         return (description.member("properties")?.elements ?? []).compactMap { property in
             let isLeft =
-                property.string("kind") == "null" || property.member("weak")?.text == "true"
-                || property.member("computed")?.text == "true"
+                property.string("kind") == "null" || property.isTrue("weak") || property.isTrue("computed")
             return isLeft ? nil : property.string("name")
         }
     }
@@ -197,11 +187,9 @@ final class DaemonLink {
         let isKnown = rules.local.isLoaded
         let epoch = isKnown ? rules.local.epoch : position?.epoch
         let revision = isKnown ? rules.local.revision : position?.revision ?? 0
+        let paths = rules.tree.scopes.map { Value.string("\(DottedKeyPath.text(of: $0.path)).**") }
         let params: RequestParams = [
-            "paths": RawJSON(
-                array: rules.tree.scopes.map { RawJSON(.string("\(DottedKeyPath.text(of: $0.path)).**")) }
-            ),
-            "own": false, "origin": true, "whole": true, "initial": false,
+            "paths": RawJSON(.array(paths)), "own": false, "origin": true, "whole": true, "initial": false,
             "since": epoch.map { RawJSON(["epoch": .string($0), "revision": .int(revision)]) },
         ]
         send(.subscribe, "subscribe", params)
@@ -211,10 +199,10 @@ final class DaemonLink {
         guard let epoch = result.string("epoch"), let revision = result.int("revision") else {
             throw .malformed("an answer to subscribe without epoch and revision")
         }
-        let isResumed = result.member("resumed")?.text == "true"
-        guard rules.attachLocal(epoch: epoch, revision: revision, isResumed: isResumed, position: position)
-        else { return }
-        for scope in rules.tree.scopes { load(scope.path) }
+        let isResumed = result.isTrue("resumed")
+        if rules.attachLocal(epoch: epoch, revision: revision, isResumed: isResumed, position: position) {
+            for scope in rules.tree.scopes { load(scope.path) }
+        }
     }
 
     private func load(_ names: [String]) {
@@ -239,13 +227,11 @@ final class DaemonLink {
         for names in rules.takeUnread() { send(.get(names, loads: false), "get", path(names)) }
         while let next = rules.nextTransaction(wantsPosition: wantsPosition) {
             let operations = operations(of: next)
-            if operations.bytes.count > DaemonLink.lineLimitBytes, !next.writes.isEmpty {
-                let message = "the value has more bytes than the daemon takes in a line"
-                rules.answered(.failure(DaemonError(code: .limitExceeded, message: message)))
-                continue
+            if operations.bytes.count <= DaemonLink.lineLimitBytes || next.writes.isEmpty {
+                return send(.transaction(count: next.writes.count), "transaction", ["operations": operations])
             }
-            send(.transaction(count: next.writes.count), "transaction", ["operations": operations])
-            return
+            let message = "the value has more bytes than the daemon takes in a line"
+            rules.answered(.failure(DaemonError(code: .limitExceeded, message: message)))
         }
     }
 
@@ -265,19 +251,17 @@ final class DaemonLink {
         WriteOperation(.merge, "bridges", ["value": RawJSON([bucket: position.value])])
     }
 
-    /// Writes the status. It ends with the connection, however that ends: then the same status shows, but not connected.
-    ///
-    /// - Parameter isLast: whether the bridge ends now, so that the status stays.
+    /// Writes the status. Unless it is the last one, it ends with the connection, however that ends: then the same status
+    /// shows, but not connected.
     func write(status: Value, isLast: Bool = false) {
         var members = status.object ?? ValueMembers()
         members["connected"] = .bool(false)
         let path = "bridges.\(bucket).status"
-        var operations = [
-            WriteOperation(.set, path, ["value": RawJSON(.object(members)), "parents": RawJSON(true)])
-        ]
+        var operations = [WriteOperation(.set, path, ["value": RawJSON(.object(members)), "parents": true])]
         if !isLast {
-            let params: RequestParams = ["value": RawJSON(status), "lifetime": RawJSON("connection")]
-            operations.append(WriteOperation(.set, path, params))
+            operations.append(
+                WriteOperation(.set, path, ["value": RawJSON(status), "lifetime": "connection"])
+            )
         }
         send(.status, "transaction", ["operations": RawJSON(array: operations.map(\.json))])
     }
@@ -287,9 +271,8 @@ private extension BridgeWrite {
     /// Appends the write as an operation of a transaction: almost all that a daemon gets.
     func append(to buffer: ByteBuffer, at revision: Int64) {
         buffer.append(
-            value == nil ? "{\"method\":\"remove\",\"params\":{" : "{\"method\":\"set\",\"params\":{"
+            value == nil ? #"{"method":"remove","params":{"path":"# : #"{"method":"set","params":{"path":"#
         )
-        buffer.append("\"path\":")
         target.appendPath(to: buffer)
         if let value {
             buffer.append(",\"value\":")

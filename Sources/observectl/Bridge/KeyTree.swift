@@ -11,8 +11,8 @@ struct KeyTree {
     init(_ paths: [BridgedPath]) {
         var scopes: [KeyNode] = []
         // A path below another one has its own direction.
-        for (index, path) in paths.enumerated().sorted(by: { $0.element.names.count < $1.element.names.count }
-        ) {
+        let ordered = paths.enumerated().sorted { $0.element.names.count < $1.element.names.count }
+        for (index, path) in ordered {
             var node = root
             for (depth, name) in path.names.enumerated() {
                 let isLast = depth == path.names.count - 1
@@ -90,18 +90,17 @@ struct LocalChanges {
             return keepModel(above: node)
         }
         guard value.isModel else { return set(node, value) }
-        if !addLeaves(of: value, to: node) { set(node, .emptyModel) } else { set(node, nil) }
+        set(node, addLeaves(of: value, to: node) ? nil : .emptyModel)
     }
 
     /// A model that has lost its last leaf is an empty one, as long as it is within the bridged path.
     private mutating func keepModel(above node: KeyNode) {
-        guard let above = node.parent, above.scope != nil, above.localBelow == 0, above.local == nil else {
-            return
-        }
+        guard let above = node.parent, above.scope != nil, above.localBelow == 0, above.local == nil
+        else { return }
         set(above, .emptyModel)
     }
 
-    /// - Returns: false if the model has no property that is not null.
+    /// False if the model has no property that is not null.
     private mutating func addLeaves(of model: RawJSON, to node: KeyNode) -> Bool {
         var hasLeaf = false
         for (name, value) in model.members ?? [] where !value.isNull {

@@ -54,18 +54,14 @@ final class StreamLink {
 
     init(
         _ rules: BridgeRules,
-        _ bucket: Bucket,
-        creates: Bool,
-        _ credentials: NatsCredentials,
+        _ settings: BridgeSettings,
         owning socket: consuming FileDescriptor,
         report: @escaping (String) -> Void
     ) {
-        self.rules = rules
-        self.bucket = bucket
-        self.creates = creates
-        self.report = report
+        (self.rules, self.report) = (rules, report)
+        (bucket, creates) = (settings.bucket, settings.creates)
         link = ByteLink(owning: socket)
-        session = NatsSession(credentials, output: link.unsent)
+        session = NatsSession(settings.credentials, output: link.unsent)
         inbox = "_INBOX.\(Platform.pid)x\(UInt64.random(in: 0...UInt64.max))"
         (keyPrefix, putPrefix) = (Array(bucket.prefix.utf8), Array(bucket.putPrefix.utf8))
         replyPrefix = Array("\(inbox).a.".utf8)
@@ -137,12 +133,8 @@ final class StreamLink {
         let state: StreamState
         do throws(NatsError) { state = try StreamState(message.payload) } catch {
             guard case .stream(StreamState.notFound, _) = error else { throw error }
-            guard creates else {
-                throw .stream(
-                    code: StreamState.notFound,
-                    "the server has no bucket '\(bucket.name)'; --create makes it"
-                )
-            }
+            let text = "the server has no bucket '\(bucket.name)'; --create makes it"
+            guard creates else { throw .stream(code: StreamState.notFound, text) }
             phase = .creating
             session.publish(bucket.createSubject, bucket.creation, reply: "\(inbox).create")
             return
@@ -163,11 +155,8 @@ final class StreamLink {
         session.subscribe("\(inbox).d.\(consumer)", as: StreamLink.firstConsumer + consumer)
         consumerSequence = 0
         phase = .subscribing
-        session.publish(
-            bucket.consumerSubject,
-            bucket.consumer(to: "\(inbox).d.\(consumer)", from: start),
-            reply: "\(inbox).consumer"
-        )
+        let request = bucket.consumer(to: "\(inbox).d.\(consumer)", from: start)
+        session.publish(bucket.consumerSubject, request, reply: "\(inbox).consumer")
     }
 
     private func created(_ message: NatsMessage) throws(NatsError) {
@@ -198,11 +187,9 @@ final class StreamLink {
         lastDelivered = .now
         if let status = message.headers.status {
             guard status == 100 else { return ask() }
-            if let reply = message.reply.map({ Array($0) })
-                ?? message.headers["Nats-Consumer-Stalled"].map({ Array($0.utf8) })
-            {
-                session.publish(reply, [], reply: nil)
-            }
+            let stalled = message.headers["Nats-Consumer-Stalled"]
+            let reply = message.reply.map { Array($0) } ?? stalled.map { Array($0.utf8) }
+            if let reply { session.publish(reply, [], reply: nil) }
             return heard(message.headers)
         }
         let place = try Delivery(message.reply)
@@ -213,13 +200,9 @@ final class StreamLink {
         if phase == .subscribing { phase = .running }
         let isGone = ["DEL", "PURGE"].contains(message.headers["KV-Operation"])
         let isKey = message.subject.starts(with: keyPrefix)
-        rules.delivered(
-            isKey ? BridgeKey.names(of: message.subject.dropFirst(keyPrefix.count)) : nil,
-            RemoteValue(
-                sequence: place.streamSequence,
-                content: isGone ? .gone : StreamLink.content(message.payload)
-            )
-        )
+        let names = isKey ? BridgeKey.names(of: message.subject.dropFirst(keyPrefix.count)) : nil
+        let content = isGone ? .gone : StreamLink.content(message.payload)
+        rules.delivered(names, RemoteValue(sequence: place.streamSequence, content: content))
         lag = place.pending
         if lag == 0 || place.streamSequence >= target { rules.finishLoadingRemote() }
     }
@@ -246,9 +229,7 @@ final class StreamLink {
         else { return }
         lastAcknowledged = .now
         defer { if rules.outbound.isEmpty { rules.outbound.refusals = [] } }
-        do throws(NatsError) {
-            rules.acknowledged(ticket, at: try PutAnswer.sequence(message))
-        } catch {
+        do throws(NatsError) { rules.acknowledged(ticket, at: try PutAnswer.sequence(message)) } catch {
             let reason: String
             switch error {
             case .stream(StreamState.wrongLastSequence, _) where rules.overtaken(ticket): return
@@ -268,14 +249,13 @@ final class StreamLink {
     /// bridge can't work.
     private func refused(_ text: String) {
         let words = text.split(separator: "\"")
-        guard words.count > 1, words[1].hasPrefix(bucket.putPrefix),
-            let names = BridgeKey.names(of: Array(words[1].utf8.dropFirst(putPrefix.count))[...])
+        let subject = words.count > 1 ? words[1] : "a subject"
+        guard subject.hasPrefix(bucket.putPrefix),
+            let names = BridgeKey.names(of: Array(subject.utf8.dropFirst(putPrefix.count))[...])
         else {
-            let subject = words.count > 1 ? words[1] : "a subject"
-            return denial =
-                subject.hasPrefix("_INBOX.")
-                ? "this user may not subscribe to _INBOX.>"
-                : "this user may not publish to \(subject.hasPrefix("$JS.FC.") ? "$JS.FC.>" : subject)"
+            if subject.hasPrefix("_INBOX.") { return denial = "this user may not subscribe to _INBOX.>" }
+            let shown = subject.hasPrefix("$JS.FC.") ? "$JS.FC.>" : subject
+            return denial = "this user may not publish to \(shown)"
         }
         rules.forbidden(names, "the NATS server refused: this user may not publish it")
     }
@@ -306,21 +286,15 @@ final class StreamLink {
 
     private static let mostPurges = 1000
 
-    /// Removes tombstones that are older than a week from the bucket.
+    /// Removes tombstones that are older than a week from the bucket. True if there may be more.
     ///
     /// - Parameter now: in nanoseconds since 1970.
-    /// - Returns: whether there may be more.
     func purge(at now: UInt64) -> Bool {
-        let old = rules.forgetTombstones(
-            upTo: rules.remote.ages.lastOld(at: now),
-            limit: StreamLink.mostPurges
-        )
+        let last = rules.remote.ages.lastOld(at: now)
+        let old = rules.forgetTombstones(upTo: last, limit: StreamLink.mostPurges)
         for (key, sequence) in old {
-            session.publish(
-                bucket.purgeSubject,
-                bucket.purge(key, before: sequence + 1),
-                reply: "\(inbox).purge"
-            )
+            let request = bucket.purge(key, before: sequence + 1)
+            session.publish(bucket.purgeSubject, request, reply: "\(inbox).purge")
         }
         link.flush()
         return old.count == StreamLink.mostPurges

@@ -12,9 +12,7 @@ enum EditedText {
 
     static func text(of value: Value) -> String { lines(of: value).joined(separator: "\n") + "\n" }
 
-    /// Both versions, merged member by member.
-    ///
-    /// - Parameter base: the value from which both began.
+    /// Both versions, which began from `base`, merged member by member.
     static func merge(base: Value, mine: Value, theirs: Value) -> String {
         merged(base, mine, theirs).lines.joined(separator: "\n") + "\n"
     }

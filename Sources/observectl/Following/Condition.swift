@@ -17,9 +17,7 @@ struct Condition {
     let test: Test
     let text: String
 
-    /// Nil if the deadline passes first.
-    ///
-    /// - Parameter values: at the paths, in their order.
+    /// Whether it holds for the values at the paths, in their order; nil if the deadline passes first.
     func holds(for values: [Value], until deadline: MonotonicTime? = nil) -> Bool? {
         switch test {
         case .comparison(let operation, let other):

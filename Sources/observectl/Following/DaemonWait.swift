@@ -48,10 +48,8 @@ struct DaemonWait {
         greeting = nil
     }
 
-    /// Connects, after the interval since the last attempt. A daemon with a full queue does not block the alarms for
-    /// long.
-    ///
-    /// - Parameter alarms: descriptors that end the interval when they are readable: it throws ``ClientError/abandoned``.
+    /// Connects, after the interval since the last attempt. A descriptor that is readable ends the interval: it throws
+    /// ``ClientError/abandoned``. A daemon with a full queue does not block the alarms for long.
     func connect(unless alarms: [Int32]) throws(ClientError) -> ClientConnection {
         try pause(alarms)
         let deadline = invocation.deadline ?? .distantFuture
@@ -81,9 +79,7 @@ extension OptionSpec {
 }
 
 extension Invocation {
-    /// The result of requests, which are made again without a daemon.
-    ///
-    /// - Parameter isPatient: whether it waits for one.
+    /// The result of requests, which are made again without a daemon, if it waits for one.
     func awaitingDaemon<Result>(_ isPatient: Bool = true, _ requests: () throws(CommandError) -> Result)
         throws(CommandError) -> Result
     {

@@ -29,9 +29,7 @@ final class Follower {
 
     /// - Parameters:
     ///   - params: of `subscribe`, without `since`.
-    ///   - position: where to resume.
     ///   - waits: whether it waits for a daemon that is not there, or has gone, unless an option forbids it.
-    ///   - readsAhead: see ``ClientConnection/readsAhead``.
     ///   - needsValues: whether the values of all paths are needed, though only missed changes follow.
     init(
         _ invocation: Invocation,
@@ -88,9 +86,7 @@ final class Follower {
         }
     }
 
-    /// Waits until everything that the daemon has done by now has arrived: an answer is a barrier.
-    ///
-    /// - Returns: false if the connection is lost.
+    /// Waits until everything that the daemon has done by now has arrived: an answer is a barrier. False if the connection is lost.
     func synchronize() throws(CommandError) -> Bool {
         do throws(ClientError) {
             guard let connection else { return false }
@@ -130,9 +126,7 @@ final class Follower {
 }
 
 extension ClientError {
-    /// Whether a later attempt to connect may succeed.
-    ///
-    /// - Parameter afterContact: whether a daemon has answered before.
+    /// Whether a later attempt to connect may succeed, if a daemon has answered before, or none.
     func isLoss(afterContact: Bool) -> Bool {
         switch self {
         case .connectionLost, .goodbye("shutdown"), .goodbye("accessChanged"), .goodbye("journalFailed"): true
@@ -167,10 +161,9 @@ struct Resumption: Equatable {
 
 extension ClientConnection {
     /// The initial events of a subscription, which ends at once. No event of it stays in the inbox.
-    func initialEvents(
-        _ params: RequestParams,
-        until deadline: MonotonicTime?
-    ) throws(ClientError) -> [ChangeEvent] {
+    func initialEvents(_ params: RequestParams, until deadline: MonotonicTime?) throws(ClientError)
+        -> [ChangeEvent]
+    {
         let answer = try call("subscribe", params, until: deadline)
         guard let subscription = answer.int("subscription"), let count = answer.int("initial") else {
             throw .malformed("an answer to subscribe without subscription and initial")

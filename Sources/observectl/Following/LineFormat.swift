@@ -49,15 +49,10 @@ enum LineFormat: Equatable {
 
     /// The line, without its end.
     ///
-    /// - Parameters:
-    ///   - keepsLines: whether line feeds in values stay.
-    ///   - zone: of the time.
-    func line(
-        _ paths: ObservedPaths,
-        last event: ChangeEvent,
-        keepsLines: Bool,
-        zone: ClockZone = .utc
-    ) -> [UInt8] {
+    /// - Parameter keepsLines: whether line feeds in values stay.
+    func line(_ paths: ObservedPaths, last event: ChangeEvent, keepsLines: Bool, zone: ClockZone = .utc)
+        -> [UInt8]
+    {
         switch self {
         case .template(let template): template.text(paths, event, zone) { keepsLines ? $0 : $0.inOneLine }
         case .bar(let bar): bar.line(paths)
@@ -111,7 +106,6 @@ struct LineTemplate: Equatable {
     /// The positions of its key paths on the command line.
     private let positions: [[UInt8]: Int]
 
-    /// - Throws: a usage error that names the fault.
     init(_ template: Template, _ arguments: ParsedArguments, _ paths: ObservedPaths) throws(CommandError) {
         var positions: [[UInt8]: Int] = [:]
         for path in LineTemplate.paths(in: template) {
@@ -149,15 +143,10 @@ struct LineTemplate: Equatable {
         template.expressions.contains { $0.operands.contains(.field(field.rawValue)) }
     }
 
-    /// The template with values.
-    ///
-    /// - Parameter finish: gets the text of each value.
-    func text(
-        _ paths: ObservedPaths,
-        _ event: ChangeEvent,
-        _ zone: ClockZone,
-        _ finish: ([UInt8]) -> [UInt8]
-    ) -> [UInt8] {
+    /// The template with values, whose texts `finish` gets.
+    func text(_ paths: ObservedPaths, _ event: ChangeEvent, _ zone: ClockZone, _ finish: ([UInt8]) -> [UInt8])
+        -> [UInt8]
+    {
         func raw(_ operand: Expression.Operand) -> RawJSON? {
             switch operand {
             case .literal(let value): RawJSON(value)
@@ -174,15 +163,12 @@ struct LineTemplate: Equatable {
             switch part {
             case .text(let text): return text.bytes
             case .value(let expression, let formats, let null):
+                func computed() -> Value {
+                    evaluator.value(of: expression) { (try? raw(expression.operands[$0])?.value()) ?? .null }
+                }
                 // A value alone keeps the daemon's form.
-                let raw =
-                    expression.single.map { raw($0) ?? RawJSON(.null) }
-                    ?? RawJSON(
-                        evaluator.value(of: expression) {
-                            (try? raw(expression.operands[$0])?.value()) ?? .null
-                        }
-                    )
-                if raw.isNull { return Array((null ?? (formats.contains(.json) ? "null" : "")).utf8) }
+                let raw = expression.single.map { raw($0) ?? RawJSON(.null) } ?? RawJSON(computed())
+                if raw.isNull { return (null ?? (formats.contains(.json) ? "null" : "")).bytes }
                 return finish(LineTemplate.formatted(raw, formats))
             }
         }

@@ -80,10 +80,8 @@ struct ModelGraph: Sendable {
 
 extension ModelGraph {
     func content(at place: Place) -> Content? {
-        guard
-            var content = models[place.instance]?.properties.first(where: { $0.name.isExactly(place.name) })?
-                .content
-        else { return nil }
+        let property = models[place.instance]?.properties.first { $0.name.isExactly(place.name) }
+        guard var content = property?.content else { return nil }
         for index in place.indexes {
             guard case .list(let elements) = content, elements.indices.contains(index) else { return nil }
             content = elements[index]
@@ -91,22 +89,20 @@ extension ModelGraph {
         return content
     }
 
-    /// The place that a path leads to; nil if it leads nowhere.
-    ///
-    /// - Parameter components: the names of the path.
-    func place(of components: [String]) -> Place? {
-        let names = base.isEmpty ? [] : GraphPaths.names(of: base) ?? []
-        guard components.starts(with: names) else { return nil }
+    /// The place that the names of a path lead to; nil if they lead nowhere.
+    func place(of names: [String]) -> Place? {
+        let start = base.isEmpty ? [] : GraphPaths.names(of: base) ?? []
+        guard names.starts(with: start) else { return nil }
         var place: Place?
         var content = Content.model(0)
-        for component in components.dropFirst(names.count) {
+        for name in names.dropFirst(start.count) {
             switch content {
             case .model(let instance), .weak(let instance?):
-                let next = Place(instance: instance, name: component)
+                let next = Place(instance: instance, name: name)
                 guard let found = self.content(at: next) else { return nil }
                 (place, content) = (next, found)
             case .list(let elements):
-                guard let index = Int(component), String(index) == component, elements.indices.contains(index)
+                guard let index = Int(name), String(index) == name, elements.indices.contains(index)
                 else { return nil }
                 place?.indexes.append(index)
                 content = elements[index]
@@ -116,9 +112,7 @@ extension ModelGraph {
         return place
     }
 
-    /// Assigns a value without models in it, where there was one before.
-    ///
-    /// - Returns: false, with nothing changed, if the models themselves change.
+    /// Assigns a value without models in it, where there was one before. False, with nothing changed, if models change.
     mutating func assign(_ value: Value, at place: Place) -> Bool {
         guard let new = Content(flat: value), let old = content(at: place), old.isFlat else { return false }
         replace(at: place, with: new)

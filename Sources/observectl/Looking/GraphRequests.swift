@@ -44,9 +44,7 @@ extension Invocation {
         }
     }
 
-    /// Requests a dump, and passes on the text of each part.
-    ///
-    /// - Parameter path: nil for all models.
+    /// Requests a dump, of all models without a path, and passes on the text of each part.
     func dump(_ path: String?, _ body: ([UInt8]) throws(CommandError) -> Void) throws(CommandError) {
         let params: RequestParams = ["part": RawJSON(.int(0)), "path": path.map { RawJSON(.string($0)) }]
         var (answer, connection) = try begin("dump", params)

@@ -69,9 +69,7 @@ final class LiveGraph {
         state = Freshness(lacksComputed: true, loaded: end, loadTime: begin.nanoseconds(until: end))
     }
 
-    /// Waits for events until a time.
-    ///
-    /// - Parameter alarms: descriptors that end the wait when they are readable.
+    /// Waits for events until a time, or until one of the descriptors is readable.
     func collect(until time: MonotonicTime, alarms: [Int32]) throws(CommandError) {
         follower.alarms = alarms
         while true {
@@ -133,9 +131,7 @@ final class LiveGraph {
     /// The time at which ``refresh(_:)`` has something to do.
     var nextRefresh: MonotonicTime { min(nextLoad, nextComputing) }
 
-    /// Requests what is behind the daemon, if it is time.
-    ///
-    /// - Returns: whether the models are new.
+    /// Requests what is behind the daemon, if it is time. True if the models are new.
     func refresh() -> Bool {
         guard nextLoad <= .now else { return false }
         do throws(CommandError) { try load() } catch {

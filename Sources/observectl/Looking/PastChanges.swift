@@ -6,13 +6,10 @@ import ObserveCore
 extension Invocation {
     /// The oldest position from which a subscription resumes: before the oldest change that the daemon still has, and can send.
     ///
-    /// - Parameters:
-    ///   - pattern: one that the client may read. Its value does not matter.
-    ///   - params: of the subscription.
-    func beginningOfHistory(
-        probing pattern: String,
-        _ params: RequestParams
-    ) throws(CommandError) -> SubscriptionPosition {
+    /// - Parameter pattern: one that the client may read. Its value does not matter.
+    func beginningOfHistory(probing pattern: String, _ params: RequestParams) throws(CommandError)
+        -> SubscriptionPosition
+    {
         let connection = try connect()
         let status = try attempt(connection.call("status", until: deadline))
         guard let epoch = status.string("epoch"), let revision = status.int("revision") else {

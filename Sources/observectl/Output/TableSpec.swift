@@ -69,13 +69,15 @@ extension RawJSON {
     }
 }
 
+extension RawJSON {
+    /// Whether a member is true.
+    func isTrue(_ name: String) -> Bool { member(name) == true }
+}
 private extension RawJSON {
     func cell(_ name: String) -> String {
         guard let member = member(name) else { return "" }
         return name == "value" ? member.text : String(decoding: member.unquoted, as: UTF8.self)
     }
-
-    func isTrue(_ name: String) -> Bool { member(name) == RawJSON(true) }
 
     /// The declared type, else the kind; then how the property is special.
     var typeCell: String {

@@ -29,8 +29,6 @@ struct Glyphs: Equatable, Sendable {
     var bars: [String] { (isUnicode ? " ▁▂▃▄▅▆▇█" : " _.:-=+*#").map { String($0) } }
 
     /// The set for a user's locale: ASCII if the locale names another encoding than UTF-8, as `C` does.
-    ///
-    /// - Parameter variable: the value of an environment variable.
     static func fitting(_ variable: (String) -> String?) -> Glyphs {
         let names = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap(variable)
         guard let locale = names.first(where: { !$0.isEmpty })?.lowercased() else { return unicode }

@@ -22,9 +22,7 @@ struct Style: Hashable, Sendable {
 }
 
 extension Style {
-    /// The escape sequence that selects this style, whatever was selected before.
-    ///
-    /// - Parameter isColoured: false leaves only what is not a colour.
+    /// The escape sequence that selects this style, or what of it is not a colour, whatever was selected before.
     func sequence(isColoured: Bool) -> String {
         var codes = ["0"]
         if isColoured, glow > 0 {

@@ -12,15 +12,16 @@ import Testing
         var pair = try SocketPair()
         let near = FileDescriptor(owning: pair.first.release())
         let rules = BridgeRules([BridgedPath(names: ["house"], direction: .both)], pid: 1)
-        let bucket = try #require(Bucket("home"))
-        let link = StreamLink(
-            rules,
-            bucket,
+        let settings = BridgeSettings(
+            address: try #require(NatsAddress("127.0.0.1")),
+            bucket: try #require(Bucket("home")),
+            paths: rules.paths,
+            credentials: NatsCredentials(),
             creates: false,
-            NatsCredentials(),
-            owning: near,
-            report: { _ in }
+            isOnce: false,
+            purges: false
         )
+        let link = StreamLink(rules, settings, owning: near) { _ in }
         let pings = Array(String(repeating: "PING\r\n", count: 20_000).utf8)
         let rest = ByteBuffer()
         var rounds = 0

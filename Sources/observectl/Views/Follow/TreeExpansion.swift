@@ -17,9 +17,7 @@ struct TreeExpansion: Equatable, Sendable {
         if changed.remove(path.bytes) == nil { changed.insert(path.bytes) }
     }
 
-    /// Opens all models on the way to a path.
-    ///
-    /// - Parameter start: the number of names that the tree begins with.
+    /// Opens all models on the way to a path, below the first names, with which the tree begins.
     mutating func reveal(_ path: String, below start: Int) {
         guard let names = GraphPaths.names(of: path) else { return }
         let least = max(start, 1)

@@ -19,15 +19,12 @@ struct LogLines {
     private var firstDay: Int64?
     private var hasDates = false
 
-    /// - Parameters:
-    ///   - now: nil if the day of the first line counts as today.
-    ///   - hasDates: whether all lines have dates, today's too.
+    /// - Parameter now: nil if the day of the first line counts as today.
     init(_ glyphs: Glyphs, _ zone: ClockZone = .utc, now: ClockTime? = nil, hasDates: Bool = false) {
         (self.glyphs, self.zone, self.hasDates) = (glyphs, zone, hasDates)
         firstDay = now.map { zone.shown($0).day }
     }
 
-    /// - Parameter columns: of a line; the values are cut to fit.
     mutating func lines(_ changes: [LoggedChange], columns: Int) -> [CellLine] {
         for change in changes { widen(for: change, columns) }
         return changes.map { line($0, columns) }

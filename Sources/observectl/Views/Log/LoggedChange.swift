@@ -11,7 +11,6 @@ struct MadeBy: Equatable, Sendable {
     /// `player 4711`, `pid 4711`, `expired after 2 s`, or `-`; a binding's number follows.
     let text: String
 
-    /// - Parameter name: the name of a process that is connected.
     init(_ origin: Value?, name: (Int64) -> String?) {
         let pid = origin?["pid"]?.int
         isProcess = pid != nil
@@ -20,10 +19,8 @@ struct MadeBy: Equatable, Sendable {
         if let pid {
             text = "\(self.name ?? "pid") \(pid)"
         } else if let lifetime = origin?["lifetime"] {
-            // A temporary value expired, or its connection ended.
-            text =
-                lifetime.int.map { "expired after \(Countdown.lifetime(milliseconds: $0))" }
-                ?? "connection ended"
+            let expiry = lifetime.int.map { "expired after \(Countdown.lifetime(milliseconds: $0))" }
+            text = expiry ?? "connection ended"
         }
         self.text = text + (origin?["binding"]?.int.map { ", binding \($0)" } ?? "")
     }

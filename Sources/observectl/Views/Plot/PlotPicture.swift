@@ -11,8 +11,8 @@ struct PlotPicture {
     private static let characterWidth = 7.4
 
     private let data: PlotData
-    private let width: Double
-    private let height: Double
+    /// In pixels.
+    private let (width, height): (Double, Double)
 
     private let area: PlotArea
     /// The column of the axis, beside the longest label.
@@ -22,14 +22,10 @@ struct PlotPicture {
     /// Below the legend.
     private var top: Double { 34 + Double(legendTexts.last?.row ?? 0) * PlotPicture.rowHeight }
 
-    /// - Parameters:
-    ///   - width: in pixels.
-    ///   - height: in pixels.
     init(data: PlotData, state: PlotState, width: Double = 800, height: Double = 320) {
         (self.data, self.width, self.height) = (data, width, height)
-        let area = PlotArea(data, state, columns: Int(width / 8.4), rows: Int(height / 14))
-        self.area = area
-        let longest = area.y.ticks.map { area.y.label($0).count }.max() ?? 0
+        area = PlotArea(data, state, columns: Int(width / 8.4), rows: Int(height / 14))
+        let longest = area.y.ticks.map(area.y.label).map(\.count).max() ?? 0
         left = Double(longest) * PlotPicture.characterWidth + 24
         arrangeLegend()
     }

@@ -11,9 +11,7 @@ struct PlotScale: Equatable, Sendable {
     /// The seconds that clocks are ahead of the positions.
     var clockOffset = 0.0
 
-    /// - Parameters:
-    ///   - bounds: the limits that a user set; nil for what the values need.
-    ///   - count: how many ticks there may be.
+    /// - Parameter bounds: the limits that a user set; nil for what the values need.
     init(values: [Double], bounds: (low: Double?, high: Double?), ticks count: Int) {
         var low = bounds.low ?? values.min() ?? 0
         var high = bounds.high ?? values.max() ?? 1
@@ -35,10 +33,8 @@ struct PlotScale: Equatable, Sendable {
         self.low = low
         self.high = high > low ? high : low + 1
         let least = (self.high - low) / Double(max(count, 1))
-        step =
-            isTime
-            ? PlotScale.times.first { $0 >= least } ?? PlotScale.roundStep(least)
-            : max(PlotScale.roundStep(least), 1)
+        let round = PlotScale.roundStep(least)
+        step = isTime ? PlotScale.times.first { $0 >= least } ?? round : max(round, 1)
     }
 
     private static let times: [Double] =

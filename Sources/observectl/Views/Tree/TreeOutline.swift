@@ -30,15 +30,14 @@ struct TreeOutline {
     private static let widestName = 24
 
     private let graph: ModelGraph
+    /// Whether the children of a row are shown.
     private let isOpen: (_ path: String, _ depth: Int) -> Bool
     /// No more rows than these are made.
     private let limit: Int
     private(set) var rows: [TreeRow] = []
     private var shown: [ModelGraph.Instance: String] = [:]
 
-    /// - Parameters:
-    ///   - start: the names of the path that the tree begins with; empty for all roots.
-    ///   - isOpen: whether the children of a row are shown.
+    /// - Parameter start: the names of the path that the tree begins with; empty for all roots.
     init(
         _ graph: ModelGraph,
         from start: [String],
@@ -48,12 +47,8 @@ struct TreeOutline {
         (self.graph, self.limit, self.isOpen) = (graph, limit, isOpen)
         if start.isEmpty { add(TreeOutline.children(of: .model(0), at: nil, in: graph), below: "", []) }
         guard let place = graph.place(of: start), let content = graph.content(at: place) else { return }
-        add(
-            [Child(name: DottedKeyPath.text(of: start), place: place, content: content)],
-            below: "",
-            [],
-            isStart: true
-        )
+        let child = Child(name: DottedKeyPath.text(of: start), place: place, content: content)
+        add([child], below: "", [], isStart: true)
     }
 
     private struct Child {
