@@ -68,10 +68,10 @@ enum PathArgument {
             guard text.indices.contains(slash), text[slash] == "/", right.column == slash + 2,
                 !left.text.contains(".") || !right.text.contains(".")
             else { continue }
-            throw arguments.usage(
-                "'\(left.text)/\(right.text)' may be a path or a division: names are separated by dots, as in "
-                    + "\(left.text).\(right.text), and a division has spaces, as in \(left.text) / \(right.text)"
-            )
+            let path = "names are separated by dots, as in \(left.text).\(right.text)"
+            let division = "a division has spaces, as in \(left.text) / \(right.text)"
+            let word = "'\(left.text)/\(right.text)'"
+            throw arguments.usage("\(word) may be a path or a division: \(path), and \(division)")
         }
     }
 

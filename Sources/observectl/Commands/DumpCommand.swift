@@ -63,10 +63,8 @@ private extension Invocation {
                 "\(operands.first ?? "it") is more than \(limits.maxRenderedBytes) bytes of JSON, or \(limits.maxDepth) levels: links make it so; without --json it can be dumped"
             )
         }
-        do throws(JSONError) {
-            return try RawJSON(validating: json, maxDepth: limits.maxDepth + 1)
-        } catch {
-            throw .client(.malformed("a dump whose JSON has \(error)"))
+        return try attempt(RawJSON(validating: json, maxDepth: limits.maxDepth + 1)) { (error: JSONError) in
+            CommandError.client(.malformed("a dump whose JSON has \(error)"))
         }
     }
 

@@ -62,11 +62,11 @@ private extension Invocation {
         while true {
             let changes = ValueChange.changes(from: base, to: mine)
             guard !changes.isEmpty else { return process.report("nothing was changed") }
+            let operations = changes.enumerated().map { index, change in
+                let condition = refusals[index, default: 0] < 2 ? revision : nil
+                return change.write(below: operands[0], ifUnchangedSince: condition).json
+            }
             do throws(CommandError) {
-                let operations = changes.enumerated().map { index, change in
-                    let condition = refusals[index, default: 0] < 2 ? revision : nil
-                    return change.write(below: operands[0], ifUnchangedSince: condition).json
-                }
                 try request("transaction", ["operations": RawJSON(array: operations)])
                 return
             } catch .client(.refused(let refusal)) where refusal.code == .conflict {
@@ -95,9 +95,8 @@ private extension Invocation {
 
     func read() throws(CommandError) -> (value: Value, revision: Int64) {
         let answer = try request("get", ["path": operand(0)])
-        guard let revision = answer.int("revision") else {
-            throw .client(.malformed("an answer without revision"))
-        }
+        guard let revision = answer.int("revision")
+        else { throw .client(.malformed("an answer without revision")) }
         let value = try answer.required("value")
         return (try attempt(value.checkedValue()), revision)
     }
@@ -110,16 +109,13 @@ private extension Invocation {
             process.report("the editor '\(editor)' failed; nothing was changed")
             throw .quiet(end.ending)
         }
-        let bytes = try attempt(
-            "the edited text can't be read",
-            Platform.readFile(file, limitBytes: 64 << 20)
-        )
-        return try value(of: bytes)
+        let fault = "the edited text can't be read"
+        return try value(of: attempt(fault, Platform.readFile(file, limitBytes: 64 << 20)))
     }
 
     func value(of bytes: [UInt8]) throws(CommandError) -> Value {
-        do throws(JSONError) { return try RawJSON(validating: bytes).value() } catch {
-            throw .failed("the text is not JSON: \(JSONFault.phrase(error, in: bytes))")
+        try attempt(RawJSON(validating: bytes).value()) { (error: JSONError) in
+            CommandError.failed("the text is not JSON: \(JSONFault.phrase(error, in: bytes))")
         }
     }
 }

@@ -94,11 +94,7 @@ private final class Executing {
                 if let number = signals.ending { throw .quiet(.signal(number)) }
                 if !pending.isEmpty, startTime <= .now { try start() }
             }
-            if signals.ending == nil {
-                try follow()
-            } else {
-                awaitAlarm()
-            }
+            if signals.ending == nil { try follow() } else { awaitAlarm() }
         }
     }
 
@@ -106,9 +102,9 @@ private final class Executing {
 
     private func follow() throws(CommandError) {
         follower.alarms = alarms
+        let start = child == nil && !pending.isEmpty ? startTime : nil
         do throws(CommandError) {
-            switch try follower.next(until: killTime ?? (child == nil && !pending.isEmpty ? startTime : nil))
-            {
+            switch try follower.next(until: killTime ?? start) {
             case .subscribed?: follower.announceReadiness()
             case .frame(let events)?:
                 pending.add(events)
@@ -117,8 +113,7 @@ private final class Executing {
                 if restarts { endChild() }
             case nil: kill()
             }
-        } catch {
-            guard error == .client(.abandoned) else { throw error }
+        } catch .client(.abandoned) {
             signals.pass(to: child)
             let output = Poll.wait(for: [(invocation.streams.output, [])], until: .now)
             if output[0].contains(.gone) {
@@ -142,17 +137,12 @@ private final class Executing {
     private func start() throws(CommandError) {
         let events = pending
         pending = PendingEvents()
-        let input: MemoryFile
-        do throws(SocketError) { input = try MemoryFile(events.lines, name: "events") } catch {
-            throw .failed("the command has no room for its input: \(error)")
+        let input = try attempt(MemoryFile(events.lines, name: "events")) { (error: SocketError) in
+            CommandError.failed("the command has no room for its input: \(error)")
         }
         do throws(CommandError) {
-            child = try invocation.start(
-                words,
-                input: input.number,
-                variables: events.variables,
-                reportsFailure: retryTime == nil
-            )
+            let (number, isFirst) = (input.number, retryTime == nil)
+            child = try invocation.start(words, input: number, events.variables, reportsFailure: isFirst)
             hasStarted = true
             retryTime = nil
             retryDelay.reset()

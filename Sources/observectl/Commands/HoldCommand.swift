@@ -34,9 +34,9 @@ extension CommandSpec {
 private extension Invocation {
     func holdValue() throws(CommandError) {
         let command = try heldCommand()
+        let parents = arguments.flag("--parents")
         let params: RequestParams = [
-            "path": operand(0), "value": try value(), "parents": arguments.flag("--parents"),
-            "lifetime": "connection",
+            "path": operand(0), "value": try value(), "parents": parents, "lifetime": "connection",
         ]
         let kept = KeptValue(self) { (connection) throws(ClientError) in
             _ = try connection.call("set", params, until: deadline)

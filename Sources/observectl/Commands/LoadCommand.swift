@@ -77,17 +77,18 @@ private extension Invocation {
     }
 
     func checkJSON(_ bytes: [UInt8]) throws(CommandError) {
-        do throws(JSONError) { _ = try RawJSON(validating: bytes, maxDepth: .max) } catch {
-            let line = bytes[..<min(error.offset, bytes.count)].count { $0 == 0x0A } + 1
-            throw .failed("\(name): line \(line) is not JSON: \(JSONFault.phrase(error, in: bytes))")
+        _ = try attempt(RawJSON(validating: bytes, maxDepth: .max)) { (error: JSONError) in
+            let line = bytes.prefix(error.offset).count { $0 == 0x0A } + 1
+            return CommandError.failed(
+                "\(name): line \(line) is not JSON: \(JSONFault.phrase(error, in: bytes))"
+            )
         }
     }
 
     var name: String { file == "-" ? "standard input" : file }
 
     func read() throws(CommandError) -> [UInt8] {
-        if file == "-" { return try input(limitBytes: .max) }
-        return try contents(of: file, limitBytes: .max)
+        try file == "-" ? input(limitBytes: .max) : contents(of: file, limitBytes: .max)
     }
 
     /// The first `size` bytes, or a few less so that no character is split.
@@ -99,9 +100,9 @@ private extension Invocation {
     }
 
     static func firstIllFormed(in bytes: [UInt8]) -> Int? {
-        do throws(UTF8.ValidationError) { _ = try UTF8Span(validating: bytes.span) } catch {
-            return error.byteOffsets.lowerBound
-        }
-        return nil
+        do throws(UTF8.ValidationError) {
+            _ = try UTF8Span(validating: bytes.span)
+            return nil
+        } catch { return error.byteOffsets.lowerBound }
     }
 }

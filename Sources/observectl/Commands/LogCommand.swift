@@ -45,13 +45,9 @@ private final class Logging {
         self.invocation = invocation
         let arguments = invocation.arguments
         start = try invocation.past("--since")
-        lines = LogLines(
-            invocation.glyphs,
-            invocation.presentation.zone,
-            now: ClockTime(milliseconds: Platform.timeOfDay),
-            // A pipe's lines have the same form, whatever their times are.
-            hasDates: !invocation.presentation.isTerminal
-        )
+        // A pipe's lines have the same form, whatever their times are.
+        let (zone, hasDates) = (invocation.presentation.zone, !invocation.presentation.isTerminal)
+        lines = LogLines(invocation.glyphs, zone, now: .now, hasDates: hasDates)
         let patterns = try Logging.patterns(arguments)
         let params: RequestParams = [
             "paths": RawJSON(.array(patterns.map(Value.string))), "old": true, "origin": true, "whole": true,
@@ -67,20 +63,15 @@ private final class Logging {
     /// The paths with everything below them.
     private static func patterns(_ arguments: ParsedArguments) throws(CommandError) -> [String] {
         let typed = arguments.operands.isEmpty ? [""] : arguments.operands
-        var patterns: [String] = []
-        for path in typed {
-            guard !path.isEmpty else {
-                patterns.append("**")
-                continue
-            }
+        return try typed.map { (path) throws(CommandError) in
+            if path.isEmpty { return "**" }
             if path == "observed" || path.hasPrefix("observed.") {
                 throw arguments.usage("the daemon keeps no history of \(path); subscribe shows it")
             }
             let components = try PathArgument.components(of: path, arguments)
             let isLiteral = components.allSatisfy { if case .name = $0 { true } else { false } }
-            patterns.append(isLiteral ? "\(path).**" : path)
+            return isLiteral ? "\(path).**" : path
         }
-        return patterns
     }
 
     func run() throws(CommandError) {
@@ -102,7 +93,7 @@ private final class Logging {
         guard follows else { return }
         while true {
             guard case .frame(let events) = try follower.next() else { continue }
-            try show(events, at: ClockTime(milliseconds: Platform.timeOfDay))
+            try show(events, at: .now)
         }
     }
 
@@ -112,11 +103,7 @@ private final class Logging {
         for event in events where event.reason != .initial {
             let change = LoggedChange(event, at: time, name: name)
             if let start, let time = change.time, time.milliseconds < start.milliseconds { continue }
-            guard isJSON else {
-                changes.append(change)
-                continue
-            }
-            try invocation.show(record(event, change))
+            if isJSON { try invocation.show(record(event, change)) } else { changes.append(change) }
         }
         guard !changes.isEmpty else { return }
         try invocation.draw(lines.lines(changes, columns: invocation.lineColumns))

@@ -78,18 +78,14 @@ private final class Plotting {
 
     private static func size(_ name: String, _ arguments: ParsedArguments) throws(CommandError) -> Int? {
         guard let count = try arguments.count(name) else { return nil }
-        guard (4...1000).contains(count) else {
-            throw arguments.usage("\(name) takes 4 to 1000, not '\(count)'")
-        }
-        return Int(count)
+        if (4...1000).contains(count) { return Int(count) }
+        throw arguments.usage("\(name) takes 4 to 1000, not '\(count)'")
     }
 
     private static func number(_ name: String, _ arguments: ParsedArguments) throws(CommandError) -> Double? {
         guard let text = arguments.options[name] else { return nil }
-        guard let number = Double(text), abs(number) <= PlotScale.greatest else {
-            throw arguments.usage("\(name) takes a number between ±\(PlotScale.greatest), not '\(text)'")
-        }
-        return number
+        if let number = Double(text), abs(number) <= PlotScale.greatest { return number }
+        throw arguments.usage("\(name) takes a number between ±\(PlotScale.greatest), not '\(text)'")
     }
 
     func run() throws(CommandError) {
@@ -108,8 +104,8 @@ private final class Plotting {
         var lines = TextLines()
         var number = 0
         while true {
-            let input: [(descriptor: Int32, events: PollEvents)] = [(invocation.streams.input, .readable)]
-            if Poll.wait(for: input, until: invocation.deadline)[0].isEmpty { throw .client(.timedOut) }
+            let came = Poll.wait(for: [(invocation.streams.input, .readable)], until: invocation.deadline)
+            if came[0].isEmpty { throw .client(.timedOut) }
             let bytes = try invocation.availableInput()
             for line in lines.consume(bytes ?? [0x0A]) {
                 number += 1
@@ -124,19 +120,16 @@ private final class Plotting {
 
     private func add(_ line: [UInt8], _ number: Int) throws(CommandError) {
         guard line.contains(where: { $0 > 0x20 }) else { return }
-        do throws(PlotFault) {
-            try data.add(line: line, at: ClockTime(milliseconds: Platform.timeOfDay))
-        } catch {
-            switch error {
+        try attempt(data.add(line: line, at: .now)) { (fault: PlotFault) in
+            switch fault {
             case .form:
+                let wanted = "a number, [TIME, NUMBER] or an event like the lines before"
                 let text = String(decoding: line.prefix(80), as: UTF8.self)
-                throw .failed(
-                    "line \(number) is not a number, [TIME, NUMBER] or an event like the lines before: '\(text)'"
-                )
+                return CommandError.failed("line \(number) is not \(wanted): '\(text)'")
             case .time(let text):
-                throw .failed(
-                    "line \(number): \(text.cut(atBytes: 80)) is not a time: it is RFC 3339, like \"2026-01-31T23:59:59+01:00\", or seconds or milliseconds since 1970"
-                )
+                let wanted =
+                    "RFC 3339, like \"2026-01-31T23:59:59+01:00\", or seconds or milliseconds since 1970"
+                return .failed("line \(number): \(text.cut(atBytes: 80)) is not a time: it is \(wanted)")
             }
         }
     }
@@ -169,7 +162,7 @@ private final class Plotting {
         while follower.hasWaitingEvent, case .frame(let events) = try follower.next() { add(events) }
         let connection = try invocation.connect()
         let present = try attempt(connection.initialEvents(paths, until: invocation.deadline))
-        let time = since ?? ClockTime(milliseconds: Platform.timeOfDay)
+        let time = since ?? .now
         for event in present {
             let change = LoggedChange(event, at: time) { _ in nil }
             guard data.index(of: change.path) == nil else { continue }
@@ -178,7 +171,7 @@ private final class Plotting {
     }
 
     private func add(_ events: [ChangeEvent]) {
-        let now = ClockTime(milliseconds: Platform.timeOfDay)
+        let now = ClockTime.now
         for event in events where !event.isPrior {
             let change = LoggedChange(event, at: now) { _ in nil }
             guard let time = change.time else { continue }
@@ -195,12 +188,10 @@ private final class Plotting {
     }
 
     private func watch() throws(CommandError) {
-        state.window =
-            state.window ?? since.map { Double(Platform.timeOfDay - $0.milliseconds) / 1000 }
-            ?? Plotting.liveWindow
-        if since == nil, let window = state.window {
-            since = ClockTime(milliseconds: Platform.timeOfDay - Int64(nearest: window * 1000))
-        }
+        let sinceThen = since.map { Double(Platform.timeOfDay - $0.milliseconds) / 1000 }
+        let window = state.window ?? sinceThen ?? Plotting.liveWindow
+        state.window = window
+        since = since ?? ClockTime(milliseconds: Platform.timeOfDay - Int64(nearest: window * 1000))
         let past = try invocation.awaitingDaemon { () throws(CommandError) in try beginning() }
         let follower = follower(past, waits: true)
         try readPast(follower)
@@ -208,15 +199,16 @@ private final class Plotting {
         var message: String?
         follower.report = { [self] sentence in
             message = sentence
-            data.pause(at: ClockTime(milliseconds: Platform.timeOfDay))
+            data.pause(at: .now)
         }
         var isBack = false
         while true {
-            state.now = Double(Platform.timeOfDay) / 1000
-            if let window = state.window, let now = state.now { data.drop(before: now - window) }
+            let now = Double(Platform.timeOfDay) / 1000
+            state.now = now
+            data.drop(before: now - window)
             try draw(screen, message)
             // After the missed changes, or the values at the start.
-            if isBack { data.resume(at: ClockTime(milliseconds: Platform.timeOfDay)) }
+            if isBack { data.resume(at: .now) }
             isBack = false
             let next = MonotonicTime.now.adding(milliseconds: Plotting.frameMilliseconds)
             while next > .now {
@@ -227,9 +219,7 @@ private final class Plotting {
                     case .subscribed: (message, isBack) = (nil, true)
                     case nil: break
                     }
-                } catch {
-                    guard error == .client(.abandoned) else { throw error }
-                }
+                } catch .client(.abandoned) {}
                 let events = try screen.events()
                 if events.contains(where: Plotting.ends) { return }
                 if events.contains(.redraw) { break }
@@ -253,21 +243,16 @@ private final class Plotting {
 
     private func show() throws(CommandError) {
         guard data.hasNumber else {
-            let place =
-                invocation.operands.isEmpty ? "standard input" : invocation.operands.joined(separator: ", ")
+            let paths = invocation.operands.joined(separator: ", ")
             let range = data.isBeyondAxis ? " between ±\(PlotScale.greatest)" : ""
-            throw .failed("\(place): no number\(range) to plot")
+            throw .failed("\(paths.isEmpty ? "standard input" : paths): no number\(range) to plot")
         }
         if state.window != nil, data.axis == .lines {
             throw .failed("--window needs lines with times: [TIME, NUMBER] or events")
         }
         if let file {
-            let picture = PlotPicture(
-                data: data,
-                state: state,
-                width: Double(width ?? 100) * 8,
-                height: Double(height ?? 20) * 16
-            )
+            let (width, height) = (Double(width ?? 100) * 8, Double(height ?? 20) * 16)
+            let picture = PlotPicture(data: data, state: state, width: width, height: height)
             return try invocation.replace(file, picture.svg)
         }
         let columns = width ?? (invocation.presentation.isTerminal ? invocation.presentation.columns : 80)

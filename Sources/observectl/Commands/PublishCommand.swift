@@ -62,24 +62,18 @@ final class Publishing {
         let kept = KeptValue(invocation) { [self] (connection) throws(ClientError) in
             try observe(connection)
             guard let state else { return }
-            let answer: RawJSON
             do throws(ClientError) {
-                let write = assignment(of: state)
-                answer = try connection.call(write.method.rawValue, write.params, until: invocation.deadline)
+                note(try connection.send(assignment(of: state), until: invocation.deadline))
             } catch .refused(let refusal) where lacksParents(refusal) {
-                let write = setting(state)
-                answer = try connection.call(write.method.rawValue, write.params, until: invocation.deadline)
+                note(try connection.send(setting(state), until: invocation.deadline))
             }
-            note(answer.int("revision"))
         }
         kept.onEvent = { [self] event in
             if let sentence = foreign.note(event) { invocation.process.report(sentence) }
         }
         try kept.start()
         var input = TextLines()
-        while let piece = try read(kept) {
-            for line in input.consume(piece) { try publish(line, kept) }
-        }
+        while let piece = try read(kept) { for line in input.consume(piece) { try publish(line, kept) } }
         // The last line counts even without its end.
         try publish(input.rest, kept)
         if keeps, !kept.isConnected { throw .client(.connectionLost(code: 0)) }
@@ -89,12 +83,10 @@ final class Publishing {
     /// Observes what others write there. A client that may not read the path publishes all the same.
     private func observe(_ connection: ClientConnection) throws(ClientError) {
         foreign.clear()
-        observes = true
         do throws(ClientError) {
             _ = try connection.call("subscribe", foreign.params, until: invocation.deadline)
-        } catch .refused {
-            observes = false
-        }
+            observes = true
+        } catch .refused { observes = false }
     }
 
     private func read(_ kept: KeptValue) throws(CommandError) -> [UInt8]? {
@@ -105,10 +97,8 @@ final class Publishing {
     private func publish(_ line: [UInt8], _ kept: KeptValue) throws(CommandError) {
         lines += 1
         if line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) { return }
-        let value: Value
-        do throws(JSONError) { value = try RawJSON(validating: line).value() } catch {
-            let fault = JSONFault.phrase(error, in: line)
-            throw invocation.arguments.usage("line \(lines) is not JSON: \(fault)")
+        let value = try attempt(RawJSON(validating: line).value()) { (error: JSONError) in
+            invocation.arguments.usage("line \(lines) is not JSON: \(JSONFault.phrase(error, in: line))")
         }
         let isFirst = state == nil
         let isMerge = !replaces && value.object != nil && (state?.object != nil || keeps)
@@ -146,9 +136,9 @@ final class Publishing {
     private func assign(_ kept: KeptValue) throws(CommandError) {
         guard let state else { return }
         foreign.clear()
-        do throws(CommandError) { note(try kept.send(assignment(of: state))) } catch .client(
-            .refused(let refusal)
-        ) where lacksParents(refusal) {
+        do throws(CommandError) {
+            note(try kept.send(assignment(of: state)))
+        } catch .client(.refused(let refusal)) where lacksParents(refusal) {
             note(try kept.send(setting(state)))
         }
     }
@@ -162,19 +152,16 @@ final class Publishing {
     private func note(_ written: Int64?) { revision = observes ? written : nil }
 
     private func assignment(of value: Value) -> WriteOperation {
-        if keeps, !replaces, value.object != nil {
-            return WriteOperation(.merge, path, ["value": RawJSON(value)])
-        }
-        return setting(value)
+        let isPatch = keeps && !replaces && value.object != nil
+        return isPatch ? WriteOperation(.merge, path, ["value": RawJSON(value)]) : setting(value)
     }
 
     private func setting(_ value: Value) -> WriteOperation {
         // Without the removed members of a patch.
-        let whole = replaces ? value : Value.null.merging(value)
-        let parents = invocation.arguments.flag("--parents")
-        let params: RequestParams = [
-            "value": RawJSON(whole), "parents": parents, "lifetime": keeps ? nil : "connection",
-        ]
-        return WriteOperation(.set, path, params)
+        let whole = RawJSON(replaces ? value : Value.null.merging(value))
+        let (parents, lifetime) = (
+            invocation.arguments.flag("--parents"), keeps ? nil : "connection" as RawJSON
+        )
+        return WriteOperation(.set, path, ["value": whole, "parents": parents, "lifetime": lifetime])
     }
 }

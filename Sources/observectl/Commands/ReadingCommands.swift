@@ -44,9 +44,8 @@ extension CommandSpec {
         let described = try invocation.request("describe", ["path": path])
         guard invocation.presentation.hasTables else { return try invocation.show(described) }
         let facts = (described.members ?? []).filter { $0.name != "properties" }
-        try invocation.show(
-            TextTable(rows: facts.map { [$0.name, String(decoding: $0.value.unquoted, as: UTF8.self)] })
-        )
+        let rows = facts.map { [$0.name, String(decoding: $0.value.unquoted, as: UTF8.self)] }
+        try invocation.show(TextTable(rows: rows))
         guard let properties = described.member("properties")?.elements, !properties.isEmpty else { return }
         try invocation.print([])
         try invocation.show(rows: properties, in: .properties)
@@ -133,9 +132,8 @@ extension CommandSpec {
             """,
         manual: momentDetails
     ) { (invocation) throws(CommandError) in
-        guard let moment = try invocation.moment("--since") else {
-            throw invocation.arguments.usage("something is missing: diff takes --since MOMENT")
-        }
+        guard let moment = try invocation.moment("--since")
+        else { throw invocation.arguments.usage("something is missing: diff takes --since MOMENT") }
         let path = invocation.operand(0)
         let past = try invocation.value(["path": path, "at": moment])
         let present = try invocation.value(["path": path])
@@ -162,13 +160,9 @@ extension CommandSpec {
         guard isSwift != invocation.arguments.has("--json-schema") else {
             throw .usage("types needs --json-schema or --swift", command: "types")
         }
-        let answer = try invocation.request(
-            "describe",
-            ["path": invocation.operand(0), "types": RawJSON(.bool(true))]
-        )
-        guard let described = (try? answer.value()).flatMap(DescribedTypes.init) else {
-            throw .client(.malformed("an answer without types"))
-        }
+        let answer = try invocation.request("describe", ["path": invocation.operand(0), "types": true])
+        guard let described = (try? answer.value()).flatMap(DescribedTypes.init)
+        else { throw .client(.malformed("an answer without types")) }
         guard isSwift else { return try invocation.show(RawJSON(described.jsonSchema)) }
         guard !described.types.isEmpty else {
             throw .failed("\(invocation.operands[0].printable) has no declared type of a model")
@@ -202,18 +196,14 @@ private extension Invocation {
     func printValues() throws(CommandError) {
         let paths = try ObservedPaths(operands, under: nil, of: arguments)
         let moment = try moment("--at")
-        let format = try arguments.options["--format"].map { (text) throws(CommandError) in
-            try LineFormat(text, paths, arguments)
-        }
+        let format = try LineFormat(arguments, paths)
         try arguments.refuse(["--raw", "--revision"], beside: "--format")
         let isSingle = operands.count == 1
         let place: RequestParams =
             isSingle ? ["path": operand(0)] : ["paths": RawJSON(.array(operands.map(Value.string)))]
         let answer = try request("get", place + ["at": moment])
-        var values: [RawJSON] = []
-        for entry in try isSingle ? [answer] : answer.required("values").elements {
-            values.append(try entry.required("value"))
-        }
+        let entries = try isSingle ? [answer] : answer.required("values").elements
+        let values = try entries.map { (entry) throws(CommandError) in try entry.required("value") }
         guard values.count == operands.count else {
             throw .client(.malformed("an answer with \(values.count) values for \(operands.count) paths"))
         }
@@ -244,9 +234,8 @@ private extension Invocation {
             guard let root = try? DottedKeyPath.readableRoot(of: path, maxDepth: .max),
                 reported.insert(root.bytes).inserted
             else { continue }
-            let nearest =
-                NearestName.of(root, among: known).map { "; did you mean \($0.escapedComponent)?" } ?? ""
-            process.report("the root \(root.escapedComponent) does not exist\(nearest)")
+            let offer = NearestName.of(root, among: known).map { "; did you mean \($0.escapedComponent)?" }
+            process.report("the root \(root.escapedComponent) does not exist\(offer ?? "")")
         }
     }
 
@@ -266,14 +255,11 @@ private extension Invocation {
                 let described = try? request("describe", ["path": RawJSON(.string(path))])
             else { continue }
             let properties = described.member("properties")?.elements ?? []
-            guard let computed = properties.first(where: { $0.member("computed") == RawJSON(true) }) else {
-                continue
-            }
-            let name = (computed.string("name") ?? "").escapedComponent
-            let found = GraphPaths.joined(path, name)
-            return process.report(
+            guard let computed = properties.first(where: { $0.isTrue("computed") }) else { continue }
+            let found = GraphPaths.joined(path, (computed.string("name") ?? "").escapedComponent)
+            let sentence =
                 "computed properties are apart from the value, like \(found): get them by their paths"
-            )
+            return process.report(sentence)
         }
     }
 
@@ -289,20 +275,17 @@ private extension Invocation {
     func params() throws(CommandError) -> RequestParams {
         guard operands.count > 1 else { return [:] }
         let text = operands[1] == "-" ? try input() : operands[1].bytes
-        let json: RawJSON
-        do throws(JSONError) { json = try RawJSON(validating: text, maxDepth: .max) } catch {
-            if text.first != UInt8(ascii: "{") { throw otherParams(String(decoding: text, as: UTF8.self)) }
+        var found = String(decoding: text, as: UTF8.self)
+        do throws(JSONError) {
+            let json = try RawJSON(validating: text, maxDepth: .max)
+            if let params = RequestParams(json) { return params }
+            found = json.text
+        } catch  where text.first == UInt8(ascii: "{") {
             let fault = JSONFault.phrase(error, in: text, isWord: operands[1] != "-")
             throw arguments.usage("PARAMS is not JSON: \(fault)")
-        }
-        guard let params = RequestParams(json) else { throw otherParams(json.text) }
-        return params
-    }
-
-    func otherParams(_ text: String) -> CommandError {
-        arguments.usage(
-            "PARAMS is a JSON object, like '{\"path\": \"app.volume\"}', not '\(text.cut(atBytes: 200))'"
-        )
+        } catch {}
+        let end = "not '\(found.cut(atBytes: 200))'"
+        throw arguments.usage("PARAMS is a JSON object, like '{\"path\": \"app.volume\"}', \(end)")
     }
 
     func value(_ params: RequestParams) throws(CommandError) -> Value {

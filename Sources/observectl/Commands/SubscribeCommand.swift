@@ -118,7 +118,7 @@ private final class Subscribing {
     /// The last line of `--format`, which is not printed again.
     private var lastLine: [UInt8]?
 
-    /// - Throws: a usage error, also for options that do not go together. Nothing is connected yet.
+    /// Nothing is connected yet.
     init(_ invocation: Invocation) throws(CommandError) {
         let arguments = invocation.arguments
         try Subscribing.check(arguments)
@@ -130,22 +130,13 @@ private final class Subscribing {
         end = arguments.has("-0") ? 0x00 : 0x0A
         let prefix = arguments.options["--under"]
         let paths = try ObservedPaths(arguments.operands, under: prefix, of: arguments)
-        let format = try arguments.options["--format"].map { (text) throws(CommandError) in
-            try LineFormat(text, paths, arguments)
-        }
+        let format = try LineFormat(arguments, paths)
         (self.paths, self.format) = (paths, format)
         let params = try Subscribing.params(arguments, format)
-        resume = try arguments.options["--resume"].map { (path) throws(CommandError) in
-            try ResumeFile(path, arguments)
-        }
+        resume = try ResumeFile(arguments)
         let start = try Subscribing.start(arguments) ?? resume?.start ?? SubscriptionPosition()
-        follower = Follower(
-            invocation,
-            params,
-            from: start,
-            waits: !arguments.has("--no-reconnect"),
-            needsValues: format != nil
-        )
+        let waits = !arguments.has("--no-reconnect")
+        follower = Follower(invocation, params, from: start, waits: waits, needsValues: format != nil)
     }
 
     private static func check(_ arguments: ParsedArguments) throws(CommandError) {
@@ -164,18 +155,15 @@ private final class Subscribing {
 
     private static func start(_ arguments: ParsedArguments) throws(CommandError) -> SubscriptionPosition? {
         guard let text = arguments.options["--since"] else { return nil }
-        guard let position = SubscriptionPosition(text) else {
-            throw arguments.usage(
-                "--since takes EPOCH:REVISION, the epoch of status and a revision, not '\(text)'"
-            )
-        }
-        return position
+        if let position = SubscriptionPosition(text) { return position }
+        throw arguments.usage(
+            "--since takes EPOCH:REVISION, the epoch of status and a revision, not '\(text)'"
+        )
     }
 
-    private static func params(
-        _ arguments: ParsedArguments,
-        _ format: LineFormat?
-    ) throws(CommandError) -> RequestParams {
+    private static func params(_ arguments: ParsedArguments, _ format: LineFormat?) throws(CommandError)
+        -> RequestParams
+    {
         let prefix = arguments.options["--under"]
         let paths = arguments.operands.map { Value.string(ObservedPaths.joined(prefix, $0)) }
         let place: RequestParams =
@@ -247,15 +235,12 @@ private final class Subscribing {
                 break
             }
             printed += 1
-            guard let line = line(of: event) else {
+            if let line = line(of: event) {
+                // On a terminal, as people read it.
+                let json = isVerbatim ? nil : try? RawJSON(validating: line)
+                if let json { try invocation.show(json) } else if isVerbatim { lines += line + [end] }
+            } else {
                 invocation.process.report("a new value is larger than the daemon shows")
-                continue
-            }
-            if isVerbatim {
-                lines += line + [end]
-            } else if let json = try? RawJSON(validating: line) {
-                // As people read it.
-                try invocation.show(json)
             }
         }
         if !lines.isEmpty { try invocation.write(lines) }
@@ -268,8 +253,7 @@ private final class Subscribing {
             return event.params.bytes.dropLast() + Array(",\"time\":\"\(time)\"}".utf8)
         }
         guard let new = event.new else { return nil }
-        let now = ClockTime(milliseconds: Platform.timeOfDay)
-        let time = hasTime ? zone.rfc3339(now) : nil
+        let time = hasTime ? zone.rfc3339(.now) : nil
         let columns = [time, paths.count > 1 || paths.hasPattern ? event.path : nil].compactMap(\.self)
         return columns.flatMap { "\($0)\t".bytes } + new.unquoted
     }

@@ -71,13 +71,10 @@ private extension Invocation {
     }
 
     func operation(_ line: [UInt8], number: Int) throws(CommandError) -> RawJSON {
-        let operation: RawJSON
-        do throws(JSONError) { operation = try RawJSON(validating: line, maxDepth: .max) } catch {
-            throw arguments.usage("line \(number) is not JSON: \(JSONFault.phrase(error, in: line))")
+        let operation = try attempt(RawJSON(validating: line, maxDepth: .max)) { (error: JSONError) in
+            arguments.usage("line \(number) is not JSON: \(JSONFault.phrase(error, in: line))")
         }
-        guard operation.bytes.first == 0x7B else {
-            throw arguments.usage("line \(number) is not a JSON object with a method and params")
-        }
-        return operation
+        if operation.isModel { return operation }
+        throw arguments.usage("line \(number) is not a JSON object with a method and params")
     }
 }

@@ -88,7 +88,7 @@ extension CommandSpec {
     ) { (invocation) throws(CommandError) in
         let arguments = invocation.arguments
         let (hasValue, target) = (invocation.operands.count > 1, arguments.options["--target"])
-        guard hasValue == (target == nil) else {
+        if hasValue == (target != nil) {
             throw arguments.usage("insert takes either VALUE or --target TARGET")
         }
         if !hasValue, arguments.has("--string") { throw arguments.usage("--string goes with VALUE alone") }
@@ -126,11 +126,8 @@ extension CommandSpec {
         let answer = try invocation.write(.increment, params)
         if invocation.arguments.has("--dry-run") { return }
         // A user that may not read the path does not get the value.
-        if let value = answer.member("value") {
-            try invocation.print(value.bytes)
-        } else {
-            _ = try answer.required("revision")
-        }
+        guard let value = answer.member("value") else { return _ = try answer.required("revision") }
+        try invocation.print(value.bytes)
     }
 
     static let link = CommandSpec(
@@ -179,22 +176,16 @@ extension CommandSpec {
               observectl toggle app.muted
             """
     ) { (invocation) throws(CommandError) in
-        let path = invocation.operands[0]
+        let path = invocation.operand(0)
         while true {
-            let value = try invocation.request("get", ["path": invocation.operand(0)]).required("value")
+            let value = try invocation.request("get", ["path": path]).required("value")
             guard let new = value.toggled else {
-                throw .failed(
-                    "\(path) is \(value.text.cut(atBytes: 100)): only true and false can be toggled"
-                )
+                let found = "\(invocation.operands[0]) is \(value.text.cut(atBytes: 100))"
+                throw .failed("\(found): only true and false can be toggled")
             }
             do throws(CommandError) {
-                try invocation.request(
-                    "set",
-                    ["path": invocation.operand(0), "value": new, "ifValue": value]
-                )
-            } catch .client(.refused(let refusal)) where refusal.code == .conflict {
-                continue
-            }
+                try invocation.request("set", ["path": path, "value": new, "ifValue": value])
+            } catch .client(.refused(let refusal)) where refusal.code == .conflict { continue }
             return try invocation.print(new.bytes)
         }
     }
@@ -210,10 +201,8 @@ private extension ParsedArguments {
             guard let duration = DurationArgument(text), let milliseconds = duration.milliseconds,
                 milliseconds > 0
             else {
-                throw usage(
-                    "--lifetime takes 'connection', 'permanent' or a duration of whole milliseconds above 0, "
-                        + "\(DurationArgument.examplesWithUnit), not '\(text)'"
-                )
+                let wanted = "'connection', 'permanent' or a duration of whole milliseconds above 0"
+                throw usage("--lifetime takes \(wanted), \(DurationArgument.examplesWithUnit), not '\(text)'")
             }
             guard duration.hasUnit else { throw unitMissing("--lifetime") }
             lifetime = RawJSON(.int(milliseconds))
@@ -259,11 +248,8 @@ extension Invocation {
         let answer = try request(method, params + ["dryRun": true])
         let changes = answer.member("changes")?.elements ?? []
         try show(rows: changes, in: .changes)
-        for (name, text) in [
-            ("furtherChanges", "further changes"), ("hidden", "changes that you may not read"),
-        ] {
-            if let count = answer.int(name) { process.report("and \(count) \(text)") }
-        }
+        if let count = answer.int("furtherChanges") { process.report("and \(count) further changes") }
+        if let count = answer.int("hidden") { process.report("and \(count) changes that you may not read") }
         for failure in answer.member("failing")?.elements ?? [] {
             let number = failure.int("binding") ?? 0
             process.report("binding \(number) would fail: \(failure.string("message") ?? "")")
@@ -289,13 +275,10 @@ extension Invocation {
     func number(_ text: String?, of name: String) throws(CommandError) -> RawJSON? {
         guard let text else { return nil }
         let isNumber = text.utf8.first.map { $0 == 0x2D || $0 >= 0x30 && $0 <= 0x39 } ?? false
-        guard isNumber, let json = try? RawJSON(validating: text.bytes) else {
-            let remedy = name == "BY" && text.hasPrefix("--") ? "; options come before PATH" : ""
-            throw arguments.usage(
-                "\(name) \(name == "BY" ? "is" : "takes") a number, like 5 or -0.5, not '\(text)'\(remedy)"
-            )
-        }
-        return json
+        if isNumber, let json = try? RawJSON(validating: text.bytes) { return json }
+        let (verb, remedy) = name == "BY" ? ("is", "; options come before PATH") : ("takes", "")
+        let end = text.hasPrefix("--") ? remedy : ""
+        throw arguments.usage("\(name) \(verb) a number, like 5 or -0.5, not '\(text)'\(end)")
     }
 }
 

@@ -70,7 +70,7 @@ struct ConditionParser {
         return conditions
     }
 
-    /// Whether it is an operator that no expression has.
+    /// Whether no expression has that operator.
     private func isWord(_ word: String) -> Bool {
         ConditionParser.isName(word) || ["~", "exists", "gone"].contains(word)
             || ConditionParser.foreign[word] != nil && word.first?.isLetter == true
@@ -118,11 +118,8 @@ struct ConditionParser {
         -> Condition
     {
         _ = try PathArgument.value(path, arguments)
-        try refuseOperator(
-            in: path,
-            "'\(path)' is an expression, which has its operator and VALUE in the same word, as in 'a + b > 5'; "
-                + "in a name, a backslash precedes such a character"
-        )
+        let fault = "is an expression, which has its operator and VALUE in the same word, as in 'a + b > 5'"
+        try refuseOperator(in: path, "'\(path)' \(fault); in a name, a backslash precedes such a character")
         return Condition(paths: [path], test: test, text: text)
     }
 
@@ -159,13 +156,11 @@ struct ConditionParser {
                 // An expression would take it as a part of a name.
                 throw unknown(String(character))
             } else if quote == nil, character == "~" {
-                var path = word[..<(start ?? index)]
+                var path = String(word[..<(start ?? index)])
                 while path.last == " " { path.removeLast() }
-                try refuseOperator(
-                    in: String(path),
-                    "an expression has no '~': PATH '~' PATTERN is a condition of its own"
-                )
-                return (String(path), String(word[(start ?? index)...]))
+                let fault = "an expression has no '~': PATH '~' PATTERN is a condition of its own"
+                try refuseOperator(in: path, fault)
+                return (path, String(word[(start ?? index)...]))
             }
             start = quote == nil && "=!<>:".contains(character) ? start ?? index : nil
         }
@@ -235,14 +230,12 @@ struct ConditionParser {
             else { continue }
             if case .literal = operand(step - 2) { continue }
             let isName = !path.contains { ".[\\".contains($0) }
-            guard isName || !word.contains(" ") && !path.contains(where: { "[\\@".contains($0) }) else {
-                continue
-            }
+            guard isName || !word.contains(" ") && !path.contains(where: { "[\\@".contains($0) })
+            else { continue }
             let sign = operation == .apply(.equal) ? "=" : "!="
-            throw arguments.usage(
-                "'\(path)' in '\(word)' may be a text or a path: a text is a word of its own, as in PATH \(sign) \(path), "
-                    + "or has quotes, as in PATH\(sign)'\(path)'; the path is written \\\(path)"
-            )
+            let own = "a text is a word of its own, as in PATH \(sign) \(path)"
+            let quoted = "or has quotes, as in PATH\(sign)'\(path)'; the path is written \\\(path)"
+            throw arguments.usage("'\(path)' in '\(word)' may be a text or a path: \(own), \(quoted)")
         }
     }
 
@@ -273,14 +266,14 @@ struct ConditionParser {
 
     private func value(_ text: String) throws(CommandError) -> Value {
         let json = try ValueArgument.read(text.bytes, of: arguments, hint: false)
-        do throws(JSONError) { return try json.value() } catch {
-            throw arguments.usage("the value '\(text)' can't be compared: \(error)")
+        return try attempt(json.value()) { (error: JSONError) in
+            arguments.usage("the value '\(text)' can't be compared: \(error)")
         }
     }
 
     private func pattern(_ text: String) throws(CommandError) -> TextPattern {
-        do throws(TextPatternError) { return try TextPattern(text) } catch {
-            throw arguments.usage("the regular expression '\(text)': \(error.sentence)")
+        try attempt(TextPattern(text)) { (error: TextPatternError) in
+            arguments.usage("the regular expression '\(text)': \(error.sentence)")
         }
     }
 }

@@ -86,10 +86,10 @@ final class Follower {
         }
     }
 
-    /// Waits until everything that the daemon has done by now has arrived: an answer is a barrier. False if the connection is lost.
+    /// Waits until all that the daemon has done by now has arrived: an answer is a barrier. False if the connection is lost.
     func synchronize() throws(CommandError) -> Bool {
+        guard let connection else { return false }
         do throws(ClientError) {
-            guard let connection else { return false }
             _ = try connection.call("ping", until: invocation.deadline)
             return true
         } catch {

@@ -23,7 +23,9 @@ enum LineFormat: Equatable {
     case template(LineTemplate)
     case bar(Bar)
 
-    init(_ text: String, _ paths: ObservedPaths, _ arguments: ParsedArguments) throws(CommandError) {
+    /// The format of the option; nil without it.
+    init?(_ arguments: ParsedArguments, _ paths: ObservedPaths) throws(CommandError) {
+        guard let text = arguments.options["--format"] else { return nil }
         guard let bar = Bar(rawValue: text) else {
             let template = try LineTemplate.parse(text, arguments)
             self = .template(try LineTemplate(template, arguments, paths))
@@ -152,8 +154,7 @@ struct LineTemplate: Equatable {
             case .literal(let value): RawJSON(value)
             case .empty: paths.value(0)
             case .path(let path): positions[path.bytes].flatMap { paths.value($0) }
-            case .field(Field.time.rawValue):
-                RawJSON(.string(zone.rfc3339(ClockTime(milliseconds: Platform.timeOfDay))))
+            case .field(Field.time.rawValue): RawJSON(.string(zone.rfc3339(.now)))
             case .field(Field.pid.rawValue): event.params.member("origin")?.member("pid")
             case .field(let name): event.params.member(name)
             }

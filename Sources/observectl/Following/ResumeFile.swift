@@ -11,7 +11,9 @@ struct ResumeFile {
     /// The position of the earlier run; nil without one.
     let start: SubscriptionPosition?
 
-    init(_ path: String, _ arguments: ParsedArguments) throws(CommandError) {
+    /// The file of the option; nil without it.
+    init?(_ arguments: ParsedArguments) throws(CommandError) {
+        guard let path = arguments.options["--resume"] else { return nil }
         self.path = path
         var bytes: [UInt8] = []
         do throws(SocketError) {
@@ -21,16 +23,11 @@ struct ResumeFile {
         }
         let text = String(decoding: bytes, as: UTF8.self)
         let line = text.hasSuffix("\n") ? String(text.dropLast()) : text
-        guard !line.isEmpty else {
-            start = nil
-            return
+        (written, start) = (line, line.contains("\n") ? nil : SubscriptionPosition(line))
+        guard line.isEmpty || start != nil else {
+            let fault = "the file has no position, EPOCH:REVISION; remove it, or name another"
+            throw arguments.usage("--resume \(path): \(fault)")
         }
-        guard let position = SubscriptionPosition(line), !line.contains("\n") else {
-            throw arguments.usage(
-                "--resume \(path): the file has no position, EPOCH:REVISION; remove it, or name another"
-            )
-        }
-        (written, start) = (line, position)
     }
 
     mutating func keep(_ position: SubscriptionPosition) throws(CommandError) {

@@ -28,21 +28,15 @@ final class KeptValue {
     func start() throws(CommandError) { _ = try reconnect(unless: []) }
 
     /// Sends a write. If the daemon goes meanwhile, `restore` sets the value later. When this ends, `onEvent` had the
-    /// events of all commits up to the write, or to its refusal.
-    ///
-    /// - Returns: the revision of the write; nil without a daemon.
+    /// events of all commits up to the write, or to its refusal. Returns its revision; nil without a daemon.
     @discardableResult
     func send(_ write: WriteOperation) throws(CommandError) -> Int64? {
         guard let connection else { return nil }
-        var revision: Int64?
         defer { while let event = connection.waitingEvent() { onEvent?(event) } }
-        do throws(ClientError) {
-            let answer = try connection.call(write.method.rawValue, write.params, until: invocation.deadline)
-            revision = answer.int("revision")
-        } catch {
+        do throws(ClientError) { return try connection.send(write, until: invocation.deadline) } catch {
             try lose(error)
+            return nil
         }
-        return revision
     }
 
     /// Waits until one of the descriptors is readable, and keeps the value meanwhile.
@@ -57,10 +51,7 @@ final class KeptValue {
             do throws(ClientError) {
                 let event = try connection.nextEvent(until: invocation.deadline)
                 onEvent?(event)
-            } catch {
-                if error == .abandoned { return }
-                try lose(error)
-            }
+            } catch .abandoned { return } catch { try lose(error) }
         }
     }
 
@@ -84,11 +75,15 @@ final class KeptValue {
                 connection = fresh
                 try restore(fresh)
                 daemon.found()
-            } catch {
-                if error == .abandoned { return false }
-                try lose(error)
-            }
+            } catch .abandoned { return false } catch { try lose(error) }
         }
         return true
+    }
+}
+
+extension ClientConnection {
+    /// The revision of the write.
+    func send(_ write: WriteOperation, until deadline: MonotonicTime?) throws(ClientError) -> Int64? {
+        try call(write.method.rawValue, write.params, until: deadline).int("revision")
     }
 }

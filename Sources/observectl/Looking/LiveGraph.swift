@@ -83,10 +83,7 @@ final class LiveGraph {
                 case .frame(let events): for event in events { apply(event) }
                 case nil: return
                 }
-            } catch {
-                guard error == .client(.abandoned) else { throw error }
-                return
-            }
+            } catch .client(.abandoned) { return }
             if time <= .now { return }
         }
     }
@@ -99,13 +96,12 @@ final class LiveGraph {
     private func apply(_ event: ChangeEvent) {
         guard event.reason != .initial, let path = event.path else { return }
         hasNews = true
-        recent.add(event, at: path, ClockTime(milliseconds: Platform.timeOfDay), .now)
+        recent.add(event, at: path, .now, .now)
         (state.lacksMarks, state.lacksComputed) = (true, true)
-        guard let new = try? event.new?.value(), let place = place(of: path), graph.assign(new, at: place)
-        else {
-            state.lacksModels = true
+        if let new = try? event.new?.value(), let place = place(of: path), graph.assign(new, at: place) {
             return
         }
+        state.lacksModels = true
     }
 
     private func place(of path: String) -> ModelGraph.Place? {
@@ -118,10 +114,10 @@ final class LiveGraph {
     // MARK: Requests
 
     private var nextLoad: MonotonicTime {
+        guard state.lacksModels || state.lacksMarks else { return .distantFuture }
         let structure = max(LiveGraph.structureInterval, state.loadTime * LiveGraph.structureShare)
         let marks = max(LiveGraph.markInterval, state.loadTime * LiveGraph.markShare)
-        if state.lacksModels { return state.loaded.adding(nanoseconds: structure) }
-        return state.lacksMarks ? state.loaded.adding(nanoseconds: marks) : .distantFuture
+        return state.loaded.adding(nanoseconds: state.lacksModels ? structure : marks)
     }
 
     private var nextComputing: MonotonicTime {
@@ -134,12 +130,10 @@ final class LiveGraph {
     /// Requests what is behind the daemon, if it is time. True if the models are new.
     func refresh() -> Bool {
         guard nextLoad <= .now else { return false }
-        do throws(CommandError) { try load() } catch {
-            // The follower says if the daemon has gone. The next attempt is later.
-            state.loaded = .now
-            return false
-        }
-        return true
+        if (try? load()) != nil { return true }
+        // The follower says if the daemon has gone. The next attempt is later.
+        state.loaded = .now
+        return false
     }
 
     func compute(_ rows: [TreeRow]) {
@@ -153,10 +147,7 @@ final class LiveGraph {
 
     /// The daemon's explanation of a path; nil if it has none now.
     func explanation(of path: String) -> Value? {
-        let answer = try? invocation.patient(LiveGraph.patience).request(
-            "explain",
-            ["path": RawJSON(.string(path))]
-        )
-        return try? answer?.value()
+        let params: RequestParams = ["path": RawJSON(.string(path))]
+        return try? invocation.patient(LiveGraph.patience).request("explain", params).value()
     }
 }

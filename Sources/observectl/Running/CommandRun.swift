@@ -45,13 +45,11 @@ final class PassedSignals {
 extension Invocation {
     /// Starts a command. One that is not found is status 127, one that can't be executed 126.
     ///
-    /// - Parameters:
-    ///   - input: its standard input; nil for that of the tool.
-    ///   - reportsFailure: whether to say on standard error why it can't be executed.
+    /// - Parameter input: its standard input; nil for that of the tool.
     func start(
         _ words: [String],
         input: Int32? = nil,
-        variables: [String: String?] = [:],
+        _ variables: [String: String?] = [:],
         reportsFailure: Bool = true
     ) throws(CommandError) -> ChildProcess {
         do throws(SocketError) {

@@ -69,18 +69,11 @@ struct Invocation {
     }
 
     /// The bytes of a file. A pipe may wait for its other end, up to the deadline.
-    func contents(
-        of file: String,
-        limitBytes: Int,
-        refusesSharedWriting: Bool = false
-    ) throws(CommandError) -> [UInt8] {
+    func contents(of file: String, limitBytes limit: Int, refusesSharedWriting isStrict: Bool = false)
+        throws(CommandError) -> [UInt8]
+    {
         try attemptInput(
-            Platform.readFile(
-                file,
-                limitBytes: limitBytes,
-                refusesSharedWriting: refusesSharedWriting,
-                until: deadline
-            )
+            Platform.readFile(file, limitBytes: limit, refusesSharedWriting: isStrict, until: deadline)
         )
     }
 
@@ -117,11 +110,7 @@ struct Invocation {
 // MARK: - Values and lists
 
 extension Invocation {
-    /// Prints a JSON value: verbatim in a line, or as people read it.
-    ///
-    /// - Parameters:
-    ///   - label: precedes it in its first line.
-    ///   - end: follows it in its last line.
+    /// Prints a JSON value, after a label in its first line, and before an end: verbatim in a line, or as people read it.
     func show(_ json: RawJSON, after label: [UInt8] = [], before end: [UInt8] = []) throws(CommandError) {
         guard !presentation.isVerbatim else { return try print(label + json.bytes + end) }
         if !label.isEmpty { try write(label) }
@@ -130,11 +119,10 @@ extension Invocation {
 
     /// Prints a list: each row as JSON, or a table on a terminal.
     func show(rows: [RawJSON], in table: TableSpec) throws(CommandError) {
-        guard presentation.hasTables else {
-            for row in rows { try show(row) }
-            return
+        if presentation.hasTables {
+            return try show(TextTable(header: table.header, rows: rows.map(table.cells)))
         }
-        try show(TextTable(header: table.header, rows: rows.map(table.cells)))
+        for row in rows { try show(row) }
     }
 
     func show(_ table: TextTable) throws(CommandError) {
@@ -143,8 +131,7 @@ extension Invocation {
 
     /// Says how to begin, for people and programs that expect something. JSON stays without words.
     func reportEmptyDaemon() {
-        guard !arguments.has("--json") else { return }
-        process.report(TreeScreen.beginning)
+        if !arguments.has("--json") { process.report(TreeScreen.beginning) }
     }
 }
 
@@ -155,24 +142,20 @@ extension Invocation {
     func moment(_ name: String) throws(CommandError) -> RawJSON? {
         guard let text = arguments.options[name] else { return nil }
         if let revision = Int64(text), revision >= 0 { return RawJSON(.int(revision)) }
-        let now = ClockTime(milliseconds: Platform.timeOfDay)
-        guard let past = time(text, before: now), past.milliseconds <= now.milliseconds else {
-            throw arguments.usage(
-                "\(name) takes a revision, like 41, or a past time, like -5m, 14:00 or 2026-01-31T14:00, not '\(text)'"
-            )
+        let now = ClockTime.now
+        if let past = time(text, before: now), past.milliseconds <= now.milliseconds {
+            return RawJSON(.int(min(past.milliseconds - now.milliseconds, -1)))
         }
-        return RawJSON(.int(min(past.milliseconds - now.milliseconds, -1)))
+        let past = "a past time, like -5m, 14:00 or 2026-01-31T14:00"
+        throw arguments.usage("\(name) takes a revision, like 41, or \(past), not '\(text)'")
     }
 
     /// The past time of an option; nil if it is not given.
     func past(_ name: String) throws(CommandError) -> ClockTime? {
         guard let text = arguments.options[name] else { return nil }
-        guard let time = time(text, before: ClockTime(milliseconds: Platform.timeOfDay)) else {
-            throw arguments.usage(
-                "\(name) takes a time, like 30 (seconds), 5m, 1d, 14:00 or 2026-01-31T14:00, not '\(text)'"
-            )
-        }
-        return time
+        if let time = time(text, before: .now) { return time }
+        let examples = "30 (seconds), 5m, 1d, 14:00 or 2026-01-31T14:00"
+        throw arguments.usage("\(name) takes a time, like \(examples), not '\(text)'")
     }
 
     /// The time of a text, which may have a dash before its duration. Nil for other texts.

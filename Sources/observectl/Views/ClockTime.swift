@@ -8,6 +8,8 @@ struct ClockTime: Equatable, Sendable {
 
     init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
+    static var now: ClockTime { ClockTime(milliseconds: Platform.timeOfDay) }
+
     /// Reads RFC 3339: `2026-01-31T23:59:59.999Z`, with or without the fraction, or with an offset like `+01:00` for the `Z`.
     /// Nil for other texts, and for days that do not exist.
     init?(rfc3339 text: String) {

@@ -71,9 +71,11 @@ struct ExactNameTests {
     }
 
     @Test func `a template, a condition, a plot and a command have the values of each`() throws {
-        let arguments = try ParsedArguments([], of: "get", options: [], operandsEndOptions: false)
+        let typed = ["--format", "{\(Self.one)} {\(Self.two)} {*.\u{E9}}"]
+        let options = [OptionSpec("--format TEMPLATE", "")]
+        let arguments = try ParsedArguments(typed, of: "get", options: options, operandsEndOptions: false)
         var paths = try ObservedPaths([Self.one, Self.two, "*.\u{E9}"], under: nil, of: arguments)
-        let format = try LineFormat("{\(Self.one)} {\(Self.two)} {*.\u{E9}}", paths, arguments)
+        let format = try #require(try LineFormat(arguments, paths))
         var data = PlotData()
         var pending = PendingEvents()
         for (path, new) in [(Self.one, 1), (Self.two, 2)] {
