@@ -43,9 +43,8 @@ private extension Invocation {
         let words = socket.map { ["--socket", $0] } ?? []
         guard let arguments = try? CommandSpec.describe.parse(words) else { return [] }
         let asking = Invocation(arguments: arguments, process: process, deadline: deadline)
-        return PathCompletion { path in
-            try? asking.request("describe", ["path": RawJSON(.string(path))])
-        }.candidates(for: typed)
+        let paths = PathCompletion { try? asking.request("describe", ["path": RawJSON(.string($0))]) }
+        return paths.candidates(for: typed)
     }
 }
 

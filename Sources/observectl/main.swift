@@ -6,13 +6,9 @@ import ObserveCore
 
 StandardStreams.fillGaps()
 CurrentProcess.requireProc(of: "observectl", elseExit: ExitStatus.inputOutput.rawValue)
-let process = ToolProcess(
-    streams: .ofProcess,
-    environment: Platform.environment,
-    uid: Platform.uid,
-    isWholeProcess: true,
-    versionLine: versionLine(commit: unsafe String(cString: build_commit()))
-)
+var process = ToolProcess(streams: .ofProcess, environment: Platform.environment, uid: Platform.uid)
+process.isWholeProcess = true
+process.versionLine = versionLine(commit: unsafe String(cString: build_commit()))
 let tool = CommandLineTool(process: process, commands: CommandTable.all)
 switch tool.run(CurrentProcess.arguments) {
 case .status(let status): CurrentProcess.exit(status.rawValue)

@@ -34,11 +34,10 @@ final class LoadConnection {
         switch unsafe ByteIO.read(number, into: buffer) {
         case .bytes(let count):
             return unsafe countLines(in: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
-        case .wouldBlock: return 0
-        case .endOfInput, .failed:
-            hasEnded = true
-            return 0
+        case .wouldBlock: break
+        case .endOfInput, .failed: hasEnded = true
         }
+        return 0
     }
 
     private func countLines(in bytes: UnsafeRawBufferPointer) -> Int {

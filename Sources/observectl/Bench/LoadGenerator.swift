@@ -68,10 +68,8 @@ final class LoadGenerator {
     /// Makes the keys, under a root that expires with the connection.
     private func makeKeys() throws(CommandError) {
         let setter = setters[0]
-        setter.write(
-            #"{"jsonrpc":"2.0","id":1,"method":"set","params":{"path":"\#(LoadGenerator.root)","value":{},"#
-                + #""lifetime":"connection"}}"#
-        )
+        let params = #"{"path":"\#(LoadGenerator.root)","value":{},"lifetime":"connection"}"#
+        setter.write(#"{"jsonrpc":"2.0","id":1,"method":"set","params":\#(params)}"#)
         try wait { setter.lines == 1 }
         guard load.keys > 1 else { return }
         for key in 1...load.keys {
@@ -86,11 +84,10 @@ final class LoadGenerator {
         for first in stride(from: 0, to: count, by: 1024) {
             let end = min(first + 1024, count)
             for index in first..<end {
-                let key = load.keys > 1 ? index : 0
-                subscribers[index % subscribers.count].write(
-                    #"{"jsonrpc":"2.0","id":\#(index + 1),"method":"subscribe","params":"#
-                        + #"{"path":"\#(LoadGenerator.root).k\#(key)","initial":false,"delivery":"every"}}"#
-                )
+                let path = "\(LoadGenerator.root).k\(load.keys > 1 ? index : 0)"
+                let params = #"{"path":"\#(path)","initial":false,"delivery":"every"}"#
+                let line = #"{"jsonrpc":"2.0","id":\#(index + 1),"method":"subscribe","params":\#(params)}"#
+                subscribers[index % subscribers.count].write(line)
             }
             try wait { self.eventLines >= end }
         }

@@ -76,11 +76,8 @@ private extension Invocation {
         Platform.raiseDescriptorLimit()
         Platform.ignoreBrokenPipe()
         if let path = arguments.options["--socket"] { return try run(loads, path) }
-        let daemon = try PrivateDaemon(
-            for: "bench",
-            pacing: .dedicated,
-            removedOnSignals: process.isWholeProcess
-        )
+        let isWhole = process.isWholeProcess
+        let daemon = try PrivateDaemon(for: "bench", isWholeProcess: isWhole, pacing: .dedicated)
         defer { daemon.stop() }
         try run(loads, daemon.path)
     }
@@ -106,9 +103,7 @@ private extension Invocation {
 private extension ParsedArguments {
     func positive(_ name: String, at most: Int64) throws(CommandError) -> Int? {
         guard let count = try count(name) else { return nil }
-        guard count > 0, count <= most else {
-            throw usage("\(name) takes a number from 1 to \(most), not '\(count)'")
-        }
-        return Int(count)
+        if (1...most).contains(count) { return Int(count) }
+        throw usage("\(name) takes a number from 1 to \(most), not '\(count)'")
     }
 }

@@ -32,11 +32,8 @@ struct Demo {
 
     func run() throws(CommandError) {
         let deadline = MonotonicTime.now.adding(milliseconds: Self.limitMilliseconds)
-        let daemon = try PrivateDaemon(
-            for: "demo",
-            models: DemoStep.models,
-            removedOnSignals: process.isWholeProcess
-        )
+        let isWhole = process.isWholeProcess
+        let daemon = try PrivateDaemon(for: "demo", isWholeProcess: isWhole, models: DemoStep.models)
         defer { daemon.stop() }
         let subscriber = try attempt(ClientConnection(path: daemon.path, until: deadline))
         for step in steps {
@@ -61,13 +58,12 @@ struct Demo {
         _ daemon: PrivateDaemon,
         until deadline: MonotonicTime
     ) throws(CommandError) {
-        guard step.words[0] == "subscribe" else {
-            return try CommandLineTool(process: process, commands: Demo.commands).run(
-                words: ["--socket", daemon.path, "--timeout", "5"] + step.words
-            )
+        if step.words[0] == "subscribe" {
+            let path = RawJSON(.string(step.words[1]))
+            return _ = try attempt(subscriber.call("subscribe", ["path": path], until: deadline))
         }
-        let path = RawJSON(.string(step.words[1]))
-        _ = try attempt(subscriber.call("subscribe", ["path": path], until: deadline))
+        let words = ["--socket", daemon.path, "--timeout", "5"] + step.words
+        try CommandLineTool(process: process, commands: Demo.commands).run(words: words)
     }
 }
 

@@ -19,19 +19,15 @@ extension CommandSpec {
             """
     ) { (invocation) throws(CommandError) in
         let socket = invocation.arguments.options["--socket"]
-        let places = try attempt(
-            Surroundings(invocation.process, socket: socket),
-            or: CommandError.unreachable
-        )
+        let unreachable = CommandError.unreachable
+        let places = try attempt(Surroundings(invocation.process, socket: socket), or: unreachable)
         let examination = Examination(places: places, answer: invocation.answer(), units: places.units())
-        let findings = examination.findings
+        let (findings, presentation) = (examination.findings, invocation.presentation)
         for finding in findings {
-            guard invocation.presentation.hasTables else {
+            if presentation.hasTables {
+                for line in finding.lines(columns: presentation.columns) { try invocation.print(line.bytes) }
+            } else {
                 try invocation.show(finding.json)
-                continue
-            }
-            for line in finding.lines(columns: invocation.presentation.columns) {
-                try invocation.print(line.bytes)
             }
         }
         if !findings.allSatisfy(\.isWell) { throw .quiet(.status(.refused)) }

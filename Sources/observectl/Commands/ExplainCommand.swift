@@ -21,13 +21,8 @@ extension CommandSpec {
         guard invocation.presentation.hasTables else { return try invocation.show(answer) }
         let explained = try attempt(answer.checkedValue(of: "an answer"))
         let names = invocation.processNames()
-        let view = ExplainLines(
-            explained: explained,
-            glyphs: invocation.glyphs,
-            now: Platform.timeOfDay,
-            zone: invocation.presentation.zone,
-            name: { names[$0] }
-        )
+        let (glyphs, zone, now) = (invocation.glyphs, invocation.presentation.zone, Platform.timeOfDay)
+        let view = ExplainLines(explained: explained, glyphs: glyphs, now: now, zone: zone) { names[$0] }
         try invocation.draw(view.lines(columns: invocation.lineColumns))
     }
 

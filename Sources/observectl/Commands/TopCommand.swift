@@ -11,11 +11,7 @@ extension CommandSpec {
             OptionSpec("--once", "print one table and end, as without a terminal"),
             OptionSpec("--json", "print figures as JSON, one object a line"),
             OptionSpec("--interval TIME", "between two measurements, 1s or more or less"),
-            OptionSpec(
-                "--sort COLUMN",
-                "sort by " + TopColumn.allCases.map(\.rawValue).joined(separator: ", ")
-            ),
-            asciiOption, .noWait,
+            OptionSpec("--sort COLUMN", "sort by \(TopColumn.known)"), asciiOption, .noWait,
         ],
         details: """
             Rates are of the last interval. Keys: 'q' ends, '<' and '>' choose the column, 'r' reverses the
@@ -45,8 +41,7 @@ private final class TopRun {
         interval = try arguments.duration("--interval")?.nanoseconds ?? 1_000_000_000
         if let name = arguments.options["--sort"] {
             guard let column = TopColumn(rawValue: name) else {
-                let known = TopColumn.allCases.map(\.rawValue).joined(separator: ", ")
-                throw arguments.usage("--sort takes one of \(known), not '\(name)'")
+                throw arguments.usage("--sort takes one of \(TopColumn.known), not '\(name)'")
             }
             state.column = column
             state.isDescending = column.isNumber
@@ -82,10 +77,8 @@ private final class TopRun {
 
     private func pause() throws(CommandError) {
         let next = MonotonicTime.now.adding(nanoseconds: interval)
-        let came = Poll.wait(
-            for: [(invocation.streams.output, [])],
-            until: min(next, invocation.deadline ?? next)
-        )
+        let end = min(next, invocation.deadline ?? next)
+        let came = Poll.wait(for: [(invocation.streams.output, [])], until: end)
         if came[0].contains(.gone) { throw .client(.abandoned) }
         if let deadline = invocation.deadline, deadline <= .now { throw .client(.timedOut) }
     }
@@ -112,9 +105,7 @@ private final class TopRun {
             let end = min(soon, invocation.deadline ?? .distantFuture, screen.deadline ?? .distantFuture)
             _ = Poll.wait(for: screen.alarms.map { ($0, .readable) }, until: end)
             if let deadline = invocation.deadline, deadline <= .now { throw .client(.timedOut) }
-            for case .key(let key) in try screen.events() {
-                guard handle(key, screen.size) else { return }
-            }
+            for case .key(let key) in try screen.events() where !handle(key, screen.size) { return }
         }
     }
 

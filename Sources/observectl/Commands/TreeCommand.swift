@@ -48,8 +48,8 @@ private extension Invocation {
         if arguments.has("--follow") { return try TreeFollowing(self, from: start).run() }
         var graph = try modelGraph(of: start)
         // The prompt has two lines.
-        let levels =
-            depth ?? screenRows.map { TreeOutline.fittingDepth(max($0 - 2, 1), graph, from: start) } ?? .max
+        let fitting = { TreeOutline.fittingDepth(max($0 - 2, 1), graph, from: start) }
+        let levels = depth ?? screenRows.map(fitting) ?? .max
         let rows = TreeOutline(graph, from: start) { $1 < levels }.rows
         if rows.isEmpty, !start.isEmpty {
             throw .failed("\(operands[0]) leads nowhere; 'observectl tree' shows all paths")
@@ -66,13 +66,8 @@ private extension Invocation {
             let records = TreeRecords(graph: graph, paths: paths, types: types, now: Platform.timeOfDay)
             return try show(rows: rows.map(records.record), in: .properties)
         }
-        let lines = TreeLines(
-            graph: graph,
-            paths: paths,
-            glyphs: glyphs,
-            types: types,
-            now: Platform.timeOfDay
-        )
+        let now = Platform.timeOfDay
+        let lines = TreeLines(graph: graph, paths: paths, glyphs: glyphs, types: types, now: now)
         let file = arguments.options["--svg"]
         let columns = file != nil ? Invocation.pictureColumns : lineColumns
         let cells = rows.map { lines.line($0, columns: columns) }

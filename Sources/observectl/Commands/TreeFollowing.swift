@@ -272,12 +272,9 @@ final class TreeFollowing {
         let socket = invocation.arguments.options["--socket"].map { ["--socket", $0] } ?? []
         let editing = CommandSpec.edit
         do throws(CommandError) {
-            let inner = Invocation(
-                arguments: try editing.parse(socket + ["--", chosen.path]),
-                process: invocation.process,
-                deadline: nil,
-                presentation: invocation.presentation
-            )
+            let arguments = try editing.parse(socket + ["--", chosen.path])
+            var inner = Invocation(arguments: arguments, process: invocation.process)
+            inner.presentation = invocation.presentation
             try screen.lend { () throws(CommandError) in try editing.run(inner) }
         } catch {
             state.message = error.sentence ?? "\(chosen.path) was not changed"

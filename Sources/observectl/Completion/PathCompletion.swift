@@ -34,16 +34,14 @@ struct PathCompletion {
     /// The paths that match a parent, the first of them if it has `*`; the parent itself without `*`.
     private func places(of parent: String) -> [String] {
         let depth = PathCompletion.maxDepth
-        let components = try? DottedKeyPath.components(of: parent, maxDepth: depth, areWhole: false)
-        guard let components else { return [parent] }
+        guard let components = try? DottedKeyPath.components(of: parent, maxDepth: depth, areWhole: false)
+        else { return [parent] }
         guard components.contains(.anyName) else { return [DottedKeyPath.text(of: components)] }
         var places = [""]
         for component in components {
             switch component {
-            case .name(let name):
-                places = places.map { GraphPaths.joined($0, name.escapedComponent) }
-            case .anyName:
-                places = expanded(places)
+            case .name(let name): places = places.map { GraphPaths.joined($0, name.escapedComponent) }
+            case .anyName: places = expanded(places)
             case .anyDepth, .collectionOperator, .selection: return []
             }
         }
@@ -82,12 +80,12 @@ struct PathCompletion {
     }
 
     private func operators(_ prefix: String) -> [Candidate] {
-        ["count", "sum", "avg", "min", "max", "unionOfObjects", "distinctUnionOfObjects"].map {
-            Candidate(word: "\(prefix)@\($0)", description: "collection operator", continues: $0 != "count")
+        let choices = ["first", "latest"]
+        let operators = ["count", "sum", "avg", "min", "max", "unionOfObjects", "distinctUnionOfObjects"]
+        return (operators + choices).map { name in
+            let description = choices.contains(name) ? "choice" : "collection operator"
+            return Candidate(word: "\(prefix)@\(name)", description: description, continues: name != "count")
         }
-            + ["first", "latest"].map {
-                Candidate(word: "\(prefix)@\($0)", description: "choice", continues: true)
-            }
     }
 
     /// The declared type, or else the kind of the present value.

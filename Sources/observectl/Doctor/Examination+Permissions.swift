@@ -6,12 +6,13 @@ import ObserveCore
 extension Examination {
     /// One finding for each file or folder that its users can't trust or use.
     var permissionFindings: [Finding] {
-        var faults: [Finding?] = [socketFolder]
-        faults.append(places.configuration.flatMap { folder(of: $0, "the configuration") })
-        faults.append(places.configuration.flatMap { barrier($0, writes: false) ?? configurationFile($0) })
-        faults.append(places.state.flatMap { folder(of: $0, "the state") })
-        faults.append(places.state.flatMap { barrier($0, writes: true) ?? stateFolder($0) })
-        let found = faults.compactMap { $0 }
+        let found = [
+            socketFolder,
+            places.configuration.flatMap { folder(of: $0, "the configuration") },
+            places.configuration.flatMap { barrier($0, writes: false) ?? configurationFile($0) },
+            places.state.flatMap { folder(of: $0, "the state") },
+            places.state.flatMap { barrier($0, writes: true) ?? stateFolder($0) },
+        ].compactMap(\.self)
         let well = "this user can use its files, and no other can change them"
         return found.isEmpty ? [.well(.permissions, nil, well)] : found
     }
@@ -24,7 +25,7 @@ extension Examination {
     var socketFolder: Finding? {
         let (path, uid) = (Path.folder(of: places.socket), places.process.uid)
         let folder = path.quotedForShell
-        guard let status = status(path) else {
+        guard let status = Surroundings.status(path) else {
             return wrong(path, "the socket's folder is missing", "mkdir -p -m 700 \(folder)")
         }
         guard status.isFolder else {
@@ -42,31 +43,30 @@ extension Examination {
 
     /// The lowest part of `path` that exists, if this user can't use it.
     private func barrier(_ path: String, writes: Bool) -> Finding? {
-        guard let status = status(path) else {
+        guard let status = Surroundings.status(path) else {
             return path == "/" ? nil : barrier(Path.folder(of: path), writes: writes)
         }
-        guard !Platform.mayUse(path, writes: writes) else { return nil }
+        if Platform.mayUse(path, writes: writes) { return nil }
         let (uid, file) = (places.process.uid, path.quotedForShell)
         if status.owner == uid { return wrong(path, "you can't use it", "chmod u+rwX \(file)") }
         let home = places.process.environment("HOME") ?? ""
         let isInside = !home.isEmpty && path.hasPrefix("\(home)/")
         let otherHome = "unset XDG_CONFIG_HOME XDG_STATE_HOME; eval HOME=~$(id -un)"
-        let remedy = isInside ? "sudo chown -RH \(uid) \(file)" : otherHome
-        return wrong(path, "another user has it", remedy)
+        return wrong(path, "another user has it", isInside ? "sudo chown -RH \(uid) \(file)" : otherHome)
     }
 
     /// The fault of the folder of `path`, if other users can replace its files.
     private func folder(of path: String, _ name: String) -> Finding? {
         let folder = Path.folder(of: path)
         // With the sticky bit, as in /tmp, they can't.
-        guard let status = status(folder), status.isFolder, status.isWritableByOthers,
+        guard let status = Surroundings.status(folder), status.isFolder, status.isWritableByOthers,
             status.permissions & 0o1000 == 0
         else { return nil }
         return wrong(folder, "other users can replace \(name)", "chmod go-w \(folder.quotedForShell)")
     }
 
     private func configurationFile(_ path: String) -> Finding? {
-        guard let status = status(path), !status.isFolder else { return nil }
+        guard let status = Surroundings.status(path), !status.isFolder else { return nil }
         let uid = places.process.uid
         if status.owner != uid, status.owner != 0 {
             return wrong(path, "another user has it", "sudo chown \(uid) \(path.quotedForShell)")
@@ -77,17 +77,13 @@ extension Examination {
     }
 
     private func stateFolder(_ path: String) -> Finding? {
-        guard let folder = status(path), folder.isFolder else { return nil }
+        guard let folder = Surroundings.status(path), folder.isFolder else { return nil }
+        let (uid, shown) = (places.process.uid, path.quotedForShell)
         if folder.isWritableByOthers {
-            return wrong(path, "other users can write the state", "chmod go-w \(path.quotedForShell)")
+            return wrong(path, "other users can write the state", "chmod go-w \(shown)")
         }
-        let names = (try? StateFolder.names(in: path)) ?? []
-        let files = [path] + names.map { "\(path)/\($0)" }
-        guard let file = files.first(where: { status($0).map { $0.owner != places.process.uid } ?? false })
-        else { return nil }
-        let remedy = "sudo chown -RH \(places.process.uid) \(path.quotedForShell)"
-        return wrong(file, "another user has it", remedy)
+        let files = [path] + ((try? StateFolder.names(in: path)) ?? []).map { "\(path)/\($0)" }
+        let foreign = files.first { Surroundings.status($0).map { $0.owner != uid } ?? false }
+        return foreign.map { wrong($0, "another user has it", "sudo chown -RH \(uid) \(shown)") }
     }
-
-    private func status(_ path: String) -> FileStatus? { try? FileStatus.of(path, followsLinks: true) }
 }

@@ -21,9 +21,7 @@ struct Examination {
 
     var isAnswered: Bool { status != nil }
 
-    private var status: RawJSON? {
-        if case .status(let status) = answer { status } else { nil }
-    }
+    private var status: RawJSON? { if case .status(let status) = answer { status } else { nil } }
 
     // MARK: Socket and unit
 
@@ -50,9 +48,9 @@ struct Examination {
         case .failed(.timedOut):
             let message = "a program listens, and does not answer"
             guard units?.service?.isActive != true, let listener = places.listener else {
-                let isUnit = units?.isEmpty == false
                 let kill = "pkill -KILL -u \(places.process.uid) -x observed"
-                return wrong(message, isUnit ? "\(managerText) restart observed.service" : kill)
+                let hasUnit = units?.isEmpty == false
+                return wrong(message, hasUnit ? "\(managerText) restart observed.service" : kill)
             }
             if listener.isStopped { return wrong("a stopped program listens", "kill -CONT \(listener.pid)") }
             return wrong(message, "kill -KILL \(listener.pid)")
@@ -61,18 +59,15 @@ struct Examination {
             let shorter = "export XDG_RUNTIME_DIR=/run/user/\(places.process.uid)"
             let message = "it is longer than \(limit) bytes"
             return wrong(message, isNamed ? "unset OBSERVED_SOCKET" : shorter)
-        case .failed(let error):
-            let isDenied = error == .goodbye(reason: "accessDenied")
+        case .failed(.goodbye(reason: "accessDenied")):
             let file = (places.configuration ?? "FILE").quotedForShell
-            if isDenied { return wrong(error.description, edit(file)) }
+            return wrong(ClientError.goodbye(reason: "accessDenied").description, edit(file))
+        case .failed(let error):
             func owner(_ path: String) -> UInt32? { Surroundings.status(path)?.owner }
             if owner(path) == nil, let fault = socketFolder?.remedy { return wrong(error.description, fault) }
             let user = owner(path) ?? owner(Path.folder(of: path)) ?? 0
-            let isOwn = user == places.process.uid
-            return wrong(
-                error.description,
-                isOwn ? "chmod u+rw \(path.quotedForShell)" : "sudo -u '#\(user)' observectl doctor"
-            )
+            let (own, other) = ("chmod u+rw \(path.quotedForShell)", "sudo -u '#\(user)' observectl doctor")
+            return wrong(error.description, user == places.process.uid ? own : other)
         }
     }
 
@@ -98,12 +93,11 @@ struct Examination {
     private var configurationFindings: [Finding] {
         if let link = places.configuration.flatMap({ deadLink(.configuration, $0) }) { return [link] }
         guard let path = places.configuration, Surroundings.exists(path) else {
-            return [
-                .well(.configuration, places.configuration, "there is none; 'observectl init' writes one")
-            ]
+            let advice = "there is none; 'observectl init' writes one"
+            return [.well(.configuration, places.configuration, advice)]
         }
+        let file = path.quotedForShell
         if Surroundings.status(path)?.isFolder == true {
-            let file = path.quotedForShell
             return [.wrong(.configuration, path, "it is a folder", remedy: "mv \(file) \(file).old")]
         }
         guard let program = places.program, let run = Surroundings.run([program, "--check-config", path])
@@ -111,7 +105,7 @@ struct Examination {
         if run.status == 0 { return [.well(.configuration, path, "it has no faults")] }
         return run.sentences(butOfPermissions: path).map { sentence in
             let message = sentence.hasPrefix("\(path): ") ? sentence.dropFirst(path.count + 2) : sentence[...]
-            return .wrong(.configuration, path, String(message), remedy: edit(path.quotedForShell))
+            return .wrong(.configuration, path, String(message), remedy: edit(file))
         }
     }
 
@@ -126,16 +120,13 @@ struct Examination {
             return [.well(.state, places.state, "there is none yet")]
         }
         if let status {
-            guard let journal = status.member("journal") else {
-                return [.well(.state, path, "the daemon does not use it")]
+            let journal = status.member("journal")
+            if journal?.isTrue("failing") != true {
+                let use = journal == nil ? "the daemon does not use it" : "the daemon keeps it"
+                return [.well(.state, path, use)]
             }
-            guard journal.member("failing") == RawJSON(true) else {
-                return [.well(.state, path, "the daemon keeps it")]
-            }
-            let message = "the daemon can't write it, and refuses writes"
-            let folder = path.quotedForShell
-            let permissions = Surroundings.status(path)?.permissions ?? 0o700
-            guard permissions & 0o300 == 0o300 else {
+            let (message, folder) = ("the daemon can't write it, and refuses writes", path.quotedForShell)
+            if (Surroundings.status(path)?.permissions ?? 0o700) & 0o300 != 0o300 {
                 return [.wrong(.state, path, message, remedy: "chmod u+rwx \(folder)")]
             }
             return [.wrong(.state, path, "\(message): make room on its disk", remedy: "df -h \(folder)")]
@@ -145,12 +136,9 @@ struct Examination {
         }
         if run.status == 0 { return [.well(.state, path, "a daemon can start with it")] }
         // Faults of the configuration, and permissions, are findings of their own.
-        let isElsewhere = { (sentence: String) in
-            places.configuration.map { sentence.hasPrefix("\($0)") } ?? false
-                || sentence.hasPrefix("the folder \(path) ")
-        }
+        let others = [places.configuration, "the folder \(path) "].compactMap(\.self)
         let sentences = run.sentences(butOfPermissions: places.configuration ?? "")
-        return sentences.filter { !isElsewhere($0) }.map { sentence in
+        return sentences.filter { !others.contains(where: $0.hasPrefix) }.map { sentence in
             .wrong(.state, path, sentence, remedy: remedy(ofState: sentence, path.quotedForShell))
         }
     }

@@ -15,13 +15,11 @@ struct Surroundings {
 
     init(_ process: ToolProcess, socket option: String?) throws(SocketError) {
         self.process = process
+        // The checks of permissions name a folder at fault.
         do throws(SocketError) {
             socket = try process.socketPath(option)
         } catch .folderOfAnotherUser(let path, _), .folderWritableByOthers(let path, _), .notAFolder(let path)
-        {
-            // The checks of permissions name that folder.
-            socket = "\(path)/observed.sock"
-        }
+        { socket = "\(path)/observed.sock" }
         configuration = UserFolder.configuration(process.environment)
         state = UserFolder.state(process.environment)
         folder = Path.folder(of: ProgramFile.path)
@@ -30,10 +28,8 @@ struct Surroundings {
     /// The words before a verb of the service manager that may hold the socket; nil if none does.
     var manager: [String]? {
         if socket == "/run/observed/observed.sock" { return ["systemctl"] }
-        guard let folder = process.environment("XDG_RUNTIME_DIR"), socket == "\(folder)/observed.sock" else {
-            return nil
-        }
-        return ["systemctl", "--user"]
+        let isUser = process.environment("XDG_RUNTIME_DIR").map { "\($0)/observed.sock" } == socket
+        return isUser ? ["systemctl", "--user"] : nil
     }
 
     /// The daemon's units; nil if no service manager answers.
@@ -78,10 +74,11 @@ struct Surroundings {
 
     /// Runs a program, named by its path, to its end; nil if it can't be executed.
     static func run(_ words: [String]) -> ProgramRun? {
-        try? ProgramRun.of(
+        let end = MonotonicTime.now.adding(milliseconds: 60_000)
+        return try? ProgramRun.of(
             words,
             input: MemoryFile([], name: "no input"),
-            until: .now.adding(milliseconds: 60_000),
+            until: end,
             stop: EventCounter()
         )
     }
@@ -106,10 +103,10 @@ struct Listener {
         let words = texts("cmdline")
         if words.contains(where: { $0 == "--config" || $0.hasPrefix("--config=") }) { return false }
         let variables = texts("environ")
-        return configuration
-            == UserFolder.configuration { name in
-                variables.first { $0.hasPrefix("\(name)=") }.map { String($0.dropFirst(name.count + 1)) }
-            }
+        let own = UserFolder.configuration { name in
+            variables.first { $0.hasPrefix("\(name)=") }.map { String($0.dropFirst(name.count + 1)) }
+        }
+        return own == configuration
     }
 
     private func file(_ name: String) -> [UInt8] {

@@ -24,8 +24,7 @@ final class TopSampling {
             let open: ClientConnection
             if let connection { open = connection } else { open = try invocation.connect(until: deadline) }
             connection = open
-            let sample = try sample(open)
-            let former = last
+            let (sample, former) = (try sample(open), last)
             last = sample
             return TopFigures(sample, after: former)
         } catch {

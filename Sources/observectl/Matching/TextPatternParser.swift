@@ -111,10 +111,8 @@ struct TextPatternParser {
         case "[": return [.scalar(try set(from: start))]
         case "\\": return [try escape(from: start)]
         case "*", "+", "?":
-            throw fault(
-                "nothing is before \(scalar) that it could repeat; the character itself is \\\(scalar)",
-                at: start
-            )
+            let advice = "the character itself is \\\(scalar)"
+            throw fault("nothing is before \(scalar) that it could repeat; \(advice)", at: start)
         case "{": throw fault("nothing is before { that it could repeat; a brace itself is \\{", at: start)
         default: return [.scalar(literal(scalar))]
         }
@@ -171,11 +169,9 @@ struct TextPatternParser {
         guard (least ?? 0) <= (most ?? .max) else {
             throw fault("{\(least ?? 0),\(most ?? 0)} ends before it begins", at: start)
         }
-        guard max(least ?? 0, most ?? 0) <= TextPatternParser.mostRepetitions else {
-            throw fault(
-                "more than \(TextPatternParser.mostRepetitions) repetitions are not supported",
-                at: start
-            )
+        let limit = TextPatternParser.mostRepetitions
+        guard max(least ?? 0, most ?? 0) <= limit else {
+            throw fault("more than \(limit) repetitions are not supported", at: start)
         }
         return (least ?? 0, most)
     }
@@ -185,11 +181,9 @@ struct TextPatternParser {
     private mutating func group(from start: Int) throws(TextPatternError) -> Fragment? {
         depth += 1
         defer { depth -= 1 }
-        guard depth <= TextPatternParser.deepest else {
-            throw fault(
-                "more than \(TextPatternParser.deepest) groups in each other are not supported",
-                at: start
-            )
+        let limit = TextPatternParser.deepest
+        guard depth <= limit else {
+            throw fault("more than \(limit) groups in each other are not supported", at: start)
         }
         let outer = flags
         if pop("?") {
@@ -203,9 +197,7 @@ struct TextPatternParser {
         return fragment
     }
 
-    /// Reads what follows `(?`.
-    ///
-    /// - Returns: whether that was all: flags for the rest of the enclosing group.
+    /// Reads what follows `(?`. True if that was all: flags for the rest of the enclosing group.
     private mutating func opening(from start: Int) throws(TextPatternError) -> Bool {
         if pop(":") { return false }
         for (text, name) in [

@@ -12,27 +12,26 @@ struct ByteWords {
 
     /// The words between spaces and tabs. None is empty.
     init(separatedByBlanks line: ArraySlice<UInt8>) {
-        var start = line.startIndex
-        for index in line.indices where line[index] == 0x20 || line[index] == 0x09 {
-            if start < index { append(start..<index) }
-            start = index + 1
-        }
-        if start < line.endIndex { append(start..<line.endIndex) }
+        read(line, keepsEmpty: false) { $0 == 0x20 || $0 == 0x09 }
     }
 
     /// The words between dots, empty ones too.
-    init(separatedByDots subject: ArraySlice<UInt8>) {
-        var start = subject.startIndex
-        for index in subject.indices where subject[index] == 0x2E {
-            append(start..<index)
+    init(separatedByDots subject: ArraySlice<UInt8>) { read(subject, keepsEmpty: true) { $0 == 0x2E } }
+
+    @inline(__always) private mutating func read(
+        _ line: ArraySlice<UInt8>,
+        keepsEmpty: Bool,
+        isSeparator: (UInt8) -> Bool
+    ) {
+        var start = line.startIndex
+        for index in line.startIndex...line.endIndex where index == line.endIndex || isSeparator(line[index])
+        {
+            if keepsEmpty || start < index {
+                if count < ByteWords.mostPlaces { places[count] = start..<index }
+                count += 1
+            }
             start = index + 1
         }
-        append(start..<subject.endIndex)
-    }
-
-    private mutating func append(_ place: Range<Int>) {
-        if count < ByteWords.mostPlaces { places[count] = place }
-        count += 1
     }
 
     /// The place of a word: an empty one beyond the last that is kept.

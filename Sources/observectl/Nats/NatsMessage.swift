@@ -24,13 +24,8 @@ struct NatsHeaders: Equatable, Sendable {
     init() {}
 
     /// Reads `NATS/1.0[ STATUS[ DESCRIPTION]]` and the fields, each in a line of its own.
-    ///
-    /// - Throws: ``NatsError/malformed(_:)``.
     init(_ bytes: ArraySlice<UInt8>) throws(NatsError) {
-        var lines = String(decoding: bytes, as: UTF8.self).split(
-            separator: "\r\n",
-            omittingEmptySubsequences: true
-        )[...]
+        var lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")[...]
         guard let first = lines.popFirst(), first.hasPrefix("NATS/1.0") else {
             throw .malformed("headers that do not begin with NATS/1.0")
         }
@@ -56,7 +51,6 @@ struct NatsInfo: Equatable, Sendable {
     var hasHeaders = false
     var requiresTLS = false
 
-    /// - Throws: ``NatsError/malformed(_:)``.
     init(_ json: [UInt8]) throws(NatsError) {
         let value = try attempt(RawJSON(validating: json).value()) { (error: JSONError) in
             NatsError.malformed("an INFO with \(error)")

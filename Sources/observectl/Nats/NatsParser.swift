@@ -31,8 +31,6 @@ struct NatsParser {
     }
 
     /// The next whole message or line; nil if there is none yet.
-    ///
-    /// - Throws: ``NatsError/malformed(_:)``.
     mutating func next() throws(NatsError) -> NatsEvent? {
         guard let feed = kept[max(searched, parsed)...].firstIndex(of: 0x0A) else {
             searched = kept.count
@@ -45,11 +43,9 @@ struct NatsParser {
         }
         let line = kept[parsed..<feed - 1]
         // MSG and HMSG are almost all of the traffic.
-        if line.starts(with: NatsParser.message) {
-            return try message(ByteWords(separatedByBlanks: line), hasHeaders: false, from: feed + 1)
-        }
-        if line.starts(with: NatsParser.headedMessage) {
-            return try message(ByteWords(separatedByBlanks: line), hasHeaders: true, from: feed + 1)
+        let hasHeaders = line.starts(with: NatsParser.headedMessage)
+        if hasHeaders || line.starts(with: NatsParser.message) {
+            return try message(ByteWords(separatedByBlanks: line), hasHeaders: hasHeaders, from: feed + 1)
         }
         let event = try NatsParser.event(line)
         advance(to: feed + 1)
@@ -59,10 +55,7 @@ struct NatsParser {
     private static let message = Array("MSG ".utf8)
     private static let headedMessage = Array("HMSG ".utf8)
 
-    private mutating func advance(to position: Int) {
-        parsed = position
-        searched = position
-    }
+    private mutating func advance(to position: Int) { (parsed, searched) = (position, position) }
 
     private static func event(_ line: ArraySlice<UInt8>) throws(NatsError) -> NatsEvent {
         let name = line.prefix { $0 != 0x20 && $0 != 0x09 }
@@ -74,20 +67,17 @@ struct NatsParser {
         case "INFO": return .info(try NatsInfo(Array(rest)))
         case "-ERR":
             let text = String(decoding: rest, as: UTF8.self)
-            return .error(
-                text.hasPrefix("'") && text.hasSuffix("'") ? String(text.dropFirst().dropLast()) : text
-            )
+            let isQuoted = text.hasPrefix("'") && text.hasSuffix("'")
+            return .error(isQuoted ? String(text.dropFirst().dropLast()) : text)
         case let other:
             throw .malformed("the line '\(String(other.prefix(40)).filter { $0.isASCII && $0 >= " " })'")
         }
     }
 
     /// Reads `MSG SUBJECT SUBSCRIPTION [REPLY] [HEADER BYTES] BYTES` and what follows; nil if it is not there yet.
-    private mutating func message(
-        _ words: ByteWords,
-        hasHeaders: Bool,
-        from start: Int
-    ) throws(NatsError) -> NatsEvent? {
+    private mutating func message(_ words: ByteWords, hasHeaders: Bool, from start: Int) throws(NatsError)
+        -> NatsEvent?
+    {
         let counts = hasHeaders ? 2 : 1
         guard words.count == 3 + counts || words.count == 4 + counts else {
             throw .malformed("a message with \(words.count - 1) words in its line")

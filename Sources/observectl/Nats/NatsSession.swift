@@ -55,11 +55,8 @@ struct NatsSession {
         let isFirst = info == nil
         info = fresh
         guard isFirst else { return }
-        if fresh.requiresTLS {
-            throw .refused(
-                "it demands TLS, which a local nats-server as a leaf node adds: see docs/bridge.md"
-            )
-        }
+        let advice = "which a local nats-server as a leaf node adds: see docs/bridge.md"
+        if fresh.requiresTLS { throw .refused("it demands TLS, \(advice)") }
         guard fresh.hasHeaders else { throw .refused("it has no headers: version 2.2 or later is needed") }
         var members = ValueMembers([
             ("verbose", false), ("pedantic", false), ("headers", true), ("no_responders", true),

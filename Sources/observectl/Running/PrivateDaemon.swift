@@ -11,21 +11,19 @@ final class PrivateDaemon {
     private let signals: [SignalSource]
 
     /// - Parameters:
-    ///   - command: The command that needs it, for the folder's name and the error.
-    ///   - removedOnSignals: Whether a signal that ends the process removes the folder first.
+    ///   - command: the command that needs it, for the folder's name and the error.
+    ///   - isWholeProcess: whether a signal that ends the process removes the folder first.
     init(
         for command: String,
+        isWholeProcess: Bool,
         models: [(root: String, json: String)] = [],
-        pacing: Pacing = .embedded,
-        removedOnSignals: Bool
+        pacing: Pacing = .embedded
     ) throws(CommandError) {
         do {
-            folder = try TemporaryFolder.make(
-                prefix: "observectl-\(command)-",
-                // The path of a socket has at most 107 bytes.
-                in: Platform.temporaryFolder.utf8.count > 60 ? "/tmp" : Platform.temporaryFolder
-            )
-            signals = removedOnSignals ? try PrivateDaemon.signals(removing: folder) : []
+            // The path of a socket has at most 107 bytes.
+            let place = Platform.temporaryFolder.utf8.count > 60 ? "/tmp" : Platform.temporaryFolder
+            folder = try TemporaryFolder.make(prefix: "observectl-\(command)-", in: place)
+            signals = isWholeProcess ? try PrivateDaemon.signals(removing: folder) : []
             path = "\(folder.path)/observed.sock"
             server = try Server(pacing: pacing)
             try server.onQueue { (loop) throws(TreeError) in

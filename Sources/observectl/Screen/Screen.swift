@@ -76,8 +76,7 @@ final class Screen {
     /// The events that have come. Stops the job at Ctrl-Z, until it continues.
     func events() throws(CommandError) -> [ScreenEvent] {
         var events: [ScreenEvent] = []
-        let wanted: [(descriptor: Int32, events: PollEvents)] = [(streams.input, .readable)]
-        if Poll.wait(for: wanted, until: .now)[0].isEmpty {
+        if Poll.wait(for: [(streams.input, .readable)], until: .now)[0].isEmpty {
             events += parser.flush().map(ScreenEvent.key)
         } else {
             let (result, bytes) = ByteIO.read(streams.input, limitBytes: 4096)

@@ -22,12 +22,8 @@ struct CommandLineTool {
     }
 
     func run(words: [String]) throws(CommandError) {
-        let leading = try ParsedArguments(
-            words,
-            of: nil,
-            options: OptionSpec.common + [OptionSpec.version],
-            operandsEndOptions: true
-        )
+        let options = OptionSpec.common + [OptionSpec.version]
+        let leading = try ParsedArguments(words, of: nil, options: options, operandsEndOptions: true)
         if leading.wantsHelp { return try print(Help.overview(of: commands)) }
         if leading.has("--version") { return try print(process.versionLine) }
         guard let name = leading.operands.first else { throw leading.usage("a command is missing") }
@@ -41,13 +37,8 @@ struct CommandLineTool {
         try CommandLineTool.check(arguments, spec)
         try CommandLineTool.checkPaths(arguments, spec)
         let deadline = try arguments.deadline("--timeout")
-        let presentation = try Presentation(arguments, process)
-        let invocation = Invocation(
-            arguments: arguments,
-            process: process,
-            deadline: deadline,
-            presentation: presentation
-        )
+        var invocation = Invocation(arguments: arguments, process: process, deadline: deadline)
+        invocation.presentation = try Presentation(arguments, process)
         do throws(CommandError) { try spec.run(invocation) } catch {
             let index = words.count - leading.operands.count
             throw RefusalAdvice(arguments: arguments, words: words, commandIndex: index).adding(to: error)
@@ -80,11 +71,8 @@ struct CommandLineTool {
         if spec.operands.hasPrefix("[PATH") { texts.removeAll(where: \.isEmpty) }
         // Relative paths are checked with their prefix, by the command.
         if arguments.has("--under") { return }
-        for text in texts {
-            _ =
-                try spec.takesPatterns
-                ? PathArgument.components(of: text, arguments) : PathArgument.value(text, arguments)
-        }
+        let read = spec.takesPatterns ? PathArgument.components(of:_:) : PathArgument.value(_:_:)
+        for text in texts { _ = try read(text, arguments) }
     }
 }
 

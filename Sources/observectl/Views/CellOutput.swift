@@ -37,8 +37,7 @@ extension [CellLine] {
             let baseline = margin + Double(row) * height + 13
             for run in line.runs {
                 let (x, length) = (margin + Double(run.start) * width, Double(run.columns) * width)
-                let weight =
-                    run.style.tone == .heading || run.style.tone == .name ? " font-weight=\"bold\"" : ""
+                let weight = [.heading, .name].contains(run.style.tone) ? " font-weight=\"bold\"" : ""
                 svg += """
                     <text x="\(x.short)" y="\(baseline.short)" textLength="\(length.short)" \
                     lengthAdjust="spacingAndGlyphs" xml:space="preserve" \

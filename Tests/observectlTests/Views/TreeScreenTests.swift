@@ -186,15 +186,8 @@ struct TreeScreenTests {
     @Test func `changes glow less and less, and a collapsed row glows for those below it`() throws {
         let recent = recent([("app.volume", 1, 0), ("a\\.b.c", 1, 0)])
         func row(_ path: String, _ isCollapsed: Bool?) -> TreeRow {
-            TreeRow(
-                path: path,
-                name: path,
-                place: ModelGraph.Place(instance: 0, name: path),
-                continues: [],
-                link: nil,
-                isCollapsed: isCollapsed,
-                nameColumns: 0
-            )
+            let place = ModelGraph.Place(instance: 0, name: path)
+            return TreeRow(path: path, name: path, place: place, isCollapsed: isCollapsed)
         }
         func glow(_ row: TreeRow, _ milliseconds: UInt64) -> UInt8 {
             recent.glow(of: row, at: start.adding(milliseconds: milliseconds))

@@ -63,14 +63,6 @@ extension TreeRow {
             case .list: content.isFlat ? nil : true
             case .scalar, .weak, .computed: nil
             }
-        return TreeRow(
-            path: path,
-            name: path,
-            place: place,
-            continues: [],
-            link: nil,
-            isCollapsed: isCollapsed,
-            nameColumns: 0
-        )
+        return TreeRow(path: path, name: path, place: place, isCollapsed: isCollapsed)
     }
 }

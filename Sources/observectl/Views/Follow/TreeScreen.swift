@@ -105,11 +105,8 @@ struct TreePanel {
         if !changes.isEmpty, size.rows - lines.count > 1 {
             lines.append(CellLine("recent changes", .dim, in: glyphs))
             var log = LogLines(glyphs, zone)
-            lines += log.lines(
-                Array(changes.prefix(size.rows - lines.count)),
-                columns: size.columns,
-                of: path
-            )
+            let shown = Array(changes.prefix(size.rows - lines.count))
+            lines += log.lines(shown, columns: size.columns, of: path)
         }
         return Array(lines.prefix(size.rows))
     }

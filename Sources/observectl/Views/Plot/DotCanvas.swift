@@ -52,11 +52,9 @@ struct DotCanvas {
         let steps = max(abs(dx), abs(dy))
         guard steps > 0 else { return set(start.x, start.y, number) }
         for step in 0...steps {
-            set(
-                start.x + (dx * step * 2 + steps * dx.signum()) / (2 * steps),
-                start.y + (dy * step * 2 + steps * dy.signum()) / (2 * steps),
-                number
-            )
+            let x = start.x + (dx * step * 2 + steps * dx.signum()) / (2 * steps)
+            let y = start.y + (dy * step * 2 + steps * dy.signum()) / (2 * steps)
+            set(x, y, number)
         }
     }
 

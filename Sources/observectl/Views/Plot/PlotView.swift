@@ -76,10 +76,8 @@ struct PlotView {
         let legend = self.legend(columns, rows: max(rows / 3, 1))
         let height = max(rows - legend.count - 2, 1)
         let area = PlotArea(data, state, columns: columns, rows: height)
-        let labels = Dictionary(
-            area.y.ticks.map { (row(of: $0, area, height), area.y.label($0)) },
-            uniquingKeysWith: { $1 }
-        )
+        let ticks = area.y.ticks.map { (row(of: $0, area, height), area.y.label($0)) }
+        let labels = Dictionary(ticks) { $1 }
         let margin = min((labels.values.map(\.count).max() ?? 0) + 1, max(columns - 2, 1))
         var canvas = DotCanvas(dots, columns: max(columns - margin - 1, 1), rows: height)
         for (number, series) in data.series.enumerated() { draw(series, number, area, &canvas) }
@@ -87,11 +85,8 @@ struct PlotView {
         for row in 0..<height {
             var line = CellLine()
             let label = labels[row] ?? ""
-            line.append(
-                String(repeating: " ", count: max(margin - 1 - label.count, 0)) + label + " ",
-                .dim,
-                in: glyphs
-            )
+            let space = String(repeating: " ", count: max(margin - 1 - label.count, 0))
+            line.append("\(space)\(label) ", .dim, in: glyphs)
             line.append(label.isEmpty ? glyphs.vertical : glyphs.isUnicode ? "┤" : "+", .dim, in: glyphs)
             line.append(canvas.line(row, in: glyphs) { .of(PlotView.tone($0)) })
             lines.append(line)
@@ -128,12 +123,10 @@ struct PlotView {
             let last = series.points.last?.y
             entry.append(last.map { PlotView.text($0) } ?? "-", in: glyphs)
             entry = entry.cut(to: columns, in: glyphs)
-            if hidden > data.omitted.count {
-                hidden += 1
-            } else if let line = lines.last, line.count + 3 + entry.count <= columns {
+            if hidden == data.omitted.count, let line = lines.last, line.count + 3 + entry.count <= columns {
                 lines[lines.count - 1].append("   ", in: glyphs)
                 lines[lines.count - 1].append(entry)
-            } else if lines.count < rows {
+            } else if hidden == data.omitted.count, lines.count < rows {
                 lines.append(entry)
             } else {
                 hidden += 1

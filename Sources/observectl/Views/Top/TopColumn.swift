@@ -4,6 +4,9 @@
 enum TopColumn: String, CaseIterable, Sendable {
     case id, pid, name, user, subscriptions, requests, events, waiting, coalesced, lifetimes, age, paths
 
+    /// The names of all, for a sentence.
+    static let known = allCases.map(\.rawValue).joined(separator: ", ")
+
     var isNumber: Bool { ![.name, .user, .paths].contains(self) }
     var title: String { entry.title }
     /// The order in which columns give way to a narrow terminal: higher ones first.

@@ -94,20 +94,16 @@ struct TopView {
     }
 
     private var daemonLine: CellLine {
-        var line = CellLine(
-            "observed \(figures.sample.status["version"]?.string ?? "")",
-            .of(.heading),
-            in: glyphs
-        )
+        let version = figures.sample.status["version"]?.string ?? ""
+        var line = CellLine("observed \(version)", .of(.heading), in: glyphs)
         line.append("  ", in: glyphs)
         let uptime = Countdown.text(seconds: figures.sample.status["uptime"]?.double ?? 0)
         let load = figures.load.map { "\(Magnitude.text($0 * 100)) %" } ?? "-"
-        line.append(
-            self.line([
-                ("up", uptime), ("load", load), ("revision", String(int("revision"))),
-                ("models", String(int("models"))), ("bindings", String(int("bindings"))),
-            ])
-        )
+        let rest = self.line([
+            ("up", uptime), ("load", load), ("revision", String(int("revision"))),
+            ("models", String(int("models"))), ("bindings", String(int("bindings"))),
+        ])
+        line.append(rest)
         let failing = int("bindingsFailing")
         if failing > 0 { line.append("  \(failing) failing", .of(.warning), in: glyphs) }
         return line

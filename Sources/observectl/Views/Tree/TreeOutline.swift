@@ -9,13 +9,13 @@ struct TreeRow: Equatable, Sendable {
     let name: String
     let place: ModelGraph.Place
     /// Whether others follow, at each level above this one and at its own.
-    var continues: [Bool]
+    var continues: [Bool] = []
     /// The row that shows the model, if that is another one.
-    let link: String?
+    var link: String?
     /// Whether its children are hidden; nil if it has none.
     let isCollapsed: Bool?
     /// The columns of the longest name beside it.
-    let nameColumns: Int
+    var nameColumns = 0
 
     var depth: Int { continues.count }
 }
@@ -102,17 +102,10 @@ struct TreeOutline {
             }
             let below = link == nil ? TreeOutline.children(of: child.content, at: child.place, in: graph) : []
             let isOpen = !below.isEmpty && depth < TreeOutline.deepest && self.isOpen(inner, depth)
-            rows.append(
-                TreeRow(
-                    path: inner,
-                    name: child.shown,
-                    place: child.place,
-                    continues: levels,
-                    link: link,
-                    isCollapsed: below.isEmpty ? nil : !isOpen,
-                    nameColumns: nameColumns
-                )
-            )
+            let isCollapsed = below.isEmpty ? nil : !isOpen
+            var row = TreeRow(path: inner, name: child.shown, place: child.place, isCollapsed: isCollapsed)
+            (row.continues, row.link, row.nameColumns) = (levels, link, nameColumns)
+            rows.append(row)
             if isOpen { add(below, below: inner, levels) }
         }
     }
