@@ -5,18 +5,13 @@ package import ObserveCore
 
 package struct Arguments: Equatable, Sendable {
     package enum Command: Equatable, Sendable {
-        case serve
+        case serve, checkState, checkUpgrade, printVersion, printHelp
         case checkConfiguration(String)
-        case checkState
-        case checkUpgrade
-        case printVersion
-        case printHelp
     }
 
     /// The place of the configuration, or of the state.
     package enum Place: Equatable, Sendable {
-        case standard
-        case none
+        case standard, none
         case path(String)
 
         fileprivate init(_ value: String) { self = value == "none" ? .none : .path(value) }
@@ -75,9 +70,8 @@ extension Arguments {
             case let name where name.hasPrefix("-"):
                 throw UsageError(description: "unknown option \(name)\(Arguments.offer(for: name))")
             default:
-                throw UsageError(
-                    description: "unexpected argument \(argument)\(Arguments.offer(for: argument))"
-                )
+                let offer = Arguments.offer(for: argument)
+                throw UsageError(description: "unexpected argument \(argument)\(offer)")
             }
         }
     }
@@ -115,13 +109,9 @@ private struct Option {
     private let attached: String?
 
     init(_ argument: String) {
-        guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else {
-            name = argument
-            attached = nil
-            return
-        }
-        name = String(argument[..<equals])
-        attached = String(argument[argument.index(after: equals)...])
+        let splits = argument.hasPrefix("--") ? 1 : 0
+        let parts = argument.split(separator: "=", maxSplits: splits, omittingEmptySubsequences: false)
+        (name, attached) = (String(parts[0]), parts.count > 1 ? String(parts[1]) : nil)
     }
 
     func refuseValue() throws(UsageError) {

@@ -41,14 +41,11 @@ package struct Configuration: Sendable {
 
     /// An empty, open tree.
     package init() {}
-}
 
-// MARK: - Use
+    // MARK: Use
 
-extension Configuration {
-    /// Declares the types, creates the models, links and bindings in an empty tree, and returns the faults.
-    ///
-    /// Omits faulty parts, so that they cause no further faults.
+    /// Declares the types, creates the models, links and bindings in an empty tree, and returns the faults. Omits faulty parts,
+    /// so that they cause no further faults.
     package func layOut(in tree: ModelTree) -> [ConfigurationFault] {
         var faults = tree.declare(types).map { ConfigurationFault(at: ["types"] + $0.place, $0.message) }
         for root in declaredRoots {
@@ -112,9 +109,8 @@ extension Configuration {
             let (source, target, isTwoWay) = (binding.source, binding.target, binding.option)
             if tree.hasBinding(from: source, to: target, isTwoWay: isTwoWay) { continue }
             do throws(TreeError) { try tree.bind(source: source, target: target, isTwoWay: isTwoWay) } catch {
-                refused.faults.append(
-                    ConfigurationFault(at: ["bindings", String(binding.index)], error.sentence)
-                )
+                let place = ["bindings", String(binding.index)]
+                refused.faults.append(ConfigurationFault(at: place, error.sentence))
             }
         }
     }

@@ -8,18 +8,13 @@ package struct ConfigurationFault: Error, Equatable, Sendable, CustomStringConve
     package let place: [String]
     package let message: String
 
-    package init(at place: [String], _ message: String) {
-        self.place = place
-        self.message = message
-    }
+    package init(at place: [String], _ message: String) { (self.place, self.message) = (place, message) }
 
     /// For example `limits.maxDepth: expected …`.
     package var description: String {
         place.isEmpty ? message : "\(DottedKeyPath.text(of: place)): \(message)"
     }
-}
 
-extension ConfigurationFault {
     static func expected(_ wanted: String, at place: [String], found value: Value) -> ConfigurationFault {
         ConfigurationFault(at: place, "expected \(wanted), found \(value.inWords)")
     }
@@ -39,10 +34,8 @@ extension ConfigurationFault {
         // Continuation bytes of UTF-8 do not begin a character.
         let start = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? before.startIndex
         let column = before[start...].count { $0 & 0xC0 != 0x80 } + 1
-        return ConfigurationFault(
-            at: [],
-            "line \(line), column \(column) (byte \(error.offset)): \(error.message)"
-        )
+        let place = "line \(line), column \(column) (byte \(error.offset))"
+        return ConfigurationFault(at: [], "\(place): \(error.message)")
     }
 }
 

@@ -25,16 +25,14 @@ extension ConfigurationFile {
     package func load() throws(ConfigurationFileError) -> (configuration: Configuration, path: String?) {
         guard let path else { return (Configuration(), nil) }
         if let text = try text(of: path) { return (try parse(text, path: path), path) }
-        guard !isRequired else {
-            throw ConfigurationFileError(sentences: [SocketError.fileMissing(path).description])
-        }
-        return (Configuration(), nil)
+        guard isRequired else { return (Configuration(), nil) }
+        throw ConfigurationFileError(sentences: [SocketError.fileMissing(path).description])
     }
 
     /// The same; after a broken disk, the configuration that was in force, whatever the file has now.
-    func load(after handover: Handover?) throws(ConfigurationFileError) -> (
-        configuration: Configuration, path: String?
-    ) {
+    func load(after handover: Handover?) throws(ConfigurationFileError)
+        -> (configuration: Configuration, path: String?)
+    {
         guard let handover, handover.breakage != nil else { return try load() }
         guard let path, !handover.configuration.isEmpty else { return (Configuration(), nil) }
         return (try parse(handover.configuration, path: path), path)
@@ -49,9 +47,7 @@ extension ConfigurationFile {
                 refusesSharedWriting: true,
                 mustBeFile: true
             )
-        } catch .fileMissing {
-            return nil
-        } catch {
+        } catch .fileMissing { return nil } catch {
             throw ConfigurationFileError(sentences: [error.description])
         }
     }

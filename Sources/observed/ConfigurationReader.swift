@@ -112,9 +112,7 @@ extension ConfigurationReader {
         do throws(KeyPathError) {
             if let result = try body(text, configuration.limits.tree.maxDepth) { return result }
             report("expected a path without \(without)", at: part)
-        } catch {
-            report(error.description, at: part)
-        }
+        } catch { report(error.description, at: part) }
         return nil
     }
 
@@ -134,9 +132,9 @@ extension ConfigurationReader {
     }
 }
 
-// MARK: - The journal
-
 private extension ConfigurationReader {
+    // MARK: The journal
+
     mutating func readJournal(_ journal: Part) {
         let names = Durability.allCases.map(\.rawValue).joined(separator: ", ")
         guard readObject(journal, known: ["durability"]) != nil,
@@ -147,11 +145,9 @@ private extension ConfigurationReader {
         }
         configuration.durability = durability
     }
-}
 
-// MARK: - Models
+    // MARK: Models
 
-private extension ConfigurationReader {
     mutating func readModels(_ models: Part) {
         for (name, model) in readObject(models, "an object with a member for each root") ?? [] {
             let before = faults.count
@@ -179,13 +175,9 @@ extension ConfigurationReader {
     /// Reports a value with too many levels.
     mutating func check(_ value: Value, at place: [String], level: Int) {
         let limit = configuration.limits.tree.maxDepth
-        switch value {
-        case .object, .array:
-            if level > limit {
-                let message = "nests too deep, expected at most \(limit) levels (limits.maxDepth)"
-                return report(ConfigurationFault(at: place, message))
-            }
-        default: return
+        if level > limit, value.object != nil || value.array != nil {
+            let message = "nests too deep, expected at most \(limit) levels (limits.maxDepth)"
+            return report(ConfigurationFault(at: place, message))
         }
         for (name, inside) in value.object ?? ValueMembers() {
             check(inside, at: place + [name], level: level + 1)
@@ -196,9 +188,9 @@ extension ConfigurationReader {
     }
 }
 
-// MARK: - Links and bindings
-
 private extension ConfigurationReader {
+    // MARK: Links and bindings
+
     mutating func readBindings(_ bindings: Part) {
         let elements = readArray(bindings, "an array of bindings")
         let limit = configuration.limits.tree.maxBindings
@@ -209,11 +201,9 @@ private extension ConfigurationReader {
         configuration.bindings = readPairs(elements, from: "source", option: "twoWay", isReadable: true)
     }
 
-    /// The pairs without faults.
+    /// The pairs without faults, from a path of that name to the `target`.
     ///
-    /// - Parameters:
-    ///   - source: The name of the first path; the second one is the `target`.
-    ///   - isReadable: Whether the first path may have operators, conditions and choices.
+    /// - Parameter isReadable: whether the first path may have operators, conditions and choices.
     mutating func readPairs(_ elements: [Part], from source: String, option: String, isReadable: Bool = false)
         -> [Configuration.PathPair]
     {
@@ -224,15 +214,14 @@ private extension ConfigurationReader {
             let path = readPath(element[source], isReadable: isReadable)
             let target = readPath(element["target"])
             guard let isSet = readFlag(element[option]), let path, let target else { continue }
-            pairs.append(
-                Configuration.PathPair(
-                    index: index,
-                    roots: [path.root, target.root],
-                    source: path.text,
-                    target: target.text,
-                    option: isSet
-                )
+            let pair = Configuration.PathPair(
+                index: index,
+                roots: [path.root, target.root],
+                source: path.text,
+                target: target.text,
+                option: isSet
             )
+            pairs.append(pair)
         }
         return pairs
     }
@@ -251,11 +240,9 @@ private extension ConfigurationReader {
         report("the root \(root) is not declared, expected one in models", at: part)
         return nil
     }
-}
 
-// MARK: - Limits
+    // MARK: Limits
 
-private extension ConfigurationReader {
     mutating func readLimits(_ limits: Part) {
         let known = ServerLimits.all
         for (name, part) in readObject(limits) ?? [] {

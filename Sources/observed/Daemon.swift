@@ -18,9 +18,7 @@ private enum DaemonSignals {
     static var all: [Int32] { endings + [reload, upgrade] }
 }
 
-/// Executes the command line, and returns the exit status.
-///
-/// - Parameter arguments: The words after the program's name; nil if they are not UTF-8 text.
+/// Executes the words after the program's name, nil if they are not UTF-8 text, and returns the exit status.
 func run(_ arguments: [String]?, versionLine: String) -> Int32 {
     do {
         guard let arguments else { throw UsageError(description: "the arguments are not UTF-8 text") }
@@ -66,24 +64,20 @@ private enum Daemon {
         let mode: UInt32 = configuration.access == nil ? 0o600 : 0o666
         let passed = try service.listener(at: options.socket, file: handover?.socket, mode: mode)
         Log.shared.info(path.map { "the models come from \($0)" } ?? "no configuration: the tree is empty")
-        let server = try Server(
-            limits: configuration.limits,
-            // The mode of a passed socket may admit others, or may have before this program adopted it.
-            access: configuration.access ?? AccessRules([]),
-            pacing: .dedicated
-        )
+        // The mode of a passed socket may admit others, or may have before this program adopted it.
+        let access = configuration.access ?? AccessRules([])
+        let server = try Server(limits: configuration.limits, access: access, pacing: .dedicated)
         try server.onQueue { server in
             let end = handover?.breakage?.place
             let folder = try keepState(options, configuration.durability, on: server, service.lock, upTo: end)
             if let handover { try server.takeOver(handover) }
             var reloading = Reloading(file, configuration)
             try reloading.begin(server, mayLose: options.mayAdapt)
-            let listener =
-                try passed
-                ?? UnixListener.listen(
-                    path: SocketPath.resolve(option: options.socket, makesFolder: true),
-                    mode: mode
-                )
+            func bound() throws -> UnixListener {
+                let path = try SocketPath.resolve(option: options.socket, makesFolder: true)
+                return try UnixListener.listen(path: path, mode: mode)
+            }
+            let listener = try passed ?? bound()
             let place = listener.path
             if configuration.access != nil, !listener.admitsOthers {
                 Log.shared.warning("the mode of \(place) keeps out the users that access names (SocketMode=)")
@@ -94,9 +88,8 @@ private enum Daemon {
             try server.watch(counters) { signal, server in
                 if signal == DaemonSignals.reload {
                     // The next program reads the file, and clients know the last revision of this one.
-                    if !isEnding, !upgrading.isDecided {
-                        service.reload(on: place) { reloading.reload(server) }
-                    }
+                    if isEnding || upgrading.isDecided { return isEnding }
+                    service.reload(on: place) { reloading.reload(server) }
                 } else if signal == DaemonSignals.upgrade {
                     if !isEnding { upgrading.begin(server) }
                 } else if isEnding {
@@ -145,11 +138,8 @@ private enum Daemon {
         let file = ConfigurationFile(option: options.configuration, environment: Platform.environment)
         let (configuration, _) = try file.load()
         let handover = try Handover(MemoryFile.readInput())
-        let server = try Server(
-            limits: configuration.limits,
-            access: configuration.access,
-            pacing: .dedicated
-        )
+        let (limits, access) = (configuration.limits, configuration.access)
+        let server = try Server(limits: limits, access: access, pacing: .dedicated)
         try server.onQueue { server in
             try server.takeOver(handover)
             var reloading = Reloading(file, configuration)
@@ -158,10 +148,9 @@ private enum Daemon {
         print(UpgradeCheck.text(version: version, handover.epoch, handover.revision))
     }
 
-    /// Reads the state, if models persist.
+    /// Reads the state, if models persist, up to where the commits end that a broken disk has kept.
     ///
     /// - Parameter lock: the lock of the folder, from the former program of this process.
-    /// - Parameter end: where the commits end that its broken disk has kept.
     private static func keepState(
         _ options: Arguments,
         _ durability: Durability,
@@ -182,27 +171,23 @@ private enum Daemon {
         } catch {
             throw StateFailure(path, error)
         }
-        let milliseconds = start.nanoseconds(until: .now) / 1_000_000
-        Log.shared.info(
-            "models persist in \(path), with durability \(durability.rawValue) (read in \(milliseconds) ms)"
-        )
+        let time = "read in \(start.nanoseconds(until: .now) / 1_000_000) ms"
+        Log.shared.info("models persist in \(path), with durability \(durability.rawValue) (\(time))")
         return folder
     }
 }
 
 extension Configuration {
-    /// Raises the limit of descriptors, and admits only as many connections as it allows. Besides them come the descriptors
-    /// that this process inherited, those of refused connections, and twice as many for the daemon itself: its files, and the
-    /// pipes to the next program.
+    /// Raises the limit of descriptors, and admits only as many connections as it allows besides the inherited ones, those of
+    /// refused connections, and twice as many for the daemon itself: its files, and the pipes to the next program.
     mutating func fitDescriptorLimit() {
         let limit = Platform.raiseDescriptorLimit()
         let reserved = Platform.initialDescriptors + 3 * EventLoop.mostRefused
         let (most, configured) = (max(1, limit - reserved), limits.clients.maxConnections)
         guard limit > 0, configured > most else { return }
         limits.clients.maxConnections = most
-        Log.shared.warning(
-            "only \(limit) descriptors may be open: maxConnections is \(most) instead of \(configured)"
-        )
+        let change = "maxConnections is \(most) instead of \(configured)"
+        Log.shared.warning("only \(limit) descriptors may be open: \(change)")
     }
 }
 

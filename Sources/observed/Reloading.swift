@@ -25,9 +25,8 @@ struct Reloading {
 
     // MARK: The start
 
-    /// Gives the configuration to a tree with its kept state, before it is served.
-    ///
-    /// - Parameter mayLose: whether to drop or reset what does not fit, after saving a dump.
+    /// Gives the configuration to a tree with its kept state, before it is served. What does not fit is dropped or reset if it
+    /// may be lost, after saving a dump.
     mutating func begin(_ server: EventLoop, mayLose: Bool) throws {
         let configuration = current
         if mayLose, server.withTree({ configuration.hasMisfits(in: $0) }) {
@@ -45,29 +44,20 @@ struct Reloading {
                 if isNew { throw refusal }
                 let missing = server.withTree { configuration.missing(in: $0) }.joined(separator: ", ")
                 let remedy = result.losses.isEmpty ? "send SIGHUP" : "start again with --adapt"
-                return Log.shared.error(
-                    "\(change): \(refusal); \(remedy) when the disk takes them; missing: \(missing)"
-                )
+                let advice = "\(remedy) when the disk takes them; missing: \(missing)"
+                return Log.shared.error("\(change): \(refusal); \(advice)")
             }
         } catch {
             throw StateFailure(description: "\(change): \(error)")
         }
-        guard result.isDone else {
-            throw ConfigurationFileError(
-                sentences: result.misfits + result.faults.map { "with the state that there is: \($0)" }
-            )
-        }
-        log(result)
+        try adopt(result, "with the state that there is")
         warn(of: server.withTree { $0.sizeExcess })
     }
 
     // MARK: While the daemon serves
 
-    /// Reads the file, gives it to the tree, and replaces limits and access rules.
-    ///
-    /// If the file is faulty, or the tree does not fit it, logs why and changes nothing.
-    ///
-    /// - Returns: false after such a fault.
+    /// Reads the file, gives it to the tree, and replaces limits and access rules. If the file is faulty, or the tree does not
+    /// fit it, logs why, changes nothing and returns false.
     mutating func reload(_ server: EventLoop) -> Bool {
         do throws(ConfigurationFileError) {
             var (fresh, path) = try file.load()
@@ -93,16 +83,10 @@ struct Reloading {
         do throws(DiskError) {
             try server.change { result = fresh.adapt($0, mayLose: false, atStart: false) }
         } catch {
-            throw ConfigurationFileError(
-                sentences: [
-                    "the state's disk refuses changes now (\(error)): send SIGHUP again when it takes them"
-                ]
-            )
+            let refusal = "the state's disk refuses changes now (\(error))"
+            throw ConfigurationFileError(sentences: ["\(refusal): send SIGHUP again when it takes them"])
         }
-        guard result.isDone else {
-            throw ConfigurationFileError(sentences: result.misfits + result.faults.map { "\(path): \($0)" })
-        }
-        log(result)
+        try adopt(result, path)
         if fresh.durability != durability || fresh.limits.tree.maxDepth != maxDepth {
             Log.shared.warning("journal.durability and limits.maxDepth change with a restart only")
         }
@@ -120,7 +104,11 @@ struct Reloading {
         if let excess { Log.shared.warning("\(excess): writes that make it larger are refused") }
     }
 
-    private mutating func log(_ result: Adaptation) {
+    /// Logs what became of the tree. Throws its faults, at a place, if it is unchanged.
+    private mutating func adopt(_ result: Adaptation, _ place: String) throws(ConfigurationFileError) {
+        guard result.isDone else {
+            throw ConfigurationFileError(sentences: result.misfits + result.faults.map { "\(place): \($0)" })
+        }
         for loss in result.losses { Log.shared.warning(loss) }
         for line in result.types {
             if line.isWarning { Log.shared.warning(line.text) } else { Log.shared.info(line.text) }

@@ -7,8 +7,7 @@ internal import ObserveCore
 struct Service: Sendable {
     /// The name of the daemon's socket among several passed ones (`FileDescriptorName=`).
     static let socketName = "observed"
-    /// The names of what the former program of this process passes: the text of a handover, and the lock of the state's
-    /// folder.
+    /// What the former program of this process passes: the text of a handover, and the lock of the state's folder.
     static let handoverName = "observed-handover"
     static let lockName = "observed-lock"
 
@@ -40,25 +39,20 @@ struct Service: Sendable {
     {
         guard let passed else { return nil }
         let listener = try UnixListener.adopt(passed, file: file, mode: mode)
-        if let option, !listener.isAt(option) {
-            throw ServiceFault(
-                description:
-                    "--socket is \(option), but the service manager passed the socket \(listener.path)"
-            )
-        }
-        return listener
+        guard let option, !listener.isAt(option) else { return listener }
+        let other = "the service manager passed the socket \(listener.path)"
+        throw ServiceFault(description: "--socket is \(option), but \(other)")
     }
 
     /// Reports that clients are served on `path`, and begins to give signs of life from the server's loop.
     func didStart(_ server: EventLoop, on path: String) {
         guard let manager else { return }
-        if let watchdogMicroseconds = variables.watchdogMicroseconds {
-            if watchdogMicroseconds / 2 < EventLoop.shortestBeatMicroseconds {
-                Log.shared.warning(
-                    "$WATCHDOG_USEC is \(watchdogMicroseconds): signs of life come once a millisecond at most (WatchdogSec=)"
-                )
+        if let microseconds = variables.watchdogMicroseconds {
+            if microseconds / 2 < EventLoop.shortestBeatMicroseconds {
+                let bound = "signs of life come once a millisecond at most (WatchdogSec=)"
+                Log.shared.warning("$WATCHDOG_USEC is \(microseconds): \(bound)")
             }
-            server.beat(everyMicroseconds: watchdogMicroseconds / 2) { manager.notify(.watchdog) }
+            server.beat(everyMicroseconds: microseconds / 2) { manager.notify(.watchdog) }
         }
         manager.notify(.ready, .status("ready on \(path)"))
     }
@@ -66,9 +60,8 @@ struct Service: Sendable {
     /// Reports the beginning and the end of a reload.
     func reload(on path: String, _ reload: () -> Bool) {
         manager?.notify(.reloading(since: .now), .status("reading the configuration"))
-        let sentence =
-            reload() ? "ready on \(path)" : "ready on \(path), with the former configuration: see the log"
-        manager?.notify(.ready, .status(sentence))
+        let end = reload() ? "" : ", with the former configuration: see the log"
+        manager?.notify(.ready, .status("ready on \(path)\(end)"))
     }
 
     /// Reports that another program continues in this process, and why. That program reports when it is ready.

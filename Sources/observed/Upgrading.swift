@@ -15,15 +15,12 @@ final class Upgrading {
 
     private enum Phase { case idle, checking, decided, cancelled }
 
+    /// The words after the program's name, with which the next program starts.
     private let words: [String]
     private let service: Service
     private var phase = Phase.idle
 
-    /// - Parameter words: the words after the program's name, with which the next program starts.
-    init(_ words: [String], _ service: Service) {
-        self.words = words
-        self.service = service
-    }
+    init(_ words: [String], _ service: Service) { (self.words, self.service) = (words, service) }
 
     /// Whether clients know that another program continues.
     var isDecided: Bool { phase == .decided }
@@ -86,9 +83,8 @@ final class Upgrading {
         try replaceProcess(server, folder, unless: endings, inForce: configuration)
     }
 
-    /// Starts the next program in this process.
+    /// Starts the next program in this process. A signal that ends the daemon, and arrived since the server stopped, ends it now.
     ///
-    /// - Parameter endings: the signals that end the daemon. One that arrived since the server stopped ends it now.
     /// - Parameter configuration: the text of the configuration in force, if the same program continues after a broken disk.
     private func replaceProcess(
         _ server: EventLoop,
@@ -96,12 +92,8 @@ final class Upgrading {
         unless endings: [Int32],
         inForce configuration: [UInt8]? = nil
     ) throws {
-        guard
-            let (listener, text) = server.handover(
-                withTree: folder == nil,
-                configuration: configuration ?? []
-            )
-        else { return }
+        let handover = server.handover(withTree: folder == nil, configuration: configuration ?? [])
+        guard let (listener, text) = handover else { return }
         let memory = try MemoryFile(text, name: "observed-handover")
         var passed = [(Service.socketName, listener), (Service.handoverName, memory.number)]
         if let folder { passed.append((Service.lockName, folder.lockNumber)) }
@@ -110,11 +102,8 @@ final class Upgrading {
             Log.shared.info("ending, instead of continuing as another program")
             return server.closeListener()
         }
-        let error = ProgramFile.replaceProcess(
-            arguments: words,
-            passing: passed.map(\.1),
-            isSame: configuration != nil
-        )
+        let (numbers, isSame) = (passed.map(\.1), configuration != nil)
+        let error = ProgramFile.replaceProcess(arguments: words, passing: numbers, isSame: isSame)
         server.closeListener()
         throw error
     }
@@ -148,9 +137,8 @@ struct UpgradeCheck {
         if run.isTimedOut { return .refused("\(path) --check-upgrade did not end in \(seconds) s") }
         let output = run.output.split(separator: "\n").last.map(String.init) ?? ""
         if run.status == 0, output.hasPrefix(UpgradeCheck.opening), output.hasSuffix(expected) {
-            return .accepted(
-                version: String(output.dropFirst(UpgradeCheck.opening.count).dropLast(expected.count))
-            )
+            let version = output.dropFirst(UpgradeCheck.opening.count).dropLast(expected.count)
+            return .accepted(version: String(version))
         }
         let ending = run.status.map { "ended with status \($0)" } ?? "was ended by a signal"
         let reasons = run.errors.split(separator: "\n").map { line in

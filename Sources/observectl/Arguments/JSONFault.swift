@@ -45,16 +45,13 @@ enum JSONFault {
     }
 
     private static func remedy(forWord rest: ArraySlice<UInt8>) -> String? {
-        let bytes = rest.prefix {
-            $0 >= 0x61 && $0 <= 0x7A || $0 >= 0x41 && $0 <= 0x5A || $0 >= 0x30 && $0 <= 0x39 || $0 == 0x5F
-                || $0 >= 0x80
-        }
+        let bytes = rest.prefix { $0.isWord || $0 >= 0x80 }
         switch String(decoding: bytes, as: UTF8.self).lowercased() {
         case "true", "false", "null": return "true, false and null are lower-case"
         case "none", "nil", "undefined": return "no value is null"
         case "nan", "inf", "infinity": return "JSON has only finite numbers"
         case "": return rest.first == UInt8(ascii: ",") ? "a value is missing before the comma" : nil
-        case let word where word.utf8.first.map({ $0 >= 0x30 && $0 <= 0x39 }) == true: return nil
+        case let word where word.utf8.first?.isDigit == true: return nil
         default: return textQuotes
         }
     }

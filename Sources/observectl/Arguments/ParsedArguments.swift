@@ -3,11 +3,9 @@
 
 import ObserveCore
 
-/// The options and operands of a command line.
-///
-/// Options begin with a dash. As with other GNU-style commands, they may be before, between and after operands,
-/// unless the first operand of the command ends them. `--` ends them too; `-` alone is an operand. The value of an
-/// option is the next word, or follows after `=`. Letters may share a dash, as in `-rn 5`.
+/// Options begin with a dash. As with other GNU-style commands, they may be before, between and after operands, unless the
+/// first operand of the command ends them. `--` ends them too; `-` alone is an operand. The value of an option is the next
+/// word, or follows after `=`. Letters may share a dash, as in `-rn 5`.
 struct ParsedArguments: Equatable {
     /// The command of this command line; nil for the words before the command.
     let command: String?
@@ -119,11 +117,9 @@ struct ParsedArguments: Equatable {
     }
 
     func usage(_ sentence: String) -> CommandError { .usage(sentence, command: command) }
-}
 
-// MARK: - Values of options
+    // MARK: Values of options
 
-extension ParsedArguments {
     func has(_ name: String) -> Bool { options[name] != nil }
 
     /// True as a param; nil if the option is not given.
@@ -139,7 +135,7 @@ extension ParsedArguments {
 
     func count(_ name: String) throws(CommandError) -> Int64? {
         guard let text = options[name] else { return nil }
-        guard text.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let count = Int64(text) else {
+        guard text.utf8.allSatisfy(\.isDigit), let count = Int64(text) else {
             throw usage("\(name) takes a whole number that is not negative, not '\(text)'")
         }
         return count
@@ -166,6 +162,6 @@ private extension String {
     var isOption: Bool { utf8.first == 0x2D && utf8.count > 1 }
 
     var isNegativeNumber: Bool {
-        utf8.first == 0x2D && utf8.dropFirst().first.map { $0 >= 0x30 && $0 <= 0x39 } ?? false
+        utf8.first == 0x2D && utf8.dropFirst().first.map(\.isDigit) ?? false
     }
 }

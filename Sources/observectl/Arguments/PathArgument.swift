@@ -56,9 +56,7 @@ enum PathArgument {
         return names
     }
 
-    /// Throws if a slash alone separates a root from the next path, as in `home/mode`: it may be meant as a path.
-    ///
-    /// - Parameter text: which the columns of the expression count in.
+    /// Throws if a slash alone separates a root from the next path in the text, as in `home/mode`: it may be meant as a path.
     static func refuseSlashes(in expression: Expression, of text: String, _ arguments: ParsedArguments)
         throws(CommandError)
     {

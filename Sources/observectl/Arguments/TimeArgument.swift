@@ -49,7 +49,7 @@ enum TimeArgument {
         var numbers: [String] = []
         for (part, limit) in zip(parts, [24, 60, 61]) {
             let whole = part.split(separator: ".", omittingEmptySubsequences: false)[0]
-            guard whole.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), (1...2).contains(whole.utf8.count),
+            guard whole.utf8.allSatisfy(\.isDigit), (1...2).contains(whole.utf8.count),
                 let number = Int(whole), number < limit
             else { return nil }
             numbers.append((whole.utf8.count == 1 ? "0" : "") + part)

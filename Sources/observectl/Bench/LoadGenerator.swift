@@ -3,8 +3,6 @@
 
 import ObserveCore
 
-/// Puts one load on a daemon.
-///
 /// - Threading: blocks the thread that runs it, and uses no other.
 /// - Cost: a set costs it about as much as a memory copy of its line, so that a run measures the daemon.
 @safe
@@ -97,8 +95,7 @@ final class LoadGenerator {
 
     // MARK: Driving
 
-    /// Sets until `deadline`, at least once, and waits for all answers and events. Returns the time of each set, if the load
-    /// measures it.
+    /// Sets until `deadline`, at least once, and waits for all answers and events. Returns the sets' times, if it measures them.
     private func drive(until deadline: MonotonicTime) throws(CommandError) -> [UInt32] {
         var latencies: [UInt32] = []
         var now = MonotonicTime.now

@@ -3,7 +3,6 @@
 
 /// Keys hold letters, digits, `-`, `_`, `/`, and `.` between names. Other bytes of a name are `=XX`. The empty name is `=`.
 enum BridgeKey {
-    /// The key of a path.
     static func key(of names: [String]) -> String {
         if names.allSatisfy(isPlain) { return names.joined(separator: ".") }
         return names.map { name in
@@ -44,9 +43,8 @@ enum BridgeKey {
         var rest = part
         while var byte = rest.popFirst() {
             if byte == 0x3D {
-                guard let escaped = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
-                    return nil
-                }
+                guard let escaped = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
+                else { return nil }
                 byte = escaped
                 rest = rest.dropFirst(2)
             }

@@ -11,7 +11,6 @@ extension BridgeRules {
         guard let names, let node = tree.node(names) else { return }
         guard value.sequence > node.remote?.sequence ?? 0 else { return tree.forget(node) }
         node.setRemote(value)
-        node.isOurs = false
         // A value that can't be read stays unknown, and is neither replaced nor deleted.
         if node.refusal?.isRead != true { clearRefusal(of: node) }
         node.incoming.conflicts = 0

@@ -146,16 +146,15 @@ extension BridgeRules {
         let node = flight.node
         if node.refusal?.isPut == true { clearRefusal(of: node) }
         if sequence > node.remote?.sequence ?? 0 {
-            node.setRemote(RemoteValue(sequence: sequence, content: flight.value.map { .leaf($0) } ?? .gone))
-            node.isOurs = true
+            let content = flight.value.map { RemoteValue.Content.leaf($0) } ?? .gone
+            node.setRemote(RemoteValue(sequence: sequence, content: content), isOurs: true)
         }
         land(node)
         recheck(node)
     }
 
-    /// The key's last sequence was another one: it is not excluded any more, or is another bridge's concern.
-    ///
-    /// False, with nothing done, for a put that expected no sequence. The daemon's value is newer all the same.
+    /// The key's last sequence was another one: it is not excluded any more, or is another bridge's concern. False, with
+    /// nothing done, for a put that expected no sequence. The daemon's value is newer all the same.
     @discardableResult
     func overtaken(_ ticket: Int) -> Bool {
         guard let flight = outbound.flights[ticket] else { return true }

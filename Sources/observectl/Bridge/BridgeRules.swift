@@ -30,8 +30,7 @@ final class BridgeRules {
     var keyLimit = 3500
 
     init(_ paths: [BridgedPath], pid: Int64) {
-        self.paths = paths
-        self.pid = pid
+        (self.paths, self.pid) = (paths, pid)
         tree = KeyTree(paths)
     }
 
@@ -49,9 +48,7 @@ final class BridgeRules {
 
     // MARK: Loading the daemon
 
-    /// A daemon has answered `subscribe`.
-    ///
-    /// - Returns: whether its values have to be read: ``load(_:_:)``, then ``finishLoading(at:)``.
+    /// A daemon has answered `subscribe`. True if its values have to be read: ``load(_:_:)``, then ``finishLoading(at:)``.
     func attachLocal(epoch: String, revision: Int64, isResumed: Bool, position: BridgePosition?) -> Bool {
         local.isAttached = true
         let keeps = isResumed && local.isLoaded && local.epoch == epoch
@@ -95,9 +92,7 @@ final class BridgeRules {
 
     // MARK: Loading the stream
 
-    /// The stream is there.
-    ///
-    /// - Returns: the first sequence to read; nil to read the last value of each key.
+    /// The stream is there. Returns the first sequence to read; nil to read the last value of each key.
     func attachRemote(identity: String, lastSequence: UInt64) -> UInt64? {
         remote.isAttached = true
         if remote.isLoaded, remote.identity == identity, remote.lastSequence <= lastSequence {
@@ -111,10 +106,7 @@ final class BridgeRules {
         }
         remote = RemoteSide(isAttached: true, identity: identity)
         inbound.removeQueue()
-        tree.visit {
-            $0.setRemote(nil)
-            $0.isOurs = false
-        }
+        tree.visit { $0.setRemote(nil) }
         isCompared = false
         return nil
     }
@@ -141,9 +133,7 @@ final class BridgeRules {
         outbound.enqueue(node)
     }
 
-    /// Forgets deletions up to a sequence, and returns their keys.
-    ///
-    /// - Parameter limit: the most keys at once.
+    /// Forgets deletions up to a sequence, at most `limit` of them, and returns their keys.
     func forgetTombstones(upTo sequence: UInt64, limit: Int) -> [(key: [UInt8], sequence: UInt64)] {
         var nodes: [KeyNode] = []
         tree.visit { node in
@@ -185,26 +175,21 @@ final class BridgeRules {
 
     private func compare(_ node: KeyNode, _ position: BridgePosition?) {
         guard node.local != nil || node.remote != nil, node.refusal?.isRead != true else { return }
+        let isRemote: Bool
         if position != nil, local.isResumed {
             // What the daemon changed since then is known, and comes after this. A key that the stream never had was
             // refused before, or its deletion was forgotten: it is put again, since a value must not be lost.
-            if node.remote != nil { check(node) } else { markChanged(node, at: local.revision) }
-            return
+            isRemote = node.remote != nil
+        } else if let position {
+            let isNew = node.remote.map { $0.sequence > position.sequence } ?? false
+            guard isNew || node.local != node.effective else { return }
+            isRemote = isNew || !exports(node)
+        } else {
+            // The bucket's keys win over leaves that exclude them.
+            isRemote = node.remote?.leaf != nil || node.shadow(of: 0) != nil
+            guard isRemote || node.local != nil else { return }
         }
-        if let position {
-            if let remote = node.remote, remote.sequence > position.sequence {
-                check(node)
-            } else if node.local != node.effective {
-                if exports(node) { markChanged(node, at: local.revision) } else { check(node) }
-            }
-            return
-        }
-        // The bucket's keys win over leaves that exclude them.
-        if node.remote?.leaf != nil || node.shadow(of: 0) != nil {
-            check(node)
-        } else if node.local != nil {
-            markChanged(node, at: local.revision)
-        }
+        if isRemote { check(node) } else { markChanged(node, at: local.revision) }
     }
 
     /// A change that came before the comparison: the daemon's own wins, a bridge's does not.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A path that a bridge keeps equal, and the direction in which it does. Independent of trees and connections.
+// The paths that a bridge keeps equal, its settings and its position. Independent of trees and connections.
 
 import ObserveCore
 
@@ -21,6 +21,18 @@ struct BridgedPath: Equatable {
         case .imports: "import \(key)"
         }
     }
+}
+
+struct BridgeSettings {
+    let address: NatsAddress
+    let bucket: Bucket
+    let paths: [BridgedPath]
+    let credentials: NatsCredentials
+    let creates: Bool
+    /// Whether it ends once both sides agree.
+    let isOnce: Bool
+    /// Whether it removes tombstones that are older than a week.
+    let purges: Bool
 }
 
 /// How far a bridge has come, as the tree keeps it in `bridges.BUCKET`.

@@ -4,18 +4,6 @@
 
 import ObserveCore
 
-struct BridgeSettings {
-    let address: NatsAddress
-    let bucket: Bucket
-    let paths: [BridgedPath]
-    let credentials: NatsCredentials
-    let creates: Bool
-    /// Whether it ends once both sides agree.
-    let isOnce: Bool
-    /// Whether it removes tombstones that are older than a week.
-    let purges: Bool
-}
-
 /// Runs a bridge in one thread.
 final class Bridging {
     private static let tickMilliseconds: UInt64 = 1000
@@ -28,7 +16,6 @@ final class Bridging {
         /// Both sides are equal within a second of the end of a fault.
         private var delay = RetryDelay(longest: 250)
         var next = MonotonicTime.now
-        /// Whether it was there once.
         private(set) var hadContact = false
         /// What was reported since the last connection that lasted, so that one that comes and goes is not reported for ever.
         private var reported: Set<String> = []
@@ -70,8 +57,7 @@ final class Bridging {
     private var isReady = false
 
     init(_ invocation: Invocation, _ settings: BridgeSettings) {
-        self.invocation = invocation
-        self.settings = settings
+        (self.invocation, self.settings) = (invocation, settings)
         rules = BridgeRules(settings.paths, pid: Int64(Platform.pid))
     }
 

@@ -42,8 +42,7 @@ final class DaemonLink {
     private let lastClaim = MonotonicTime.now.adding(milliseconds: DaemonLink.patienceMilliseconds)
 
     init(_ rules: BridgeRules, bucket: String, owning socket: consuming FileDescriptor) {
-        self.rules = rules
-        self.bucket = bucket
+        (self.rules, self.bucket) = (rules, bucket)
         link = ByteLink(owning: socket)
         pids = [rules.pid]
         claim()

@@ -78,7 +78,7 @@ final class KeyNode {
     /// How many keys below have a value in the stream.
     private(set) var liveBelow = 0
     /// Whether the last value in the stream is this bridge's own.
-    var isOurs = false
+    private(set) var isOurs = false
     var outgoing = Outgoing() {
         didSet {
             guard oldValue.isWaiting != outgoing.isWaiting else { return }
@@ -92,11 +92,8 @@ final class KeyNode {
     var refusal: Refusal?
 
     init(name: String, parent: KeyNode?, scope: Int?, isScope: Bool = false) {
-        self.name = name
         isPlain = BridgeKey.isPlain(name)
-        self.parent = parent
-        self.scope = scope
-        self.isScope = isScope
+        (self.name, self.parent, self.scope, self.isScope) = (name, parent, scope, isScope)
     }
 
     // MARK: Values
@@ -108,18 +105,19 @@ final class KeyNode {
         eachAbove { $0.localBelow += had ? -1 : 1 }
     }
 
-    func setRemote(_ value: RemoteValue?) {
+    func setRemote(_ value: RemoteValue?, isOurs: Bool = false) {
         let had = remote?.leaf != nil
-        remote = value
+        (remote, self.isOurs) = (value, isOurs)
         guard had != (value?.leaf != nil) else { return }
         eachAbove { $0.liveBelow += had ? -1 : 1 }
     }
 
     /// Visits the nodes above, the nearest first.
     func eachAbove(_ body: (KeyNode) -> Void) {
-        _ = firstAbove {
-            body($0)
-            return false
+        var above = parent
+        while let node = above {
+            body(node)
+            above = node.parent
         }
     }
 
@@ -175,7 +173,6 @@ final class KeyNode {
         buffer.append(0x22)
     }
 
-    /// The key of the path.
     var key: [UInt8] {
         guard hasPlainPath else { return Array(BridgeKey.key(of: path).utf8) }
         var key: [UInt8] = []
@@ -229,19 +226,21 @@ final class KeyNode {
             if let other = node.remote, other.leaf != nil { other.sequence > sequence } else { false }
         }
         if let above = firstAbove(where: isLater) { return above }
-        guard liveBelow > 0 else { return nil }
-        var found: KeyNode?
-        visit(while: { found == nil && $0.liveBelow > 0 }) { if $0 !== self, isLater($0) { found = $0 } }
-        return found
+        return firstBelow(while: { $0.liveBelow > 0 }, where: isLater)
     }
 
     /// This node, or one above or below it, of which something is under way.
     var waiting: KeyNode? {
         if outgoing.isWaiting { return self }
         if let above = firstAbove(where: { $0.outgoing.isWaiting }) { return above }
-        guard waitingBelow > 0 else { return nil }
+        return firstBelow(while: { $0.waitingBelow > 0 }) { $0.outgoing.isWaiting }
+    }
+
+    /// A node below for which the test holds; children are looked at only while `descends` holds for their parent.
+    private func firstBelow(while descends: (KeyNode) -> Bool, where test: (KeyNode) -> Bool) -> KeyNode? {
+        guard descends(self) else { return nil }
         var found: KeyNode?
-        visit(while: { found == nil && $0.waitingBelow > 0 }) { if $0.outgoing.isWaiting { found = $0 } }
+        visit(while: { found == nil && descends($0) }) { if $0 !== self, test($0) { found = $0 } }
         return found
     }
 }

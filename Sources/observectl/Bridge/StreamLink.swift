@@ -5,7 +5,6 @@ import ObserveCore
 
 /// - Errors: ``receive()`` and ``check(at:)`` throw once the connection can't be used.
 final class StreamLink {
-    /// How far the connection is.
     private enum Phase { case greeting, asking, creating, subscribing, running }
 
     /// So many bytes may wait besides a value.
@@ -67,8 +66,7 @@ final class StreamLink {
         replyPrefix = Array("\(inbox).a.".utf8)
     }
 
-    /// While the server does not read, nothing is read that would have to be answered. A server that never reads is silent
-    /// then.
+    /// While the server does not read, nothing is read that needs an answer. So a server that never reads is a silent one.
     var interest: (descriptor: Int32, events: PollEvents) {
         link.unsent.count > StreamLink.mostUnsentBytes + rules.payloadLimit
             ? (link.interest.descriptor, .writable) : link.interest
@@ -272,12 +270,8 @@ final class StreamLink {
             if let expected = put.expected {
                 headers.append(("Nats-Expected-Last-Subject-Sequence", "\(expected)"))
             }
-            session.publish(
-                putPrefix + put.node.key,
-                put.value?.bytes ?? [],
-                reply: replyPrefix + String(put.ticket).utf8,
-                headers: headers
-            )
+            let (subject, reply) = (putPrefix + put.node.key, replyPrefix + String(put.ticket).utf8)
+            session.publish(subject, put.value?.bytes ?? [], reply: reply, headers: headers)
         }
         link.flush()
     }

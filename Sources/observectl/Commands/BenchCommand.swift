@@ -77,7 +77,7 @@ private extension Invocation {
         Platform.ignoreBrokenPipe()
         if let path = arguments.options["--socket"] { return try run(loads, path) }
         let isWhole = process.isWholeProcess
-        let daemon = try PrivateDaemon(for: "bench", isWholeProcess: isWhole, pacing: .dedicated)
+        let daemon = try PrivateDaemon(for: "bench", pacing: .dedicated, removedOnSignals: isWhole)
         defer { daemon.stop() }
         try run(loads, daemon.path)
     }

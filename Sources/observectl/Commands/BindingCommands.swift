@@ -42,10 +42,9 @@ extension CommandSpec {
               observectl unbind 1
             """
     ) { (invocation) throws(CommandError) in
-        guard let number = Int64(invocation.operands[0]) else {
-            throw invocation.arguments.usage(
-                "BINDING is the number of a binding, not '\(invocation.operands[0])'"
-            )
+        let text = invocation.operands[0]
+        guard let number = Int64(text) else {
+            throw invocation.arguments.usage("BINDING is the number of a binding, not '\(text)'")
         }
         try invocation.request("unbind", ["binding": RawJSON(.int(number))])
     }

@@ -43,10 +43,8 @@ extension CommandSpec {
     }
 
     private static func showStatus(_ invocation: Invocation) throws(CommandError) {
-        guard invocation.operands.isEmpty else {
-            throw invocation.arguments.usage(
-                "'\(invocation.operands[0])' is too much: --status takes no PATH"
-            )
+        if let extra = invocation.operands.first {
+            throw invocation.arguments.usage("'\(extra)' is too much: --status takes no PATH")
         }
         let path = invocation.arguments.options["--bucket"].map { "bridges.\($0)" } ?? "bridges"
         try invocation.show(try invocation.request("get", ["path": RawJSON(.string(path))]).required("value"))
@@ -64,18 +62,13 @@ extension BridgeSettings {
             let given = isPlain ? ", not '\(text)'" : "; a user and a password are for --credentials"
             throw arguments.usage("--nats takes HOST or HOST:PORT\(given)")
         }
-        guard let name = arguments.options["--bucket"] else {
-            throw arguments.usage("--bucket NAME is missing")
+        func named(_ option: String) throws(CommandError) -> Bucket? {
+            guard let name = arguments.options[option] else { return nil }
+            if let bucket = Bucket(name) { return bucket }
+            throw arguments.usage("\(option) takes letters, digits, '_' and '-', not '\(name)'")
         }
-        guard var bucket = Bucket(name) else {
-            throw arguments.usage("--bucket takes letters, digits, '_' and '-', not '\(name)'")
-        }
-        if let domain = arguments.options["--domain"] {
-            guard Bucket(domain) != nil else {
-                throw arguments.usage("--domain takes letters, digits, '_' and '-', not '\(domain)'")
-            }
-            bucket.domain = domain
-        }
+        guard var bucket = try named("--bucket") else { throw arguments.usage("--bucket NAME is missing") }
+        bucket.domain = try named("--domain")?.name
         if arguments.has("--purge"), arguments.has("--once") {
             throw arguments.usage("--purge is for a bridge that runs for ever, not with --once")
         }

@@ -33,7 +33,7 @@ struct Demo {
     func run() throws(CommandError) {
         let deadline = MonotonicTime.now.adding(milliseconds: Self.limitMilliseconds)
         let isWhole = process.isWholeProcess
-        let daemon = try PrivateDaemon(for: "demo", isWholeProcess: isWhole, models: DemoStep.models)
+        let daemon = try PrivateDaemon(for: "demo", models: DemoStep.models, removedOnSignals: isWhole)
         defer { daemon.stop() }
         let subscriber = try attempt(ClientConnection(path: daemon.path, until: deadline))
         for step in steps {

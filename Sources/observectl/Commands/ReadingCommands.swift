@@ -280,10 +280,10 @@ private extension Invocation {
             let json = try RawJSON(validating: text, maxDepth: .max)
             if let params = RequestParams(json) { return params }
             found = json.text
-        } catch  where text.first == UInt8(ascii: "{") {
+        } catch {
             let fault = JSONFault.phrase(error, in: text, isWord: operands[1] != "-")
-            throw arguments.usage("PARAMS is not JSON: \(fault)")
-        } catch {}
+            if text.first == UInt8(ascii: "{") { throw arguments.usage("PARAMS is not JSON: \(fault)") }
+        }
         let end = "not '\(found.cut(atBytes: 200))'"
         throw arguments.usage("PARAMS is a JSON object, like '{\"path\": \"app.volume\"}', \(end)")
     }

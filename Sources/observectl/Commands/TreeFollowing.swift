@@ -17,7 +17,6 @@ final class TreeFollowing {
     private var state = TreeScreenState(expansion: TreeExpansion(depth: 1))
     private var explained = Explained()
 
-    /// The answer for the chosen path.
     private struct Explained {
         var path: [UInt8]?
         var answer: Value?
@@ -110,16 +109,12 @@ final class TreeFollowing {
         let now = MonotonicTime.now
         var shown = state
         shown.message = live.message ?? state.message
+        let (graph, paths, time) = (live.graph, live.paths, Platform.timeOfDay)
+        let lines = TreeLines(graph: graph, paths: paths, glyphs: glyphs, now: time, showsExpansion: true)
         let view = TreeScreen(
             rows: rows,
             pinned: pinned,
-            lines: TreeLines(
-                graph: live.graph,
-                paths: live.paths,
-                glyphs: glyphs,
-                now: Platform.timeOfDay,
-                showsExpansion: true
-            ),
+            lines: lines,
             state: shown,
             panel: panel(screen.size),
             glow: { [recent = live.recent] in recent.glow(of: $0, at: now) }
@@ -144,23 +139,18 @@ final class TreeFollowing {
 
     private func panel(_ size: FrameSize) -> TreePanel? {
         guard layout(size).panel != nil, let chosen else { return nil }
-        let lines = explained.answer.map { answer in
-            ExplainLines(
-                explained: answer,
-                glyphs: glyphs,
-                now: Platform.timeOfDay,
-                age: Int64(explained.time.nanoseconds(until: .now) / 1_000_000),
-                zone: invocation.presentation.zone,
-                name: live.names.name
-            )
+        let (zone, name) = (invocation.presentation.zone, live.names.name)
+        let (now, age) = (Platform.timeOfDay, explained.time.nanoseconds(until: .now) / 1_000_000)
+        let lines = explained.answer.map {
+            ExplainLines(explained: $0, glyphs: glyphs, now: now, age: Int64(age), zone: zone, name: name)
         }
         return TreePanel(
             path: chosen.path,
             explained: lines,
             numbers: live.recent.numbers(of: chosen.path),
-            changes: live.recent.changes(of: chosen.path, most: size.rows, name: live.names.name),
+            changes: live.recent.changes(of: chosen.path, most: size.rows, name: name),
             glyphs: glyphs,
-            zone: invocation.presentation.zone
+            zone: zone
         )
     }
 

@@ -107,11 +107,8 @@ private final class Waiting {
     private func judge() throws(CommandError) {
         held = []
         for condition in conditions {
-            guard let values = values(of: condition) else {
-                held.append(false)
-                continue
-            }
-            let holds = condition.holds(for: values, until: invocation.deadline)
+            let values = values(of: condition)
+            let holds = values.map { condition.holds(for: $0, until: invocation.deadline) } ?? false
             guard let holds else { throw .client(.timedOut) }
             held.append(holds)
         }

@@ -274,7 +274,7 @@ extension Invocation {
     /// A number of the command line. The daemon checks whether it fits.
     func number(_ text: String?, of name: String) throws(CommandError) -> RawJSON? {
         guard let text else { return nil }
-        let isNumber = text.utf8.first.map { $0 == 0x2D || $0 >= 0x30 && $0 <= 0x39 } ?? false
+        let isNumber = text.utf8.first.map { $0 == 0x2D || $0.isDigit } ?? false
         if isNumber, let json = try? RawJSON(validating: text.bytes) { return json }
         let (verb, remedy) = name == "BY" ? ("is", "; options come before PATH") : ("takes", "")
         let end = text.hasPrefix("--") ? remedy : ""

@@ -120,10 +120,8 @@ struct CompletedLine {
     private var condition: Completion {
         let operators = ConditionParser.operators
         if let before = operands.last, operators.contains(before) { return .words([]) }
-        var isAfterPath = false
-        if let before = operands.last, before != "exists", before != "gone" {
-            isAfterPath = !operators.contains(operands.dropLast().last ?? "")
-        }
+        let isAfterTest = ["exists", "gone", nil].contains(operands.last)
+        let isAfterPath = !isAfterTest && !operators.contains(operands.dropLast().last ?? "")
         return .path(last, more: isAfterPath ? matching(operators + ["exists", "gone"]) : [])
     }
 

@@ -49,10 +49,7 @@ extension [ServiceUnit] {
 extension ServiceUnit {
     var isActive: Bool { active == "active" }
 
-    /// Nil if the unit is well.
-    ///
-    /// - Parameter manager: the words before a verb, such as `systemctl --user`.
-    /// - Parameter exists: whether a file exists.
+    /// Nil if the unit is well. The manager is the words before a verb, such as `systemctl --user`.
     func fault(_ manager: String, exists: (String) -> Bool) -> Finding? {
         func wrong(_ message: String, _ verb: String) -> Finding {
             .wrong(.unit, name, message, remedy: "\(manager) \(verb)")

@@ -39,9 +39,7 @@ final class Follower {
         readsAhead: Bool = false,
         needsValues: Bool = false
     ) {
-        self.invocation = invocation
-        self.params = params
-        self.position = position
+        (self.invocation, self.params, self.position) = (invocation, params, position)
         wait = DaemonWait(invocation, isPatient: waits)
         self.readsAhead = readsAhead
         self.needsValues = needsValues && position.since != nil
@@ -49,6 +47,7 @@ final class Follower {
 
     /// Whether missed events have the times of their commits.
     var wantsTimes = false
+
     var report: (String) -> Void {
         get { wait.report }
         set { wait.report = newValue }

@@ -49,9 +49,7 @@ enum LineFormat: Equatable {
         if case .template(let template) = self { template.uses(field) } else { false }
     }
 
-    /// The line, without its end.
-    ///
-    /// - Parameter keepsLines: whether line feeds in values stay.
+    /// The line, without its end. Line feeds in values become spaces, unless it keeps them.
     func line(_ paths: ObservedPaths, last event: ChangeEvent, keepsLines: Bool, zone: ClockZone = .utc)
         -> [UInt8]
     {

@@ -18,9 +18,7 @@ struct ResumeFile {
         var bytes: [UInt8] = []
         do throws(SocketError) {
             bytes = try Platform.readFile(path, limitBytes: 4096, mustBeFile: true)
-        } catch {
-            guard case .fileMissing = error else { throw .input(error) }
-        }
+        } catch .fileMissing {} catch { throw .input(error) }
         let text = String(decoding: bytes, as: UTF8.self)
         let line = text.hasSuffix("\n") ? String(text.dropLast()) : text
         (written, start) = (line, line.contains("\n") ? nil : SubscriptionPosition(line))

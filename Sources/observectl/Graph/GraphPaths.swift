@@ -76,9 +76,8 @@ struct GraphPaths: Sendable {
     }
 
     private mutating func note(_ binding: ModelGraph.Binding, in graph: ModelGraph) {
-        for (end, other, isSource) in [
-            (binding.source, binding.target, true), (binding.target, binding.source, false),
-        ] {
+        let ends = [(binding.source, binding.target, true), (binding.target, binding.source, false)]
+        for (end, other, isSource) in ends {
             guard let names = GraphPaths.names(of: end), let place = graph.place(of: names) else { continue }
             let direction: Direction = binding.isTwoWay ? .both : isSource ? .feeds : .isFed
             bound[place, default: []].append(BoundEnd(direction: direction, other: other))

@@ -50,8 +50,7 @@ struct ModelGraph: Sendable {
     /// A temporary value, or the permanent one below it.
     struct Layer: Equatable, Sendable {
         enum End: Equatable, Sendable {
-            case permanent
-            case connection
+            case permanent, connection
             /// Milliseconds since 1970.
             case time(Int64)
         }
@@ -76,9 +75,7 @@ struct ModelGraph: Sendable {
     var base = ""
     /// Roots that the client may not read as a whole.
     var deniedRoots: [String] = []
-}
 
-extension ModelGraph {
     func content(at place: Place) -> Content? {
         let property = models[place.instance]?.properties.first { $0.name.isExactly(place.name) }
         guard var content = property?.content else { return nil }

@@ -4,7 +4,6 @@
 import ObserveCore
 
 extension Invocation {
-    /// So many paths in one request.
     private static let pathsAtOnce = 500
 
     /// The daemon's models. Those of some roots alone, or of a path, if the client may not read everything.
@@ -20,18 +19,19 @@ extension Invocation {
             return graph
         } catch {
             guard error.isDenied else { throw error }
+            graph = ModelGraph()
         }
-        graph = ModelGraph()
+
         guard start.isEmpty else {
             try read(DottedKeyPath.text(of: start), into: &graph)
             return graph
         }
         let roots = try request("describe", ["path": RawJSON("")]).member("properties")?.elements ?? []
         for root in roots {
-            guard let name = root.string("name") else { continue }
-            do throws(CommandError) { try read(name.escapedComponent, into: &graph) } catch {
+            guard let name = root.string("name")?.escapedComponent else { continue }
+            do throws(CommandError) { try read(name, into: &graph) } catch {
                 guard error.isDenied else { throw error }
-                graph.deniedRoots.append(name.escapedComponent)
+                graph.deniedRoots.append(name)
             }
         }
         return graph
@@ -59,12 +59,9 @@ extension Invocation {
     }
 
     func computeValues(of rows: [TreeRow], in graph: inout ModelGraph) throws(CommandError) {
-        var computed = rows.filter {
-            if case .computed = graph.content(at: $0.place) { true } else { false }
-        }[...]
-        while !computed.isEmpty {
-            let some = computed.prefix(Invocation.pathsAtOnce)
-            computed = computed.dropFirst(some.count)
+        let computed = rows.filter { if case .computed = graph.content(at: $0.place) { true } else { false } }
+        for first in stride(from: 0, to: computed.count, by: Invocation.pathsAtOnce) {
+            let some = computed[first...].prefix(Invocation.pathsAtOnce)
             let paths = RawJSON(.array(some.map { Value.string($0.path) }))
             let values = try request("get", ["paths": paths]).required("values").elements
             for (row, value) in zip(some, values) {

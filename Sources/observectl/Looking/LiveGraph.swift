@@ -3,10 +3,8 @@
 
 import ObserveCore
 
-/// Follows the models below a path.
-///
-/// Events assign values. A change of the models themselves needs a new dump, and so do the marks of temporary values and
-/// bindings. The larger the tree is, the rarer are dumps: they take a small part of the time.
+/// Follows the models below a path. Events assign values; a change of the models themselves, or of the marks of temporary
+/// values and bindings, needs a new dump. The larger the tree is, the rarer are dumps: they take a small part of the time.
 ///
 /// - Errors: those of the follower. Later requests that fail are repeated.
 /// - Threading: confined to its owner, whose thread it blocks for some seconds at most.

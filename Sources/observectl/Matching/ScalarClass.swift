@@ -4,9 +4,7 @@
 /// A set of scalars: ranges and properties, perhaps all others.
 struct ScalarClass: Equatable {
     enum Property: Equatable {
-        case digit
-        case word
-        case space
+        case digit, word, space
         /// A general category, such as `Lu`, or all that begin with its letter.
         case category(String)
     }
@@ -63,10 +61,7 @@ extension Unicode.Scalar {
     var isNewline: Bool { !ScalarClass.notNewline.contains(self) }
 
     var isWord: Bool {
-        if value < 0x80 {
-            return value >= 0x30 && value <= 0x39 || value >= 0x41 && value <= 0x5A || value == 0x5F
-                || value >= 0x61 && value <= 0x7A
-        }
+        if value < 0x80 { return UInt8(value).isWord }
         if properties.isAlphabetic || properties.isJoinControl { return true }
         switch properties.generalCategory {
         case .decimalNumber, .nonspacingMark, .spacingMark, .enclosingMark, .connectorPunctuation: return true

@@ -3,9 +3,8 @@
 
 import ObserveCore
 
-/// All ways to match advance together, one scalar at a time, so no text makes a search slow: it takes at most the
-/// length of the text times the size of the pattern. What such a search can't do is refused: references to groups,
-/// lookaround and the like.
+/// All ways to match advance together, one scalar at a time, so a search takes at most the length of the text times the size
+/// of the pattern. What such a search can't do is refused: references to groups, lookaround and the like.
 ///
 /// - Cost: a search checks its deadline every few hundred microseconds.
 struct TextPattern {
@@ -21,14 +20,9 @@ struct TextPattern {
     }
 
     enum Assertion: Equatable {
-        case start
-        case end
+        case start, end, lineStart, lineEnd, wordBoundary, noWordBoundary
         /// At the end, or before a line feed there.
         case lastLineEnd
-        case lineStart
-        case lineEnd
-        case wordBoundary
-        case noWordBoundary
     }
 
     private static let stepsBetweenChecks = 1 << 16

@@ -158,9 +158,7 @@ struct TextPatternParser {
     private mutating func bounds(from start: Int) throws(TextPatternError) -> (least: Int, most: Int?) {
         index += 1
         let parts = pop(upTo: "}").map { $0.split(separator: ",", omittingEmptySubsequences: false) } ?? []
-        let numbers = parts.map { part in
-            part.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 } && part.utf8.count < 10 ? Int(part) : nil
-        }
+        let numbers = parts.map { $0.utf8.allSatisfy(\.isDigit) && $0.utf8.count < 10 ? Int($0) : nil }
         let least = numbers.first ?? nil
         let most = numbers.last ?? nil
         guard (1...2).contains(parts.count), least != nil || parts[0].isEmpty && most != nil,

@@ -44,9 +44,7 @@ struct Bucket: Equatable {
         return RawJSON(["filter": .string(filter), "seq": .int(Int64(clamping: sequence))]).bytes
     }
 
-    /// A consumer that sends each message once and in order, without acknowledgements.
-    ///
-    /// - Parameter start: the first sequence; nil for the last message of each subject.
+    /// A consumer without acknowledgements: it sends each message from a sequence on, or the last of each subject, in order.
     func consumer(to inbox: String, from start: UInt64?) -> [UInt8] {
         var config = ValueMembers([
             ("deliver_subject", .string(inbox)), ("ack_policy", "none"), ("max_deliver", 1),
@@ -65,12 +63,7 @@ struct Bucket: Equatable {
 
 extension UInt8 {
     /// Whether it is a letter, a digit, `_` or `-`.
-    var isOfBucketName: Bool {
-        switch self {
-        case 0x61...0x7A, 0x41...0x5A, 0x30...0x39, 0x2D, 0x5F: true
-        default: false
-        }
-    }
+    var isOfBucketName: Bool { isWord || self == 0x2D }
 }
 
 /// An answer of JetStream.
@@ -110,19 +103,13 @@ struct StreamState: Equatable {
     }
 
     private static func misfit(of config: Value) -> String? {
-        if let age = config["max_age"]?.int, age != 0 {
-            return "max_age is \(age) ns, so values would expire"
-        }
-        if config["discard"]?.string != "new" {
-            return "discard is not 'new', so a full bucket would lose values"
-        }
-        if let count = config["max_msgs_per_subject"]?.int, count < 1 {
-            return "max_msgs_per_subject is \(count), so it is not a bucket"
-        }
-        if let retention = config["retention"]?.string, retention != "limits" {
-            return "retention is '\(retention)', so values would vanish once they are read"
-        }
-        return nil
+        let (age, count) = (config["max_age"]?.int ?? 0, config["max_msgs_per_subject"]?.int ?? 1)
+        let (discard, retention) = (config["discard"]?.string, config["retention"]?.string ?? "limits")
+        if age != 0 { return "max_age is \(age) ns, so values would expire" }
+        if discard != "new" { return "discard is not 'new', so a full bucket would lose values" }
+        if count < 1 { return "max_msgs_per_subject is \(count), so it is not a bucket" }
+        if retention == "limits" { return nil }
+        return "retention is '\(retention)', so values would vanish once they are read"
     }
 }
 
@@ -131,11 +118,9 @@ enum PutAnswer {
     static func sequence(_ message: NatsMessage) throws(NatsError) -> UInt64 {
         if message.headers.status == 503 { throw .unserved("no stream takes the bucket's keys") }
         // Almost all answers are of this kind.
-        if let json = try? RawJSON(validating: message.payload), json.member("error") == nil,
-            let sequence = json.member("seq"), let number = UInt64(decimal: sequence.bytes[...]), number > 0
-        {
-            return number
-        }
+        let json = try? RawJSON(validating: message.payload)
+        let sequence = json?.member("error") == nil ? json?.member("seq") : nil
+        if let sequence, let number = UInt64(decimal: sequence.bytes[...]), number > 0 { return number }
         _ = try streamAnswer(message.payload)
         throw .malformed("a PubAck without seq")
     }

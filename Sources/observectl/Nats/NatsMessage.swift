@@ -68,9 +68,7 @@ struct NatsInfo: Equatable, Sendable {
 enum NatsEvent: Equatable, Sendable {
     case info(NatsInfo)
     case message(NatsMessage)
-    case ping
-    case pong
-    case ok
+    case ping, pong, ok
     /// The text of `-ERR`, without quotes.
     case error(String)
 }

@@ -11,7 +11,7 @@ struct NatsCredentials: Equatable, Sendable {
 
 /// The state of one connection to a server. Its owner sends the bytes of ``output``.
 ///
-/// - Errors: ``receive(_:)`` throws once the connection can't be used.
+/// - Errors: ``next(refused:)`` throws once the connection can't be used.
 struct NatsSession {
     private var parser = NatsParser()
     private let credentials: NatsCredentials
@@ -23,17 +23,15 @@ struct NatsSession {
     let output: ByteBuffer
 
     init(_ credentials: NatsCredentials, output: ByteBuffer = ByteBuffer()) {
-        self.credentials = credentials
-        self.output = output
+        (self.credentials, self.output) = (credentials, output)
     }
 
     // MARK: Receiving
 
     mutating func feed(_ bytes: [UInt8]) { parser.feed(bytes) }
 
-    /// The next message; nil if none has arrived. Answers PING, and connects at the first INFO.
-    ///
-    /// - Parameter refused: gets the text of an `-ERR` that does not end the connection.
+    /// The next message; nil if none has arrived. Answers PING, connects at the first INFO, and passes on an `-ERR` that ends
+    /// nothing.
     mutating func next(refused: (String) -> Void) throws(NatsError) -> NatsMessage? {
         while let event = try parser.next() {
             switch event {

@@ -36,9 +36,8 @@ struct Presentation: Equatable {
         case "always": isColoured = true
         case "never": isColoured = false
         case nil, "auto":
-            let isRefused =
-                !(process.environment("NO_COLOR") ?? "").isEmpty || process.environment("TERM") == "dumb"
-            isColoured = isTerminal && !isRefused
+            let isRefused = process.environment("NO_COLOR")?.isEmpty == false
+            isColoured = isTerminal && !isRefused && process.environment("TERM") != "dumb"
         case let other?: throw arguments.usage("--color takes auto, always or never, not '\(other)'")
         }
         isUTC = arguments.has("--utc")

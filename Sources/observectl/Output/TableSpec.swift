@@ -6,9 +6,7 @@ import ObserveCore
 struct TableSpec: Sendable {
     let header: [String]
     let cells: @Sendable (RawJSON) -> [String]
-}
 
-extension TableSpec {
     static let bindings = TableSpec(header: ["BINDING", "SOURCE", "", "TARGET", ""]) { row in
         [
             row.cell("binding"), row.cell("source"), row.isTrue("twoWay") ? "<->" : "-->", row.cell("target"),

@@ -14,16 +14,10 @@ final class PassedSignals {
 
     init(of process: ToolProcess) throws(CommandError) {
         isOnTerminal = Terminal.isTerminal(process.streams.input)
-        guard process.isWholeProcess else {
-            counters = []
-            return
-        }
         let ending = CurrentProcess.endingSignals.filter { $0 != CurrentProcess.brokenPipe }
-        var counters: [SignalCounter] = []
-        for number in ending + CurrentProcess.userSignals {
-            counters.append(try attemptInput(SignalCounter(number)))
+        let numbers = process.isWholeProcess ? ending + CurrentProcess.userSignals : []
+        counters = try numbers.map { (number) throws(CommandError) in try attemptInput(SignalCounter(number))
         }
-        self.counters = counters
     }
 
     /// Descriptors that are readable when a signal has come.
@@ -43,9 +37,7 @@ final class PassedSignals {
 }
 
 extension Invocation {
-    /// Starts a command. One that is not found is status 127, one that can't be executed 126.
-    ///
-    /// - Parameter input: its standard input; nil for that of the tool.
+    /// Starts a command, with an input or that of the tool. If it is not found, that is status 127, if it can't be executed 126.
     func start(
         _ words: [String],
         input: Int32? = nil,

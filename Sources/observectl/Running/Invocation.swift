@@ -105,11 +105,9 @@ struct Invocation {
     private func writeVerbatim(_ bytes: [UInt8]) throws(CommandError) {
         try streams.put(bytes, until: deadline)
     }
-}
 
-// MARK: - Values and lists
+    // MARK: Values and lists
 
-extension Invocation {
     /// Prints a JSON value, after a label in its first line, and before an end: verbatim in a line, or as people read it.
     func show(_ json: RawJSON, after label: [UInt8] = [], before end: [UInt8] = []) throws(CommandError) {
         guard !presentation.isVerbatim else { return try print(label + json.bytes + end) }
@@ -133,11 +131,9 @@ extension Invocation {
     func reportEmptyDaemon() {
         if !arguments.has("--json") { process.report(TreeScreen.beginning) }
     }
-}
 
-// MARK: - Past times
+    // MARK: Past times
 
-extension Invocation {
     /// The past moment of an option as the protocol has it: a revision, or a negative number of milliseconds before now.
     func moment(_ name: String) throws(CommandError) -> RawJSON? {
         guard let text = arguments.options[name] else { return nil }
@@ -163,11 +159,9 @@ extension Invocation {
         let text = text.hasPrefix("-") ? String(text.dropFirst()) : text
         return TimeArgument.past(text, now: now, zone: presentation.zone)
     }
-}
 
-// MARK: - Drawings
+    // MARK: Drawings
 
-extension Invocation {
     /// The characters to draw with: those of the locale, or ASCII with `--ascii`.
     var glyphs: Glyphs { arguments.has("--ascii") ? .ascii : .fitting(process.environment) }
 

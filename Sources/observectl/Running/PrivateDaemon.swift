@@ -12,18 +12,18 @@ final class PrivateDaemon {
 
     /// - Parameters:
     ///   - command: the command that needs it, for the folder's name and the error.
-    ///   - isWholeProcess: whether a signal that ends the process removes the folder first.
+    ///   - removedOnSignals: whether a signal that ends the process removes the folder first.
     init(
         for command: String,
-        isWholeProcess: Bool,
         models: [(root: String, json: String)] = [],
-        pacing: Pacing = .embedded
+        pacing: Pacing = .embedded,
+        removedOnSignals: Bool
     ) throws(CommandError) {
         do {
             // The path of a socket has at most 107 bytes.
             let place = Platform.temporaryFolder.utf8.count > 60 ? "/tmp" : Platform.temporaryFolder
             folder = try TemporaryFolder.make(prefix: "observectl-\(command)-", in: place)
-            signals = isWholeProcess ? try PrivateDaemon.signals(removing: folder) : []
+            signals = removedOnSignals ? try PrivateDaemon.signals(removing: folder) : []
             path = "\(folder.path)/observed.sock"
             server = try Server(pacing: pacing)
             try server.onQueue { (loop) throws(TreeError) in

@@ -12,9 +12,7 @@ enum Key: Equatable, Sendable {
     case wheel(up: Bool, column: Int, row: Int)
 }
 
-/// Parses keys. Bytes may come in pieces.
-///
-/// - Errors: none; sequences without a meaning are passed over.
+/// Parses keys. Bytes may come in pieces, and sequences without a meaning are passed over.
 struct KeyParser {
     /// Longer sequences are not keys.
     private static let longest = 32
@@ -51,9 +49,8 @@ struct KeyParser {
         case 0x0D, 0x0A: return (.enter, 1)
         case 0x09: return (.tab, 1)
         case 0x7F, 0x08: return (.backspace, 1)
-        case 0: return (nil, 1)
+        case 0, 0x1C..<0x20: return (nil, 1)
         case 0x01...0x1A: return (.control(Character(Unicode.Scalar(first + 0x60))), 1)
-        case 0x1C..<0x20: return (nil, 1)
         case 0x20..<0x7F: return (.character(Character(Unicode.Scalar(first))), 1)
         default: return character(first)
         }

@@ -119,9 +119,7 @@ final class Screen {
         try open()
     }
 
-    /// Draws what differs from the frame before. If the terminal takes no bytes now, a later frame shows it.
-    ///
-    /// - Returns: whether the frame is shown.
+    /// Draws what differs from the frame before. False if the terminal takes no bytes now: a later frame shows it.
     @discardableResult
     func draw(_ frame: Frame) throws(CommandError) -> Bool {
         let events = Poll.wait(for: [(streams.output, .writable)], until: .now)[0]

@@ -48,9 +48,8 @@ struct RefusalAdvice {
             return ": it is never null; set another value, or declare \(type)?"
         case .notFound, .typeMismatch: return waysToWrite(at: refusal)
         case .limitExceeded where arguments.command == "get" && isRendered:
-            return arguments.operands.count == 1
-                ? "; 'observectl dump --json \(path)' prints it"
-                : "; 'observectl dump --json PATH' prints one of any size"
+            if arguments.operands.count == 1 { return "; 'observectl dump --json \(path)' prints it" }
+            return "; 'observectl dump --json PATH' prints one of any size"
         case .limitExceeded where refusal.message.contains("maxTreeBytes"):
             return
                 "; 'observectl status' shows how much is in use, and the daemon's configuration sets the limit"
@@ -75,9 +74,8 @@ struct RefusalAdvice {
                 let array = DottedKeyPath.text(of: names.dropLast())
                 return "; to add one: observectl insert \(array.quotedForShell) VALUE"
             }
-            let isMissingArray = arguments.command == "insert" && refusal.message.contains("is null")
-            return isMissingArray
-                ? "; first make the array: observectl set \(place.quotedForShell) '[]'" : nil
+            guard arguments.command == "insert", refusal.message.contains("is null") else { return nil }
+            return "; first make the array: observectl set \(place.quotedForShell) '[]'"
         }
         guard names.starts(with: found), refusal.message.hasSuffix("can't be written") else { return nil }
         let value = model(writesValue ? rest : rest.dropLast())

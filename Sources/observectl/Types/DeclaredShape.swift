@@ -5,9 +5,7 @@ import ObserveCore
 
 /// A type in Swift's notation, as a daemon writes it: `[String: Film]?`.
 indirect enum DeclaredShape: Equatable {
-    case any
-    case bool
-    case string
+    case any, bool, string
     /// With the bounds of its range.
     case number(isWhole: Bool, low: Value?, high: Value?)
     case model(String)
@@ -76,8 +74,7 @@ struct DescribedTypes {
             guard parsed.count == properties.count else { return nil }
             types.append(DescribedType(name: name, properties: parsed))
         }
-        self.shape = shape
-        self.types = types
+        (self.shape, self.types) = (shape, types)
     }
 }
 
@@ -86,9 +83,7 @@ extension DescribedType.Property {
         guard let name = described["name"]?.string, let type = described["type"]?.string,
             let shape = DeclaredShape(type)
         else { return nil }
-        self.name = name
-        self.type = type
-        self.shape = shape
+        (self.name, self.type, self.shape) = (name, type, shape)
         initial = described["default"]
         isWeak = described["weak"] == .bool(true)
         isComputed = described["computed"] == .bool(true)

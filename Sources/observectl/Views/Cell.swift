@@ -102,20 +102,16 @@ struct CellLine: Equatable, Sendable {
     }
 
     private static let ascii = (0x20..<0x7F).map { String(Unicode.Scalar(UInt8($0))) }
-}
 
-extension CellLine {
     /// The text, without blank columns at its end.
     var text: String {
         var text = cells.map(\.text).joined()
         while text.last == " " { text.removeLast() }
         return text
     }
-}
 
-// MARK: - Values
+    // MARK: Values
 
-extension CellLine {
     /// A value as JSON, at most that many bytes of it; nil for one that the daemon left out.
     init(_ value: Value?, longest: Int, in glyphs: Glyphs) {
         self.init(value?.shortText(longest) ?? "(large)", .of(value?.tone ?? .dim), in: glyphs)

@@ -24,7 +24,7 @@ struct ClockTime: Equatable, Sendable {
         var rest = bytes[19...]
         var fraction: Int64 = 0
         if rest.first == UInt8(ascii: ".") {
-            let digits = rest.dropFirst().prefix { $0 >= 0x30 && $0 <= 0x39 }
+            let digits = rest.dropFirst().prefix(while: \.isDigit)
             guard let number = Int64(decimal: digits.prefix(3)) else { return nil }
             fraction = number * [100, 10, 1][min(digits.count, 3) - 1]
             rest = rest[digits.endIndex...]

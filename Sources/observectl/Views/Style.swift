@@ -19,9 +19,7 @@ struct Style: Hashable, Sendable {
     static let dim = Style(tone: .dim)
 
     static func of(_ tone: Tone) -> Style { Style(tone: tone) }
-}
 
-extension Style {
     /// The escape sequence that selects this style, or what of it is not a colour, whatever was selected before.
     func sequence(isColoured: Bool) -> String {
         var codes = ["0"]

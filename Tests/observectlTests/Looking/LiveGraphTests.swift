@@ -75,7 +75,7 @@ struct LiveGraphTests {
 
     @Test(.timeLimit(.minutes(15)), arguments: seeds, [[], ["library"]])
     func `a live graph becomes that of the daemon`(seed: UInt64, start: [String]) throws {
-        let daemon = try PrivateDaemon(for: "live", isWholeProcess: false, models: LiveGraphTests.models)
+        let daemon = try PrivateDaemon(for: "live", models: LiveGraphTests.models, removedOnSignals: false)
         defer { daemon.stop() }
         let invocation = try invocation(daemon)
         let writer = try invocation.connect()

@@ -68,11 +68,9 @@ struct ExplainLines {
         var marks: [String] = []
         if isLast {
             marks.append(type(component))
-            if explained["computed"]?.bool == true {
-                marks.append("computed")
-            } else if explained["readonly"]?.bool == true {
-                marks.append("read-only")
-            }
+            let isComputed = explained["computed"]?.bool == true
+            let isReadonly = explained["readonly"]?.bool == true
+            marks.append(isComputed ? "computed" : isReadonly ? "read-only" : "")
         }
         if component["weak"]?.bool == true { marks.append("weak") }
         let others = (component["holders"]?.array ?? []).filter { $0["path"] != component["path"] }
@@ -86,15 +84,12 @@ struct ExplainLines {
     /// The properties that feed the value, and those that it feeds, as branches below it.
     private func edges(depth: Int) -> [CellLine] {
         var edges: [(arrow: String, path: String, label: String)] = []
-        for (member, arrow, computed) in [
-            ("fedBy", glyphs.backArrow, "input"), ("feeds", glyphs.arrow, "computed"),
-        ] {
+        let kinds = [("fedBy", glyphs.backArrow, "input"), ("feeds", glyphs.arrow, "computed")]
+        for (member, arrow, computed) in kinds {
             for edge in explained[member]?.array ?? [] {
-                if let binding = edge["binding"]?.int {
-                    edges.append((arrow, edge["path"]?.string ?? "?", "binding \(binding)"))
-                } else {
-                    edges.append((arrow, edge["computed"]?.string ?? "?", computed))
-                }
+                let binding = edge["binding"]?.int
+                let path = edge[binding == nil ? "computed" : "path"]?.string ?? "?"
+                edges.append((arrow, path, binding.map { "binding \($0)" } ?? computed))
             }
             let further = explained[member == "feeds" ? "furtherFeeds" : "furtherFedBy"]?.int ?? 0
             if further > 0 { edges.append((arrow, "and \(further) more", "")) }

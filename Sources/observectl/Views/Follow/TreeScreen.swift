@@ -54,7 +54,6 @@ struct TreeScreen {
         CellLine(String(repeating: glyphs.horizontal, count: max(columns, 0)), .dim, in: glyphs)
     }
 
-    /// Adds the panel, beside the lines or below them.
     private func add(_ layout: TreeScreenLayout, to screen: inout [CellLine]) {
         let height = layout.size.rows - 1 - (layout.isBeside ? 0 : layout.panel.map { $0.rows + 1 } ?? 0)
         while screen.count < height { screen.append(CellLine()) }

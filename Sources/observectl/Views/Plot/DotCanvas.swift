@@ -3,8 +3,7 @@
 
 struct DotCanvas {
     enum Dots: Equatable, Sendable {
-        case braille
-        case blocks
+        case braille, blocks
         /// One in a cell, with a mark for each style.
         case marks
 

@@ -48,9 +48,7 @@ struct PlotData: Equatable, Sendable {
         append(value, at: Double(time.milliseconds) / 1000, to: name)
     }
 
-    /// Adds the number of a line: a number or null, `[time, number]` or an event.
-    ///
-    /// - Parameter time: for an event without a time.
+    /// Adds the number of a line: a number or null, `[time, number]` or an event, which may lack its time.
     mutating func add(line: [UInt8], at time: ClockTime) throws(PlotFault) {
         guard let value = try? RawJSON(validating: line).value() else { throw .form }
         switch value {

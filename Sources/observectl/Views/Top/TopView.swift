@@ -10,9 +10,7 @@ struct TopState: Equatable, Sendable {
     var scrolled = 0
     /// A sentence in place of the line about keys, for example that the daemon has gone.
     var message: String?
-}
 
-extension TopState {
     /// Chooses the next column, or the one before.
     mutating func choose(by step: Int) {
         let all = TopColumn.allCases

@@ -4,7 +4,6 @@
 import ObserveCore
 
 struct TreeLines {
-    /// More of a value is never shown.
     private static let longestValue = 4096
 
     let graph: ModelGraph
@@ -101,13 +100,11 @@ struct TreeLines {
     }
 
     private func held(_ layers: [ModelGraph.Layer]) -> String {
-        let end =
-            switch layers.last?.end {
-            case .time(let time): "held \(Countdown.text(milliseconds: time.remaining(at: now)))"
-            case .connection, .permanent, nil: "held by a connection"
-            }
-        let below = layers.dropLast().last?.value?.value.map { ", then \($0.shortText(40))" } ?? ""
-        return end + below
+        var text = "held by a connection"
+        if case .time(let time) = layers.last?.end {
+            text = "held \(Countdown.text(milliseconds: time.remaining(at: now)))"
+        }
+        return text + (layers.dropLast().last?.value?.value.map { ", then \($0.shortText(40))" } ?? "")
     }
 }
 
@@ -116,7 +113,7 @@ extension Collection<String> {
     func also(further: Int64 = 0) -> String? {
         let names = Array(prefix(3))
         let rest = Int64(count - names.count).adding(further)
-        return names.isEmpty
-            ? nil : "also \(names.joined(separator: ", "))" + (rest > 0 ? " and \(rest) more" : "")
+        let end = rest > 0 ? " and \(rest) more" : ""
+        return names.isEmpty ? nil : "also \(names.joined(separator: ", "))\(end)"
     }
 }

@@ -20,9 +20,7 @@ struct TreeRow: Equatable, Sendable {
     var depth: Int { continues.count }
 }
 
-/// The rows of a graph from a place on.
-///
-/// A model that several references lead to is shown once, and linked elsewhere.
+/// The rows of a graph from a place on. A model that several references lead to is shown once, and linked elsewhere.
 struct TreeOutline {
     /// Deeper levels stay collapsed. No path of a daemon leads there.
     private static let deepest = 250
@@ -109,9 +107,7 @@ struct TreeOutline {
             if isOpen { add(below, below: inner, levels) }
         }
     }
-}
 
-extension TreeOutline {
     /// The levels of the deepest tree of at most that many rows, and one at least.
     static func fittingDepth(_ rows: Int, _ graph: ModelGraph, from start: [String]) -> Int {
         var count = TreeOutline(graph, from: start, limit: rows + 1) { $1 < 1 }.rows.count
