@@ -22,9 +22,8 @@ enum CommandTable {
             """
     ) { (invocation) throws(CommandError) in
         if invocation.arguments.has("--man") { return try invocation.write(ManualPage.text(of: all).bytes) }
-        guard let name = invocation.operands.first else {
-            return try invocation.print(Help.overview(of: all).bytes)
-        }
+        guard let name = invocation.operands.first
+        else { return try invocation.print(Help.overview(of: all).bytes) }
         try invocation.print(Help.text(of: all.named(name)).bytes)
     }
 }

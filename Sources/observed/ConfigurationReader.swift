@@ -140,9 +140,8 @@ private extension ConfigurationReader {
         guard readObject(journal, known: ["durability"]) != nil,
             let name = readString(journal["durability"], "one of \(names)")
         else { return }
-        guard let durability = Durability(rawValue: name) else {
-            return report("expected one of \(names), found \(name)", at: journal["durability"])
-        }
+        guard let durability = Durability(rawValue: name)
+        else { return report("expected one of \(names), found \(name)", at: journal["durability"]) }
         configuration.durability = durability
     }
 

@@ -54,13 +54,11 @@ extension ParsedArguments {
     /// A duration in whole milliseconds, the unit of the protocol. It needs its unit: once, a bare number had this one.
     func milliseconds(_ name: String) throws(CommandError) -> Int64? {
         guard let text = options[name] else { return nil }
-        guard let duration = DurationArgument(text) else {
-            throw usage("\(name) takes a duration, \(DurationArgument.examplesWithUnit), not '\(text)'")
-        }
+        guard let duration = DurationArgument(text)
+        else { throw usage("\(name) takes a duration, \(DurationArgument.examplesWithUnit), not '\(text)'") }
         guard duration.hasUnit || duration.nanoseconds == 0 else { throw unitMissing(name) }
-        guard let milliseconds = duration.milliseconds else {
-            throw usage("\(name) takes whole milliseconds, not '\(text)'")
-        }
+        guard let milliseconds = duration.milliseconds
+        else { throw usage("\(name) takes whole milliseconds, not '\(text)'") }
         return milliseconds
     }
 

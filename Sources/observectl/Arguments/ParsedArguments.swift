@@ -93,9 +93,8 @@ struct ParsedArguments: Equatable {
         let name = spec.name
         guard options[name] == nil || spec.repeats else { throw usage("\(name) is given twice") }
         guard let placeholder = spec.value else { return options[name] = "" }
-        guard let value = value ?? rest.popFirst() else {
-            throw usage("\(name) needs a value: \(name) \(placeholder)")
-        }
+        guard let value = value ?? rest.popFirst()
+        else { throw usage("\(name) needs a value: \(name) \(placeholder)") }
         options[name] = value
         if spec.repeats { repeated[name, default: []].append(value) }
     }
@@ -135,9 +134,8 @@ struct ParsedArguments: Equatable {
 
     func count(_ name: String) throws(CommandError) -> Int64? {
         guard let text = options[name] else { return nil }
-        guard text.utf8.allSatisfy(\.isDigit), let count = Int64(text) else {
-            throw usage("\(name) takes a whole number that is not negative, not '\(text)'")
-        }
+        guard text.utf8.allSatisfy(\.isDigit), let count = Int64(text)
+        else { throw usage("\(name) takes a whole number that is not negative, not '\(text)'") }
         return count
     }
 

@@ -42,9 +42,8 @@ enum ValueArgument {
 
     /// The verbatim text as a string.
     static func string(_ text: [UInt8], of arguments: ParsedArguments) throws(CommandError) -> RawJSON {
-        guard let string = String(validating: text, as: UTF8.self) else {
-            throw arguments.usage("the value is not UTF-8 text")
-        }
+        guard let string = String(validating: text, as: UTF8.self)
+        else { throw arguments.usage("the value is not UTF-8 text") }
         return RawJSON(.string(string))
     }
 }

@@ -163,9 +163,8 @@ extension BridgeRules {
         // A change that is put now is the reason.
         guard write.target.waiting == nil, write.node.waiting == nil else { return }
         write.node.incoming.conflicts += 1
-        guard isConflict || isExplained, write.node.incoming.conflicts <= 3 else {
-            return refuse(write.node, error.message, isPut: false)
-        }
+        guard isConflict || isExplained, write.node.incoming.conflicts <= 3
+        else { return refuse(write.node, error.message, isPut: false) }
         guard isConflict, !isExplained else { return }
         // The daemon gave the value another form, as a type demands it: shared models and defaults.
         guard local.unread.isEmpty, local.reading == 0 else { return }

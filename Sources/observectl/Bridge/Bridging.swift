@@ -247,8 +247,7 @@ final class Bridging {
         daemon?.write(status: rules.status(isConnected: false, lag: 0), isLast: true)
         while let daemon, !daemon.isIdle { try wait() }
         reportRefusals(rules.status(isConnected: false, lag: 0))
-        guard rules.inbound.refused.isEmpty else {
-            throw .failed("\(rules.inbound.refused.count) values do not travel")
-        }
+        guard rules.inbound.refused.isEmpty
+        else { throw .failed("\(rules.inbound.refused.count) values do not travel") }
     }
 }

@@ -132,9 +132,8 @@ final class DaemonLink {
             finishLoading(revision)
         case .get(let names, loads: false): rules.receiveRead(names, result.member("value"), at: revision)
         case .describe(let names, let message, let loads):
-            guard let members = members(result) else {
-                return cannotRead(names, message, loads: loads, at: revision)
-            }
+            guard let members = members(result)
+            else { return cannotRead(names, message, loads: loads, at: revision) }
             guard loads else { return rules.receiveMembers(members, of: names, at: revision) }
             for name in members { load(names + [name]) }
             finishLoading(revision)
@@ -195,9 +194,8 @@ final class DaemonLink {
     }
 
     private func subscribed(_ result: RawJSON) throws(ClientError) {
-        guard let epoch = result.string("epoch"), let revision = result.int("revision") else {
-            throw .malformed("an answer to subscribe without epoch and revision")
-        }
+        guard let epoch = result.string("epoch"), let revision = result.int("revision")
+        else { throw .malformed("an answer to subscribe without epoch and revision") }
         let isResumed = result.isTrue("resumed")
         if rules.attachLocal(epoch: epoch, revision: revision, isResumed: isResumed, position: position) {
             for scope in rules.tree.scopes { load(scope.path) }

@@ -43,9 +43,8 @@ extension CommandSpec {
             """
     ) { (invocation) throws(CommandError) in
         let text = invocation.operands[0]
-        guard let number = Int64(text) else {
-            throw invocation.arguments.usage("BINDING is the number of a binding, not '\(text)'")
-        }
+        guard let number = Int64(text)
+        else { throw invocation.arguments.usage("BINDING is the number of a binding, not '\(text)'") }
         try invocation.request("unbind", ["binding": RawJSON(.int(number))])
     }
 

@@ -80,9 +80,8 @@ extension BridgeSettings {
         for (texts, direction) in given {
             for text in texts { paths.append(try BridgedPath(text, direction, arguments)) }
         }
-        guard !paths.isEmpty else {
-            throw arguments.usage("something is missing: a PATH, --export PATH or --import PATH")
-        }
+        guard !paths.isEmpty
+        else { throw arguments.usage("something is missing: a PATH, --export PATH or --import PATH") }
         var keys: Set<String> = []
         for path in paths where !keys.insert(BridgeKey.key(of: path.names)).inserted {
             throw arguments.usage("'\(DottedKeyPath.text(of: path.names))' is given twice")
@@ -102,9 +101,8 @@ extension BridgeSettings {
 private extension BridgedPath {
     init(_ text: String, _ direction: Direction, _ arguments: ParsedArguments) throws(CommandError) {
         let names = try PathArgument.names(text, arguments)
-        guard names[0] != "bridges", names[0] != "observed" else {
-            throw arguments.usage("the root \(names[0]) belongs to this machine, and can't be bridged")
-        }
+        guard names[0] != "bridges", names[0] != "observed"
+        else { throw arguments.usage("the root \(names[0]) belongs to this machine, and can't be bridged") }
         self.init(names: names, direction: direction)
     }
 }

@@ -45,9 +45,8 @@ struct Demo {
             var events: [String] = []
             while let event = subscriber.waitingEvent() { events.append(event.params.text) }
             for event in events { try process.streams.put("\(event)\n".bytes) }
-            guard events == (step.event.map { [$0] } ?? []) else {
-                throw .failed("this is not the expected event, which is: \(step.event ?? "nothing")")
-            }
+            guard events == (step.event.map { [$0] } ?? [])
+            else { throw .failed("this is not the expected event, which is: \(step.event ?? "nothing")") }
         }
     }
 

@@ -64,13 +64,11 @@ private final class Executing {
 
     init(_ invocation: Invocation) throws(CommandError) {
         let arguments = invocation.arguments
-        guard let separator = arguments.operands.firstIndex(of: "--"), separator > 0 else {
-            throw arguments.usage("exec takes PATH… -- COMMAND: the paths, '--' and the command")
-        }
+        guard let separator = arguments.operands.firstIndex(of: "--"), separator > 0
+        else { throw arguments.usage("exec takes PATH… -- COMMAND: the paths, '--' and the command") }
         words = Array(arguments.operands[(separator + 1)...])
-        guard let program = words.first, !program.isEmpty else {
-            throw arguments.usage("a COMMAND is missing after '--'")
-        }
+        guard let program = words.first, !program.isEmpty
+        else { throw arguments.usage("a COMMAND is missing after '--'") }
         switch arguments.options["--on-fail"] {
         case nil, "continue": stopsOnFailure = false
         case "stop": stopsOnFailure = true

@@ -21,9 +21,8 @@ extension CommandSpec {
         let described = try invocation.request("describe", ["path": path])
         let entries = try invocation.entries(of: described)
         if entries.isEmpty, invocation.operands.isEmpty { invocation.reportEmptyDaemon() }
-        guard invocation.presentation.hasTables else {
-            return try invocation.show(rows: entries, in: .properties)
-        }
+        guard invocation.presentation.hasTables
+        else { return try invocation.show(rows: entries, in: .properties) }
         try invocation.show(rows: invocation.withValues(entries), in: .values)
     }
 

@@ -63,9 +63,8 @@ private extension Invocation {
                     continue
                 }
                 guard case .refused(let refusal) = error else { throw .client(error) }
-                guard refusal.code == .invalidRequest, size > Invocation.smallestPiece else {
-                    throw .refused(refusal, saying: "\(name): \(refusal.message)")
-                }
+                guard refusal.code == .invalidRequest, size > Invocation.smallestPiece
+                else { throw .refused(refusal, saying: "\(name): \(refusal.message)") }
                 // The daemon skipped the line, and changed nothing.
                 size /= 2
                 continue

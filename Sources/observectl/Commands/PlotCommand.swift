@@ -111,9 +111,8 @@ private final class Plotting {
                 number += 1
                 try add(line, number)
             }
-            guard lines.rest.count <= Plotting.longestLine else {
-                throw .failed("line \(number + 1) is too long")
-            }
+            guard lines.rest.count <= Plotting.longestLine
+            else { throw .failed("line \(number + 1) is too long") }
             if bytes == nil { return }
         }
     }

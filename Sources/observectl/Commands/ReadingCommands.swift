@@ -157,16 +157,14 @@ extension CommandSpec {
             """
     ) { (invocation) throws(CommandError) in
         let isSwift = invocation.arguments.has("--swift")
-        guard isSwift != invocation.arguments.has("--json-schema") else {
-            throw .usage("types needs --json-schema or --swift", command: "types")
-        }
+        guard isSwift != invocation.arguments.has("--json-schema")
+        else { throw .usage("types needs --json-schema or --swift", command: "types") }
         let answer = try invocation.request("describe", ["path": invocation.operand(0), "types": true])
         guard let described = (try? answer.value()).flatMap(DescribedTypes.init)
         else { throw .client(.malformed("an answer without types")) }
         guard isSwift else { return try invocation.show(RawJSON(described.jsonSchema)) }
-        guard !described.types.isEmpty else {
-            throw .failed("\(invocation.operands[0].printable) has no declared type of a model")
-        }
+        guard !described.types.isEmpty
+        else { throw .failed("\(invocation.operands[0].printable) has no declared type of a model") }
         try invocation.write(described.swiftSource.bytes)
     }
 }
@@ -176,9 +174,8 @@ private extension RawJSON {
     var figures: [[String]] {
         let shown = (members ?? []).filter { !["capabilities", "limits"].contains($0.name) }
         return shown.flatMap { member in
-            guard let parts = member.value.members else {
-                return [[member.name, member.value.text(withUnitOf: member.name)]]
-            }
+            guard let parts = member.value.members
+            else { return [[member.name, member.value.text(withUnitOf: member.name)]] }
             return parts.map { part in
                 let name = "\(member.name).\(part.name)"
                 return [name, part.value.text(withUnitOf: name)]

@@ -40,9 +40,8 @@ private final class TopRun {
         let arguments = invocation.arguments
         interval = try arguments.duration("--interval")?.nanoseconds ?? 1_000_000_000
         if let name = arguments.options["--sort"] {
-            guard let column = TopColumn(rawValue: name) else {
-                throw arguments.usage("--sort takes one of \(TopColumn.known), not '\(name)'")
-            }
+            guard let column = TopColumn(rawValue: name)
+            else { throw arguments.usage("--sort takes one of \(TopColumn.known), not '\(name)'") }
             state.column = column
             state.isDescending = column.isNumber
         }

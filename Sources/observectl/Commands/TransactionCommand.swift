@@ -63,9 +63,8 @@ private extension Invocation {
         do throws(CommandError) {
             try requestOrPreview("transaction", ["operations": RawJSON(array: operations)])
         } catch .client(.refused(let refusal)) {
-            guard let index = refusal.operation, lines.indices.contains(index) else {
-                throw .client(.refused(refusal))
-            }
+            guard let index = refusal.operation, lines.indices.contains(index)
+            else { throw .client(.refused(refusal)) }
             throw .refused(refusal, saying: "line \(lines[index]): \(refusal.message)")
         }
     }

@@ -25,12 +25,10 @@ extension Examination {
     var socketFolder: Finding? {
         let (path, uid) = (Path.folder(of: places.socket), places.process.uid)
         let folder = path.quotedForShell
-        guard let status = Surroundings.status(path) else {
-            return wrong(path, "the socket's folder is missing", "mkdir -p -m 700 \(folder)")
-        }
-        guard status.isFolder else {
-            return wrong(path, "the socket's folder is a file", "mv \(folder) \(folder).old")
-        }
+        guard let status = Surroundings.status(path)
+        else { return wrong(path, "the socket's folder is missing", "mkdir -p -m 700 \(folder)") }
+        guard status.isFolder
+        else { return wrong(path, "the socket's folder is a file", "mv \(folder) \(folder).old") }
         let isUsable = isAnswered || Platform.mayUse(path, writes: true)
         let isRuntime = path == places.process.environment("XDG_RUNTIME_DIR")
         if status.owner != uid, uid != 0, status.owner != 0 || isRuntime && !isUsable {
@@ -43,9 +41,8 @@ extension Examination {
 
     /// The lowest part of `path` that exists, if this user can't use it.
     private func barrier(_ path: String, writes: Bool) -> Finding? {
-        guard let status = Surroundings.status(path) else {
-            return path == "/" ? nil : barrier(Path.folder(of: path), writes: writes)
-        }
+        guard let status = Surroundings.status(path)
+        else { return path == "/" ? nil : barrier(Path.folder(of: path), writes: writes) }
         if Platform.mayUse(path, writes: writes) { return nil }
         let (uid, file) = (places.process.uid, path.quotedForShell)
         if status.owner == uid { return wrong(path, "you can't use it", "chmod u+rwX \(file)") }

@@ -116,9 +116,8 @@ struct Examination {
 
     private var stateFindings: [Finding] {
         if let link = places.state.flatMap({ deadLink(.state, $0) }) { return [link] }
-        guard let path = places.state, Surroundings.exists(path) else {
-            return [.well(.state, places.state, "there is none yet")]
-        }
+        guard let path = places.state, Surroundings.exists(path)
+        else { return [.well(.state, places.state, "there is none yet")] }
         if let status {
             let journal = status.member("journal")
             if journal?.isTrue("failing") != true {
@@ -131,9 +130,8 @@ struct Examination {
             }
             return [.wrong(.state, path, "\(message): make room on its disk", remedy: "df -h \(folder)")]
         }
-        guard let program = places.program, let run = Surroundings.run([program, "--check-state"]) else {
-            return [.well(.state, path, "it is not checked, without the program observed")]
-        }
+        guard let program = places.program, let run = Surroundings.run([program, "--check-state"])
+        else { return [.well(.state, path, "it is not checked, without the program observed")] }
         if run.status == 0 { return [.well(.state, path, "a daemon can start with it")] }
         // Faults of the configuration, and permissions, are findings of their own.
         let others = [places.configuration, "the folder \(path) "].compactMap(\.self)

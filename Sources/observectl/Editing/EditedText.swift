@@ -50,9 +50,8 @@ enum EditedText {
     private static func merged(_ base: Value?, _ mine: Value?, _ theirs: Value?) -> Piece {
         if mine == theirs || base == theirs { return Piece(mine: lines(of: mine)) }
         if base == mine { return Piece(mine: lines(of: theirs)) }
-        guard let left = mine?.object, let right = theirs?.object else {
-            return Piece(mine: lines(of: mine), theirs: lines(of: theirs))
-        }
+        guard let left = mine?.object, let right = theirs?.object
+        else { return Piece(mine: lines(of: mine), theirs: lines(of: theirs)) }
         let former = base?.object ?? ValueMembers()
         var pieces: [Piece] = []
         for name in left.map(\.name) + right.map(\.name).filter({ left[$0] == nil }) {

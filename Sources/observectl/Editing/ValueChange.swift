@@ -13,9 +13,8 @@ struct ValueChange: Equatable {
     /// The differences, in the order of the new members. Members of objects differ by themselves; everything else as a whole.
     static func changes(from old: Value, to new: Value, at place: [String] = []) -> [ValueChange] {
         if old == new { return [] }
-        guard let before = old.object, let after = new.object else {
-            return [ValueChange(place: place, value: new)]
-        }
+        guard let before = old.object, let after = new.object
+        else { return [ValueChange(place: place, value: new)] }
         var changes = before.filter { after[$0.name] == nil }.map {
             ValueChange(place: place + [$0.name], value: nil)
         }

@@ -106,9 +106,8 @@ struct ConditionParser {
         guard comparison != nil || symbols == "~" else { throw unknown(symbols) }
         rest.removeFirst()
         let inline = String(word.dropFirst(symbols.count).drop { $0 == " " })
-        guard let value = inline.isEmpty ? rest.popFirst() : inline else {
-            throw arguments.usage("'\(path) \(symbols)' needs a VALUE")
-        }
+        guard let value = inline.isEmpty ? rest.popFirst() : inline
+        else { throw arguments.usage("'\(path) \(symbols)' needs a VALUE") }
         let text = "\(path) \(symbols) \(value)"
         guard let comparison else { return try condition(path, .matches(try pattern(value)), text) }
         return try condition(path, .comparison(comparison, try self.value(value)), text)

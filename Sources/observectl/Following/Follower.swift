@@ -164,9 +164,8 @@ extension ClientConnection {
         -> [ChangeEvent]
     {
         let answer = try call("subscribe", params, until: deadline)
-        guard let subscription = answer.int("subscription"), let count = answer.int("initial") else {
-            throw .malformed("an answer to subscribe without subscription and initial")
-        }
+        guard let subscription = answer.int("subscription"), let count = answer.int("initial")
+        else { throw .malformed("an answer to subscribe without subscription and initial") }
         var events: [ChangeEvent] = []
         while events.count < count {
             let event = try nextEvent(until: deadline)

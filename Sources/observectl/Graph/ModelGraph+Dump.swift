@@ -32,9 +32,8 @@ extension ModelGraph {
         var made = models[instance] ?? Model()
         made.type = members[1].string ?? made.type
         for position in stride(from: Self.head, to: members.count, by: 3) {
-            guard let name = members[position].string else {
-                throw .malformed("a property without a name in the dump")
-            }
+            guard let name = members[position].string
+            else { throw .malformed("a property without a name in the dump") }
             made.properties.append(Property(name: name, content: try Self.content(members[position + 1])))
         }
         models[instance] = made

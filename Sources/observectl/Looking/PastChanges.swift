@@ -12,9 +12,8 @@ extension Invocation {
     {
         let connection = try connect()
         let status = try attempt(connection.call("status", until: deadline))
-        guard let epoch = status.string("epoch"), let revision = status.int("revision") else {
-            throw .client(.malformed("an answer without epoch and revision"))
-        }
+        guard let epoch = status.string("epoch"), let revision = status.int("revision")
+        else { throw .client(.malformed("an answer without epoch and revision")) }
         func resumes(_ params: RequestParams, from revision: Int64) throws(ClientError) -> Bool {
             let since = RawJSON(["epoch": .string(epoch), "revision": .int(revision), "times": true])
             let answer = try connection.call("subscribe", params + ["since": since], until: deadline)

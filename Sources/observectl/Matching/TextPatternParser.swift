@@ -144,9 +144,8 @@ struct TextPatternParser {
         }
         var repeated: Fragment = []
         for _ in 0..<bounds.least { repeated = try checked(repeated + fragment) }
-        guard let most = bounds.most else {
-            return repeated + [.split(fragment.count + 2)] + fragment + [.jump(-fragment.count - 1)]
-        }
+        guard let most = bounds.most
+        else { return repeated + [.split(fragment.count + 2)] + fragment + [.jump(-fragment.count - 1)] }
         // Each further one is optional, and so are those after it.
         for left in stride(from: most - bounds.least, to: 0, by: -1) {
             repeated = try checked(repeated + [.split(left * (fragment.count + 1))] + fragment)
@@ -164,13 +163,11 @@ struct TextPatternParser {
         guard (1...2).contains(parts.count), least != nil || parts[0].isEmpty && most != nil,
             most != nil || parts.count == 2 && parts[1].isEmpty
         else { throw fault("{ begins a number of repetitions, like {2,5}; a brace itself is \\{", at: start) }
-        guard (least ?? 0) <= (most ?? .max) else {
-            throw fault("{\(least ?? 0),\(most ?? 0)} ends before it begins", at: start)
-        }
+        guard (least ?? 0) <= (most ?? .max)
+        else { throw fault("{\(least ?? 0),\(most ?? 0)} ends before it begins", at: start) }
         let limit = TextPatternParser.mostRepetitions
-        guard max(least ?? 0, most ?? 0) <= limit else {
-            throw fault("more than \(limit) repetitions are not supported", at: start)
-        }
+        guard max(least ?? 0, most ?? 0) <= limit
+        else { throw fault("more than \(limit) repetitions are not supported", at: start) }
         return (least ?? 0, most)
     }
 
@@ -180,9 +177,8 @@ struct TextPatternParser {
         depth += 1
         defer { depth -= 1 }
         let limit = TextPatternParser.deepest
-        guard depth <= limit else {
-            throw fault("more than \(limit) groups in each other are not supported", at: start)
-        }
+        guard depth <= limit
+        else { throw fault("more than \(limit) groups in each other are not supported", at: start) }
         let outer = flags
         if pop("?") {
             if try opening(from: start) { return nil }
@@ -207,9 +203,8 @@ struct TextPatternParser {
         ] where pop(text) { throw unsupported(name, at: start) }
         if pop("<") || pop("P<") || pop("'") {
             let end: Unicode.Scalar = scalars[index - 1] == "'" ? "'" : ">"
-            guard let name = pop(upTo: end), !name.isEmpty else {
-                throw fault("a group's name is not closed", at: start)
-            }
+            guard let name = pop(upTo: end), !name.isEmpty
+            else { throw fault("a group's name is not closed", at: start) }
             return false
         }
         return try setFlags(from: start)
@@ -242,9 +237,8 @@ struct TextPatternParser {
     ]
 
     private mutating func escape(from start: Int) throws(TextPatternError) -> TextPattern.Instruction {
-        guard let assertion = peek.flatMap({ TextPatternParser.assertions[$0] }) else {
-            return .scalar(try escapedClass(from: start))
-        }
+        guard let assertion = peek.flatMap({ TextPatternParser.assertions[$0] })
+        else { return .scalar(try escapedClass(from: start)) }
         index += 1
         return .assertion(assertion)
     }
@@ -286,9 +280,8 @@ struct TextPatternParser {
     /// `\p{Lu}` or `\pL`.
     private mutating func category(from start: Int, isNegated: Bool) throws(TextPatternError) -> ScalarClass {
         let name = pop("{") ? pop(upTo: "}") : pop().map { String($0) }
-        guard let name, Unicode.GeneralCategory.isKnown(name) else {
-            throw fault("\\p takes a general category of Unicode, like \\p{L} or \\p{Lu}", at: start)
-        }
+        guard let name, Unicode.GeneralCategory.isKnown(name)
+        else { throw fault("\\p takes a general category of Unicode, like \\p{L} or \\p{Lu}", at: start) }
         return ScalarClass(.category(name), isNegated: isNegated)
     }
 
@@ -315,9 +308,8 @@ struct TextPatternParser {
             }
             index += 1
             let end = try member().parts
-            guard let first = parts[0].single, let last = end[0].single, first <= last else {
-                throw fault("a range in a set is from a character to a later one, like a-z", at: place)
-            }
+            guard let first = parts[0].single, let last = end[0].single, first <= last
+            else { throw fault("a range in a set is from a character to a later one, like a-z", at: place) }
             set.parts.append(ScalarClass.Part(range: first...last))
         }
         guard pop("]") else { throw fault("a [ is not closed; a bracket itself is \\[", at: start) }
@@ -338,9 +330,8 @@ struct TextPatternParser {
     /// `[:alpha:]`
     private mutating func posixClass(from start: Int) throws(TextPatternError) -> ScalarClass.Part {
         let name = pop(upTo: "]") ?? ""
-        guard let property = TextPatternParser.posixClasses[name] else {
-            throw unsupported("[:\(name.split(separator: ":").first ?? ""):]", at: start)
-        }
+        guard let property = TextPatternParser.posixClasses[name]
+        else { throw unsupported("[:\(name.split(separator: ":").first ?? ""):]", at: start) }
         return ScalarClass.Part(property: property)
     }
 }

@@ -71,9 +71,8 @@ extension UInt8 {
 /// - Throws: ``NatsError/stream(code:_:)`` for a refusal, ``NatsError/unserved(_:)`` for one that may end by itself,
 ///   ``NatsError/malformed(_:)`` for other bytes.
 func streamAnswer(_ payload: ArraySlice<UInt8>) throws(NatsError) -> Value {
-    guard let value = try? RawJSON(validating: payload).value(), value.object != nil else {
-        throw .malformed("an answer of JetStream that is not an object")
-    }
+    guard let value = try? RawJSON(validating: payload).value(), value.object != nil
+    else { throw .malformed("an answer of JetStream that is not an object") }
     guard let error = value["error"] else { return value }
     let text = error["description"]?.string ?? "no reason given"
     if error["code"]?.int == 503 { throw .unserved(text) }
@@ -94,9 +93,8 @@ struct StreamState: Equatable {
 
     init(_ payload: ArraySlice<UInt8>) throws(NatsError) {
         let value = try streamAnswer(payload)
-        guard let created = value["created"]?.string, let config = value["config"] else {
-            throw .malformed("a stream without 'created' and 'config'")
-        }
+        guard let created = value["created"]?.string, let config = value["config"]
+        else { throw .malformed("a stream without 'created' and 'config'") }
         identity = created
         lastSequence = UInt64(clamping: value["state"]?["last_seq"]?.int ?? 0)
         misfit = StreamState.misfit(of: config)
@@ -141,9 +139,8 @@ struct Delivery: Equatable {
     init(_ reply: ArraySlice<UInt8>?) throws(NatsError) {
         let reply = reply ?? []
         let words = ByteWords(separatedByDots: reply)
-        guard words.count >= 9, reply.starts(with: Delivery.prefix) else {
-            throw .malformed("a stream's message without its place")
-        }
+        guard words.count >= 9, reply.starts(with: Delivery.prefix)
+        else { throw .malformed("a stream's message without its place") }
         let first = words.count >= 11 ? 7 : 5
         guard let stream = UInt64(decimal: reply[words[first]]),
             let consumer = UInt64(decimal: reply[words[first + 1]]),

@@ -26,9 +26,8 @@ struct NatsHeaders: Equatable, Sendable {
     /// Reads `NATS/1.0[ STATUS[ DESCRIPTION]]` and the fields, each in a line of its own.
     init(_ bytes: ArraySlice<UInt8>) throws(NatsError) {
         var lines = String(decoding: bytes, as: UTF8.self).split(separator: "\r\n")[...]
-        guard let first = lines.popFirst(), first.hasPrefix("NATS/1.0") else {
-            throw .malformed("headers that do not begin with NATS/1.0")
-        }
+        guard let first = lines.popFirst(), first.hasPrefix("NATS/1.0")
+        else { throw .malformed("headers that do not begin with NATS/1.0") }
         let words = first.dropFirst(8).split(separator: " ", maxSplits: 1)
         if let word = words.first {
             guard let number = Int(word) else { throw .malformed("headers with the status '\(word)'") }

@@ -38,9 +38,8 @@ struct NatsParser {
             return nil
         }
         guard feed - parsed <= NatsParser.lineLimitBytes else { throw .malformed("a line that is too long") }
-        guard feed > parsed, kept[feed - 1] == 0x0D else {
-            throw .malformed("a line without a carriage return")
-        }
+        guard feed > parsed, kept[feed - 1] == 0x0D
+        else { throw .malformed("a line without a carriage return") }
         let line = kept[parsed..<feed - 1]
         // MSG and HMSG are almost all of the traffic.
         let hasHeaders = line.starts(with: NatsParser.headedMessage)
@@ -79,18 +78,15 @@ struct NatsParser {
         -> NatsEvent?
     {
         let counts = hasHeaders ? 2 : 1
-        guard words.count == 3 + counts || words.count == 4 + counts else {
-            throw .malformed("a message with \(words.count - 1) words in its line")
-        }
+        guard words.count == 3 + counts || words.count == 4 + counts
+        else { throw .malformed("a message with \(words.count - 1) words in its line") }
         let total = try NatsParser.count(kept[words[words.count - 1]])
         let headerBytes = hasHeaders ? try NatsParser.count(kept[words[words.count - 2]]) : 0
-        guard headerBytes <= total, total <= NatsParser.messageLimitBytes else {
-            throw .malformed("a message of \(total) bytes with \(headerBytes) bytes of headers")
-        }
+        guard headerBytes <= total, total <= NatsParser.messageLimitBytes
+        else { throw .malformed("a message of \(total) bytes with \(headerBytes) bytes of headers") }
         guard kept.count - start >= total + 2 else { return nil }
-        guard kept[start + total] == 0x0D, kept[start + total + 1] == 0x0A else {
-            throw .malformed("a message that is longer than it said")
-        }
+        guard kept[start + total] == 0x0D, kept[start + total + 1] == 0x0A
+        else { throw .malformed("a message that is longer than it said") }
         let message = NatsMessage(
             subject: kept[words[1]],
             subscription: try NatsParser.count(kept[words[2]]),

@@ -60,9 +60,8 @@ struct KeyParser {
         let count = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : first >= 0xC2 ? 2 : 1
         guard count > 1 else { return (nil, 1) }
         guard pending.count >= count else { return nil }
-        guard let text = String(validating: pending[..<count], as: UTF8.self), let only = text.first else {
-            return (nil, 1)
-        }
+        guard let text = String(validating: pending[..<count], as: UTF8.self), let only = text.first
+        else { return (nil, 1) }
         return (.character(only), count)
     }
 

@@ -88,9 +88,8 @@ struct RefusalAdvice {
         let mayBeElement = isElement && arguments.command != "hold" && !arguments.has("--lifetime")
         let other = mayBeElement ? "if \(array) is an array: \(line("insert", array, value))" : nil
         let end = other.map { ", or, \($0)" } ?? ""
-        guard writesValue || arguments.command == "publish" else {
-            return "; first make it: \(line(nil, place, value))\(end)"
-        }
+        guard writesValue || arguments.command == "publish"
+        else { return "; first make it: \(line(nil, place, value))\(end)" }
         // It made no element.
         if arguments.has("--parents") { return other.map { "; \($0)" } }
         var all = words.map(\.quotedForShell)

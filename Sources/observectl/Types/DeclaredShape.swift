@@ -19,9 +19,8 @@ indirect enum DeclaredShape: Equatable {
             self = .optional(wrapped)
         } else if text.hasPrefix("["), text.hasSuffix("]") {
             let isDictionary = text.hasPrefix("[String: ")
-            guard let inside = DeclaredShape(String(text.dropFirst(isDictionary ? 9 : 1).dropLast())) else {
-                return nil
-            }
+            guard let inside = DeclaredShape(String(text.dropFirst(isDictionary ? 9 : 1).dropLast()))
+            else { return nil }
             self = isDictionary ? .dictionary(inside) : .array(inside)
         } else if let range = text.wholeMatch(of: /(Int|Double)(?:\((.*?)\.\.\.(.*?)\))?/) {
             func bound(_ text: Substring?) -> Value? { text.flatMap { try? Value(json: String($0)) } }
@@ -67,9 +66,8 @@ struct DescribedTypes {
         else { return nil }
         var types: [DescribedType] = []
         for described in list {
-            guard let name = described["name"]?.string, let properties = described["properties"]?.array else {
-                return nil
-            }
+            guard let name = described["name"]?.string, let properties = described["properties"]?.array
+            else { return nil }
             let parsed = properties.compactMap(DescribedType.Property.init)
             guard parsed.count == properties.count else { return nil }
             types.append(DescribedType(name: name, properties: parsed))

@@ -51,14 +51,12 @@ extension DescribedType.Property {
         let left = "// \(name.printable): \(type)"
         if isComputed { return "\(left) is computed by the daemon: observe its path" }
         guard hasSwiftName(beside: storage) else { return "\(left) has a name that Swift does not have" }
-        guard let swift = shape.swiftType else {
-            return "\(left) has values that a class does not hold: observe its path"
-        }
+        guard let swift = shape.swiftType
+        else { return "\(left) has values that a class does not hold: observe its path" }
         guard !isWeak else { return "@WeakPublished var \(name.swiftName): \(swift)" }
         let access = isReadonly ? "private(set) var" : "var"
-        guard let value = shape.swiftValue(initial, types) else {
-            return "@Published \(access) \(name.swiftName): \(swift)"
-        }
+        guard let value = shape.swiftValue(initial, types)
+        else { return "@Published \(access) \(name.swiftName): \(swift)" }
         return "@Published \(access) \(name.swiftName): \(swift) = \(value)"
     }
 }

@@ -74,9 +74,8 @@ struct PlotData: Equatable, Sendable {
         if let text = value.string, let time = ClockTime(rfc3339: text) {
             return Double(time.milliseconds) / 1000
         }
-        guard let number = value.double, abs(number) <= latest * 1000 else {
-            throw .time(RawJSON(value).text)
-        }
+        guard let number = value.double, abs(number) <= latest * 1000
+        else { throw .time(RawJSON(value).text) }
         return abs(number) <= latest ? number : number / 1000
     }
 

@@ -140,9 +140,8 @@ struct TopView {
     }
 
     private var journalLine: CellLine {
-        guard let journal = figures.sample.status["journal"] else {
-            return line([("journal", "none: the models end with the daemon")])
-        }
+        guard let journal = figures.sample.status["journal"]
+        else { return line([("journal", "none: the models end with the daemon")]) }
         func number(_ name: String) -> Double { journal[name]?.double ?? 0 }
         var line = self.line([
             ("journal", journal["durability"]?.string ?? ""), ("bytes", Magnitude.bytes(number("bytes"))),
