@@ -119,8 +119,7 @@ private struct Option {
     }
 
     func value(_ placeholder: String, from rest: inout ArraySlice<String>) throws(UsageError) -> String {
-        guard let value = attached ?? rest.popFirst(), !value.isEmpty
-        else { throw UsageError(description: "\(name) needs a value: \(name) \(placeholder)") }
-        return value
+        if let value = attached ?? rest.popFirst(), !value.isEmpty { return value }
+        throw UsageError(description: "\(name) needs a value: \(name) \(placeholder)")
     }
 }

@@ -6,8 +6,6 @@
 
 internal import ObserveCore
 
-/// An upgrade of this process.
-///
 /// - Threading: confined to the server's queue until the server has stopped.
 final class Upgrading {
     /// How long the next program may take to read the tree.

@@ -57,9 +57,8 @@ extension ParsedArguments {
         guard let duration = DurationArgument(text)
         else { throw usage("\(name) takes a duration, \(DurationArgument.examplesWithUnit), not '\(text)'") }
         guard duration.hasUnit || duration.nanoseconds == 0 else { throw unitMissing(name) }
-        guard let milliseconds = duration.milliseconds
-        else { throw usage("\(name) takes whole milliseconds, not '\(text)'") }
-        return milliseconds
+        if let milliseconds = duration.milliseconds { return milliseconds }
+        throw usage("\(name) takes whole milliseconds, not '\(text)'")
     }
 
     func unitMissing(_ name: String) -> CommandError {

@@ -3,7 +3,6 @@
 
 import ObserveCore
 
-/// The usual mistakes in JSON, each with its remedy.
 enum JSONFault {
     private static let quotes = "names need double quotes"
     private static let textQuotes = "text needs double quotes"

@@ -134,9 +134,8 @@ struct ParsedArguments: Equatable {
 
     func count(_ name: String) throws(CommandError) -> Int64? {
         guard let text = options[name] else { return nil }
-        guard text.utf8.allSatisfy(\.isDigit), let count = Int64(text)
-        else { throw usage("\(name) takes a whole number that is not negative, not '\(text)'") }
-        return count
+        if text.utf8.allSatisfy(\.isDigit), let count = Int64(text) { return count }
+        throw usage("\(name) takes a whole number that is not negative, not '\(text)'")
     }
 
     /// The time after that duration, which is above 0. A bare number counts seconds.

@@ -3,7 +3,6 @@
 
 import ObserveCore
 
-/// The one reader of key paths that people type.
 enum PathArgument {
     /// More components than any daemon accepts, so that the daemon refuses deeper paths with its own message.
     static let maxDepth = 100_000

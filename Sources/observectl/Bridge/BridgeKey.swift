@@ -51,9 +51,8 @@ enum BridgeKey {
             bytes.append(byte)
         }
         // One name has one key.
-        guard let name = String(validating: bytes, as: UTF8.self), key(of: [name]).utf8.elementsEqual(part)
-        else { return nil }
-        return name
+        let name = String(validating: bytes, as: UTF8.self)
+        return name.flatMap { key(of: [$0]).utf8.elementsEqual(part) ? $0 : nil }
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool { byte.isOfBucketName || byte == 0x2F }

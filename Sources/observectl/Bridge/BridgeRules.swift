@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The rules of a bridge: what it puts and what it applies, so that a daemon and a stream agree. Independent of
-// connections, time and processes.
+// The rules of a bridge: what it puts and applies, so that a daemon and a stream agree. Independent of connections and time.
 
 import ObserveCore
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One run of `observectl bridge`: two connections, the rules between them, and the times at which they are tried again.
-// Independent of the command line's form.
+// One run of `observectl bridge`: two connections, the rules between them, and attempts. Independent of the command line.
 
 import ObserveCore
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a bridge knows of one key: the daemon's value, the stream's value, and what is under way. Independent of
-// connections.
+// What a bridge knows of one key: the daemon's value, the stream's, and what is under way. Independent of connections.
 
 import ObserveCore
 

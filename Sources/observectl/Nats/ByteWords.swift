@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The words of a line as places in its bytes. Independent of the protocol.
 
-/// The places of a line's words. Takes no memory of its own, since it reads every message.
-///
-/// - Bounds: places of the first twelve words; ``count`` counts all of them.
+/// Takes no memory of its own, since it reads every message: it has the places of twelve words, and ``count`` counts all.
 struct ByteWords {
     private static let mostPlaces = 12
 
