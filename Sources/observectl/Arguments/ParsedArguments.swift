@@ -158,7 +158,5 @@ private extension String {
     /// A dash alone is not an option: it means standard input.
     var isOption: Bool { utf8.first == 0x2D && utf8.count > 1 }
 
-    var isNegativeNumber: Bool {
-        utf8.first == 0x2D && utf8.dropFirst().first.map(\.isDigit) ?? false
-    }
+    var isNegativeNumber: Bool { utf8.first == 0x2D && utf8.dropFirst().first?.isDigit == true }
 }

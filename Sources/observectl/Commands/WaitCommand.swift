@@ -75,9 +75,7 @@ private final class Waiting {
     }
 
     func run() throws(CommandError) {
-        do throws(CommandError) { try follow() } catch .client(.timedOut) {
-            throw .expired(lack)
-        }
+        do throws(CommandError) { try follow() } catch .client(.timedOut) { throw .expired(lack) }
     }
 
     private func follow() throws(CommandError) {

@@ -128,9 +128,7 @@ struct Invocation {
     }
 
     /// Says how to begin, for people and programs that expect something. JSON stays without words.
-    func reportEmptyDaemon() {
-        if !arguments.has("--json") { process.report(TreeScreen.beginning) }
-    }
+    func reportEmptyDaemon() { if !arguments.has("--json") { process.report(TreeScreen.beginning) } }
 
     // MARK: Past times
 
