@@ -150,16 +150,23 @@ struct ExecTests {
 
     @Test(
         .timeLimit(.minutes(15)),
-        arguments: [("/nowhere/nothing", 127), ("/etc/passwd", 126)] as [(String, Int32)]
+        arguments: [
+            ("/nowhere/nothing", 127, ""), ("/etc/passwd", 126, ""),
+            ("echo it's", 127, #"; a COMMAND is several words, or: sh -c 'echo it'\''s'"#),
+        ] as [(String, Int32, String)]
     )
-    func `a command that can't be executed ends exec at its first run`(program: String, status: Int32) throws
-    {
+    func `a command that can't be executed ends exec at its first run`(
+        program: String,
+        status: Int32,
+        advice: String
+    ) throws {
         let daemon = try DaemonUnderTest()
         let child = try exec(daemon, "n", "--", program)
         _ = try daemon.observectl("set", "n", "1")
         let finished = try child.finish()
         #expect(finished.status == .exited(status))
         #expect(finished.errors.hasPrefix("observectl: \(program): exec failed for \(program): "))
+        #expect(finished.errors.hasSuffix("\(advice)\n"))
     }
 
     @Test(.timeLimit(.minutes(15)))

@@ -174,7 +174,7 @@ struct ObservectlTests {
         #expect(missed.status == .exited(69))
         #expect(
             missed.errors
-                == "observectl: no socket at \(directory.path)/observed.sock; is the daemon running?\n"
+                == "observectl: no socket at \(directory.path)/observed.sock; is the daemon running? 'observectl doctor' names the fault\n"
         )
     }
 

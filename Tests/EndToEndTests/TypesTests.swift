@@ -152,6 +152,15 @@ import Testing
                     errors: "observectl: open has no declared type of a model\n"
                 )
         )
+        let misspelt = try daemon.observectl(["types", "--json-schema", "libary"])
+        #expect(
+            misspelt
+                == Finished(
+                    status: .exited(1),
+                    output: "",
+                    errors: "observectl: libary is null, and has no declared type\n"
+                )
+        )
         let neither = try daemon.observectl(["types", "open"])
         #expect(neither.status == .exited(2))
         #expect(neither.errors.hasPrefix("observectl: types needs --json-schema or --swift\n"))

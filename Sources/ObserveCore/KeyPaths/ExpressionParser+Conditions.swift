@@ -58,6 +58,7 @@ extension Expression {
             var array = path()
             // As in `a.[0]`.
             if array.hasSuffix("."), !array.hasSuffix("\\.") { array.removeLast() }
+            if array.isEmpty { array = "PATH" }
             return "the condition \(text()) is never true; an element is \(array).\(element)"
         }
         guard case .apply(let operation)? = steps.last, !operation.givesBool else { return nil }

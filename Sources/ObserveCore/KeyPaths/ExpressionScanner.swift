@@ -70,9 +70,14 @@ struct ExpressionScanner {
         )
     }
 
+    /// Operators of other languages.
+    private static let foreign = ["and": "&&", "&": "&&", "AND": "&&", "or": "||", "|": "||", "OR": "||"]
+
     /// The error of a character that can't follow.
     func unexpected(_ expected: String) -> ExpressionError {
-        error(at: index, "expected \(expected), found \(found)")
+        let meant = expected.hasPrefix("an operator") ? Self.foreign[found] : nil
+        let offer = meant.map { "; did you mean \($0)?" } ?? ""
+        return error(at: index, "expected \(expected), found \(found)\(offer)")
     }
 
     /// The token here, for messages.

@@ -84,9 +84,11 @@ extension ExpressionParser {
             let known = ([".1", "20", "duration", "json", "markup"] + syntax.furtherFormats).joined(
                 separator: ", "
             )
+            while !scanner.isAtEnd, !scanner.isAtEmptyOperand { scanner.index += 1 }
+            let found = scanner.trimmed(start..<scanner.index)
             throw scanner.error(
                 at: start,
-                "\(name.isEmpty ? "nothing" : name) is not a format: known are \(known)"
+                "\(found.isEmpty ? "nothing" : found) is not a format: known are \(known)"
             )
         }
         scanner.skipSpace()

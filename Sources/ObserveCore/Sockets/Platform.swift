@@ -154,7 +154,7 @@ extension Platform {
 
     /// Makes a file. Does not change an existing one, nor follow a link.
     ///
-    /// - Parameter other: the path that an error in writing names instead.
+    /// - Parameter other: the path that an error names instead.
     /// - Returns: false if the path exists.
     package static func makeFile(_ path: String, _ bytes: [UInt8], mode: UInt32, of other: String? = nil)
         throws(SocketError) -> Bool
@@ -162,7 +162,7 @@ extension Platform {
         if path.utf8.contains(0) { throw .pathHasZeroByte(path) }
         let call = Syscall.run { unsafe linux_open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
         if call.code == EEXIST { return false }
-        if call.hasFailed { throw .systemCall("open", path: path, code: call.code) }
+        if call.hasFailed { throw .systemCall("open", path: other ?? path, code: call.code) }
         let file = FileDescriptor(owning: Int32(call.value))
         let code = ByteIO.writeAll(file.number, bytes)
         guard code != 0 else { return true }

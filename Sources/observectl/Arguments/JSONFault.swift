@@ -6,28 +6,49 @@ import ObserveCore
 enum JSONFault {
     private static let quotes = "names need double quotes"
     private static let textQuotes = "text needs double quotes"
+    private static let numbers = "numbers are like 5, -0.5 and 1e3"
 
     /// The fault, its place, and the remedy if there is one. A shell may have removed the quotes of a word.
-    static func phrase(_ error: JSONError, in text: [UInt8], isWord: Bool = false) -> String {
+    ///
+    /// - Parameters:
+    ///   - isWord: whether it is a word of a command line.
+    ///   - isLine: whether further lines follow, which may be the rest of the same text.
+    static func phrase(
+        _ error: JSONError,
+        in text: [UInt8],
+        isWord: Bool = false,
+        isLine: Bool = false
+    ) -> String {
         if text.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return "it is empty" }
         guard let remedy = remedy(error, text) else { return error.description }
         // A shell leaves no quote of a JSON text without apostrophes around it.
         let isStripped = isWord && (remedy == quotes || remedy == textQuotes) && !text.contains(0x22)
         let shell = isStripped ? "; put the JSON in apostrophes, or the shell removes its quotes" : ""
-        return "\(error.description): \(remedy)\(shell)"
+        let isCut = isLine && error.reason == .endOfText
+        let line = isCut ? "; each line is a whole text, as 'jq -c' prints it" : ""
+        return "\(error.description): \(remedy)\(shell)\(line)"
     }
 
     private static func remedy(_ error: JSONError, _ text: [UInt8]) -> String? {
         let rest = text[min(error.offset, text.count)...]
         let (first, second) = (rest.first, rest.dropFirst().first)
-        if first == UInt8(ascii: "'") { return "strings and names have double quotes, not apostrophes" }
+        if first == UInt8(ascii: "'") || first == UInt8(ascii: "`") {
+            let found = first == UInt8(ascii: "'") ? "apostrophes" : "backticks"
+            return "strings and names have double quotes, not \(found)"
+        }
         if first == UInt8(ascii: "#") || first == UInt8(ascii: "/") && [0x2F, 0x2A].contains(second) {
             return "JSON has no comments"
         }
         if rest.starts(with: "\u{201C}".utf8) || rest.starts(with: "\u{201D}".utf8) {
             return "quotes are straight ones, \""
         }
+        let isDigit = { (byte: UInt8?) in byte.map { $0 >= 0x30 && $0 <= 0x39 } ?? false }
+        let isBehindDigit = error.offset > 0 && error.offset <= text.count && isDigit(text[error.offset - 1])
+        let isInNumber = isBehindDigit && first.map { $0 > 0x20 && !"{}[]\",:;".utf8.contains($0) } ?? false
         switch error.reason {
+        case .missingComma where isInNumber, .trailingBytes where isInNumber: return numbers
+        case .noValue where first == UInt8(ascii: "+") || first == UInt8(ascii: ".") && isDigit(second):
+            return numbers
         case .missingName: return first == UInt8(ascii: ",") ? "a comma is too much" : quotes
         case .unknownWord, .noValue: return remedy(forWord: rest)
         case .commaBeforeBracket: return "no comma follows the last one"
@@ -37,9 +58,17 @@ enum JSONFault {
         case .unterminatedString: return "a quote is not closed"
         case .controlCharacter: return "a line feed in a string is \\n, a tab \\t"
         case .unknownEscape: return "a backslash in a string is \\\\"
-        case .leadingZero, .missingDigit: return "numbers are like 5, -0.5 and 1e3"
+        case .leadingZero, .missingDigit: return numbers
         case .trailingBytes: return "a value is one object, one array or one text"
         default: return nil
+        }
+    }
+
+    private static func emptyRemedy(_ first: UInt8?) -> String? {
+        switch first {
+        case UInt8(ascii: ","): "a value is missing before the comma"
+        case UInt8(ascii: "}"), UInt8(ascii: "]"): "a value is missing before the bracket"
+        default: nil
         }
     }
 
@@ -49,7 +78,7 @@ enum JSONFault {
         case "true", "false", "null": return "true, false and null are lower-case"
         case "none", "nil", "undefined": return "no value is null"
         case "nan", "inf", "infinity": return "JSON has only finite numbers"
-        case "": return rest.first == UInt8(ascii: ",") ? "a value is missing before the comma" : nil
+        case "": return emptyRemedy(rest.first)
         case let word where word.utf8.first?.isDigit == true: return nil
         default: return textQuotes
         }

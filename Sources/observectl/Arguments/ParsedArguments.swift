@@ -112,7 +112,8 @@ struct ParsedArguments: Equatable {
         // Without the dashes, which all names share.
         let known = (specs.map(\.name) + ["--help"]).map { String($0.dropFirst(2)) }
         let nearest = NearestName.of(String(name.drop { $0 == "-" }), among: known)
-        return usage("unknown option '\(name)'" + (nearest.map { "; did you mean --\($0)?" } ?? ""))
+        let late = command == nil ? "; a command's own options are behind its name" : ""
+        return usage("unknown option '\(name)'" + (nearest.map { "; did you mean --\($0)?" } ?? late))
     }
 
     func usage(_ sentence: String) -> CommandError { .usage(sentence, command: command) }
@@ -149,7 +150,7 @@ extension [OptionSpec] {
 
     /// Whether a word with a dash has letters of options, as in `-n5`, and is not a name that lacks a dash.
     func hasLetters(_ word: String) -> Bool {
-        guard named(word) == nil, named("-\(word)") == nil else { return false }
+        guard word.isOption, named(word) == nil, named("-\(word)") == nil else { return false }
         return contains { $0.letter != nil && $0.letter == word.dropFirst().first }
     }
 }

@@ -7,6 +7,11 @@ enum PathArgument {
     /// More components than any daemon accepts, so that the daemon refuses deeper paths with its own message.
     static let maxDepth = 100_000
 
+    static let collectionOperators = [
+        "count", "sum", "avg", "min", "max", "unionOfObjects", "distinctUnionOfObjects",
+    ]
+    static let choices = ["first", "latest"]
+
     /// - Throws: a usage error for text that is not a path, and for a path in another program's notation.
     static func components(of text: String, _ arguments: ParsedArguments) throws(CommandError)
         -> [DottedKeyPath.Component]
@@ -55,11 +60,16 @@ enum PathArgument {
         return names
     }
 
-    /// Throws if a slash alone separates a root from the next path in the text, as in `home/mode`: it may be meant as a path.
+    /// Throws if a slash alone separates a root from the next path, as in `home/mode`: it may be meant as a path.
+    ///
+    /// - Parameter text: which the columns of the expression count in.
     static func refuseSlashes(in expression: Expression, of text: String, _ arguments: ParsedArguments)
         throws(CommandError)
     {
-        let (paths, text) = (expression.paths, Array(text.unicodeScalars))
+        let paths = expression.paths
+        // Most expressions have one path, and a template may have many of them.
+        if paths.count < 2 { return }
+        let text = Array(text.unicodeScalars)
         for (left, right) in zip(paths, paths.dropFirst()) {
             let slash = left.column - 1 + left.text.unicodeScalars.count
             guard text.indices.contains(slash), text[slash] == "/", right.column == slash + 2,
@@ -72,19 +82,53 @@ enum PathArgument {
         }
     }
 
+    /// Throws if a name alone stands where a text is usual, as in `{title ?? none}`: no value is at such a path.
+    static func refuseWords(in expression: Expression, _ arguments: ParsedArguments) throws(CommandError) {
+        func operand(_ step: Int) -> Expression.Operand? {
+            if case .operand(let index) = expression.steps[step] { expression.operands[index] } else { nil }
+        }
+        for (step, operation) in expression.steps.enumerated() {
+            var places: [Expression.Operand?] = []
+            switch operation {
+            case .apply(.equal), .apply(.notEqual):
+                if case .literal = operand(step - 2) { continue }
+                places = [operand(step - 1)]
+            case .apply(.fallback): places = [operand(step - 1)]
+            // If the last branch is an operand, the step before it ends the first one.
+            case .apply(.choose): places = operand(step - 1).map { [operand(step - 2), $0] } ?? []
+            default: continue
+            }
+            let paths = places.compactMap { if case .path(let path) = $0 { path } else { nil } }
+            guard let word = paths.first(where: { !$0.contains { ".[*\\".contains($0) } }) else { continue }
+            throw arguments.usage(
+                "'\(word)' may be a text or a path: a text has quotes, as in '\(word)'; the path is written \\\(word)"
+            )
+        }
+    }
+
     private static func sentence(_ error: KeyPathError, _ text: String) -> String {
         switch error.reason {
         case .emptyPath: "the path is empty; 'observectl ls' lists the roots"
-        case .emptyComponent where text.allSatisfy({ $0 == "." }):
+        case .emptyComponent where text.allSatisfy({ "./".contains($0) }):
             "'\(text)' is not a key path; 'observectl ls' lists the roots"
         case .emptyComponent where text.hasSuffix(".") && !text.hasSuffix(".."):
             "the path '\(text)' ends in a dot, and nothing follows it; '\(text.dropLast())' is the path before it"
         case .emptyComponent where text.hasPrefix("."):
-            "the path '\(text)' begins with a dot; a path begins with the name of a root, as in '\(text.drop { $0 == "." })'"
+            "the path '\(text)' begins with a dot; a path begins with the name of a root, as in '\(fromRoot(text))'"
         case .emptyComponent(let number):
             "the path '\(text)' has two dots with nothing between them, so component \(number) is empty"
+        case .unknownOperator(let name):
+            "the path '\(text)': \(name) is not a collection operator: known are "
+                + "\((collectionOperators + choices).map { "@\($0)" }.joined(separator: ", ")); "
+                + "a name that begins with @ is written \\\(name)"
         default: "the path '\(text)': \(error.description)"
         }
+    }
+
+    /// The path without the dots and slashes at its beginning, as in `../home/mode`.
+    private static func fromRoot(_ text: String) -> String {
+        let rest = String(text.drop { "./".contains($0) })
+        return ForeignNotation(in: rest)?.meant ?? rest
     }
 }
 

@@ -6,18 +6,25 @@ import ObserveCore
 /// VALUE is JSON. Text that is not JSON is a string, so that `set light.state on` works. Text that begins like an
 /// object, an array or a string and is not JSON is refused. Numbers are sent as they are written: the daemon checks them.
 enum ValueArgument {
-    /// - Parameter hint: Whether the error mentions the option for verbatim text.
-    static func read(_ text: [UInt8], of arguments: ParsedArguments, hint: Bool = true) throws(CommandError)
-        -> RawJSON
-    {
+    /// - Parameters:
+    ///   - name: What the error calls it.
+    ///   - isWord: Whether it is a word of a shell.
+    ///   - hint: Whether the error mentions the option for verbatim text.
+    static func read(
+        _ text: [UInt8],
+        of arguments: ParsedArguments,
+        as name: String = "the value",
+        isWord: Bool = true,
+        hint: Bool = true
+    ) throws(CommandError) -> RawJSON {
         do throws(JSONError) {
             // The daemon refuses values that nest too deep, with its own message.
             return try RawJSON(validating: text, maxDepth: .max)
         } catch {
             if let start = first(of: text), [0x7B, 0x5B, 0x22].contains(start) {
-                let fault = JSONFault.phrase(error, in: text, isWord: true)
+                let fault = JSONFault.phrase(error, in: text, isWord: isWord)
                 let hint = hint ? " (--string accepts any text)" : ""
-                throw arguments.usage("the value begins like JSON and is not: \(fault)\(hint)")
+                throw arguments.usage("\(name) begins like JSON and is not: \(fault)\(hint)")
             }
             return try string(text, of: arguments)
         }

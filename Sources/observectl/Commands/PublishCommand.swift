@@ -98,7 +98,8 @@ final class Publishing {
         lines += 1
         if line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) { return }
         let value = try attempt(RawJSON(validating: line).value()) { (error: JSONError) in
-            invocation.arguments.usage("line \(lines) is not JSON: \(JSONFault.phrase(error, in: line))")
+            let fault = JSONFault.phrase(error, in: line, isLine: true)
+            return invocation.arguments.usage("line \(lines) is not JSON: \(fault)")
         }
         let isFirst = state == nil
         let isMerge = !replaces && value.object != nil && (state?.object != nil || keeps)

@@ -162,9 +162,15 @@ extension CommandSpec {
         let answer = try invocation.request("describe", ["path": invocation.operand(0), "types": true])
         guard let described = (try? answer.value()).flatMap(DescribedTypes.init)
         else { throw .client(.malformed("an answer without types")) }
-        guard isSwift else { return try invocation.show(RawJSON(described.jsonSchema)) }
-        guard !described.types.isEmpty
-        else { throw .failed("\(invocation.operands[0].printable) has no declared type of a model") }
+        let place = invocation.operands[0].printable
+        guard isSwift else {
+            // Such a schema would permit everything.
+            if described.shape == .any, answer.string("kind") == "null" {
+                throw .failed("\(place) is null, and has no declared type")
+            }
+            return try invocation.show(RawJSON(described.jsonSchema))
+        }
+        guard !described.types.isEmpty else { throw .failed("\(place) has no declared type of a model") }
         try invocation.write(described.swiftSource.bytes)
     }
 }

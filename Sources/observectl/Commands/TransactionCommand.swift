@@ -71,7 +71,8 @@ private extension Invocation {
 
     func operation(_ line: [UInt8], number: Int) throws(CommandError) -> RawJSON {
         let operation = try attempt(RawJSON(validating: line, maxDepth: .max)) { (error: JSONError) in
-            arguments.usage("line \(number) is not JSON: \(JSONFault.phrase(error, in: line))")
+            let fault = JSONFault.phrase(error, in: line, isLine: true)
+            return arguments.usage("line \(number) is not JSON: \(fault)")
         }
         if operation.isModel { return operation }
         throw arguments.usage("line \(number) is not a JSON object with a method and params")

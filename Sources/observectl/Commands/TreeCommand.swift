@@ -45,6 +45,7 @@ private extension Invocation {
         let depth = try arguments.count("--depth").map { Int(clamping: $0) }
         let start = try literalNames()
         try arguments.refuse(["--depth", "--types", "--json", "--svg"], beside: "--follow")
+        try arguments.refuse(["--json"], beside: "--svg")
         if arguments.has("--follow") { return try TreeFollowing(self, from: start).run() }
         var graph = try modelGraph(of: start)
         // The prompt has two lines.

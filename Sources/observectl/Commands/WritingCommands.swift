@@ -18,7 +18,7 @@ extension CommandSpec {
               observectl set --lifetime 2s app.busy true
             """,
         manual: """
-            No word after PATH is an option but '--help', so that VALUE may begin with a dash. After '--', VALUE is any
+            No word after PATH is an option but '--help' and '-h', so that VALUE may begin with a dash. After '--', VALUE is any
             word, a dash alone too: scripts write 'set PATH -- "$value"'.
 
             \(lifetimeDetails)
@@ -222,7 +222,7 @@ extension Invocation {
             "lifetime": lifetime,
             "ifRevision": try arguments.count("--if-revision").map { RawJSON(.int($0)) },
             "ifValue": try arguments.options["--if-value"].map { (text) throws(CommandError) in
-                try ValueArgument.read(text.bytes, of: arguments, hint: false)
+                try ValueArgument.read(text.bytes, of: arguments, as: "--if-value", hint: false)
             },
         ]
         let params = ["path": operand(0)] + params + conditions
@@ -268,7 +268,12 @@ extension Invocation {
         }
         return arguments.has("--string")
             ? try ValueArgument.string(text, of: arguments)
-            : try ValueArgument.read(text, of: arguments, hint: arguments.command != "merge")
+            : try ValueArgument.read(
+                text,
+                of: arguments,
+                isWord: !arguments.isInput(1),
+                hint: arguments.command != "merge"
+            )
     }
 
     /// A number of the command line. The daemon checks whether it fits.

@@ -80,9 +80,8 @@ struct PathCompletion {
     }
 
     private func operators(_ prefix: String) -> [Candidate] {
-        let choices = ["first", "latest"]
-        let operators = ["count", "sum", "avg", "min", "max", "unionOfObjects", "distinctUnionOfObjects"]
-        return (operators + choices).map { name in
+        let choices = PathArgument.choices
+        return (PathArgument.collectionOperators + choices).map { name in
             let description = choices.contains(name) ? "choice" : "collection operator"
             return Candidate(word: "\(prefix)@\(name)", description: description, continues: name != "count")
         }

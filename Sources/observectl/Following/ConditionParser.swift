@@ -264,7 +264,8 @@ struct ConditionParser {
     // MARK: Values
 
     private func value(_ text: String) throws(CommandError) -> Value {
-        let json = try ValueArgument.read(text.bytes, of: arguments, hint: false)
+        let name = "the value '\(text.cut(atBytes: 80))'"
+        let json = try ValueArgument.read(text.bytes, of: arguments, as: name, hint: false)
         return try attempt(json.value()) { (error: JSONError) in
             arguments.usage("the value '\(text)' can't be compared: \(error)")
         }

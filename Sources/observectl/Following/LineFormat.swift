@@ -42,7 +42,11 @@ enum LineFormat: Equatable {
     /// The key paths of a template, for a command line without any.
     static func paths(in text: String?, _ arguments: ParsedArguments) throws(CommandError) -> [String] {
         guard let text, Bar(rawValue: text) == nil else { return [] }
-        return LineTemplate.paths(in: try LineTemplate.parse(text, arguments))
+        let template = try LineTemplate.parse(text, arguments)
+        if !arguments.has("--under") {
+            for expression in template.expressions { try PathArgument.refuseWords(in: expression, arguments) }
+        }
+        return LineTemplate.paths(in: template)
     }
 
     func uses(_ field: LineTemplate.Field) -> Bool {
@@ -127,6 +131,13 @@ struct LineTemplate: Equatable {
         syntax.furtherFormats = ProgramText.allCases.map(\.rawValue)
         let template = try attempt(Template(parsing: text, syntax)) { (error: ExpressionError) in
             arguments.usage("--format: \(error.description)")
+        }
+        // With --all, a constant line still says that something has changed.
+        if template.expressions.isEmpty, !arguments.has("--all") {
+            throw arguments.usage(
+                "--format '\(text)' has no value, so its line never changes: {PATH} is the value at a path; "
+                    + "'waybar' and 'i3blocks' alone print the JSON of these bars"
+            )
         }
         for expression in template.expressions {
             try PathArgument.refuseSlashes(in: expression, of: text, arguments)

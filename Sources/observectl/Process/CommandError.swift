@@ -35,6 +35,8 @@ enum CommandError: Error, Equatable {
         case .usage(let sentence, _), .failed(let sentence): sentence
         case .expired(let lack): "\(ClientError.timedOut.description): \(lack)"
         case .client(.abandoned), .output(.readerGone), .output(.done), .quiet: nil
+        case .client(.unreachable(.noSocket(let path))):
+            "\(SocketError.noSocket(path)) 'observectl doctor' names the fault"
         case .client(let error): error.description
         case .output(.timedOut): ClientError.timedOut.description
         case .output(.failed(let code)): "standard output: \(SocketError.text(of: code))"

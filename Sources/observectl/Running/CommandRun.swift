@@ -47,7 +47,10 @@ extension Invocation {
         do throws(SocketError) {
             return try ChildProcess(words, streams: input.map { [$0] } ?? [], variables: variables)
         } catch {
-            if reportsFailure { process.report("\(words[0]): \(error)") }
+            // A whole command line in quotes.
+            let isLine = words.count == 1 && words[0].contains(" ")
+            let advice = isLine ? "; a COMMAND is several words, or: sh -c \(words[0].quotedForShell)" : ""
+            if reportsFailure { process.report("\(words[0]): \(error)\(advice)") }
             guard error.isFailedExecution else { throw .failed("\(words[0]) can't be started") }
             throw .quiet(.command(error.isMissingProgram ? 127 : 126))
         }

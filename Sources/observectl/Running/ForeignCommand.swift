@@ -36,17 +36,25 @@ enum ForeignCommand {
         --version: version
         """
 
-    /// Commands of other programs that this one lacks. A name that looks alike does something else.
-    private static let lacking = [
-        "copy", "cp", "exit", "kill", "move", "mv", "pop", "quit", "rename", "shutdown", "start", "stop",
-    ]
+    /// Commands of other programs that this one lacks, behind what does the same. A name that looks alike does something
+    /// else.
+    private static let lacking = """
+        'get' and 'set' copy a value, and 'link' gives a model a second path: copy cp
+        'link' gives a model a second path, and 'remove' removes the first: move mv rename
+        'get' prints an element, and 'remove' removes it: pop
+        'observed' starts a daemon, and 'observectl doctor' says how the service manager does: start
+        a signal ends the daemon, or the service manager that started it: exit kill quit shutdown stop
+        """
 
-    static func isLacking(_ name: String) -> Bool { lacking.contains(name.lowercased()) }
+    /// What to do in place of a command that this one lacks; nil for other names.
+    static func remark(on name: String) -> String? { line(of: name, in: lacking) }
 
     /// What to write instead of the name; nil for a name that no other program has.
-    static func offer(for name: String) -> String? {
+    static func offer(for name: String) -> String? { line(of: name, in: offers) }
+
+    private static func line(of name: String, in table: String) -> String? {
         let name = name.lowercased()
-        let lines = offers.split(separator: "\n").map { $0.split(separator: ": ") }
+        let lines = table.split(separator: "\n").map { $0.split(separator: ": ") }
         return lines.first { $0[1].split(separator: " ").contains(name[...]) }.map { String($0[0]) }
     }
 }

@@ -147,9 +147,10 @@ struct Invocation {
     /// The past time of an option; nil if it is not given.
     func past(_ name: String) throws(CommandError) -> ClockTime? {
         guard let text = arguments.options[name] else { return nil }
-        if let time = time(text, before: .now) { return time }
+        let now = ClockTime.now
+        if let time = time(text, before: now), time.milliseconds <= now.milliseconds { return time }
         let examples = "30 (seconds), 5m, 1d, 14:00 or 2026-01-31T14:00"
-        throw arguments.usage("\(name) takes a time, like \(examples), not '\(text)'")
+        throw arguments.usage("\(name) takes a past time, like \(examples), not '\(text)'")
     }
 
     /// The time of a text, which may have a dash before its duration. Nil for other texts.

@@ -94,14 +94,16 @@ extension ParsedArguments {
         let placeholders = spec.placeholders
         guard placeholders.indices.contains(position), operands.indices.contains(position) else { return nil }
         let (placeholder, value) = (placeholders[position], operands[position])
-        guard ["VALUE", "JSON", "PARAMS"].contains(placeholder) else { return nil }
+        guard ["VALUE", "JSON", "PARAMS", "BY"].contains(placeholder) else { return nil }
         let words = operands[position...]
         let options = words.prefix { $0 != "--" }.filter { word in
-            word.hasPrefix("--") && spec.allOptions.named(String(word.prefix { $0 != "=" })) != nil
+            spec.allOptions.named(String(word.prefix { $0 != "=" })) != nil
+                || word.utf8.count == 2 && spec.allOptions.hasLetters(word)
         }
         if !options.isEmpty || words.dropFirst().first?.hasPrefix("--") == true {
             return "; options come before \(spec.operands)"
         }
+        if placeholder == "BY" { return nil }
         if value.hasPrefix("{") || value.hasPrefix("[") {
             return "; put the JSON in apostrophes, so that it is one word, with its quotes"
         }

@@ -28,11 +28,14 @@ struct RefusalAdvice {
             else { continue }
             return "\(name) \(typed) is before \(message[rest.upperBound...])"
         }
-        guard let param = message.firstRange(of: "the param ") else { return message }
-        let name = message[param.upperBound...].prefix(while: \.isLetter)
-        let shown = arguments.has("--\(name)") ? "--\(name)" : name == "by" ? "BY" : "the \(name)"
-        let rest = message[name.endIndex...].replacing("the param ", with: "the ")
-        return "\(message[..<param.lowerBound])\(shown)\(rest)"
+        // The faulty place is in the data.
+        if message.hasPrefix("column "), let path = refusal.data?.string("path") {
+            return "the path '\(path)': \(message)"
+        }
+        return message.replacing(/the param ([A-Za-z]+)/) { param in
+            let name = param.1
+            return arguments.has("--\(name)") ? "--\(name)" : name == "by" ? "BY" : "the \(name)"
+        }
     }
 
     private func advice(for refusal: DaemonError) -> String? {

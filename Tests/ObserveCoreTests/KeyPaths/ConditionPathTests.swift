@@ -65,8 +65,8 @@ import Testing
         ("hall[celsius", "column 13: expected an operator or ], found the end"),
         ("hall[on]x", "column 9: expected a dot or the end of the path, found x"),
         ("hall[on][off]", "column 9: expected a dot or the end of the path, found ["),
-        ("é.hall[on &].x", "column 11: expected an operator or ], found &"),
-        ("é[a].ü[b &].x", "column 10: expected an operator or ], found &"),
+        ("é.hall[on &].x", "column 11: expected an operator or ], found &; did you mean &&?"),
+        ("é[a].ü[b &].x", "column 10: expected an operator or ], found &; did you mean &&?"),
         (
             "é.a[b == '" + String(repeating: "x", count: 4096),
             "column 5: an expression has at most 4096 bytes, and this one is longer"

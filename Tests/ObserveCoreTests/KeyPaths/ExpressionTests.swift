@@ -119,7 +119,7 @@ import Testing
             ("-92233720368547758080", "column 2: the number is out of range"),
             ("a + 'x", "column 7: the text in ' has no second '"),
             ("'\\x'", "column 1: the text in ' has an unknown escape"),
-            ("a | b", "column 3: expected an operator, found |"),
+            ("a | b", "column 3: expected an operator, found |; did you mean ||?"),
             ("a && && b", "column 6: expected an operand, found &&"),
             ("a = = b", "column 5: expected an operand, found ="),
             (

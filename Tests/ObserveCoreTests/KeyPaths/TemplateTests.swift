@@ -82,6 +82,11 @@ import Testing
             ("{a:.16}", "column 4: .16 is not a format: known are .1, 20, duration, json, markup"),
             ("{a:tmux}", "column 4: tmux is not a format: known are .1, 20, duration, json, markup"),
             ("{a:}", "column 4: nothing is not a format: known are .1, 20, duration, json, markup"),
+            ("{a:-5}", "column 4: -5 is not a format: known are .1, 20, duration, json, markup"),
+            ("{a: >5 }", "column 5: >5 is not a format: known are .1, 20, duration, json, markup"),
+            ("{a:é é:x}", "column 4: é é is not a format: known are .1, 20, duration, json, markup"),
+            ("{a > 1 and b}", "column 8: expected an operator or }, found and; did you mean &&?"),
+            ("{a > 1 & b}", "column 8: expected an operator or }, found &; did you mean &&?"),
             ("{a:1 + 2}", "column 6: expected another format, | or }, found +"),
             ("{a[0]}", "column 4: the condition 0 is never true; an element is a.0"),
         ] as [(String, String)]

@@ -34,6 +34,15 @@ struct JSONFaultTests {
             ("[1", "an early end of the text at byte 2: a bracket is not closed"),
             (#""a"#, "a string without its closing quote at byte 2: a quote is not closed"),
             ("", "it is empty"), (" \n", "it is empty"),
+            (#"{"a":+1}"#, "something that is not a value at byte 5: numbers are like 5, -0.5 and 1e3"),
+            ("[.5]", "something that is not a value at byte 1: numbers are like 5, -0.5 and 1e3"),
+            ("[0x10]", "a missing comma at byte 2: numbers are like 5, -0.5 and 1e3"),
+            (#"{"a":1_000}"#, "a missing comma at byte 6: numbers are like 5, -0.5 and 1e3"),
+            (#"{"a":}"#, "something that is not a value at byte 5: a value is missing before the bracket"),
+            (
+                "[`a`]",
+                "something that is not a value at byte 1: strings and names have double quotes, not backticks"
+            ),
             ("[1}", "a closing bracket of the wrong kind at byte 2"),
         ]
     )
@@ -41,6 +50,15 @@ struct JSONFaultTests {
         let bytes = Array(text.utf8)
         let error = #expect(throws: JSONError.self) { try RawJSON(validating: bytes) }
         #expect(error.map { JSONFault.phrase($0, in: bytes, isWord: true) } == phrase)
+    }
+
+    @Test func `a line that ends early may be the first of a text over several`() throws {
+        let bytes = Array("{".utf8)
+        let error = #expect(throws: JSONError.self) { try RawJSON(validating: bytes) }
+        #expect(
+            error.map { JSONFault.phrase($0, in: bytes, isLine: true) }
+                == "an early end of the text at byte 1: a bracket is not closed; each line is a whole text, as 'jq -c' prints it"
+        )
     }
 
     static let shell = "; put the JSON in apostrophes, or the shell removes its quotes"

@@ -90,7 +90,7 @@ struct TimeArgumentTests {
         #expect(run.ending == .status(.usage))
         #expect(
             run.error.split(separator: "\n").first
-                == "observectl: --since takes a time, like 30 (seconds), 5m, 1d, 14:00 or 2026-01-31T14:00, not 'teatime'"
+                == "observectl: --since takes a past time, like 30 (seconds), 5m, 1d, 14:00 or 2026-01-31T14:00, not 'teatime'"
         )
     }
 }

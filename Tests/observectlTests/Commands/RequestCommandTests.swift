@@ -241,7 +241,10 @@ struct RequestCommandTests {
             let run = try ToolRun(["--socket", path] + words)
             #expect(run.ending == .status(.unavailable))
             #expect(run.output.isEmpty)
-            #expect(run.error == "observectl: no socket at \(path); is the daemon running?\n")
+            #expect(
+                run.error
+                    == "observectl: no socket at \(path); is the daemon running? 'observectl doctor' names the fault\n"
+            )
         }
         #expect(try ToolRun(["--socket", "", "ping"]).ending == .status(.unavailable))
     }

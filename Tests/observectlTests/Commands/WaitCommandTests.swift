@@ -157,7 +157,7 @@ struct WaitCommandTests {
             ),
             (
                 ["a", "=", "{"],
-                "the value begins like JSON and is not: an early end of the text at byte 1: a bracket is not closed"
+                "the value '{' begins like JSON and is not: an early end of the text at byte 1: a bracket is not closed"
             ),
             (
                 ["a.*", "=", "1"],

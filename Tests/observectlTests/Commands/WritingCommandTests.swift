@@ -119,6 +119,12 @@ struct WritingCommandTests {
         )
     }
 
+    @Test func `no shell removes quotes of standard input`() throws {
+        let run = try ToolRun(["set", "a", "-"], input: Array("{b: 1}".utf8))
+        #expect(run.ending == .status(.usage))
+        #expect(!run.error.contains("shell"))
+    }
+
     @Test(
         arguments: [
             (["merge", "a"], "something is missing: merge takes PATH JSON", "merge"),

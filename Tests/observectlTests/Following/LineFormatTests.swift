@@ -374,7 +374,7 @@ struct LineFormatTests {
                 "'home/mode' may be a path or a division: names are separated by dots, as in home.mode, and a division has "
                     + "spaces, as in home / mode"
             ),
-            (["--format", "x"], "something is missing: subscribe takes PATH…"),
+            (["--format", "x", "--all"], "something is missing: subscribe takes PATH…"),
             (["--format", "waybar"], "something is missing: subscribe takes PATH…"),
             (["--format", "{}", "--raw", "a"], "--format does not go with --raw"),
             (["--raw", "--prior", "a"], "--raw does not go with --prior"),

@@ -42,6 +42,15 @@ struct RefusalAdviceTests {
             ),
             (["set", "a", "1"], #"{"code":2,"message":"expected Int"}"#, "expected Int"),
             (
+                ["increment", "--min", "9", "--max", "1", "a"],
+                #"{"code":-32602,"message":"the param min is above the param max"}"#, "--min is above --max"
+            ),
+            (
+                ["get", "a", "b[c == d]"],
+                #"{"code":1,"message":"column 8: d: B has no property d","data":{"path":"b[c == d]","column":8}}"#,
+                "the path 'b[c == d]': column 8: d: B has no property d"
+            ),
+            (
                 ["set", "a.b", "5"], RefusalAdviceTests.lack("a", of: "a.b"),
                 "a is null, so a.b can't be written; to make it too: observectl set --parents a.b 5"
             ),

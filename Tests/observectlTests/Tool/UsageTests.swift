@@ -30,7 +30,65 @@ struct UsageTests {
             ),
             (["get", "a", "--pretty", "--compact"], "--pretty and --compact exclude each other", "get "),
             (["get", "a", "--color", "red"], "--color takes auto, always or never, not 'red'", "get "),
-            (["--nonsense"], "unknown option '--nonsense'", ""),
+            (
+                ["--nonsense"], "unknown option '--nonsense'; a command's own options are behind its name",
+                ""
+            ),
+            (["-r", "get", "a"], "unknown option '-r'; a command's own options are behind its name", ""),
+            (
+                ["increment", "a", "5", "--max", "9"],
+                "'--max' is too much: increment takes PATH [BY]; options come before PATH [BY]", "increment "
+            ),
+            (["increment", "a", "5", "6"], "'6' is too much: increment takes PATH [BY]", "increment "),
+            (
+                ["hold", "a", "5", "-t", "1"],
+                "'-t' is too much: a command comes after '--'; options come before PATH VALUE [-- COMMAND…]",
+                "hold "
+            ),
+            (
+                ["set", "a", "a", "-b", "c"],
+                "'-b' is too much: set takes PATH VALUE; several words are one VALUE in quotes: 'a -b c'",
+                "set "
+            ),
+            (
+                ["set", "--if-value", "{", "a", "5"],
+                "--if-value begins like JSON and is not: an early end of the text at byte 1: a bracket is not closed",
+                "set "
+            ),
+            (
+                ["wait", "a", "=", "1", "b", "=", "["],
+                "the value '[' begins like JSON and is not: an early end of the text at byte 1: a bracket is not closed",
+                "wait "
+            ),
+            (["tree", "--json", "--svg", "x"], "--svg does not go with --json", "tree "),
+            (
+                ["log", "--since", "2999-01-01"],
+                "--since takes a past time, like 30 (seconds), 5m, 1d, 14:00 or 2026-01-31T14:00, not '2999-01-01'",
+                "log "
+            ),
+            (
+                ["get", "a.@length"],
+                "the path 'a.@length': @length is not a collection operator: known are @count, @sum, @avg, @min, "
+                    + "@max, @unionOfObjects, @distinctUnionOfObjects, @first, @latest; a name that begins with @ is "
+                    + "written \\@length",
+                "get "
+            ),
+            (
+                ["get", "../home/mode"],
+                "the path '../home/mode' begins with a dot; a path begins with the name of a root, as in 'home.mode'",
+                "get "
+            ),
+            (["get", "./"], "'./' is not a key path; 'observectl ls' lists the roots", "get "),
+            (
+                ["get", "[0]"],
+                "the path '[0]': column 2: the condition 0 is never true; an element is PATH.0", "get "
+            ),
+            (
+                ["get", "--format", "app.volume", "a"],
+                "--format 'app.volume' has no value, so its line never changes: {PATH} is the value at a path; "
+                    + "'waybar' and 'i3blocks' alone print the JSON of these bars",
+                "get "
+            ),
             (["--socket"], "--socket needs a value: --socket PATH", ""),
             (["--socket", "a", "--socket", "b", "ping"], "--socket is given twice", ""),
             (["--socket", "a", "ping", "--socket", "b"], "--socket is given twice", "ping "),
@@ -127,9 +185,23 @@ struct UsageTests {
             (["delete", "a"], "unknown command 'delete'; did you mean 'remove'?", ""),
             (["unset", "a"], "unknown command 'unset'; did you mean 'remove'?", ""),
             (["replace", "a"], "unknown command 'replace'; did you mean 'set'?", ""),
-            (["move"], "unknown command 'move'", ""), (["stop"], "unknown command 'stop'", ""),
-            (["exit"], "unknown command 'exit'", ""), (["quit"], "unknown command 'quit'", ""),
-            (["copy"], "unknown command 'copy'", ""), (["pop"], "unknown command 'pop'", ""),
+            (
+                ["move"],
+                "unknown command 'move'; 'link' gives a model a second path, and 'remove' removes the first",
+                ""
+            ),
+            (
+                ["stop"],
+                "unknown command 'stop'; a signal ends the daemon, or the service manager that started it", ""
+            ),
+            (
+                ["COPY"],
+                "unknown command 'COPY'; 'get' and 'set' copy a value, and 'link' gives a model a second path",
+                ""
+            ),
+            (
+                ["pop"], "unknown command 'pop'; 'get' prints an element, and 'remove' removes it", ""
+            ),
             (["put", "a"], "unknown command 'put'; did you mean 'set'?", ""),
             (["KEYS"], "unknown command 'KEYS'; did you mean 'ls'?", ""),
             (["monitor"], "unknown command 'monitor'; did you mean 'subscribe'?", ""),

@@ -51,21 +51,20 @@ extension RequestChecks {
     ) throws(WireError) {
         let path = path ?? parsed.path
         try parseReadable(json, name, access, into: path)
-        if !path.isLiteral { throw notWritable(path) }
+        if !path.isLiteral { throw notLiteral(path, access) }
     }
 
-    private func notWritable(_ path: ParsedKeyPath) -> WireError {
-        WireError(
-            .readOnly,
-            "\(path.escaped) has \(path.unwritable): it can be read and subscribed to, not written",
-            path: path.escaped
-        )
+    private func notLiteral(_ path: ParsedKeyPath, _ access: Access) -> WireError {
+        let fault =
+            access.contains(.write)
+            ? "it can be read and subscribed to, not written" : "it is not the path of one value in the tree"
+        return WireError(.readOnly, "\(path.escaped) has \(path.unwritable): \(fault)", path: path.escaped)
     }
 
     /// Parses the param `target` of a method that reads it: it may have conditions and choices.
     func parseLinkTarget(_ json: JSONView, _ access: Access) throws(WireError) -> ParsedKeyPath {
         try parseReadable(json, .target, access, into: parsed.target)
-        if parsed.target.operatorIndex != nil { throw notWritable(parsed.target) }
+        if parsed.target.operatorIndex != nil { throw notLiteral(parsed.target, access) }
         return parsed.target
     }
 

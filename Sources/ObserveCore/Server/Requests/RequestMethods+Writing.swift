@@ -107,7 +107,7 @@ extension RequestMethods {
         let step = try number(params, .by) ?? .int(1)
         let (least, greatest) = (try number(params, .min), try number(params, .max))
         if let least, let greatest, greatest.isLess(than: least) {
-            throw .invalidParams("the param min is not above the param max")
+            throw .invalidParams("the param min is above the param max")
         }
         let condition = try pathAndCondition(.increment, params)
         var value = StoredValue.absent

@@ -77,7 +77,7 @@ struct IncrementTests {
     }
 
     @Test(arguments: [
-        (#""by":1,"min":2,"max":1"#, "the param min is not above the param max"),
+        (#""by":1,"min":2,"max":1"#, "the param min is above the param max"),
         (#""min":"0""#, "the param min is a number"), (#""max":null"#, "the param max is a number"),
         (#""max":1e400"#, ""),
     ])
