@@ -117,6 +117,30 @@ struct EditTests {
         )
     }
 
+    /// A terminal would send it to the editor, the shell between them and `edit`.
+    @Test(.timeLimit(.minutes(15)))
+    func `an interruption is for the editor, which may continue`() throws {
+        let daemon = try daemon()
+        let go = daemon.directory.path("go")
+        let program = """
+            kill -INT $PPID
+            echo begun
+            until [ -e '\(go)' ]; do sleep 0.01; done
+            sed -i s/50/60/ "$1"
+            """
+        let editor = try daemon.directory.write(program, to: "editor.sh")
+        let child = try ChildProcess(
+            BuiltProducts.observectl,
+            ["--socket", daemon.socket, "edit", "app"],
+            environment: ["VISUAL": "", "EDITOR": "sh \(editor)"]
+        )
+        #expect(try child.readLine() == "begun")
+        child.signal(SIGINT)
+        _ = try daemon.directory.write("", to: "go")
+        #expect(try child.finish() == Finished(status: .exited(0), output: "", errors: ""))
+        #expect(try daemon.observectl("get", "app.volume").output == "60\n")
+    }
+
     @Test(.timeLimit(.minutes(15)))
     func `if both changed a member, the editor opens again and shows both`() throws {
         let daemon = try daemon()

@@ -103,7 +103,11 @@ private extension Invocation {
 
     func edited(_ text: String, _ file: String, in editor: String) throws(CommandError) -> Value {
         try attempt("the text can't be edited", Platform.replaceFile(file, text.bytes, mode: 0o600))
-        let child = try start(["sh", "-c", "\(editor) \"$1\"", "sh", file])
+        // A terminal sends Ctrl-C to all: the editor may continue, and the others have to wait for it.
+        let ignored =
+            process.isWholeProcess ? try attemptInput(SignalCounter(CurrentProcess.interruption)) : nil
+        defer { ignored?.cancel() }
+        let child = try start(["sh", "-c", "trap : INT; \(editor) \"$1\"", "sh", file])
         while child.end() == nil { _ = Poll.wait(for: [(child.number, .readable)]) }
         if let end = child.end(), end.isFailure {
             process.report("the editor '\(editor)' failed; nothing was changed")
