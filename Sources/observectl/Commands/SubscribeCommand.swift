@@ -227,7 +227,8 @@ private final class Subscribing {
 
     private func print(_ frame: [ChangeEvent]) throws(CommandError) {
         if let format { return try printLine(of: frame, format) }
-        let isVerbatim = isRaw || invocation.presentation.isVerbatim
+        // A program reads what ends with NUL.
+        let isVerbatim = isRaw || end == 0 || invocation.presentation.isVerbatim
         var lines: [UInt8] = []
         for (index, event) in frame.enumerated() {
             if isOver {

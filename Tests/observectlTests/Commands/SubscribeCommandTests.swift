@@ -53,6 +53,15 @@ struct SubscribeCommandTests {
         )
     }
 
+    @Test(arguments: [[], ["--pretty"], ["--color", "always"]])
+    func `with -0, each event ends with NUL, also in colour`(options: [String]) throws {
+        let daemon = try daemon([Self.answer(initial: 1), Self.event("5", "initial")], isLast: true)
+        let run = try ToolRun(
+            ["--socket", daemon.path, "subscribe", "-0", "--count", "1", "a"] + options
+        )
+        #expect(run.output == Self.params("5", "initial") + "\0")
+    }
+
     @Test func `subscribe prints each event's params verbatim until the daemon ends`() throws {
         let daemon = try daemon(
             [Self.answer(initial: 1), Self.event("1.50", "initial"), Self.event(#"{"b":"\u00e9","a":1e3}"#)],
