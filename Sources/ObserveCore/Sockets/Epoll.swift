@@ -3,6 +3,14 @@
 
 internal import CLinux
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
 /// The kinds of readiness to wait for, or that occurred.
 ///
 /// `hangUp` and `error` occur without a request.

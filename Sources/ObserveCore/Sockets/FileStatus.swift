@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The status of files, and the folder of a path.
 
-internal import CLinux
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// The identity of a file, independent of its name.
 package struct FileIdentity: Hashable, Sendable {
@@ -32,11 +38,10 @@ package struct FileStatus {
     package var isWritableByOthers: Bool { permissions & 0o022 != 0 }
     /// Whether users other than the owner and root may open it for reading.
     var isReadableByOthers: Bool { permissions & 0o044 != 0 }
-    private var kind: Int32 { Int32(mode) & S_IFMT }
-    var isFile: Bool { kind == S_IFREG }
-    var isPipe: Bool { kind == S_IFIFO }
-    package var isSocket: Bool { kind == S_IFSOCK }
-    package var isFolder: Bool { kind == S_IFDIR }
+    var isFile: Bool { mode & S_IFMT == S_IFREG }
+    var isPipe: Bool { mode & S_IFMT == S_IFIFO }
+    package var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
+    package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
 
     /// Refuses a folder that other users own or may write.
     func requirePrivate(_ path: String, of uid: UInt32 = Platform.uid) throws(SocketError) {

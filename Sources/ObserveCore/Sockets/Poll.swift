@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Waits for a few descriptors, for programs that do one thing at a time.
 
-internal import CLinux
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// The kinds of readiness to wait for, or that occurred.
 package struct PollEvents: OptionSet, Hashable, Sendable {

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Errors of sockets, folders and files, with messages.
 
-internal import CLinux
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// Errors of sockets, folders and files.
 public enum SocketError: Error, Hashable, Sendable {

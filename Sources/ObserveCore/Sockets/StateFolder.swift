@@ -3,6 +3,14 @@
 
 internal import CLinux
 
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
+
 /// A folder that only this process uses. The lock lasts until the object is freed.
 ///
 /// - Errors: `SocketError.systemCall`, with the call's name and the path; ``SocketError/stateInUse(_:)``; if other users
@@ -73,7 +81,7 @@ package final class StateFolder: Sendable {
         if let held, let identity = FileStatus.of(descriptor: held.number)?.identity,
             try [FileStatus.of(place)?.identity, FileStatus.of(path)?.identity].contains(identity)
         {
-            try Syscall.check("fcntl") { linux_fcntl(held.number, F_SETFD, FD_CLOEXEC) }
+            try Syscall.check("fcntl") { fcntl(held.number, F_SETFD, FD_CLOEXEC) }
             return held
         }
         // A daemon makes it for itself alone. If other users may have opened it, no daemon holds it.
@@ -92,7 +100,7 @@ package final class StateFolder: Sendable {
     }
 
     private static func openFolder(_ path: String) throws(SocketError) -> FileDescriptor {
-        try Syscall.open("open", path) { unsafe linux_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) }
+        try Syscall.open("open", path) { unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     }
 
     /// Reads files of a folder without locking or changing it; none if it is missing.
@@ -197,7 +205,7 @@ package final class StateFolder: Sendable {
 
     package func rename(_ name: String, to other: String) throws(SocketError) {
         let (from, to) = (place(name), place(other))
-        try Syscall.check("rename", from) { unsafe CLinux.rename(from, to) }
+        try Syscall.check("rename", from) { unsafe Glibc.rename(from, to) }
     }
 
     /// Ignores a missing file.

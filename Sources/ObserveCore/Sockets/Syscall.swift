@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Makes system calls with correct handling of `errno` and signals.
 
-internal import CLinux
-
-/// Why the last call of this thread failed, as C's macro of this name.
-var errno: Int32 {
-    get { unsafe linux_errno().pointee }
-    set { unsafe linux_errno().pointee = newValue }
-}
+#if canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#elseif canImport(Darwin)
+    internal import Darwin
+#endif
 
 /// The result of a system call.
 package struct Syscall {

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
-// The C library as Swift's module has it, the Linux calls that it leaves out, and what Swift can't import: macros and variadic
-// functions. Headers and inline helpers only: nothing is compiled.
+// The Linux calls that Swift's Glibc module leaves out. Headers and inline helpers only: nothing is compiled.
 // SwiftPM does not notice edits of this file: touch a Swift file of this layer after one.
 #pragma once
-#include <features.h>
-#ifdef __GLIBC__
-#pragma clang module import SwiftGlibc
-#else
-#pragma clang module import SwiftMusl
-#endif
+#include <errno.h>
 #include <malloc.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <sys/types.h>
 #include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
 
 // No _GNU_SOURCE: with it, fd_set and others would differ from what Swift's Glibc module saw. So declarations that need it
 // are repeated here.
@@ -23,12 +26,8 @@ extern int pipe2(int[2], int);
 extern int memfd_create(const char *, unsigned);
 extern int fallocate64(int, int, int64_t, int64_t);
 extern char **environ;
-
-static inline char **linux_environment(void) { return environ; }
-static inline int *linux_errno(void) { return &errno; }
-static inline int linux_fcntl(int descriptor, int command, int value) { return fcntl(descriptor, command, value); }
-static inline int linux_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
-static inline void linux_signal_ignore(int number) { signal(number, SIG_IGN); }
+// <fcntl.h> would also define `stat`, which belongs to Swift's Glibc module.
+extern int fcntl(int, int, ...);
 
 // struct epoll_event is packed on x86-64 only, so only C accesses its layout.
 
