@@ -3,14 +3,6 @@
 
 internal import CLinux
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// The result of a read.
 package enum ReadResult: Equatable, Sendable {
     /// At least one byte.
@@ -37,7 +29,7 @@ package enum ByteIO {
     @inline(__always)
     package static func read(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> ReadResult {
         precondition(buffer.count > 0, "a read into an empty buffer looks like the end of input")
-        let call = Syscall.run { unsafe Glibc.read(descriptor, buffer.baseAddress, buffer.count) }
+        let call = Syscall.run { unsafe CLinux.read(descriptor, buffer.baseAddress, buffer.count) }
         if call.value > 0 { return .bytes(call.value) }
         if call.value == 0 { return .endOfInput }
         return isTemporary(call.code) ? .wouldBlock : .failed(call.code)
@@ -112,7 +104,7 @@ extension ByteIO {
             var written = 0
             while written < buffer.count {
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
-                let call = Syscall.run { unsafe Glibc.write(descriptor, rest.baseAddress, rest.count) }
+                let call = Syscall.run { unsafe CLinux.write(descriptor, rest.baseAddress, rest.count) }
                 if !call.hasFailed {
                     written += call.value
                 } else if isTemporary(call.code) {

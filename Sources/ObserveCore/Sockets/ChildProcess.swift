@@ -3,14 +3,6 @@
 
 internal import CLinux
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// A running command, for programs that do one thing at a time.
 ///
 /// - Lifetime: the kernel kills the command if this process ends, however it ends. Freeing it kills the command too.
@@ -74,7 +66,7 @@ package final class ChildProcess {
     deinit { if ended == nil { ChildProcess.kill(pid, isAlone: isAlone) } }
 
     private static func kill(_ child: pid_t, isAlone: Bool) {
-        _ = Glibc.kill(isAlone ? -child : child, SIGKILL)
+        _ = CLinux.kill(isAlone ? -child : child, SIGKILL)
         var raw: Int32 = 0
         _ = Syscall.run { unsafe waitpid(child, &raw, 0) }
     }
@@ -83,7 +75,7 @@ package final class ChildProcess {
     package var number: Int32 { descriptor.number }
 
     /// Sends a signal, unless the command has ended.
-    package func signal(_ number: Int32) { if ended == nil { _ = Glibc.kill(pid, number) } }
+    package func signal(_ number: Int32) { if ended == nil { _ = CLinux.kill(pid, number) } }
 
     /// The end of the command; nil while it runs.
     package func end() -> End? {
@@ -99,7 +91,7 @@ package final class ChildProcess {
     private static func environment(with variables: [String: String?]) -> [[UInt8]] {
         var entries: [[UInt8]] = []
         var index = 0
-        while let entry = unsafe environ[index] {
+        while let entry = unsafe linux_environment()[index] {
             index += 1
             let bytes = unsafe Array(UnsafeRawBufferPointer(start: entry, count: strlen(entry)))
             let name = String(decoding: bytes.prefix { $0 != 0x3D }, as: UTF8.self)

@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Arguments, exit status and death by a signal of the current process.
 
-// `sigset_t` belongs to the one of both that the compiler loads first.
 internal import CLinux
-
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
 
 package enum CurrentProcess {
     /// Ends the process with that status if `/proc` is not mounted: Swift would find no arguments, and the program no file of its own.
@@ -40,18 +31,18 @@ package enum CurrentProcess {
     /// The signals of a terminal, a user, a closed pipe and the system that end a process.
     package static let endingSignals = [SIGHUP, SIGINT, SIGPIPE, SIGTERM]
 
-    package static func exit(_ status: Int32) -> Never { Glibc.exit(status) }
+    package static func exit(_ status: Int32) -> Never { CLinux.exit(status) }
 
     /// Ends the process by that signal, with its default action. A shell then sees 128 + `number` and ends its own
     /// loop as well.
     package static func die(by number: Int32) -> Never {
-        _ = signal(number, SIG_DFL)
+        linux_signal_default(number)
         var set = sigset_t()
         unsafe sigemptyset(&set)
         unsafe sigaddset(&set, number)
         _ = unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
         _ = raise(number)
         // Reached only if the default action of the signal does not end the process.
-        Glibc.exit(128 + number)
+        CLinux.exit(128 + number)
     }
 }

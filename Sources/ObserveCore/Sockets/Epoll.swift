@@ -3,14 +3,6 @@
 
 internal import CLinux
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// The kinds of readiness to wait for, or that occurred.
 ///
 /// `hangUp` and `error` occur without a request.
@@ -72,7 +64,7 @@ package final class Epoll {
     package func wait(timeoutMilliseconds: Int32) -> Int {
         let ready = unsafe linux_epoll_wait(number, events, Int32(Epoll.batchLimit), timeoutMilliseconds)
         if ready < 0 {
-            let code = errno
+            let code = linux_errno()
             precondition(code == EINTR, "the epoll descriptor is broken")
         }
         count = max(Int(ready), 0)

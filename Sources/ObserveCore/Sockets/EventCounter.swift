@@ -3,14 +3,6 @@
 
 internal import CLinux
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// A counter that is readable while it is not zero (eventfd): it wakes an epoll set from other queues.
 ///
 /// - Threading: any thread may signal; one owner drains.

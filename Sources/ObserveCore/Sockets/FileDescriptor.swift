@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // An open descriptor with one owner. Independent of the kind of file.
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import CLinux
 
 /// A descriptor with exactly one owner. It closes when its owner releases it.
 ///
@@ -19,7 +13,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     package init(owning number: Int32) { self.number = number }
 
-    deinit { if number >= 0 { _ = Glibc.close(number) } }
+    deinit { if number >= 0 { _ = CLinux.close(number) } }
 
     @inline(__always) package var isOpen: Bool { number >= 0 }
 
@@ -28,7 +22,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
         guard number >= 0 else { return }
         let last = number
         number = -1
-        _ = Glibc.close(last)
+        _ = CLinux.close(last)
     }
 
     /// Returns the number without closing it. The caller must close it.
@@ -43,7 +37,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     static func openFile(_ path: String, _ flags: Int32) throws(SocketError) -> FileDescriptor {
         let mode: UInt32 = 0o600
         let file = try Syscall.open("open", path, [EISDIR: .notAFile(path), ENXIO: .notAFile(path)]) {
-            unsafe Glibc.open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode)
+            unsafe linux_open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode)
         }
         guard let status = FileStatus.of(descriptor: file.number), status.isFile else {
             throw .notAFile(path)
@@ -65,7 +59,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
                 let rest = unsafe UnsafeMutableRawBufferPointer(
                     rebasing: UnsafeMutableRawBufferPointer(buffer)[count...]
                 )
-                let call = Syscall.run { unsafe Glibc.read(number, rest.baseAddress, rest.count) }
+                let call = Syscall.run { unsafe CLinux.read(number, rest.baseAddress, rest.count) }
                 failed = call.code
                 if call.hasFailed || call.value == 0 { return }
                 count += call.value
@@ -76,13 +70,13 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     package func setNonBlocking(_ wanted: Bool) throws(SocketError) {
-        let flags = Int32(try Syscall.check("fcntl") { fcntl(number, F_GETFL) })
+        let flags = Int32(try Syscall.check("fcntl") { linux_fcntl(number, F_GETFL, 0) })
         let changed = wanted ? flags | O_NONBLOCK : flags & ~O_NONBLOCK
-        if changed != flags { try Syscall.check("fcntl") { fcntl(number, F_SETFL, changed) } }
+        if changed != flags { try Syscall.check("fcntl") { linux_fcntl(number, F_SETFL, changed) } }
     }
 
     /// Duplicates a descriptor. Child processes do not inherit the duplicate.
     static func duplicate(_ number: Int32) throws(SocketError) -> FileDescriptor {
-        try Syscall.open("fcntl") { fcntl(number, F_DUPFD_CLOEXEC, 0) }
+        try Syscall.open("fcntl") { linux_fcntl(number, F_DUPFD_CLOEXEC, 0) }
     }
 }

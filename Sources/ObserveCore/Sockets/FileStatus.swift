@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The status of files, and the folder of a path.
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import CLinux
 
 /// The identity of a file, independent of its name.
 package struct FileIdentity: Hashable, Sendable {
@@ -38,10 +32,12 @@ package struct FileStatus {
     package var isWritableByOthers: Bool { permissions & 0o022 != 0 }
     /// Whether users other than the owner and root may open it for reading.
     var isReadableByOthers: Bool { permissions & 0o044 != 0 }
-    var isFile: Bool { mode & S_IFMT == S_IFREG }
-    var isPipe: Bool { mode & S_IFMT == S_IFIFO }
-    package var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
-    package var isFolder: Bool { mode & S_IFMT == S_IFDIR }
+    var isFile: Bool { isKind(S_IFREG) }
+    var isPipe: Bool { isKind(S_IFIFO) }
+    package var isSocket: Bool { isKind(S_IFSOCK) }
+    package var isFolder: Bool { isKind(S_IFDIR) }
+
+    private func isKind(_ kind: Int32) -> Bool { mode & UInt32(S_IFMT) == UInt32(kind) }
 
     /// Refuses a folder that other users own or may write.
     func requirePrivate(_ path: String, of uid: UInt32 = Platform.uid) throws(SocketError) {

@@ -3,14 +3,6 @@
 
 internal import CLinux
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// The work of the main queue and the main actor, for a program whose main thread has a loop of its own: that of a game, a
 /// window or a terminal.
 ///

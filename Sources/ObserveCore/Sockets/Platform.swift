@@ -3,14 +3,6 @@
 
 internal import CLinux
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 package enum Platform {
     package static var uid: UInt32 { geteuid() }
     package static var gid: UInt32 { getegid() }
@@ -23,10 +15,10 @@ package enum Platform {
     }
 
     /// If a peer has closed, a write then fails and does not end the process.
-    package static func ignoreBrokenPipe() { _ = signal(SIGPIPE, SIG_IGN) }
+    package static func ignoreBrokenPipe() { linux_signal_ignore(SIGPIPE) }
 
     /// If a file exceeds its size limit, a write then fails and does not end the process.
-    package static func ignoreFileSizeLimit() { _ = signal(SIGXFSZ, SIG_IGN) }
+    package static func ignoreFileSizeLimit() { linux_signal_ignore(SIGXFSZ) }
 
     /// Raises the limit of open descriptors to its maximum, and returns it.
     @discardableResult
@@ -42,7 +34,7 @@ package enum Platform {
     }
 
     /// So many descriptors were open when this was read first: those that a program inherited, if it reads this at its start.
-    package static let initialDescriptors = (0..<1024).count { fcntl($0, F_GETFD) >= 0 }
+    package static let initialDescriptors = (0..<1024).count { linux_fcntl($0, F_GETFD, 0) >= 0 }
 
     package static func uid(named name: String) -> UInt32? {
         // C would cut the name off there.
@@ -121,7 +113,7 @@ extension Platform {
             } else {
                 // Without O_NONBLOCK, a pipe waits for its other end; with it, reading would end at once.
                 let flags = deadline == nil ? O_RDONLY | O_CLOEXEC : O_RDONLY | O_CLOEXEC | O_NONBLOCK
-                file = try Syscall.open("open", path) { unsafe Glibc.open(path, flags) }
+                file = try Syscall.open("open", path) { unsafe linux_open(path, flags, 0) }
             }
         } catch .systemCall(_, _, ENOENT), .systemCall(_, _, ENOTDIR) {
             throw .fileMissing(path)
@@ -154,7 +146,7 @@ extension Platform {
         guard try makeFile(fresh, bytes, mode: mode, of: path) else {
             throw .systemCall("open", path: fresh, code: EEXIST)
         }
-        let renamed = Syscall.run { unsafe Glibc.rename(fresh, path) }
+        let renamed = Syscall.run { unsafe CLinux.rename(fresh, path) }
         guard renamed.hasFailed else { return }
         _ = unsafe unlink(fresh)
         throw .systemCall("rename", path: path, code: renamed.code)
@@ -168,7 +160,7 @@ extension Platform {
         throws(SocketError) -> Bool
     {
         if path.utf8.contains(0) { throw .pathHasZeroByte(path) }
-        let call = Syscall.run { unsafe Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
+        let call = Syscall.run { unsafe linux_open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode) }
         if call.code == EEXIST { return false }
         if call.hasFailed { throw .systemCall("open", path: other ?? path, code: call.code) }
         let file = FileDescriptor(owning: Int32(call.value))
@@ -193,9 +185,10 @@ extension Platform {
             // A umask may have removed bits; it never adds any.
             try Syscall.check("chmod", path) { unsafe chmod(path, 0o700) }
         case EEXIST:
-            var status = stat()
-            try Syscall.check("stat", path) { unsafe stat(path, &status) }
-            guard status.st_mode & S_IFMT == S_IFDIR else { throw .notAFolder(path) }
+            guard let status = try FileStatus.of(path, followsLinks: true) else {
+                throw .systemCall("stat", path: path, code: ENOENT)
+            }
+            guard status.isFolder else { throw .notAFolder(path) }
         default: throw .systemCall("mkdir", path: path, code: call.code)
         }
     }
@@ -236,7 +229,7 @@ package final class TemporaryFolder: Sendable {
             guard let base = buffer.baseAddress, let start = unsafe mkdtemp(base) else { return nil }
             return unsafe String(cString: start)
         }
-        guard let made else { throw .systemCall("mkdtemp", path: "\(parent)/\(prefix)", code: errno) }
+        guard let made else { throw .systemCall("mkdtemp", path: "\(parent)/\(prefix)", code: linux_errno()) }
         // A umask may have removed bits.
         try Syscall.check("chmod", made) { unsafe chmod(made, 0o700) }
         return TemporaryFolder(path: made)

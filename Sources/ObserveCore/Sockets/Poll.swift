@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Waits for a few descriptors, for programs that do one thing at a time.
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import CLinux
 
 /// The kinds of readiness to wait for, or that occurred.
 package struct PollEvents: OptionSet, Hashable, Sendable {
@@ -42,7 +36,7 @@ package enum Poll {
             let milliseconds = remaining(until: deadline)
             let ready = unsafe poll(&entries, nfds_t(entries.count), milliseconds)
             if ready < 0 {
-                let code = errno
+                let code = linux_errno()
                 // A signal interrupted the wait, or the kernel was short of memory: retry.
                 precondition(
                     code == EINTR || code == EAGAIN || code == ENOMEM,

@@ -4,14 +4,6 @@
 
 internal import CLinux
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// A moment on the clock by which the kernel dates processes.
 package struct ProcessMoment: Sendable {
     /// Hundredths of a second since the system started.

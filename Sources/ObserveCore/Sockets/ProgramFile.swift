@@ -3,14 +3,6 @@
 
 internal import CLinux
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// The end of a program that ran as a child.
 package struct ProgramRun: Equatable, Sendable {
     /// The exit status; nil if a signal ended it.

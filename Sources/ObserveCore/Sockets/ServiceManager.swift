@@ -3,14 +3,6 @@
 
 internal import CLinux
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// A change of the daemon's state, for the service manager.
 package enum ServiceNotification: Equatable, Sendable {
     /// The daemon serves clients: it has started, or finished a reload.

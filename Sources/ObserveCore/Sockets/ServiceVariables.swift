@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The variables by which a service manager starts a daemon: sd_notify(3), sd_listen_fds(3). Independent of sockets.
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import CLinux
 
 /// A variable or descriptor of the service manager that the daemon can't use, as one sentence.
 package struct ServiceFault: Error, Equatable, CustomStringConvertible {

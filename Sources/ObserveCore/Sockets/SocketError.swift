@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Errors of sockets, folders and files, with messages.
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import CLinux
 
 /// Errors of sockets, folders and files.
 public enum SocketError: Error, Hashable, Sendable {

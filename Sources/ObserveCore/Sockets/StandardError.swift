@@ -4,14 +4,6 @@
 internal import CLinux
 internal import Synchronization
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 extension Log {
     /// Writes each line to standard error with one `write(2)`. Ignores errors.
     ///
@@ -94,10 +86,10 @@ package final class ImpatientLines: Sendable {
         let bytes = Array(text.utf8)
         if isSocket {
             let flags = Int32(MSG_DONTWAIT | MSG_NOSIGNAL)
-            return max(0, Syscall.run { unsafe Glibc.send(descriptor, bytes, bytes.count, flags) }.value)
+            return max(0, Syscall.run { unsafe CLinux.send(descriptor, bytes, bytes.count, flags) }.value)
         }
         // A pipe that is writable has room for `PIPE_BUF` bytes.
         let isReady = Poll.wait(for: [(descriptor, .writable)], until: .now)[0].contains(.writable)
-        return isReady ? max(0, Syscall.run { unsafe Glibc.write(descriptor, bytes, bytes.count) }.value) : 0
+        return isReady ? max(0, Syscall.run { unsafe CLinux.write(descriptor, bytes, bytes.count) }.value) : 0
     }
 }

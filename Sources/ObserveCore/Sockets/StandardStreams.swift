@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The standard streams of a command.
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import CLinux
 
 /// Standard input, output and error of a command, or replacements for tests.
 ///
@@ -42,8 +36,8 @@ package struct StandardStreams: Sendable {
     /// Opens missing standard streams. Otherwise the next opened file would get the number of a stream and receive
     /// our output. The new streams can be neither read nor written.
     package static func fillGaps() {
-        for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 {
-            _ = unsafe open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        for number in STDIN_FILENO...STDERR_FILENO where linux_fcntl(number, F_GETFD, 0) < 0 {
+            _ = unsafe linux_open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY, 0)
         }
     }
 
@@ -62,7 +56,7 @@ package struct StandardStreams: Sendable {
             let call = unsafe bytes.withUnsafeBytes { buffer in
                 let count = min(pieceBytes, bytes.count - written)
                 let piece = unsafe UnsafeRawBufferPointer(rebasing: buffer[written..<written + count])
-                return Syscall.run { unsafe Glibc.write(output, piece.baseAddress, piece.count) }
+                return Syscall.run { unsafe CLinux.write(output, piece.baseAddress, piece.count) }
             }
             switch call.code {
             case 0: written += call.value

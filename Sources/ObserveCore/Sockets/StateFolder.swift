@@ -3,14 +3,6 @@
 
 internal import CLinux
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// A folder that only this process uses. The lock lasts until the object is freed.
 ///
 /// - Errors: `SocketError.systemCall`, with the call's name and the path; ``SocketError/stateInUse(_:)``; if other users
@@ -41,7 +33,7 @@ package final class StateFolder: Sendable {
         try Platform.makeFolder(path)
         let folder = try openFolder(path)
         guard let status = FileStatus.of(descriptor: folder.number) else {
-            throw .systemCall("fstat", path: path, code: errno)
+            throw .systemCall("fstat", path: path, code: linux_errno())
         }
         try status.requirePrivate(path)
         if status.permissions & 0o077 != 0 {
@@ -81,7 +73,7 @@ package final class StateFolder: Sendable {
         if let held, let identity = FileStatus.of(descriptor: held.number)?.identity,
             try [FileStatus.of(place)?.identity, FileStatus.of(path)?.identity].contains(identity)
         {
-            try Syscall.check("fcntl") { fcntl(held.number, F_SETFD, FD_CLOEXEC) }
+            try Syscall.check("fcntl") { linux_fcntl(held.number, F_SETFD, FD_CLOEXEC) }
             return held
         }
         // A daemon makes it for itself alone. If other users may have opened it, no daemon holds it.
@@ -100,7 +92,7 @@ package final class StateFolder: Sendable {
     }
 
     private static func openFolder(_ path: String) throws(SocketError) -> FileDescriptor {
-        try Syscall.open("open", path) { unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        try Syscall.open("open", path) { unsafe linux_open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) }
     }
 
     /// Reads files of a folder without locking or changing it; none if it is missing.
@@ -154,18 +146,16 @@ package final class StateFolder: Sendable {
 
     /// All names in a folder that is not locked.
     package static func names(in path: String) throws(SocketError) -> [String] {
-        guard let folder = unsafe opendir(path) else { throw .systemCall("opendir", path: path, code: errno) }
+        guard let folder = unsafe opendir(path) else { throw .systemCall("opendir", path: path, code: linux_errno()) }
         defer { _ = unsafe closedir(folder) }
         var names: [String] = []
         while true {
-            errno = 0
-            guard let entry = unsafe readdir(folder) else {
-                if errno != 0 { throw .systemCall("readdir", path: path, code: errno) }
+            guard let entry = unsafe linux_next_name(folder) else {
+                let code = linux_errno()
+                if code != 0 { throw .systemCall("readdir", path: path, code: code) }
                 return names
             }
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { start in
-                unsafe String(cString: UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self))
-            }
+            let name = unsafe String(cString: entry)
             if name != ".", name != ".." { names.append(name) }
         }
     }
@@ -205,7 +195,7 @@ package final class StateFolder: Sendable {
 
     package func rename(_ name: String, to other: String) throws(SocketError) {
         let (from, to) = (place(name), place(other))
-        try Syscall.check("rename", from) { unsafe Glibc.rename(from, to) }
+        try Syscall.check("rename", from) { unsafe CLinux.rename(from, to) }
     }
 
     /// Ignores a missing file.

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Makes system calls with correct handling of `errno` and signals.
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import CLinux
 
 /// The result of a system call.
 package struct Syscall {
@@ -23,7 +17,7 @@ package struct Syscall {
         while true {
             let value = Int(call())
             guard value < 0 else { return Syscall(value: value, code: 0) }
-            let code = errno
+            let code = linux_errno()
             if code != EINTR { return Syscall(value: value, code: code) }
         }
     }

@@ -3,14 +3,6 @@
 
 internal import CLinux
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// Connections by the network.
 package enum TCPSocket {
     /// Connects to the first address of the host that accepts. The connection does not block.
@@ -53,7 +45,7 @@ package enum TCPSocket {
         try Syscall.check("setsockopt", place) {
             unsafe setsockopt(end.number, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, size)
         }
-        let call = Syscall.run { unsafe Glibc.connect(end.number, address.ai_addr, address.ai_addrlen) }
+        let call = Syscall.run { unsafe CLinux.connect(end.number, address.ai_addr, address.ai_addrlen) }
         guard call.hasFailed else { return end }
         guard call.code == EINPROGRESS else { throw .systemCall("connect", path: place, code: call.code) }
         guard !Poll.wait(for: [(end.number, .writable)], until: deadline)[0].isEmpty else {

@@ -9,14 +9,6 @@
 
 internal import CLinux
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// The result of an accept.
 package enum AcceptResult: ~Copyable {
     /// A new connection, non-blocking. Child processes do not inherit it.
@@ -77,7 +69,7 @@ package final class UnixListener {
         do throws(SocketError) {
             guard let bound = try FileStatus.of(path) else { throw .noSocket(path) }
             if bound.permissions != mode { try Syscall.check("chmod", path) { unsafe chmod(path, mode) } }
-            try Syscall.check("listen", path) { Glibc.listen(descriptor.number, backlog) }
+            try Syscall.check("listen", path) { CLinux.listen(descriptor.number, backlog) }
             return UnixListener(path: path, descriptor: descriptor, identity: bound.identity)
         } catch {
             _ = unsafe unlink(path)
@@ -102,7 +94,7 @@ package final class UnixListener {
         let path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let descriptor = FileDescriptor(owning: number)
         do throws(SocketError) {
-            try Syscall.check("fcntl") { fcntl(number, F_SETFD, FD_CLOEXEC) }
+            try Syscall.check("fcntl") { linux_fcntl(number, F_SETFD, FD_CLOEXEC) }
             try descriptor.setNonBlocking(true)
             if let file, let present = try FileStatus.of(path), present.identity == file,
                 present.permissions != mode
@@ -189,7 +181,7 @@ private extension UnixListener {
             "open",
             folder,
             [ENOENT: .folderMissing(folder: folder, path: path), ENOTDIR: .notAFolder(folder)]
-        ) { unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        ) { unsafe linux_open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0) }
         for attempt in 1...attempts {
             let call = Syscall.run { flock(descriptor.number, LOCK_EX | LOCK_NB) }
             guard call.hasFailed else { return descriptor }

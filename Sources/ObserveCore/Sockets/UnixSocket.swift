@@ -3,14 +3,6 @@
 
 internal import CLinux
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
-
 /// The process at the other end, as the kernel saw it when it connected.
 package struct PeerCredentials: Hashable, Sendable {
     package let pid: Int32

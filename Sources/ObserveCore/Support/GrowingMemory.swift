@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Memory that grows in place, as the C library manages it. Swift has no call for that. Independent of its contents.
 
-#if canImport(Glibc)
-    internal import Glibc
-#elseif canImport(Musl)
-    internal import Musl
-#elseif canImport(Darwin)
-    internal import Darwin
-#endif
+internal import CLinux
 
 /// Bytes from the C library's heap, for buffers that grow to many megabytes. The kernel gives a large block more pages without
 /// copying it. A copy of 8 MB takes about 10 ms, since the new block's pages are empty.
@@ -20,7 +14,7 @@ enum GrowingMemory {
         unsafe checked(realloc(memory, count))
     }
 
-    @inline(__always) static func free(_ memory: UnsafeMutablePointer<UInt8>) { unsafe Glibc.free(memory) }
+    @inline(__always) static func free(_ memory: UnsafeMutablePointer<UInt8>) { unsafe CLinux.free(memory) }
 
     @inline(__always)
     private static func checked(_ memory: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<UInt8> {
@@ -35,14 +29,12 @@ enum GrowingMemory {
 
     /// Memory that is zero. A table that grows frees ever larger pieces, which nothing else would fill.
     static func allocateZeros(_ count: Int) -> UnsafeMutableRawPointer {
-        if count < separateBytes { return unsafe UnsafeMutableRawPointer(checked(calloc(1, count))) }
-        let memory = unsafe mmap(nil, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        guard let memory = unsafe memory, unsafe memory != MAP_FAILED else { fatalError("out of memory") }
-        return unsafe memory
+        let memory = unsafe count < separateBytes ? calloc(1, count) : linux_map(count)
+        return unsafe UnsafeMutableRawPointer(checked(memory))
     }
 
     /// Frees memory of that length that ``allocateZeros(_:)`` has given.
     static func freeZeros(_ memory: UnsafeMutableRawPointer, _ count: Int) {
-        if count < separateBytes { unsafe Glibc.free(memory) } else { _ = unsafe munmap(memory, count) }
+        if count < separateBytes { unsafe CLinux.free(memory) } else { _ = unsafe munmap(memory, count) }
     }
 }

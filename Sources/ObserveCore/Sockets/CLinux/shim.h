@@ -1,23 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The Linux calls that Swift's Glibc module leaves out. Headers and inline helpers only: nothing is compiled.
+// The C library, and the calls and macros that Swift can't use of it. Headers and inline helpers only: nothing is compiled.
 // SwiftPM does not notice edits of this file: touch a Swift file of this layer after one.
 #pragma once
-#include <errno.h>
+// The library's own module has each declaration once. What it lacks is in headers.
+#if __has_include(<gnu/libc-version.h>)
+#pragma clang module import SwiftGlibc
+#else
+#pragma clang module import SwiftMusl
+#endif
 #include <malloc.h>
-#include <signal.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/auxv.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/socket.h>
 #include <sys/timerfd.h>
-#include <sys/types.h>
-#include <sys/un.h>
-#include <time.h>
-#include <unistd.h>
 
 // No _GNU_SOURCE: with it, fd_set and others would differ from what Swift's Glibc module saw. So declarations that need it
 // are repeated here.
@@ -26,8 +21,28 @@ extern int pipe2(int[2], int);
 extern int memfd_create(const char *, unsigned);
 extern int fallocate64(int, int, int64_t, int64_t);
 extern char **environ;
-// <fcntl.h> would also define `stat`, which belongs to Swift's Glibc module.
-extern int fcntl(int, int, ...);
+
+// Swift calls no function with any number of arguments, and has no macros like `errno` and `SIG_IGN`.
+
+static inline int linux_errno(void) { return errno; }
+static inline int linux_open(const char *path, int flags, mode_t mode) { return open(path, flags, mode); }
+static inline int linux_fcntl(int descriptor, int command, int value) { return fcntl(descriptor, command, value); }
+static inline void linux_signal_ignore(int number) { signal(number, SIG_IGN); }
+static inline void linux_signal_default(int number) { signal(number, SIG_DFL); }
+static inline char **linux_environment(void) { return environ; }
+
+// The next name of a folder; null with errno 0 at its end.
+static inline const char *linux_next_name(DIR *folder) {
+    errno = 0;
+    struct dirent *entry = readdir(folder);
+    return entry ? entry->d_name : NULL;
+}
+
+// Pages that are zero; null if there are none.
+static inline void *linux_map(size_t count) {
+    void *pages = mmap(NULL, count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return pages == MAP_FAILED ? NULL : pages;
+}
 
 // struct epoll_event is packed on x86-64 only, so only C accesses its layout.
 
@@ -293,16 +308,13 @@ static inline int linux_replace(
 }
 
 // The columns of a terminal, and its rows times 65,536; 0 if the descriptor is not one, or its size is unknown.
-// <sys/ioctl.h> would define what Swift's Glibc module has already.
-extern int ioctl(int, unsigned long, ...);
-
 static inline uint32_t linux_terminal_size(int descriptor) {
     unsigned short size[4] = {0};
     return ioctl(descriptor, 0x5413 /* TIOCGWINSZ */, size) < 0 ? 0 : size[1] | (uint32_t)size[0] << 16;
 }
 
 // A terminal that a program draws on: its former modes return when the program ends by any signal that can be caught.
-// <termios.h> would define what Swift's Glibc module has already.
+// These are the modes as the kernel has them; <termios.h> has more.
 
 struct linux_modes {
     uint32_t input, output, control, local;
