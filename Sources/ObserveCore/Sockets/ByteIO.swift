@@ -3,7 +3,6 @@
 
 internal import CLinux
 
-/// The result of a read.
 package enum ReadResult: Equatable, Sendable {
     /// At least one byte.
     case bytes(Int)
@@ -12,7 +11,6 @@ package enum ReadResult: Equatable, Sendable {
     case failed(Int32)
 }
 
-/// The result of a write.
 package enum WriteResult: Equatable, Sendable {
     /// The number of written bytes, which may be less than the count.
     case bytes(Int)
@@ -35,8 +33,7 @@ package enum ByteIO {
         return isTemporary(call.code) ? .wouldBlock : .failed(call.code)
     }
 
-    /// Sends as many bytes as the socket accepts. If the peer has closed, the result is `.failed(EPIPE)`, never
-    /// SIGPIPE.
+    /// Sends as many bytes as the socket accepts. If the peer has closed, the result is `.failed(EPIPE)`, never SIGPIPE.
     @inline(__always)
     package static func write(_ descriptor: Int32, _ start: UnsafeRawPointer, count: Int) -> WriteResult {
         let call = Syscall.run { unsafe send(descriptor, start, count, Int32(MSG_NOSIGNAL)) }
@@ -55,12 +52,8 @@ extension ByteIO {
     package static func read(_ descriptor: Int32, limitBytes: Int) -> (result: ReadResult, bytes: [UInt8]) {
         var result = ReadResult.wouldBlock
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: limitBytes) { buffer, count in
-            result = unsafe read(
-                descriptor,
-                into: UnsafeMutableRawBufferPointer(
-                    rebasing: UnsafeMutableRawBufferPointer(buffer)[..<limitBytes]
-                )
-            )
+            let room = unsafe UnsafeMutableRawBufferPointer(buffer)[..<limitBytes]
+            result = unsafe read(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: room))
             if case .bytes(let read) = result { count = read }
         }
         return (result, bytes)
@@ -79,10 +72,8 @@ extension ByteIO {
         while bytes.count <= limitBytes {
             // An endless file is always ready.
             if let deadline {
-                let input: [(descriptor: Int32, events: PollEvents)] = [(descriptor, .readable)]
-                if deadline <= .now || Poll.wait(for: input, until: deadline)[0].isEmpty {
-                    throw .timedOut(name)
-                }
+                let isReady = !Poll.wait(for: [(descriptor, .readable)], until: deadline)[0].isEmpty
+                if deadline <= .now || !isReady { throw .timedOut(name) }
             }
             let (result, piece) = read(descriptor, limitBytes: 65_536)
             switch result {

@@ -10,7 +10,6 @@ internal import CLinux
 /// - Errors: `SocketError.systemCall`, with the `errno` of a command that can't be executed.
 /// - Threading: confined to its owner, whose thread must outlive the command.
 package final class ChildProcess {
-    /// The end of a command.
     package enum End: Equatable, Sendable {
         case exited(Int32)
         case signalled(Int32)

@@ -4,7 +4,8 @@
 internal import CLinux
 
 package enum CurrentProcess {
-    /// Ends the process with that status if `/proc` is not mounted: Swift would find no arguments, and the program no file of its own.
+    /// Ends the process with that status if `/proc` is not mounted: Swift would find no arguments, and the program no file of its
+    /// own.
     package static func requireProc(of program: String, elseExit status: Int32) {
         if unsafe access("/proc/self/cmdline", R_OK) == 0 { return }
         StandardStreams.ofProcess.report("\(program): /proc is not mounted, and \(program) needs it")
@@ -33,8 +34,7 @@ package enum CurrentProcess {
 
     package static func exit(_ status: Int32) -> Never { CLinux.exit(status) }
 
-    /// Ends the process by that signal, with its default action. A shell then sees 128 + `number` and ends its own
-    /// loop as well.
+    /// Ends the process by that signal, with its default action. A shell then sees 128 + `number` and ends its own loop as well.
     package static func die(by number: Int32) -> Never {
         linux_signal_default(number)
         var set = sigset_t()

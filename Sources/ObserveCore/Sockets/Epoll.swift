@@ -9,8 +9,7 @@ internal import CLinux
 package struct EpollEvents: OptionSet, Hashable, Sendable {
     package let rawValue: UInt32
 
-    @inline(__always)
-    package init(rawValue: UInt32) { self.rawValue = rawValue }
+    @inline(__always) package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     package static let readable = EpollEvents(rawValue: EPOLLIN.rawValue)
     package static let writable = EpollEvents(rawValue: EPOLLOUT.rawValue)
@@ -22,8 +21,7 @@ package struct EpollEvents: OptionSet, Hashable, Sendable {
 /// A level-triggered epoll set with memory for one batch of events.
 ///
 /// - Bounds: a wait returns at most ``batchLimit`` events; the next wait returns the rest.
-/// - Errors: throws if the set is full, or can't wait for a descriptor. Traps if the set's own descriptor is
-///   broken.
+/// - Errors: throws if the set is full, or can't wait for a descriptor. Traps if the set's own descriptor is broken.
 /// - Cost: a wait is one system call and allocates nothing.
 ///
 /// Memory: `init` allocates `events` and `deinit` frees it; no pointer to it leaves a method.
@@ -57,9 +55,7 @@ package final class Epoll {
     /// Removes a descriptor. The current batch may still have events with its token.
     package func remove(_ member: Int32) throws(SocketError) { try control(EPOLL_CTL_DEL, member, [], 0) }
 
-    /// Waits for events until the timeout (-1: none, 0: no wait). A signal ends the wait early.
-    ///
-    /// - Returns: The number of events.
+    /// Waits for events until the timeout (-1: none, 0: no wait), and returns their number. A signal ends the wait early.
     @inline(__always)
     package func wait(timeoutMilliseconds: Int32) -> Int {
         let ready = unsafe linux_epoll_wait(number, events, Int32(Epoll.batchLimit), timeoutMilliseconds)

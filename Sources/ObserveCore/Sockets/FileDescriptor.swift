@@ -5,8 +5,7 @@ internal import CLinux
 
 /// A descriptor with exactly one owner. It closes when its owner releases it.
 ///
-/// - Errors: closing ignores errors and never retries: on Linux the number is free even if `close` fails, and may
-///   already belong to another file.
+/// - Errors: closing ignores errors and never retries: the number is free even if `close` fails, and may be another file's.
 package struct FileDescriptor: ~Copyable, Sendable {
     /// -1 once closed.
     package private(set) var number: Int32

@@ -47,7 +47,7 @@ package struct FileStatus {
 
     /// Nil if the path does not exist.
     ///
-    /// - Parameter followsLinks: whether to return the status of a link's target instead of the link's own.
+    /// - Parameter followsLinks: whether to return the status of a link's target.
     package static func of(_ path: String, followsLinks: Bool = false) throws(SocketError) -> FileStatus? {
         var raw = stat()
         let call = Syscall.run { unsafe followsLinks ? stat(path, &raw) : lstat(path, &raw) }

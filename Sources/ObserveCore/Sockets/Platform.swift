@@ -55,8 +55,7 @@ package enum Platform {
 
 extension Platform {
     /// Lets another runnable thread use this processor.
-    @inline(__always)
-    package static func yield() { _ = sched_yield() }
+    @inline(__always) package static func yield() { _ = sched_yield() }
 
     /// Lets each block of a megabyte or more have pages of its own, which move when it grows and go back to the kernel when it is
     /// freed. By default, the C library ceases to do so once a program has freed such a block. Call it at the start.
@@ -80,7 +79,7 @@ extension Platform {
     /// The system's clock, in milliseconds since 1970.
     package static var timeOfDay: Int64 { nanoseconds(CLOCK_REALTIME).map { Int64($0 / 1_000_000) } ?? 0 }
 
-    /// What a clock of the system shows; nil if it has none of that kind.
+    /// Nil if the system has no such clock.
     static func nanoseconds(_ clock: clockid_t) -> UInt64? {
         var time = timespec()
         guard unsafe clock_gettime(clock, &time) == 0 else { return nil }
@@ -170,8 +169,7 @@ extension Platform {
         throw .systemCall("write", path: other ?? path, code: code)
     }
 
-    /// Creates a folder that only its owner can enter, and missing folders above it. Does not change an existing
-    /// folder.
+    /// Creates a folder that only its owner can enter, and missing folders above it. Does not change an existing folder.
     package static func makeFolder(_ path: String) throws(SocketError) {
         if path.utf8.contains(0) { throw .pathHasZeroByte(path) }
         var call = Syscall.run { unsafe mkdir(path, 0o700) }
@@ -243,8 +241,7 @@ extension Platform {
     /// Frees the pages of code that the process has used so far. Most of them were needed only for the start. The
     /// kernel loads the others again from the page cache.
     ///
-    /// - Cost: most of a millisecond, now and in the next requests. It frees two thirds of the resident memory of
-    ///   an idle daemon.
+    /// - Cost: most of a millisecond, now and in the next requests. It frees two thirds of the resident memory of an idle daemon.
     package static func releaseStartPages() {
         guard let bytes = try? readFile("/proc/self/maps", limitBytes: 1 << 20) else { return }
         for line in bytes.split(separator: 0x0A) {

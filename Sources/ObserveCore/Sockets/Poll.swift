@@ -14,7 +14,7 @@ package struct PollEvents: OptionSet, Hashable, Sendable {
     /// The descriptor is broken or closed, or its other end is closed. Occurs without a request.
     package static let gone = PollEvents(rawValue: Int16(POLLERR | POLLHUP | POLLNVAL))
 
-    /// - Parameter returned: as `poll` gives it: each of the three bits of ``gone`` stands for it.
+    /// Each of the three bits of ``gone`` stands for it.
     fileprivate init(returned: Int16) {
         self.init(rawValue: returned)
         if !isDisjoint(with: .gone) { insert(.gone) }

@@ -17,8 +17,7 @@ package struct ProcessMoment: Sendable {
 package enum ProcessName {
     /// The name of the process that has had this number since that moment; nil if it has ended.
     ///
-    /// The name and the start of the process come from one read. If the process started later than that moment, it
-    /// is another one, which got the number of the first.
+    /// Both come from one read. A process that started later is another one, which got the number of the first.
     package static func of(_ pid: Int32, runningAt moment: ProcessMoment) -> String? {
         guard pid > 0, let bytes = try? Platform.readFile("/proc/\(pid)/stat", limitBytes: 4096),
             let (name, start) = parse(bytes), start <= moment.ticks

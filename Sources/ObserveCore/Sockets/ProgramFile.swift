@@ -95,8 +95,8 @@ package enum ProgramFile {
         return path.hasSuffix(" (deleted)") ? String(path.dropLast(10)) : path
     }
 
-    /// Replaces this process by the program, with the same number, folder and environment. Signals that arrive
-    /// meanwhile wait. If the file can't be executed, the process's present program starts again.
+    /// Replaces this process by the program, with the same number, folder and environment. Signals wait meanwhile. If the file
+    /// can't be executed, the process's present program starts again.
     ///
     /// - Parameter descriptors: the new program has them as 3, 4, and so on: a dozen at most.
     /// - Parameter isSame: whether it is the program that runs now, whatever is installed.

@@ -10,10 +10,10 @@ package import Dispatch
 ///
 /// - Lifetime: active from ``start()`` until ``cancel()`` or until it is freed. It watches a duplicate of the
 ///   descriptor, so the owner may close the original at any time.
-/// - Threading: confined to its owner. After a cancellation on its queue, it never calls the handler again. After a
-///   cancellation elsewhere, one call may still be running.
-/// - Order: Dispatch tests readiness again after each call, but not after the peer has closed. So the handler must
-///   read all bytes. An epoll descriptor has no peer, so this does not apply to it.
+/// - Threading: confined to its owner. After a cancellation on its queue, it never calls the handler again. After one elsewhere,
+///   a call may still be running.
+/// - Order: Dispatch does not test readiness again after the peer has closed. So the handler must read all bytes, unless the
+///   descriptor has no peer, as that of an epoll set.
 package final class ReadinessSource {
     private let source: any DispatchSourceRead
     private var hasStarted = false

@@ -34,8 +34,7 @@ package enum ServiceNotification: Equatable, Sendable {
 ///
 /// - Errors: a notification that fails is logged; the daemon continues without it.
 /// - Threading: any thread; the kernel orders concurrent messages.
-/// - Cost: one system call for each message. It waits a second at most for a manager with a full queue, and not at
-///   all with a sign of life alone.
+/// - Cost: one system call for each message. It waits a second at most for a manager with a full queue; a sign of life does not.
 package final class ServiceManager: Sendable {
     private let address: String
     private let socket: FileDescriptor

@@ -19,9 +19,7 @@ package struct ServiceVariables: Equatable, Sendable {
     /// The names of the passed descriptors, of which the first is ``firstDescriptor``. A name may be empty.
     package let descriptorNames: [String]
 
-    /// The number of the first passed descriptor.
     package static let firstDescriptor: Int32 = 3
-    /// The maximum number of passed descriptors.
     private static let descriptorLimit: UInt64 = 1024
     private static let names = [
         "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_PIDFDID", "LISTEN_FDS",
@@ -85,10 +83,8 @@ package struct ServiceVariables: Equatable, Sendable {
         if descriptorNames.count == 1 { return ServiceVariables.firstDescriptor }
         let places = descriptorNames.indices.filter { descriptorNames[$0] == name }
         guard places.count == 1 else {
-            throw ServiceFault(
-                description:
-                    "the service manager passed \(descriptorNames.count) sockets, \(places.count) of them with the name \(name)"
-            )
+            let passed = "the service manager passed \(descriptorNames.count) sockets"
+            throw ServiceFault(description: "\(passed), \(places.count) of them with the name \(name)")
         }
         return ServiceVariables.firstDescriptor + Int32(places[0])
     }

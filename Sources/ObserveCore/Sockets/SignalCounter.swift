@@ -13,8 +13,7 @@ internal import Synchronization
 /// - Bounds: one for each signal at a time.
 /// - Order: signals in short succession may count as one.
 package final class SignalCounter {
-    /// The counters that the signal handler increments. They are never closed, because a handler may run on another
-    /// thread.
+    /// The counters that the signal handler increments. They are never closed: a handler may run on another thread.
     private static let counters = Mutex<[Int32: EventCounter]>([:])
 
     package let signal: Int32
@@ -33,9 +32,7 @@ package final class SignalCounter {
     /// The descriptor that becomes readable.
     package var number: Int32 { counter.number }
 
-    /// Resets the descriptor.
-    ///
-    /// - Returns: Whether a signal arrived since the last call.
+    /// Resets the descriptor. Returns whether a signal arrived since the last call.
     package func drain() -> Bool { counter.drain() > 0 }
 
     /// A second call has no effect.

@@ -7,8 +7,7 @@ package enum SocketPath {
     ///
     /// Empty variables count as unset. So does a relative `$XDG_RUNTIME_DIR`, as its specification requires.
     ///
-    /// - Parameter makesFolder: Create the folder under `/tmp` if it is missing, as the daemon does. Clients only
-    ///   check it.
+    /// - Parameter makesFolder: Create the folder under `/tmp` if it is missing, as the daemon does. Clients only check it.
     package static func resolve(
         option: String?,
         environment: (String) -> String? = Platform.environment,

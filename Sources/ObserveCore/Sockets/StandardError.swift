@@ -22,8 +22,7 @@ extension Log {
 }
 
 package enum StandardError {
-    /// Whether standard error is the stream that systemd names in `$JOURNAL_STREAM`. Processes with another
-    /// standard error inherit the variable too.
+    /// Whether systemd's `$JOURNAL_STREAM` names standard error: processes with another one inherit the variable too.
     package static var isJournal: Bool {
         guard let stream = Platform.environment("JOURNAL_STREAM") else { return false }
         return isStream(stream, STDERR_FILENO)
@@ -38,13 +37,11 @@ package enum StandardError {
 
 /// Writes lines to a descriptor without waiting, and counts those that it does not accept.
 ///
-/// The descriptor stays blocking, since other processes may share it: a shared terminal or pipe would become
-/// non-blocking for them too.
+/// The descriptor stays blocking: a terminal or pipe that other processes share would become non-blocking for them too.
 ///
 /// - Threading: any thread.
 package final class ImpatientLines: Sendable {
     private struct State {
-        /// The number of lines that were not written.
         var lost = 0
         /// The last line was written in part.
         var isCut = false
@@ -74,7 +71,6 @@ package final class ImpatientLines: Sendable {
         }
     }
 
-    /// Whether all of the line was written.
     private func attempt(_ text: String, _ state: inout State) -> Bool {
         let count = send(text)
         state.isCut = count > 0 && count < text.utf8.count

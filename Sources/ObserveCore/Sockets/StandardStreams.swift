@@ -33,8 +33,8 @@ package struct StandardStreams: Sendable {
         error: STDERR_FILENO
     )
 
-    /// Opens missing standard streams. Otherwise the next opened file would get the number of a stream and receive
-    /// our output. The new streams can be neither read nor written.
+    /// Opens missing standard streams, which can be neither read nor written. Otherwise the next opened file would get the number
+    /// of one, and our output.
     package static func fillGaps() {
         for number in STDIN_FILENO...STDERR_FILENO where linux_fcntl(number, F_GETFD, 0) < 0 {
             _ = unsafe linux_open("/dev/null", number == STDIN_FILENO ? O_WRONLY : O_RDONLY, 0)
@@ -43,8 +43,8 @@ package struct StandardStreams: Sendable {
 
     /// Writes all of `bytes` to standard output, by one `write(2)` if possible.
     ///
-    /// Each write to a pipe has at most PIPE_BUF (4096) bytes, which a ready pipe accepts without blocking. So a
-    /// reader that has stopped reading can't block the call beyond `deadline`.
+    /// Each write to a pipe has at most PIPE_BUF bytes, which a ready pipe accepts at once. So a reader that has stopped can't
+    /// block the call beyond `deadline`.
     package func write(_ bytes: [UInt8], until deadline: MonotonicTime? = nil) -> WriteOutcome {
         let isPipe = FileStatus.of(descriptor: output)?.isPipe ?? false
         let pieceBytes = isPipe ? Int(PIPE_BUF) : max(bytes.count, 1)

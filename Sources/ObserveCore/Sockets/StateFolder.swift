@@ -5,9 +5,8 @@ internal import CLinux
 
 /// A folder that only this process uses. The lock lasts until the object is freed.
 ///
-/// - Errors: `SocketError.systemCall`, with the call's name and the path; ``SocketError/stateInUse(_:)``; if other users
-///   own the folder or may write it, ``SocketError/folderOfAnotherUser(_:owner:)`` and
-///   ``SocketError/folderWritableByOthers(_:mode:)``.
+/// - Errors: `SocketError.systemCall`, with the call's name and the path; ``SocketError/stateInUse(_:)``; if other users own the
+///   folder or may write it, ``SocketError/folderOfAnotherUser(_:owner:)`` and ``SocketError/folderWritableByOthers(_:mode:)``.
 /// - Threading: any thread; the kernel orders concurrent calls for one file.
 package final class StateFolder: Sendable {
     package let path: String
@@ -62,8 +61,8 @@ package final class StateFolder: Sendable {
 
     private static let lockName = "lock"
 
-    /// Opens the file whose lock stands for the folder's. Another user may have opened the folder while it was
-    /// readable, and may hold the folder's own lock.
+    /// Opens the file whose lock stands for the folder's, which another user may hold who opened the folder while it was
+    /// readable.
     ///
     /// - Returns: the folder itself if the file is missing and can't be made: on a full or read-only disk.
     private static func openLock(in path: String, _ held: consuming FileDescriptor?) throws(SocketError)
@@ -146,7 +145,9 @@ package final class StateFolder: Sendable {
 
     /// All names in a folder that is not locked.
     package static func names(in path: String) throws(SocketError) -> [String] {
-        guard let folder = unsafe opendir(path) else { throw .systemCall("opendir", path: path, code: linux_errno()) }
+        guard let folder = unsafe opendir(path) else {
+            throw .systemCall("opendir", path: path, code: linux_errno())
+        }
         defer { _ = unsafe closedir(folder) }
         var names: [String] = []
         while true {
@@ -183,7 +184,6 @@ package final class StateFolder: Sendable {
         if let file = try StateFolder.openToRead(place(name)) { try FolderFile(file).sync(place(name)) }
     }
 
-    /// Nil if the file does not exist.
     private static func openToRead(_ place: String) throws(SocketError) -> FileDescriptor? {
         do throws(SocketError) {
             return try FileDescriptor.openFile(place, O_RDONLY | O_NOFOLLOW)

@@ -3,7 +3,6 @@
 
 internal import CLinux
 
-/// The result of a system call.
 package struct Syscall {
     package let value: Int
     /// Zero unless the call failed.

@@ -39,9 +39,7 @@ package final class TimerDescriptor {
         armed = nil
     }
 
-    /// Resets the descriptor.
-    ///
-    /// - Returns: Whether the timer has fired since the last call.
+    /// Resets the descriptor. Returns whether the timer has fired since the last call.
     @discardableResult
     package func drain() -> Bool {
         var count: UInt64 = 0

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Listens at a path, and removes the socket afterwards. Independent of the use of the connections.
 //
-// If two daemons start at once, one of them must fail. To test whether the socket file is stale, remove it and bind
-// again takes three steps. A second daemon between them would remove the first one's new socket. So all three
-// happen under an flock(2) on the *folder* of the socket. No lock file stays behind, and the kernel releases the
-// lock when its holder dies. The lock is held for microseconds. A rename of a temporary socket over the path would
-// be atomic too. But it would also replace a socket that has just become live.
+// If two daemons start at once, one of them must fail. A stale socket file is tested, removed and bound again: a second daemon
+// between these steps would remove the first one's new socket. So all three happen under an flock(2) on the *folder*: no lock
+// file stays behind, and the kernel releases the lock when its holder dies. A rename of a temporary socket over the path would
+// be atomic too, but would also replace a socket that has just become live.
 
 internal import CLinux
 
-/// The result of an accept.
 package enum AcceptResult: ~Copyable {
     /// A new connection, non-blocking. Child processes do not inherit it.
     case connection(FileDescriptor)
@@ -22,8 +20,7 @@ package enum AcceptResult: ~Copyable {
 
 /// A socket that accepts connections at a path.
 ///
-/// - Errors: ``listen(path:mode:backlog:)`` throws a specific ``SocketError`` for each reason, and leaves no file
-///   behind.
+/// - Errors: ``listen(path:mode:backlog:)`` throws a ``SocketError`` of its own for each reason, and leaves no file behind.
 /// - Lifetime: ``close()`` and `deinit` remove the socket file, unless another process has replaced it. The file of
 ///   an adopted socket belongs to the process that passed it, and stays.
 package final class UnixListener {
@@ -135,12 +132,11 @@ package final class UnixListener {
         }
     }
 
-    /// Removes the own socket file unless another process has replaced it, and stops listening. A second call has no
-    /// effect.
+    /// Removes the own socket file unless another process has replaced it, and stops listening. A second call has no effect.
     ///
-    /// Removes the file before it stops listening: until then, other daemons see a live socket, and no other file
-    /// can get its inode number. If the folder stays locked, it proceeds without the lock, so that a daemon can
-    /// always end. Then another daemon could replace the file between the test and the removal.
+    /// Until the file is removed, other daemons see a live socket, and no other file can get its inode number. If the folder
+    /// stays locked, it proceeds without the lock, so that a daemon can always end: another daemon could replace the file between
+    /// the test and the removal.
     package func close() {
         guard descriptor.isOpen else { return }
         guard let identity else { return descriptor.close() }
@@ -174,7 +170,7 @@ private extension UnixListener {
     ///
     /// If the folder stays locked, and other users can open it, proceeds without the lock: it may be theirs.
     ///
-    /// - Parameter attempts: The number of attempts, 10 ms apart.
+    /// - Parameter attempts: 10 ms apart.
     static func lockFolder(of path: String, attempts: Int = 500) throws(SocketError) -> FileDescriptor {
         let folder = Path.folder(of: path)
         let descriptor = try Syscall.open(

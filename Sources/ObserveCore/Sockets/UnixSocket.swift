@@ -21,8 +21,7 @@ package enum UnixSocket {
     /// The longest path, in bytes, that fits into the kernel's address.
     package static let pathLimitBytes = linux_unix_path_limit()
 
-    /// Connects to the daemon that listens on `path`. The connection is blocking; see
-    /// ``FileDescriptor/setNonBlocking(_:)``.
+    /// Connects to the daemon that listens on `path`. The connection is blocking; see ``FileDescriptor/setNonBlocking(_:)``.
     ///
     /// - Parameter timeoutMilliseconds: The timeout for a daemon with a full queue; nil for none.
     package static func connect(
@@ -69,7 +68,7 @@ package enum UnixSocket {
 // MARK: - Within Sockets
 
 extension UnixSocket {
-    /// Refuses paths that the kernel would truncate or misread.
+    /// Refuses a path that the kernel would truncate or misread.
     static func check(path: String) throws(SocketError) {
         if path.isEmpty { throw .pathEmpty }
         if path.utf8.contains(0) { throw .pathHasZeroByte(path) }

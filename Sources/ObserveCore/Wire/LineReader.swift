@@ -3,8 +3,7 @@
 
 /// Splits the input of one connection into lines.
 ///
-/// - Bounds: a line has at most `limitBytes` without its line feed. The reader reports a longer line once and skips
-///   it.
+/// - Bounds: a line has at most `limitBytes` without its line feed. The reader reports a longer line once, and skips it.
 /// - Order: that of the input.
 /// - Cost: one pass; copies only lines that arrive in several pieces.
 struct LineReader {
@@ -26,7 +25,7 @@ struct LineReader {
     /// The number of bytes that the reader keeps for the next call.
     var keptBytes: Int { kept?.count ?? 0 }
 
-    /// The bytes of memory that the kept bytes take.
+    /// The memory that these take.
     var heldBytes: Int { kept?.heldBytes ?? 0 }
 
     /// Whether the input ends within a line.
@@ -39,7 +38,8 @@ struct LineReader {
     ///
     /// - Parameters:
     ///   - input: New input. The reader does not use this memory after the call.
-    ///   - measure: Called with the bytes from the start of each line on, twice at most. Returns the length of the line without its
+    ///   - measure: Called with the bytes from the start of each line on, twice at most. Returns the length of the line without
+    ///     its
     ///     line feed if the caller knows it; nil to search for the line feed.
     /// - Returns: false if `body` has asked to stop: the reader may keep complete lines.
     @inline(__always)

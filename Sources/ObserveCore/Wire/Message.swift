@@ -10,8 +10,7 @@ extension ByteBuffer {
         append(",\"result\":")
     }
 
-    @inline(__always)
-    func endResponse() { append(0x7D) }
+    @inline(__always) func endResponse() { append(0x7D) }
 
     /// Begins the result of a write. Other members or the closing brace follow.
     func beginWriteResult(_ revision: UInt64, changed: Bool?) {
@@ -49,8 +48,7 @@ extension ByteBuffer {
         "{\"jsonrpc\":\"2.0\",\"method\":\"change\",\"params\":{\"subscription\":1"
     }
 
-    @inline(__always)
-    static var firstChangeHeadCount: Int { ByteBuffer.firstChangeHead.utf8CodeUnitCount }
+    @inline(__always) static var firstChangeHeadCount: Int { ByteBuffer.firstChangeHead.utf8CodeUnitCount }
 
     @inline(__always)
     private static var changeHead: StaticString {

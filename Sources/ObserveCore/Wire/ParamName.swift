@@ -52,8 +52,7 @@ enum ParamName: UInt8, CaseIterable {
         return (name.count &* 2 &+ letters) & 127
     }
 
-    @inline(__always)
-    var text: StaticString { ParamName.texts[Int(rawValue)] }
+    @inline(__always) var text: StaticString { ParamName.texts[Int(rawValue)] }
 
     private static let texts: [StaticString] = [
         "path", "paths", "value", "target", "source", "index", "by", "min", "max", "weak", "parents",
@@ -75,12 +74,9 @@ struct ParamNames: ExpressibleByArrayLiteral, Equatable {
 
     init(arrayLiteral names: ParamName...) { for name in names { insert(name) } }
 
-    @inline(__always)
-    mutating func insert(_ name: ParamName) { bits |= 1 &<< UInt64(name.rawValue) }
+    @inline(__always) mutating func insert(_ name: ParamName) { bits |= 1 &<< UInt64(name.rawValue) }
 
-    @inline(__always)
-    func contains(_ name: ParamName) -> Bool { bits & 1 &<< UInt64(name.rawValue) != 0 }
+    @inline(__always) func contains(_ name: ParamName) -> Bool { bits & 1 &<< UInt64(name.rawValue) != 0 }
 
-    @inline(__always)
-    func isSubset(of other: ParamNames) -> Bool { bits & ~other.bits == 0 }
+    @inline(__always) func isSubset(of other: ParamNames) -> Bool { bits & ~other.bits == 0 }
 }

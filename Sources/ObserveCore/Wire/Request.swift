@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Parses one JSON-RPC request. Independent of methods, sockets and the tree.
 
-/// One request, parsed into storage that the next request reuses. It holds slices of the line, which must outlive
-/// their use.
+/// One request, parsed into storage that the next request reuses. It holds slices of the line, which must outlive their use.
 ///
-/// - Errors: ``parse(_:)`` throws a parse error (-32700) if the line is not JSON. It throws an invalid request
-///   (-32600) if the line is not a request object, and exceeded limit (6) if it nests too deep. ``id`` then has the
-///   line's id if the parser found one.
+/// - Errors: ``parse(_:)`` throws a parse error (-32700) if the line is not JSON, an invalid request (-32600) if it is not a
+///   request object, and exceeded limit (6) if it nests too deep. ``id`` then has the line's id if the parser found one.
 /// - Cost: one pass over the line, no allocation.
 @safe
 final class Request {
@@ -73,7 +71,7 @@ final class Request {
         for _ in ParamName.allCases { values.params.append(JSONView(view: ByteView(""), kind: .null)) }
     }
 
-    /// The value of that param. If the name occurs more than once, the last value counts.
+    /// If the name occurs more than once, the last value counts.
     @inline(__always)
     func value(_ name: ParamName) -> JSONView? {
         guard given.contains(name) else { return nil }
@@ -86,18 +84,15 @@ final class Request {
         learn(line)
     }
 
-    /// Parses the first line of `input` if it is complete and has the last line's shape. This saves the search for
-    /// the line feed.
+    /// Parses the first line of `input` if it is complete and has the last line's shape. This saves the search for the line feed.
     ///
-    /// - Returns: The length of the line without its line feed; nil if it has another shape.
+    /// - Returns: The line's length without its line feed; nil if it has another shape.
     @inline(__always)
     func recognize(firstOf input: ByteView) -> Int? {
         unsafe unretainedShape?._withUnsafeGuaranteedRef { recognize(input, .input, as: $0) }
     }
 
-    /// Parses a line of a known shape.
-    ///
-    /// - Returns: false if the line has no known shape.
+    /// Parses a line; false if it has no known shape.
     private func recognize(_ line: ByteView) -> Bool {
         for step in 0..<shapes.count {
             let index = (lastShape &+ step) & (Request.maxShapes &- 1)
@@ -172,9 +167,8 @@ final class Request {
         guard hasMethod else { throw .invalidRequest("a request names its method") }
         if isTooDeep { throw .tooDeep(maxDepth - Request.levelsAround) }
         if let unknownMember {
-            throw .invalidRequest(
-                "a request has jsonrpc, id, method and params, and no member \(unknownMember.decodedString())"
-            )
+            let name = unknownMember.decodedString()
+            throw .invalidRequest("a request has jsonrpc, id, method and params, and no member \(name)")
         }
     }
 

@@ -3,9 +3,9 @@
 
 /// The bytes of a request without the values of its id and params.
 ///
-/// A program makes its lines from a few templates, so most lines equal an earlier one except for those values. The
-/// shape compares names, punctuation and the method eight bytes at a time instead of parsing them again. It scans
-/// the values between them as JSON. So a matching line is as valid as the line that defined the shape.
+/// A program makes its lines from a few templates, so most lines equal an earlier one except for those values. The shape compares
+/// names, punctuation and the method eight bytes at a time, and scans the values between them as JSON. So a matching line is as
+/// valid as the line that defined the shape.
 final class RequestShape {
     /// The value that follows a stretch of equal bytes.
     enum Hole {
@@ -75,16 +75,10 @@ final class RequestShape {
     ///
     /// Arrays and objects may contain line feeds, so they match only if `text` is a single line.
     ///
-    /// - Parameter body: Called with each value; returns whether the value is allowed. May be called even if the
-    ///   line does not match.
+    /// - Parameter body: returns whether a value is allowed; also called for values of lines that do not match.
     /// - Returns: The length of the line; nil if it does not match.
     @inline(__always)
-    func match(
-        _ text: ByteView,
-        _ extent: Extent,
-        maxDepth: Int,
-        _ body: (Hole, JSONView) -> Bool
-    ) -> Int? {
+    func match(_ text: ByteView, _ extent: Extent, maxDepth: Int, _ body: (Hole, JSONView) -> Bool) -> Int? {
         var scanner = JSONScanner(text, maxDepth: maxDepth)
         let template = bytes.view
         var start = 0
