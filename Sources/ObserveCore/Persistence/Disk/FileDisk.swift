@@ -8,56 +8,45 @@ package final class FileDisk: StateDisk {
 
     package init(_ folder: StateFolder) { self.folder = folder }
 
-    package func names() throws(DiskError) -> [String] {
-        try attempt { () throws(SocketError) in try folder.names() }
-    }
+    package func names() throws(DiskError) -> [String] { try attempt(folder.names()) }
 
-    package func read(_ name: String) throws(DiskError) -> [UInt8]? {
-        try attempt { () throws(SocketError) in try folder.read(name) }
-    }
+    package func read(_ name: String) throws(DiskError) -> [UInt8]? { try attempt(folder.read(name)) }
 
     package func make(_ name: String) throws(DiskError) {
         files[name] = nil
-        try attempt { () throws(SocketError) in files[name] = try folder.open(name, making: true) }
+        files[name] = try attempt(folder.open(name, making: true))
     }
 
     package func write(_ name: String, _ bytes: ByteBuffer, at offset: Int) throws(DiskError) {
-        try attempt { () throws(SocketError) in
-            try open(name).write(bytes.view, at: offset, folder.place(name))
-        }
+        try attempt(open(name).write(bytes.view, at: offset, folder.place(name)))
     }
 
     package func reserve(_ name: String, _ bytes: Range<Int>, withZeros: Bool) throws(DiskError) {
-        try attempt { () throws(SocketError) in
-            let file = try open(name)
-            let place = folder.place(name)
-            if !withZeros, try file.reserve(bytes, place) { return }
-            try ByteView.with([UInt8](repeating: 0, count: bytes.count)) { (zeros) throws(SocketError) in
-                try file.write(zeros, at: bytes.lowerBound, place)
-            }
+        let (file, place) = (try attempt(open(name)), folder.place(name))
+        if !withZeros, try attempt(file.reserve(bytes, place)) { return }
+        try ByteView.with([UInt8](repeating: 0, count: bytes.count)) { (zeros) throws(DiskError) in
+            try attempt(file.write(zeros, at: bytes.lowerBound, place))
         }
     }
 
     package func truncate(_ name: String, to count: Int) throws(DiskError) {
-        try attempt { () throws(SocketError) in try open(name).truncate(to: count, folder.place(name)) }
+        try attempt(open(name).truncate(to: count, folder.place(name)))
     }
 
     package func sync(_ name: String) throws(DiskError) {
-        try attempt { () throws(SocketError) in try open(name).sync(folder.place(name)) }
+        try attempt(open(name).sync(folder.place(name)))
     }
 
-    package func syncNames() throws(DiskError) {
-        try attempt { () throws(SocketError) in try folder.syncNames() }
-    }
+    package func syncNames() throws(DiskError) { try attempt(folder.syncNames()) }
 
     package func rename(_ name: String, to other: String) throws(DiskError) {
-        try attempt { () throws(SocketError) in try folder.rename(name, to: other) }
+        try attempt(folder.rename(name, to: other))
         files[other] = files.removeValue(forKey: name)
     }
 
     package func remove(_ name: String) throws(DiskError) {
         files[name] = nil
-        try attempt { () throws(SocketError) in try folder.remove(name) }
+        try attempt(folder.remove(name))
     }
 
     package func work(_ steps: [DiskStep]) -> @Sendable () -> DiskError? {
@@ -106,7 +95,7 @@ package final class FileDisk: StateDisk {
         return fresh
     }
 
-    private func attempt<R>(_ body: () throws(SocketError) -> R) throws(DiskError) -> R {
+    private func attempt<R>(_ body: @autoclosure () throws(SocketError) -> R) throws(DiskError) -> R {
         do throws(SocketError) { return try body() } catch { throw DiskError(error) }
     }
 }

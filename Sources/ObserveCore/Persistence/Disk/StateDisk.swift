@@ -28,6 +28,14 @@ package protocol StateDisk: AnyObject {
 }
 
 extension StateDisk {
+    /// Makes a journal, or puts it in the place of the former one, and returns when its bytes are on the disk.
+    func replace(_ journal: String, with text: ByteBuffer) throws(DiskError) {
+        try make(StateFile.freshJournal)
+        try write(StateFile.freshJournal, text, at: 0)
+        try sync(StateFile.freshJournal)
+        try rename(StateFile.freshJournal, to: journal)
+    }
+
     /// The name, or the first of `NAME.2`, `NAME.3` and so on, that no file has.
     func freeName(_ name: String) throws(DiskError) -> String {
         let taken = try names()

@@ -5,8 +5,7 @@
 package enum StateError: Error, Equatable, Sendable, CustomStringConvertible {
     case disk(DiskError)
     case missing(String, why: String)
-    /// Whole lines follow a broken one, or a line does not follow the one before: this is damage, not a write that
-    /// was cut off.
+    /// Whole lines follow a broken one, or a line does not follow the one before: this is damage, not a write that was cut off.
     case damaged(String, line: Int, offset: Int)
     /// The last lines are missing.
     case incomplete(String, line: Int, offset: Int)

@@ -45,7 +45,6 @@ extension Journal {
         return nil
     }
 
-    /// Renders lines, one after another.
     private func render(_ snapshot: SnapshotUnderWay, until isEnough: () -> Bool) {
         if cancelIfEnded(snapshot) { return }
         let (view, text) = (snapshot.view, snapshot.text)
@@ -156,8 +155,7 @@ extension Journal {
 }
 
 extension Journal {
-    /// Writes a dump of all roots as `before-REVISION.jsonl`, or beside it. Returns when it is on the disk, with its
-    /// name.
+    /// Writes a dump of all roots as `before-REVISION.jsonl`, or beside it. Returns its name when it is on the disk.
     func saveDump(of tree: ModelTree) throws(DiskError) -> String {
         let view = ReadView(of: tree, .init(epoch: epoch, clock: clock))
         defer { view.end() }

@@ -137,8 +137,7 @@ package final class Journal: CommitRecorder {
     }
 
     /// Whether some commits must not show yet.
-    @inline(__always)
-    var needsFlush: Bool { batch.needsFlush }
+    @inline(__always) var needsFlush: Bool { batch.needsFlush }
 
     /// Makes the open batch as safe as ``durability`` demands.
     ///
@@ -176,11 +175,8 @@ package final class Journal: CommitRecorder {
         failure = nil
     }
 
-    private func syncIfPromised() throws(DiskError) {
-        if durability == .commit { try file.sync() }
-    }
+    private func syncIfPromised() throws(DiskError) { if durability == .commit { try file.sync() } }
 
-    /// Notes that the disk is broken.
     func fail(_ error: DiskError) {
         failure = error
         isBroken = true
@@ -219,10 +215,7 @@ package final class Journal: CommitRecorder {
         let copy = ByteBuffer(capacity: bytes.count)
         copy.append(contentsOf: name == file.name ? Array(bytes.prefix(file.length)) : bytes)
         do throws(DiskError) {
-            try disk.make(StateFile.freshJournal)
-            try disk.write(StateFile.freshJournal, copy, at: 0)
-            try disk.sync(StateFile.freshJournal)
-            try disk.rename(StateFile.freshJournal, to: name)
+            try disk.replace(name, with: copy)
         } catch {
             guard error.isFull else { throw error }
             try? disk.remove(StateFile.freshJournal)
@@ -241,8 +234,8 @@ package final class Journal: CommitRecorder {
 
     /// Continues a journal: its first line is the one that names the process.
     ///
-    /// Behind lines of version 1, a head says that linked lines follow. A daemon that knows only version 1 refuses
-    /// it. Otherwise that daemon would take the linked lines for a torn write.
+    /// Behind lines of version 1, a head says that linked lines follow. A daemon that knows only version 1 refuses it, where it
+    /// would take linked lines for a torn write.
     func begin() {
         if file.chain.isLinked {
             CheckedLine.begin(prologue)
@@ -300,8 +293,8 @@ package final class Journal: CommitRecorder {
         try file.close()
     }
 
-    /// Appends a journal's first line. It names the length of the present journal and the checksum of its last
-    /// line: they reveal lost lines, and another file under the name.
+    /// Appends a journal's first line. The length and last checksum of the present journal reveal lost lines, and another file
+    /// under the name.
     func appendHeader(number: Int, to out: ByteBuffer) {
         CheckedLine.beginHead(out)
         out.append("\"journal\":", SnapshotHeader.version)

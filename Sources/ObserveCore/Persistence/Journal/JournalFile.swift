@@ -50,8 +50,8 @@ package struct Breakage: Equatable, Sendable {
 
 /// One journal: `length` bytes are whole, `syncedLength` of them are known to be on the disk.
 ///
-/// Room on the disk follows these bytes: a commit is finished only when its line has some. Under `commit` it is zeros: a sync
-/// is twice as fast if the file has not grown.
+/// Room on the disk follows: a commit is finished only when its line has some. Under `commit` it is zeros: a sync is twice as
+/// fast if the file has not grown.
 struct JournalFile: ~Copyable {
     private let disk: any StateDisk
     private(set) var number: Int
@@ -97,7 +97,7 @@ struct JournalFile: ~Copyable {
 
     // MARK: Appending
 
-    /// Removes the bytes and files that the next start must not find.
+    /// Removes what the next start must not find.
     mutating func prepare() throws(DiskError) {
         if !strays.isEmpty {
             for stray in strays { try disk.remove(stray) }
@@ -110,9 +110,7 @@ struct JournalFile: ~Copyable {
         mustTruncate = false
     }
 
-    /// Whether so many bytes behind ``length`` have room.
-    @inline(__always)
-    func hasRoom(for count: Int) -> Bool { length &+ count <= roomEnd }
+    @inline(__always) func hasRoom(for count: Int) -> Bool { length &+ count <= roomEnd }
 
     /// Reserves room for so many bytes behind ``length``: a large piece, or just that.
     mutating func reserve(_ count: Int) throws(DiskError) {
@@ -166,23 +164,21 @@ struct JournalFile: ~Copyable {
         guard try disk.read(name) == nil else { throw DiskError("\(name) was not listed, and exists") }
         writtenChain = LineChain()
         writtenChain.seal(header)
-        try disk.make(StateFile.freshJournal)
-        try disk.write(StateFile.freshJournal, header, at: 0)
-        try disk.sync(StateFile.freshJournal)
-        try disk.rename(StateFile.freshJournal, to: name)
+        try disk.replace(name, with: header)
         try disk.syncNames()
         advance(by: header.count, isSynced: true)
     }
 
     /// Continues with the next journal, which begins with `header`, and has room before that.
     mutating func beginNext(_ header: ByteBuffer) throws(DiskError) {
-        strays = [StateFile.journal(number + 1)]
+        let next = StateFile.journal(number + 1)
+        strays = [next]
         var fresh = LineChain()
         fresh.seal(header)
         let room = header.count + min(64 << 10, largestPiece)
         do throws(DiskError) {
-            try disk.reserve(StateFile.journal(number + 1), 0..<room, withZeros: hasZeros)
-            try disk.write(StateFile.journal(number + 1), header, at: 0)
+            try disk.reserve(next, 0..<room, withZeros: hasZeros)
+            try disk.write(next, header, at: 0)
         } catch {
             // The next line is written when the stray is removed: it may have its whole header.
             cut()

@@ -15,7 +15,7 @@ struct OpenBatch: ~Copyable {
     struct LastLine {
         /// Whether the next batch begins with a safe line.
         fileprivate var isSafeLineDue: Bool
-        /// The author of the last commit in the text, or written before it.
+        /// The author of the commit before.
         fileprivate var author: CommitAuthor?
         /// The last line, if further commits may share it.
         fileprivate var packed = PackedCommits()
@@ -28,7 +28,6 @@ struct OpenBatch: ~Copyable {
         last = LastLine(isSafeLineDue: hasSafeLine)
     }
 
-    /// Whether there is nothing to write.
     var isEmpty: Bool { text.isEmpty }
 
     /// Whether there are commits that are not flushed.
@@ -49,12 +48,7 @@ struct OpenBatch: ~Copyable {
     }
 
     @inline(__always)
-    mutating func record(
-        _ commit: CommitView,
-        of tree: TreeReader,
-        scalar json: JSONView,
-        _ id: PropertyID
-    ) {
+    mutating func record(_ commit: CommitView, of tree: TreeReader, scalar json: JSONView, _ id: PropertyID) {
         enter(commit, of: tree, commit.cause)
         tree.appendEntry(of: json, to: id, to: text)
     }
@@ -78,12 +72,11 @@ struct OpenBatch: ~Copyable {
         last.packed.begin(commit, of: tree, cause, in: text, author: &last.author)
     }
 
-    /// Begins a line. Before a batch's first line comes a safe line, which says how much of the file is on the
-    /// disk. Pages reach the disk in any order, so the last batch may lack pages in its middle.
+    /// Begins a line. Before a batch's first line comes a safe line, which says how much of the file is on the disk: pages reach
+    /// it in any order, so the last batch may lack some in its middle.
     private mutating func beginLine() {
         last.packed.end(in: text)
-        guard text.count == flushedCount else { return }
-        guard last.isSafeLineDue else { return }
+        guard text.count == flushedCount, last.isSafeLineDue else { return }
         last.safeLine = CheckedLine.appendSafe(to: text)
         last.isSafeLineDue = hasSafeLine
     }
@@ -93,7 +86,6 @@ struct OpenBatch: ~Copyable {
 
     // MARK: The end
 
-    /// Closes the last line.
     mutating func close() { last.packed.end(in: text) }
 
     /// Notes that the batch is flushed, though it is not written yet.

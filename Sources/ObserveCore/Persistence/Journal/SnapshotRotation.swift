@@ -21,14 +21,13 @@ struct SnapshotRotation: ~Copyable {
     private(set) var firstNumber: Int
     /// Bytes in the journals before the current one, since ``firstNumber``.
     private var olderBytes: Int
-    /// Bytes of the last snapshot.
     private(set) var snapshotBytes: Int
     /// A snapshot is worthwhile if the journals are as long as this.
     var minimumBytes = 4 << 20
     /// After a failed snapshot: the length of the journals for the next attempt.
     private var retryBytes = 0
-    /// How much text waits for the disk at most; then the view pauses. The text is copied into memory that is used
-    /// again. Larger blocks would be fresh pages each time, which take longer than writing the text.
+    /// How much text waits for the disk at most; then the view pauses. It is copied into memory that is used again: larger blocks
+    /// would be fresh pages each time, which take longer than writing the text.
     var mostText = 64 << 10
     /// The bytes of old values at which the slices get longer: as many as may wait for one client. A snapshot is never given up
     /// for memory, or the journals would grow for ever.
@@ -57,7 +56,6 @@ struct SnapshotRotation: ~Copyable {
         isWanted || bytes(length) > max(minimumBytes, snapshotBytes, retryBytes)
     }
 
-    /// Whether the view keeps more than ``mostHeldBytes``.
     var isHeldTooMuch: Bool { (current?.view.heldBytes ?? 0) > mostHeldBytes }
 
     /// The text at which the view pauses. A megabyte by default is some milliseconds of rendering.
@@ -84,7 +82,6 @@ struct SnapshotRotation: ~Copyable {
         retryBytes = bytes(length) + bytes(length) / 2
     }
 
-    /// Ends the snapshot under way.
     mutating func end() {
         current?.view.end()
         current = nil

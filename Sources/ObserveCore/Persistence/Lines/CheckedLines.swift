@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Lines of JSON with a running checksum. Independent of their contents.
 
-/// `{"crc":"0123abcd89ef4567",…}`: each line is an object, and its first member has two checksums. The first is that
-/// of the line before. The second is the CRC-32C of the bytes after the member and its comma, up to the line feed,
-/// continued from the first. So a line is whole or broken by itself, and follows only one other line.
+/// `{"crc":"0123abcd89ef4567",…}`: the first member of each line has two checksums. The first is that of the line before. The
+/// second is the CRC-32C of the bytes after the member and its comma, up to the line feed, continued from the first. So a line is
+/// whole or broken by itself, and follows only one other line.
 ///
-/// The first line of a file is a *head*: `{"crc":"0123abcd",…}` has its own checksum alone. All lines of files of
-/// version 1 are heads, so a daemon of any version can read a file's version.
+/// The first line of a file is a *head*: `{"crc":"0123abcd",…}` has its own checksum alone. All lines of version 1 are heads, so
+/// a daemon of any version can read a file's version.
 enum CheckedLine {
     static let opening: StaticString = "{\"crc\":\""
     /// How many bytes precede those that the checksum covers, in a head and in other lines.
@@ -14,8 +14,7 @@ enum CheckedLine {
     static let linkedPrefix = 26
 
     /// Begins a line: its members follow. ``LineChain/seal(_:from:)`` adds the checksums.
-    @inline(__always)
-    static func begin(_ out: ByteBuffer) { out.append(blankPrefix) }
+    @inline(__always) static func begin(_ out: ByteBuffer) { out.append(blankPrefix) }
 
     @inline(__always) static var blankPrefix: StaticString { "{\"crc\":\"0000000000000000\"," }
 
@@ -46,8 +45,8 @@ enum CheckedLine {
         return Checksums(before: first, own: own)
     }
 
-    /// A line's own checksum, and that of the line before; nil in a head.
     struct Checksums {
+        /// That of the line before; nil in a head.
         let before: UInt32?
         let own: UInt32
     }
@@ -79,9 +78,8 @@ enum CheckedLine {
 
     // MARK: Safe lines
 
-    /// Appends a safe line, which says how much of its file is on the disk. ``setSafe(_:at:in:)`` fills that in.
-    ///
-    /// - Returns: where the line begins.
+    /// Appends a safe line, which says how much of its file is on the disk, and returns where it begins. ``setSafe(_:at:in:)``
+    /// fills that in.
     static func appendSafe(to out: ByteBuffer) -> Int {
         let start = out.count
         begin(out)
@@ -213,8 +211,8 @@ struct CheckedLines {
         hasLine(from: 0) { CheckedLine.start(in: $0)?["boot"]?.decodedString() == boot }
     }
 
-    /// Whether one of the possible lines from `start` on is such. Line feeds may be damaged, so this tries each place
-    /// where a line could begin. JSON strings do not contain such a place.
+    /// Whether a line from `start` on is such. Line feeds may be damaged, so this tries each place where one could begin: JSON
+    /// strings contain none.
     private func hasLine(from start: Int, where isSuch: (ByteView) -> Bool) -> Bool {
         var place = start
         while let brace = text.firstIndex(of: 0x7B, from: place) {

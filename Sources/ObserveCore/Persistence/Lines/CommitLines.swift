@@ -116,7 +116,7 @@ extension TreeReader {
         out.append(0x5D)
     }
 
-    /// Appends `[instance,"name",value]` for a scalar. Copies the scalar's text if it is canonical.
+    /// Appends a scalar's entry. Copies its text if that is canonical.
     @inline(__always)
     func appendEntry(of json: JSONView, to id: PropertyID, to out: ByteBuffer) {
         out.append(0x5B)
@@ -213,7 +213,7 @@ extension CommitAuthor {
         return author
     }
 
-    /// The author without the number of the session, which has no meaning in another process.
+    /// Without the number of the session, which has no meaning in another process.
     var withoutNumber: CommitAuthor {
         var author = self
         author.number = 0

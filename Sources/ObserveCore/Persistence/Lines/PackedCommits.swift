@@ -3,8 +3,7 @@
 
 /// Commits of one entry each, with consecutive revisions and the same author: one head and its checksums for all.
 ///
-/// It is open from ``begin(_:of:_:in:author:)`` to ``end(in:)``. A batch ends the line that it began: a line is
-/// whole or is not there.
+/// A batch ends the line that it began: a line is whole or is not there.
 struct PackedCommits {
     /// Damage loses at most so many bytes, or one value.
     private static let longest = 4 << 10
@@ -14,10 +13,8 @@ struct PackedCommits {
     private var revision: UInt64 = 0
     private var cause = ChangeCause.writer
 
-    @inline(__always)
-    var isOpen: Bool { start >= 0 }
+    @inline(__always) var isOpen: Bool { start >= 0 }
 
-    /// Whether the commit can share the line.
     @inline(__always)
     func continues(
         with commit: CommitView,

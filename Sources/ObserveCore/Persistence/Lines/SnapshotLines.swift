@@ -2,8 +2,7 @@
 // A snapshot's first and last line. Independent of files and slices.
 
 struct SnapshotHeader {
-    /// The version that this daemon writes, of snapshots and journals. It reads version 1 too, whose lines are not
-    /// linked: see ``CheckedLine``.
+    /// The version that this daemon writes, of snapshots and journals. It reads version 1 too: see ``CheckedLine``.
     static let version: Int64 = 2
 
     var version = SnapshotHeader.version

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Values as the kept lines have them, with models by their instances; and the clock of their times. Independent of
-// files.
+// Values as the kept lines have them, with models by their instances; and the clock of their times. Independent of files.
 
 extension TreeReader {
     /// Appends a present value: scalars and arrays as JSON, a model as `{"m":instance}`, or `{"w":instance}` for a
@@ -47,7 +46,7 @@ extension TreeReader {
         out.append(decimal: revision(of: id))
     }
 
-    /// Appends the property's temporary values, with its place: `[12,"title",stack]`.
+    /// Appends `[12,"title",stack]`.
     func appendStackEntry(_ id: PropertyID, _ clock: WallClock, to out: ByteBuffer) {
         out.append(0x5B)
         appendPlace(id, to: out)
@@ -64,20 +63,16 @@ extension TreeReader {
     }
 
     /// Appends the property's temporary values and the values that they shadow, the permanent value first. Each is
-    /// `[value,expiry,origin]`, and the last is `[null,expiry,origin]` for the value that the property holds. An origin
-    /// is `[pid,uid,gid,occasion,cause]`, and missing if it is unknown. An expiry is null,
-    /// `["c",owner]`, or `[end,milliseconds]` with the end in milliseconds of the system's clock.
+    /// `[value,expiry,origin]`; the last has null in the place of the value that the property holds. An origin is
+    /// `[pid,uid,gid,occasion,cause]`, and missing if it is unknown. An expiry is null, `["c",owner]`, or `[end,milliseconds]`
+    /// with the end in milliseconds of the system's clock.
     func appendStack(_ id: PropertyID, _ clock: WallClock, to out: ByteBuffer) {
         let stack = stack(of: id)
         out.append(0x5B)
         for (index, layer) in stack.enumerated() {
             if index > 0 { out.append(0x2C) }
             out.append(0x5B)
-            if index < stack.count - 1 {
-                appendBelow(layer, to: out)
-            } else {
-                out.append("null")
-            }
+            if index < stack.count - 1 { appendBelow(layer, to: out) } else { out.append("null") }
             out.append(0x2C)
             append(layer.term, clock, to: out)
             if let origin = layer.origin { append(origin, to: out) }

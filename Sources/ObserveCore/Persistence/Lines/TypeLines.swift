@@ -71,18 +71,15 @@ extension TreeReader {
     func append(_ change: CommitView.TypeChange, to out: ByteBuffer) {
         out.append(0x2C)
         change.declarations.append(to: out)
-        for (index, model) in change.retyped.enumerated() {
-            out.append(index == 0 ? ",\"y\":[[" : ",[")
-            out.append(decimal: model.instance)
-            out.append(0x2C)
-            if let type = model.type { out.appendJSONString(utf8: type) } else { out.append("null") }
-            out.append(0x5D)
+        if !change.retyped.isEmpty {
+            out.append(",\"y\":", arrayOf: change.retyped) { model in
+                out.append("[", model.instance, ",")
+                if let type = model.type { out.appendJSONString(utf8: type) } else { out.append("null") }
+                out.append(0x5D)
+            }
         }
-        if !change.retyped.isEmpty { out.append(0x5D) }
-        for (index, binding) in change.unbound.enumerated() {
-            out.append(index == 0 ? ",\"x\":[" : ",")
-            out.append(decimal: Int64(binding))
+        if !change.unbound.isEmpty {
+            out.append(",\"x\":", arrayOf: change.unbound) { out.append(decimal: Int64($0)) }
         }
-        if !change.unbound.isEmpty { out.append(0x5D) }
     }
 }

@@ -13,8 +13,6 @@ struct SnapshotReader {
 
     init(_ loader: StateLoader) { self.loader = loader }
 
-    /// Reads a whole snapshot.
-    ///
     /// - Parameter name: what an error calls it.
     static func read(_ bytes: [UInt8], _ name: String, into loader: StateLoader) throws(StateError)
         -> (header: SnapshotHeader, end: UInt64)
@@ -69,8 +67,6 @@ struct SnapshotReader {
             after: try LineMembers.revision(line["instance"]),
             binding: try LineMembers.bindingNumber(line["binding"]?.int64() ?? 0)
         )
-        if let bindings = line["b"] {
-            for binding in bindings.elements { try loader.load(binding: binding) }
-        }
+        if let bindings = line["b"] { for binding in bindings.elements { try loader.load(binding: binding) } }
     }
 }

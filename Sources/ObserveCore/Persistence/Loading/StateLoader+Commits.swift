@@ -69,7 +69,7 @@ extension StateLoader {
         try builder.changeTypes(to: try TypeDeclarations(types), retyped)
     }
 
-    /// Notes that a binding wrote a property of a new model.
+    /// A binding wrote a property of a new model.
     private func note(bound entry: JSONView) throws(StateFault) {
         var elements = entry.elements
         guard let instance = elements.next(), let name = elements.next(), let cause = elements.next()?.int64()
@@ -107,7 +107,6 @@ extension StateLoader {
         builder.setCause(.writer)
     }
 
-    /// Makes the model before anything refers to it.
     private func announce(_ json: JSONView) throws(StateFault) {
         var elements = json.elements
         guard let first = elements.next() else { throw StateFault("a model has an instance") }

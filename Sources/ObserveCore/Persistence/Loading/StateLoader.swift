@@ -57,8 +57,8 @@ final class StateLoader {
         }
     }
 
-    /// Loads `"name",value,revision,…` in batches. The builder first reads the place of each property in a batch,
-    /// so that the processor waits for many places at once.
+    /// Loads `"name",value,revision,…` in batches. The builder first reads the place of each property in a batch, so that the
+    /// processor waits for many at once.
     private func loadProperties(_ elements: inout JSONElements, of model: ModelID) throws(StateFault) {
         repeat {
             batch.removeAll()
@@ -118,8 +118,8 @@ final class StateLoader {
         }
     }
 
-    /// Recursion is as deep as arrays nest. The tree bounds that, but state of older versions may nest deeper. So many levels fit the
-    /// stack of the main thread, also in a debug build.
+    /// Recursion is as deep as arrays nest. The tree bounds that, but state of older versions may nest deeper. So many levels fit
+    /// the stack of the main thread, also in a debug build.
     func value(_ json: JSONView, depth: Int = 0) throws(StateFault) -> StoredValue {
         switch json.kind {
         case .array:
@@ -139,7 +139,6 @@ final class StateLoader {
 
     // MARK: Snapshots
 
-    /// One slice of a snapshot.
     func load(slice json: JSONView) throws(StateFault) {
         var members = json.members
         repeat {

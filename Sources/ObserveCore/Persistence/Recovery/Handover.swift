@@ -12,7 +12,6 @@
 //
 // and the only part is the configuration in force: see ``Breakage``.
 
-/// What a program hands over: the name of the history, its revision, and the tree unless it is in a folder.
 package struct Handover: Sendable {
     static let version: Int64 = 1
 
@@ -26,7 +25,6 @@ package struct Handover: Sendable {
     /// The text of the configuration in force, after a breakage.
     package private(set) var configuration: [UInt8] = []
 
-    /// Whether it has the tree.
     package var hasTree: Bool { !snapshot.isEmpty }
 
     /// - Errors: the text is not a whole handover of this version.

@@ -40,8 +40,8 @@ extension Recovery {
         strays.append(StateFile.journal(last))
     }
 
-    /// Looks for a start of the present boot. A process that starts continues the last journal, or begins it: then the last
-    /// one may have nothing whole.
+    /// Looks for a start of the present boot. A process that starts continues the last journal, or begins it, which may then have
+    /// nothing whole.
     mutating func findStart(in numbers: [Int]) throws(StateError) {
         if conditions.boot.isEmpty { return }
         for number in numbers.suffix(2).reversed() where !hasStartOfBoot {

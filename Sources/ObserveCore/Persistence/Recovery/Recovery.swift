@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Restores the tree from the files in a folder, and continues the journal. Independent of the lines' contents.
 
-/// Reads the kept state.
 struct Recovery {
     let tree: ModelTree
     let disk: any StateDisk
@@ -110,8 +109,7 @@ struct Recovery {
     /// Files to remove before the first write.
     var strays: [String] = []
     var mustTruncate = false
-    /// A process has started here since the system did. All that precedes its first line was whole then, and no power
-    /// was lost since.
+    /// A process has started here since the system did: what precedes its first line was whole then, and no power was lost since.
     var hasStartOfBoot = false
     /// The last journal, if it was read before its turn.
     var peeked: (number: Int, bytes: [UInt8])?
@@ -166,8 +164,7 @@ struct Recovery {
 
     // MARK: Ends
 
-    /// Whether acknowledged commits may be lost: the last process did not end by itself, and its durability was too
-    /// weak.
+    /// Whether acknowledged commits may be lost: the last process did not end by itself, and its durability was too weak.
     private var mayHaveLost: Bool {
         guard let last, !isClean else { return false }
         return switch Durability(rawValue: last.durability) {
@@ -184,7 +181,6 @@ struct Recovery {
         }
     }
 
-    /// Begins a history in an empty folder.
     private mutating func begin() throws(StateError) -> Journal {
         try finishPatching()
         let header = ByteBuffer()

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A tree at one revision, as the lines of a snapshot, while the tree keeps changing. Independent of clients and
-// files.
+// A tree at one revision, as the lines of a snapshot, while the tree keeps changing. Independent of clients and files.
 //
 //     {"crc":"…","snapshot":2,"number":2,"revision":40,"epoch":"…","sum":…}
 //                                                                         journal 2 continues it from that revision; the
@@ -9,12 +8,12 @@
 //     {"crc":"…","m":[[instance,type,removal,"name",value,revision,…],…],"o":[…]}
 //     {"crc":"…","end":40,"instance":17,"binding":3,"b":[…],"lines":4}
 //
-// A dump has neither a journal nor types. Snapshots of version 0.2 and older have each property as it was
-// when it was written: see ``TreeBuilder``.
+// A dump has neither a journal nor types. Snapshots of version 0.2 and older have each property as it was when it was written:
+// see ``TreeBuilder``.
 //
-// The view writes models in the order of their records. Before a change it saves the parts that are not written
-// yet: a property's text, the order of a model's properties, a whole model that is released. So a commit pays once
-// for each part that it touches. The changes made while the view is written bound its memory.
+// The view writes models in the order of their records. Before a change it saves the parts that are not written yet: a property's
+// text, the order of a model's properties, a whole model that is released. So a commit pays once for each part that it touches,
+// and the changes made while the view is written bound its memory.
 
 /// All models, or those that a path leads to, at the revision when the view was made.
 ///
@@ -41,7 +40,6 @@ final class ReadView: PreUpdateHook {
     /// The bytes that it has preserved, and those that it has written ahead.
     var heldBytes: Int { preserved.byteCount + ahead.byteCount }
 
-    /// How a view is made.
     struct Terms {
         let epoch: String
         let clock: WallClock
@@ -65,7 +63,6 @@ final class ReadView: PreUpdateHook {
     private let ahead = ViewSlice()
     private let slice = ViewSlice()
 
-    /// The models that belong to a view.
     private struct Scope {
         /// Newer models do not belong to it.
         let lastInstance: UInt64
@@ -113,11 +110,8 @@ final class ReadView: PreUpdateHook {
         begin(at: root)
     }
 
-    /// A view of the value at `path`, which is literal, and of all models that strong references lead to from
-    /// there.
-    ///
-    /// Weak references that lead out of the view are null in it. It has the bindings with both ends at or below the
-    /// path.
+    /// A view of the value at `path`, which is literal, and of all models that strong references lead to from there. Weak
+    /// references that lead out of it are null. It has the bindings with both ends at or below the path.
     ///
     /// - Errors: the path has no value. Null is a value.
     init(of tree: ModelTree, at path: ParsedKeyPath, _ terms: Terms) throws(TreeError) {

@@ -13,9 +13,7 @@ final class ViewSlice {
         stacks.append(stack)
     }
 
-    func beginStack() {
-        if !stacks.isEmpty { stacks.append(0x2C) }
-    }
+    func beginStack() { if !stacks.isEmpty { stacks.append(0x2C) } }
 
     /// Appends the line, and empties the slice.
     func write(to out: ByteBuffer) {
