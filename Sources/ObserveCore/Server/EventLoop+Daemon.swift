@@ -19,7 +19,6 @@ extension EventLoop {
     /// Adopts other access rules, and ends the connections that the former ones admitted.
     package func adopt(_ rules: AccessRules) { hub.adopt(rules) }
 
-    /// Whether the mode of the socket's file lets other users connect.
     package var admitsOthers: Bool { listener?.admitsOthers ?? false }
 
     // MARK: State
@@ -59,24 +58,19 @@ extension EventLoop {
         _ = try keepState(on: MemoryDisk(files), .none, salvages: salvages)
     }
 
-    /// Flushes the open batch. Throws if the journal is broken.
-    ///
-    /// - Returns: why the journal had no room for a commit; nil if it had.
+    /// Flushes the open batch, and returns why the journal had no room for a commit, if so. Throws if it is broken.
     package func flushState() throws(DiskError) -> DiskError? {
         let refusal = journaling.refusals.pop() ? clients.gate.diskError : nil
         guard journaling.flushBatch() else { throw clients.gate.diskError }
         return refusal
     }
 
-    /// Saves a dump of the tree beside the state. Call it between commits.
-    ///
-    /// - Returns: the name of the file; nil if no state is kept.
+    /// Saves a dump of the tree beside the state, between commits. Returns the file's name; nil if no state is kept.
     package func saveDump() throws(DiskError) -> String? { try clients.gate.journal?.saveDump(of: hub.tree) }
 
     // MARK: Handing over
 
-    /// Restores the tree from a handover. Call it before clients are served: instead of keeping the state if the handover
-    /// has the tree, else after it.
+    /// Restores the tree from a handover, before clients are served: instead of keeping the state if it has the tree, else after.
     package func takeOver(_ handover: Handover) throws(StateError) { try journaling.takeOver(handover) }
 
     /// The tree with its history, for the next program's check: see ``takeOver(_:)``.

@@ -19,10 +19,9 @@ public import Dispatch
 ///   Otherwise the server refuses it (`readOnly`).
 /// - Clients can assign the properties of a root, but not replace the root.
 /// - A strong reference that would close a cycle is null on the wire.
-/// - Threading: the models and the server belong to one serial queue. Call everything here on it, except
-///   ``init(queue:)`` and ``stop(_:)``, and assign hosted models on it. Anything else traps, in release builds too.
-///   The server also serves its clients on this queue, so do not block it. A main thread with a loop of its own polls
-///   ``MainQueue``.
+/// - Threading: the models and the server belong to one serial queue. Call everything here on it, except ``init(queue:)`` and
+///   ``stop(_:)``, and assign hosted models on it. Anything else traps, in release builds too. The server also serves its clients
+///   on this queue, so do not block it. A main thread with a loop of its own polls ``MainQueue``.
 /// - Lifetime: keeps itself and its models alive from ``start(at:)`` to ``stop(_:)``.
 public final class ModelServer: Sendable {
     /// The queue of the models, on which the server also serves clients.
@@ -88,8 +87,8 @@ public final class ModelServer: Sendable {
         try server.startOnQueue(UnixListener.listen(path: path))
     }
 
-    /// Removes the socket file, and sends all clients a `goodbye`. Closes clients that read nothing for a second, and all after 5 s.
-    /// May be called on any thread.
+    /// Removes the socket file, and sends all clients a `goodbye`. Closes clients that read nothing for a second, and all after 5
+    /// s. May be called on any thread.
     ///
     /// - Parameter completion: Called on the queue when the last client has gone.
     public func stop(_ completion: @escaping @Sendable () -> Void = {}) {

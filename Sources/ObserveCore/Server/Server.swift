@@ -5,14 +5,12 @@ package import Dispatch
 
 /// Serves a tree of models on a Unix socket, on a serial queue.
 ///
-/// - Threading: call its package functions on any thread but its queue. The closures that they take run on its
-///   queue.
+/// - Threading: call its package functions on any thread but its queue, on which their closures run.
 /// - Lifetime: keeps itself alive from ``start(on:)`` to ``stop(_:)``.
 package final class Server: Sendable {
     let core: Confined<Core>
     private let mailbox: Mailbox
 
-    /// The state that is confined to the queue.
     final class Core {
         let loop: EventLoop
         var hasStarted = false
@@ -76,8 +74,8 @@ package final class Server: Sendable {
         }
     }
 
-    /// Stops accepting, removes the socket file, and sends all clients a `goodbye`. Closes clients that read
-    /// nothing for a second, and all after 5 s. Calling it twice is harmless.
+    /// Stops accepting, removes the socket file, and sends all clients a `goodbye`. Closes clients that read nothing for a
+    /// second, and all after 5 s. Calling it twice is harmless.
     ///
     /// - Parameter completion: called on the server's queue when the last client has gone.
     package func stop(_ completion: @escaping @Sendable () -> Void) {

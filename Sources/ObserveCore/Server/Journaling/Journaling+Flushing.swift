@@ -17,8 +17,7 @@ extension Journaling {
         }
     }
 
-    /// Flushes the open batch at the configured durability. Call it between requests, and before sending any
-    /// output.
+    /// Flushes the open batch at the configured durability: between requests, and before any output is sent.
     ///
     /// - Returns: false if the disk is broken: see ``breakOff()``.
     @discardableResult

@@ -2,7 +2,6 @@
 // Hands the tree over to the next program of the process, and takes it over. Independent of descriptors and processes.
 
 extension Journaling {
-    /// The tree for the next program.
     func handover(socket: FileIdentity?, withTree: Bool) -> [UInt8] {
         flushBatch()
         return Handover.text(
@@ -24,8 +23,8 @@ extension Journaling {
         if let breakage = handover.breakage { resume(after: breakage) }
     }
 
-    /// Ends all temporary values of connections, and makes all marks due. From then on only requests make commits,
-    /// so that every client can see the last one before its connection ends.
+    /// Ends all temporary values of connections, and makes all marks due. From then on only requests make commits, so that every
+    /// client can see the last one before its connection ends.
     func finishCommits() {
         for session in clients.sessions.inOrder { endLifetimes(of: session.number, atMost: .max) }
         clients.releaseAll()

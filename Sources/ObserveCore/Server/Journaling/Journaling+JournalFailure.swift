@@ -19,14 +19,11 @@ extension Journaling {
         )
     }
 
-    func noteSuccess() {
-        if refusals.noteSuccess() { Log.shared.info("the journal can be written again") }
-    }
+    func noteSuccess() { if refusals.noteSuccess() { Log.shared.info("the journal can be written again") } }
 
     // MARK: Broken disks
 
-    /// Ends all sessions: the disk is broken. Of what waits for a client, the server drops the bytes that show commits which
-    /// are not flushed.
+    /// Ends all sessions: the disk is broken. Drops the waiting bytes that show commits which are not flushed.
     func breakOff() {
         guard let journal = clients.gate.journal, breakage == nil else { return }
         let isReadable = journal.isReadable
@@ -102,7 +99,7 @@ struct JournalRefusals {
 
     /// Notes a commit without room.
     ///
-    /// - Returns: whether the log is to say so.
+    /// - Returns: whether the log says so.
     mutating func note(at now: MonotonicTime) -> Bool {
         hasRefused = true
         if hasSaid || now < isSilentUntil { return false }

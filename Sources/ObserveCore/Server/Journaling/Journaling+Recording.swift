@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Records commits in the journal. Output leaves only after the flush of the commits that it shows. Independent of
-// files and of the journal's format.
+// Records commits in the journal. Output leaves only after their flush. Independent of files and of the journal's format.
 
 extension Journaling: CommitRecorder {
     /// Records every commit from now on. Call it before the first connection.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sessions with their sockets, by tokens. Independent of the contents of their lines.
 
-/// One accepted connection.
 @safe
 final class Connection {
     let session: Session
@@ -13,8 +12,7 @@ final class Connection {
     var hasUsedUpTurn = true
     /// The client's last turn sent events to many: see ``TurnQueue/holds(_:feedsMany:)``.
     var feedsMany = false
-    /// The client has shut down its writing side. Its socket then stays readable for ever, so the loop stops
-    /// asking.
+    /// The client has shut down its writing side. Its socket then stays readable for ever, so the loop stops asking.
     var hasSeenEnd = false
     var isClosed = false
 
@@ -39,8 +37,7 @@ final class Connection {
     var wantsInput: Bool { !hasRequests && !hasSeenEnd && session.delivery.closing == nil }
 }
 
-/// Connections in slots. A token names a slot and the generation of its connection. So an event for a closed
-/// connection does not reach the next one in its slot.
+/// Connections in slots. A token names a slot and a generation, so an event for a closed connection does not reach the next one.
 struct ConnectionTable: ~Copyable {
     /// Tokens below this one are the loop's own.
     private let firstToken: UInt64

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The times for which an event loop arms its timer. Independent of timers and of the work.
 
-/// When the loop closes connections that got a `goodbye`, when its listener accepts again, and when it gives a sign of
-/// life.
+/// When the loop closes connections that got a `goodbye`, accepts again, and gives a sign of life.
 struct Deadlines: ~Copyable {
     private var byToken: [UInt64: (due: MonotonicTime, end: MonotonicTime)] = [:]
     var listenAgainAt = MonotonicTime.distantFuture
@@ -18,15 +17,10 @@ struct Deadlines: ~Copyable {
 
     mutating func remove(_ token: UInt64) { byToken[token] = nil }
 
-    /// Closes that connection `seconds` from `now`, but not later than `total` seconds from the first such call.
-    ///
-    /// - Returns: when.
-    mutating func extend(
-        _ token: UInt64,
-        at now: MonotonicTime,
-        seconds: UInt64,
-        total: UInt64
-    ) -> MonotonicTime {
+    /// Closes that connection `seconds` from `now`, but not later than `total` seconds from the first such call. Returns when.
+    mutating func extend(_ token: UInt64, at now: MonotonicTime, seconds: UInt64, total: UInt64)
+        -> MonotonicTime
+    {
         let end = min(byToken[token]?.end ?? .distantFuture, now.adding(milliseconds: total * 1000))
         let due = min(now.adding(milliseconds: seconds * 1000), end)
         byToken[token] = (due, end)
@@ -42,7 +36,7 @@ struct Deadlines: ~Copyable {
         heartbeat = (nanoseconds, now.adding(nanoseconds: nanoseconds))
     }
 
-    /// - Returns: whether a sign of life is due at `now`. The next one is due an interval later.
+    /// Whether a sign of life is due. The next one is due an interval later.
     mutating func popHeartbeat(dueAt now: MonotonicTime) -> Bool {
         guard let last = heartbeat, last.due <= now else { return false }
         beat(every: last.interval, from: now)

@@ -4,8 +4,8 @@
 extension EventLoop {
     func acceptConnections() {
         guard let listener, afterShutdown == nil else { return }
-        // Bounded, so that a flood of connections does not delay the open ones. Those that are refused close at the end of the
-        // round: until then, the daemon needs other descriptors for itself.
+        // Bounded: a flood of connections does not delay the open ones. Those that are refused close at the end of the round:
+        // until then, the daemon needs other descriptors for itself.
         for _ in 0..<64 where connections.count - clients.sessions.admissions.count < EventLoop.mostRefused {
             switch listener.accept() {
             case .connection(let descriptor): add(descriptor)

@@ -103,7 +103,6 @@ extension EventLoop {
         closeIfDone(connection)
     }
 
-    /// Continues with the requests that waited until the client read its answers.
     private func resume(_ connection: Connection) {
         guard connection.pending == .reader, connection.session.delivery.closing == nil,
             connection.session.output.count <= clients.sessions.buffered.allowance / 2
@@ -129,8 +128,8 @@ extension EventLoop {
             // Also what no client hears of: commits of notifications without a subscriber.
             journaling.flushBatch()
             swap(&batch, &clients.sessions.dirty)
-            // Requests that are executed meanwhile, and closed connections, may commit. All of this output is older. Sessions
-            // that get events of those commits are dirty again.
+            // Requests that are executed meanwhile, and closed connections, may commit. This output is older: sessions that get
+            // events of those commits are dirty again.
             for session in batch { session.output.endDirty() }
             var others = 0
             for index in batch.indices {

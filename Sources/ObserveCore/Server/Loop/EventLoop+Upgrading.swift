@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Replaces the program: collects the requests, tries the next program as a child, ends all connections. Independent of
-// the command line and of signals.
+// Replaces the program: collects the requests, tries the next one as a child, ends all connections. Independent of signals.
 
 internal import Dispatch
 
@@ -33,9 +32,7 @@ struct UpgradeRequests {
 }
 
 extension EventLoop {
-    /// Lets clients request an upgrade with the method `upgrade`.
-    ///
-    /// - Parameter begin: called for each request. It has to answer with ``answerUpgrade(_:)``.
+    /// Lets clients request an upgrade. `begin` is called for each request, and has to answer with ``answerUpgrade(_:)``.
     package func allowUpgrades(_ begin: @escaping (EventLoop) -> Void) {
         upgrade.begin = begin
         hub.beginUpgrade = { [unowned self] session, id in
@@ -56,9 +53,7 @@ extension EventLoop {
         }
     }
 
-    /// Runs the program file as a child, on a thread of its own, and then `ended` on the queue.
-    ///
-    /// - Parameter seconds: the time after which the child is killed.
+    /// Runs the program file as a child, on a thread of its own, and then `ended` on the queue. Kills it after that time.
     package func runChild(
         _ arguments: [String],
         input: [UInt8],
@@ -87,7 +82,6 @@ extension EventLoop {
     /// Ends the child that is running, and its children.
     package func endChild() { upgrade.endChild() }
 
-    /// Ends all connections with the reason `upgrade`. Then ``run()`` returns, and the listener stays open for the next
-    /// program.
+    /// Ends all connections. Then ``run()`` returns, and the listener stays open for the next program.
     package func endForUpgrade() { shutDown(.upgrade) {} }
 }

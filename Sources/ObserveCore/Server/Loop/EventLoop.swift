@@ -5,16 +5,15 @@
 package enum Pacing: Sendable {
     /// Returns at once to its queue, which may have other work.
     case embedded
-    /// Keeps the queue until the server stops. While traffic is dense, it polls for some microseconds before it
-    /// sleeps: a wake-up costs more.
+    /// Keeps the queue until the server stops. While traffic is dense, it polls for some microseconds: a wake-up costs more.
     case dedicated
 }
 
 /// One epoll set with the listener, all connections, a wake-up for work from other queues, and one timer.
 ///
-/// A turn handles at most 256 ready descriptors. It reads each once, lets the hub execute the requests, and then
-/// writes the output of each session once. The loop asks for writability only after a socket accepted less than it
-/// was offered. If nothing is ready, the loop waits or returns to its queue, depending on its ``Pacing``.
+/// A turn handles at most 256 ready descriptors. It reads each once, lets the hub execute the requests, and then writes the
+/// output of each session once. The loop asks for writability only after a socket accepted less than it was offered. If nothing
+/// is ready, it waits or returns to its queue: see ``Pacing``.
 ///
 /// - Threading: confined to the server's queue.
 @safe
@@ -38,7 +37,7 @@ package final class EventLoop: Transport {
     private var signals: [SignalCounter] = []
     private var signalled: (Int32, EventLoop) -> Bool = { _, _ in false }
     var upgrade = UpgradeRequests()
-    /// The process ran out of descriptors. The loop accepts again when a connection closes or the timer fires.
+    /// Out of descriptors, the loop accepts again when a connection closes or the timer fires.
     var isListenerParked: Bool { deadlines.listenAgainAt != .distantFuture }
     #if !DEBUG
         @exclusivity(unchecked)
@@ -47,7 +46,7 @@ package final class EventLoop: Transport {
     /// The sessions that are being written to.
     var flushed: [Session] = []
     var deadlines = Deadlines()
-    /// Called when the last connection has closed; nil before a shutdown.
+    /// Called at the end; nil before a shutdown.
     var afterShutdown: [@Sendable () -> Void]?
     /// Gives a sign of life, for ``beat(everyMicroseconds:_:)``.
     private var heartbeat: () -> Void = {}
@@ -148,7 +147,6 @@ package final class EventLoop: Transport {
         }
     }
 
-    /// Whether there is work although no descriptor is ready.
     private var hasTurns: Bool {
         connections.turns.hasWork || !clients.sessions.departing.isEmpty || hub.tree.hasUnfreed
     }
@@ -216,8 +214,8 @@ package final class EventLoop: Transport {
         assert(hub.isIdle)
     }
 
-    /// After a round, handles work of other queues, and the rest of the ready connections whose last turns were short: a client
-    /// that needs little does not wait for those that take all they get. A second round bounds this.
+    /// After a round, handles work of other queues, and ready connections whose last turns were short: a client that needs little
+    /// does not wait for those that take all they get. A second round bounds this.
     private func handleShort(from first: Int, _ count: Int, of ready: Int) {
         for place in first..<(first + count) where !clients.hasSecondRoundEnded {
             let index = place < ready ? place : place - ready

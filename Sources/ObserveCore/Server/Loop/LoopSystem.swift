@@ -33,11 +33,9 @@ class LoopSystem {
     @inline(__always)
     func wait(timeoutMilliseconds: Int32) -> Int { epoll.wait(timeoutMilliseconds: timeoutMilliseconds) }
 
-    @inline(__always)
-    func token(_ index: Int) -> UInt64 { epoll.token(index) }
+    @inline(__always) func token(_ index: Int) -> UInt64 { epoll.token(index) }
 
-    @inline(__always)
-    func flags(_ index: Int) -> EpollEvents { epoll.flags(index) }
+    @inline(__always) func flags(_ index: Int) -> EpollEvents { epoll.flags(index) }
 
     // MARK: The timer
 

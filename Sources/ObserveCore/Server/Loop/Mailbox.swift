@@ -34,7 +34,5 @@ final class Mailbox: Sendable {
     /// Runs the waiting closures, and accepts no more.
     func close(_ loop: EventLoop) { run(waiting.withLock { $0.take() }, loop) }
 
-    private func run(_ work: [Work]?, _ loop: EventLoop) {
-        for item in work ?? [] { item(loop) }
-    }
+    private func run(_ work: [Work]?, _ loop: EventLoop) { for item in work ?? [] { item(loop) } }
 }

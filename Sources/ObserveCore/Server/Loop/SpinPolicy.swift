@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // When polling is better than sleeping. Independent of sockets: its caller polls.
 
-/// Decides whether the loop polls before it sleeps. It polls for 30 µs if the last batch began within 100 µs of the
-/// one before. By measurement, this saves a wake-up of 20 µs. The loop does not poll for slower clients, like a
-/// hundred subscribers that read their events.
+/// The loop polls for 30 µs before it sleeps if the last batch began within 100 µs of the one before. By measurement, this saves
+/// a wake-up of 20 µs. It does not poll for slower clients, like a hundred subscribers that read their events.
 ///
-/// Each poll yields the processor, since the client may be waiting for it. A slow poll shows that other threads
-/// used the processor, and then sleeping is better. So the loop does not poll for the next batch, and after each
-/// further slow poll for twice as many, at most 4096. The count starts anew when a poll is fast. The first slow
-/// poll may be a timer interrupt, and does not count.
+/// Each poll yields the processor, since the client may be waiting for it. A slow poll shows that other threads used it, and then
+/// sleeping is better. So the loop does not poll for the next batch, and after each further slow poll for twice as many, at most
+/// 4096, until a poll is fast. The first slow poll may be a timer interrupt, and does not count.
 struct SpinPolicy {
     static let duration: UInt64 = 30_000
 
@@ -40,9 +38,7 @@ struct SpinPolicy {
         return true
     }
 
-    /// Notes a poll that took longer than it does without other threads.
-    ///
-    /// - Returns: whether to stop polling.
+    /// Notes a slow poll. Returns whether to stop polling.
     mutating func noteDisturbance() -> Bool {
         guard disturbance > 0 else {
             disturbance = 1

@@ -9,8 +9,7 @@ struct TurnQueue {
     private var firstReady = 0
     /// Whether output was left for the next round.
     var hasUnsent = false
-    /// Whether those that used up their last turns wait until that output has been sent. They would add to it faster than it
-    /// leaves.
+    /// Whether those that used up their last turns wait until that output is sent: they would add to it faster than it leaves.
     private(set) var isHeld = false
     private var heldRounds = 0
     /// Whether the last round took about as long as two.

@@ -133,7 +133,7 @@ extension Hub {
         return session.suspended == nil
     }
 
-    /// Executes the rest of all lines that were begun. Before an upgrade: each request that was executed gets its answer.
+    /// Executes the rest of all lines that were begun, before an upgrade: each executed request gets its answer.
     func finishSuspended() {
         // A load waits for another that is built, so all take several passes.
         var isDone = false

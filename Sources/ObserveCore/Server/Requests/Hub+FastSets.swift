@@ -9,10 +9,8 @@ extension ParamNames {
 }
 
 extension Hub {
-    /// Executes the request in ``ParsedRequest/request`` if it sets a property to a scalar with no other effects.
-    /// The client's session must be free. Answers as ``handle(_:isParsed:from:)``, in fewer steps.
-    ///
-    /// - Returns: false, with nothing done, for any other request.
+    /// Executes the request in ``ParsedRequest/request`` if it sets a property to a scalar with no other effects, for a client
+    /// whose session is free. Answers as ``handle(_:isParsed:from:)``, in fewer steps. False, with nothing done, for any other.
     @inline(__always)
     func setAtOnce(_ line: ByteView, _ session: Session) -> Bool {
         guard isSimpleSet, let id = parsed.request.id, let path = parsed.request.value(.path),

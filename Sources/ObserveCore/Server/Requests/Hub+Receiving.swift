@@ -4,8 +4,8 @@
 extension Hub {
     /// Executes the requests in a client's bytes.
     ///
-    /// - Returns: false if it stopped early. Call it again, without input: at the client's next turn if its turn is over
-    ///   (``isTurnOver``), otherwise when the client has read some of its output.
+    /// - Returns: false if it stopped early. Call it again, without input: at the client's next turn if its turn is over,
+    ///   otherwise when the client has read some of its output.
     func receive(_ input: ByteView, from session: Session) -> Bool {
         // Swapped, since a copy would count a reference. Its limit stays, for ``refuseLongLine(_:)``.
         var reader = LineReader(limitBytes: session.input.lines.limitBytes)

@@ -2,8 +2,8 @@
 // Ends sessions, opens those of clients in the same process, and does the work that is due. Independent of requests.
 
 extension Hub {
-    /// Ends a session with its subscriptions, its dump and its temporary values. Those of many subscriptions end over several
-    /// turns (``Clients/continueClosing()``), and send nothing more.
+    /// Ends a session with its subscriptions, its dump and its temporary values. Many subscriptions end over several turns
+    /// (``Clients/continueClosing()``), and send nothing more.
     func close(_ session: Session) {
         clients.close(session)
         journaling.endLifetimes(of: session.number)
@@ -52,9 +52,8 @@ extension Hub {
 
     // MARK: Timers
 
-    /// Does the work that is due, until the round is over; at least one item. Its events wait in the sessions' outputs.
-    ///
-    /// The marks of one time become due together, also after the end of the round: their events are one frame.
+    /// Does the work that is due, until the round is over; at least one item. The marks of one time become due together, also
+    /// after the end of the round: their events are one frame.
     func runTimers(at now: MonotonicTime) {
         repeat {
             guard let item = clients.timers.popDue(at: now) else { return }

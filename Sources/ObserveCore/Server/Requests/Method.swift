@@ -18,8 +18,7 @@ enum MethodName: UInt8 {
         Method.all.firstIndex { name == $0.name }.flatMap { MethodName(rawValue: UInt8($0)) }
     }
 
-    @inline(__always)
-    var rules: Method.Rules { Method.all[Int(rawValue)].rules }
+    @inline(__always) var rules: Method.Rules { Method.all[Int(rawValue)].rules }
 }
 
 struct Method {

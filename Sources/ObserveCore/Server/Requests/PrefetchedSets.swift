@@ -9,9 +9,7 @@ struct PrefetchedSet {
     let value: JSONView
 }
 
-/// The next lines of the input under way, as far as each is a simple `set`; empty between inputs.
-///
-/// - Lifetime: the sets refer to the input.
+/// The next lines of the input under way, as far as each is a simple `set`; empty between inputs, to which they refer.
 struct PrefetchedSets: ~Copyable {
     static let most = 16
 

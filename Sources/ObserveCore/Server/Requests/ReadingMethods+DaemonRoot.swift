@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The daemon's own figures: `status`, and the root `observed`. Independent of commits.
 
-/// The root `observed` is a separate tree. So its changes are not commits, and the patterns of other roots do not
-/// match it. While it has subscribers, the hub refreshes it ten times a second. `get` reads a fresh one.
+/// The root `observed` is a separate tree: its changes are not commits, and the patterns of other roots do not match it. While it
+/// has subscribers, the hub refreshes it ten times a second. `get` reads a fresh one.
 extension ReadingMethods {
     /// The answer of `status`, and the value of the root `observed`.
     ///
-    /// - Parameter isCoarse: whether to report `uptime` in whole seconds, so that subscribers get it once a second, and
-    ///   the size of the tree in whole MiB.
+    /// - Parameter isCoarse: whether `uptime` is in whole seconds, so that subscribers get it once a second, and sizes in whole
+    ///   MiB.
     func status(at now: MonotonicTime, isCoarse: Bool = false) -> Value {
         var members: [(name: String, value: Value)] = []
         func add(_ name: String, _ value: Value) { members.append((name, value)) }
@@ -53,7 +53,7 @@ extension ReadingMethods {
         return daemonTree(showing: status(at: now))
     }
 
-    /// The tree for subscriptions to the root `observed`, made for the first of them.
+    /// The tree for subscriptions, made for the first of them.
     func watchedDaemonTree() -> ModelTree {
         if let daemonTree = clients.daemonRoot.tree { return daemonTree }
         let now = clients.clock()

@@ -15,7 +15,7 @@ extension ReadingMethods {
             throw tooLong("the explanation of \(path.escaped)", path.escaped)
         }
         let isDaemons = isDaemonRoot(path)
-        let tree = isDaemons ? clients.daemonRoot.tree ?? freshDaemonTree(at: clients.clock()) : tree
+        let tree = treeToExamine(path)
         let work = tree.reader.work
         // That of this tree counts in any case.
         defer { if isDaemons { clients.count(work: Int(truncatingIfNeeded: tree.reader.work &- work)) } }
@@ -71,7 +71,7 @@ extension ReadingMethods {
         answer.append(",\"furtherHolders\":", component.holders.further, "}")
     }
 
-    /// Whether the client may see that path, which is in escaped form.
+    /// - Parameter path: in escaped form.
     private func mayRead(_ path: String) -> Bool {
         guard clients.writer.grant != nil else { return true }
         let parsed = tree.reader.makeKeyPath()
@@ -142,12 +142,8 @@ extension ReadingMethods {
 
     func appendReasons(for path: ParsedKeyPath, isDaemons: Bool) {
         answer.append(",\"because\":")
-        guard !isDaemons,
-            let reasons = tree.reasons(
-                for: path,
-                readable: readablePaths,
-                where: { self.allows(.read, at: $0) }
-            )
+        let isAllowed = { (path: ParsedKeyPath) in self.allows(.read, at: path) }
+        guard !isDaemons, let reasons = tree.reasons(for: path, readable: readablePaths, where: isAllowed)
         else { return answer.append("null") }
         countReplay(after: reasons.revision)
         answer.append("{\"revision\":", reasons.revision)

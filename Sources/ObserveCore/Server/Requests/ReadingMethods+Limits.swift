@@ -26,8 +26,8 @@ extension ReadingMethods {
 
     static let mebibyte = 1 << 20
 
-    /// A figure that depends on values. A restricted client gets it in whole units: the exact number would tell the length
-    /// of a value that the client can replace, and not read.
+    /// A figure that depends on values. A restricted client gets it in whole units: the exact number would tell the length of a
+    /// value that it can replace, and not read.
     ///
     /// - Parameters:
     ///   - unit: a power of two.
@@ -46,9 +46,7 @@ extension ReadingMethods {
 
     /// Throws if a part of a load leaves too little for the rest: it and the tree exceed the tree's limit.
     func requireRoom(forLoad bytes: Int) throws(WireError) {
-        do throws(TreeError) { try tree.requireRoom(forLoad: bytes) } catch {
-            throw WireError(error)
-        }
+        do throws(TreeError) { try tree.requireRoom(forLoad: bytes) } catch { throw WireError(error) }
     }
 
     /// The refusal of a transaction or batch with too many elements.

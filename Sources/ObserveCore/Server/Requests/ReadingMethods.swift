@@ -73,6 +73,11 @@ extension ReadingMethods {
         isDaemonRoot(path) ? freshDaemonTree(at: clients.clock()) : tree
     }
 
+    /// While it has subscribers, the models of the daemon's root keep their identity.
+    func treeToExamine(_ path: ParsedKeyPath) -> ModelTree {
+        isDaemonRoot(path) ? clients.daemonRoot.tree ?? freshDaemonTree(at: clients.clock()) : tree
+    }
+
     func describe(_ params: Request) throws(WireError) {
         let param = try params.required(.path)
         let wantsTypes = try params.bool(.types, default: false)
@@ -87,10 +92,7 @@ extension ReadingMethods {
             return
         }
         try parseLiteral(param, .path, MethodName.describe.rules.access)
-        // While it has subscribers, the models of the daemon's root keep their identity.
-        let tree =
-            isDaemonRoot(parsed.path) ? clients.daemonRoot.tree ?? freshDaemonTree(at: clients.clock()) : tree
-        guard tree.describe(parsed.path, withTypes: wantsTypes, to: answer) else {
+        guard treeToExamine(parsed.path).describe(parsed.path, withTypes: wantsTypes, to: answer) else {
             let path = parsed.path.escaped
             throw tooLong("the description of \(path)", path)
         }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Whether the client of the request under way has access. Independent of rules: the session has its grant.
 
-/// The hub checks access after it has parsed a path and before it looks the path up. So a refusal reveals nothing
-/// of the tree. A rule applies to the path as it is written, wherever links lead.
+/// The hub checks access before it looks a path up, so a refusal reveals nothing of the tree. A rule applies to the path as it is
+/// written, wherever links lead.
 extension RequestChecks {
-    /// Throws unless all of `access` is granted at the path.
     @inline(__always)
     func require(_ access: Access, at path: ParsedKeyPath) throws(WireError) {
         if let grant = clients.writer.grant { try require(access, at: path, first: path.count, of: grant) }
@@ -26,8 +25,7 @@ extension RequestChecks {
         throw WireError(.accessDenied, "\(refusal)", path: "")
     }
 
-    /// Adopts other rules. Restricted clients have to connect again: the new rules may forbid their subscriptions, and their
-    /// temporary values.
+    /// Restricted clients have to connect again: the new rules may forbid their subscriptions, and their temporary values.
     func adopt(_ rules: AccessRules) {
         guard rules != access else { return }
         access = rules

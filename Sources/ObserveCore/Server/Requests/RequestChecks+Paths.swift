@@ -42,7 +42,8 @@ extension Request {
 }
 
 extension RequestChecks {
-    /// Parses the path in a param into `path`, else into ``ParsedRequest/path``, if the client has that access. It must be literal.
+    /// Parses the path in a param into `path`, else into ``ParsedRequest/path``, if the client has that access. It must be
+    /// literal.
     func parseLiteral(
         _ json: JSONView,
         _ name: ParamName,
@@ -85,8 +86,7 @@ extension RequestChecks {
         try refuseUnknown(path)
     }
 
-    /// As ``parseReadable(_:_:_:into:)``, for a path that may be a pattern. All paths of requests come through
-    /// here.
+    /// As ``parseReadable(_:_:_:into:)``, for a path that may be a pattern. All paths of requests come through here.
     func parsePath(
         _ json: JSONView,
         _ name: ParamName,
@@ -95,9 +95,7 @@ extension RequestChecks {
     ) throws(WireError) {
         path.mostConditionBytes = tree.conditionBytes
         defer { if path.conditionBytes > 0 { tree.countParsed(conditionBytes: path.conditionBytes) } }
-        do throws(KeyPathError) { try path.parse(json) } catch {
-            throw WireError(error, param: name)
-        }
+        do throws(KeyPathError) { try path.parse(json) } catch { throw WireError(error, param: name) }
         try require(access, at: path)
         if path.hasSelection, isDaemonRoot(path) {
             throw .invalidParams(
@@ -112,8 +110,8 @@ extension RequestChecks {
         do throws(TreeError) { try tree.refuseUnknown(path) } catch { throw refusal(error, of: path) }
     }
 
-    /// The property at the path, if the tree can look it up by its text. All fast paths begin here. Restricted
-    /// clients have none: the hub checks access after parsing.
+    /// The property at the path, if the tree can look it up by its text. All fast paths begin here. Restricted clients have none:
+    /// the hub checks access after parsing.
     @inline(__always)
     func fastPathProperty(_ pathParam: JSONView) -> PropertyID? {
         guard clients.fastPaths.knownPaths, !clients.writer.isRestricted, pathParam.kind == .string,

@@ -10,12 +10,12 @@ struct NamedFacts {
 }
 
 extension RequestChecks {
-    /// Whether the write's path is hidden from the client: it may write it, but not read it.
+    /// Whether the client may write the path, but not read it.
     @inline(__always)
     func isHidden(_ path: ParsedKeyPath) -> Bool { clients.writer.isRestricted && !allows(.read, at: path) }
 
-    /// The error of a write that the tree refused. If the reason depends on values that the client may not read,
-    /// the error names only the path.
+    /// The error of a write that the tree refused. If the reason depends on values that the client may not read, it names only
+    /// the path.
     func refusal(_ error: TreeError, of path: ParsedKeyPath, naming facts: NamedFacts = NamedFacts())
         -> WireError
     {

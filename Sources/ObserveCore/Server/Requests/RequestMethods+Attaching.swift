@@ -42,7 +42,7 @@ extension RequestMethods {
         return attached.count
     }
 
-    /// Makes an attachment that gets no events yet.
+    /// The attachment gets no events yet.
     private func attach(
         _ path: ParsedKeyPath,
         _ number: Int32,
@@ -57,14 +57,10 @@ extension RequestMethods {
         let tree = isDaemons ? watchedDaemonTree() : tree
         clients.registry.attachments[id].session = session
         clients.registry.attachments[id].subscription = number
-        clients.registry.attachments[id].flags = options.flags.union(
-            isDaemons ? [.delayed, .daemons] : .delayed
-        )
-        clients.registry.attachments[id].observer = tree.observe(
-            path,
-            options: options.observing,
-            tag: id.number
-        )
+        let further: AttachmentFlags = isDaemons ? [.delayed, .daemons] : .delayed
+        clients.registry.attachments[id].flags = options.flags.union(further)
+        let observer = tree.observe(path, options: options.observing, tag: id.number)
+        clients.registry.attachments[id].observer = observer
         return id
     }
 

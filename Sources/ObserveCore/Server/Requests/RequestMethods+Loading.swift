@@ -36,7 +36,6 @@ extension RequestMethods {
         answer.append(0x7D)
     }
 
-    /// The load under way with this part.
     private func nextIntake(_ params: Request, part: Int64, isLast: Bool, after known: Intake?)
         throws(WireError) -> Intake
     {
@@ -94,10 +93,8 @@ extension RequestMethods {
     private func beginIntake(_ params: Request) throws(WireError) -> Intake {
         guard let param = params.value(.path) else {
             // A dump's bindings may read and write any path.
-            try requireEverything(
-                [.read, .write],
-                "only a client that may read and write everything can load a dump"
-            )
+            let rule: StaticString = "only a client that may read and write everything can load a dump"
+            try requireEverything([.read, .write], rule)
             return Intake(.dump(DumpReader(limits: tree.limits)))
         }
         let path = tree.reader.makeKeyPath()

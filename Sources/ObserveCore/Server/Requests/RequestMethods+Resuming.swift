@@ -83,13 +83,9 @@ extension RequestMethods {
             let number = resumption.subscription
             guard resumption.end < tree.reader.pastCommits.upperBound, session.subscriptions.contains(number)
             else { continue }
-            guard resumption.end >= tree.reader.pastCommits.lowerBound,
-                let further = missedEvents(
-                    of: number,
-                    from: resumption.end,
-                    withTimes: resumption.hasTimes,
-                    session
-                )
+            let (end, withTimes) = (resumption.end, resumption.hasTimes)
+            guard end >= tree.reader.pastCommits.lowerBound,
+                let further = missedEvents(of: number, from: end, withTimes: withTimes, session)
             else {
                 clients.metrics.sessionsOverflowed += 1
                 return clients.sendGoodbye(.overflow, to: session)
@@ -98,7 +94,7 @@ extension RequestMethods {
         }
     }
 
-    /// Sends the missed events, and lets later changes through.
+    /// Sends the missed events; later changes follow.
     func finish(_ resumption: Resumption, to session: Session) {
         let number = resumption.subscription
         guard session.subscriptions.contains(number) else { return }

@@ -129,8 +129,8 @@ extension RequestMethods {
         do throws(TreeError) { try tree.requireFewElements(path) } catch { throw WireError(error) }
     }
 
-    /// Prepares the tree for patterns with many matches. Returns false if the client's turn is over: the same request continues in
-    /// its next turn.
+    /// Prepares the tree for patterns with many matches; false if the client's turn is over, and the request continues in the
+    /// next.
     private func prepare(_ params: Request, _ session: Session) throws(WireError) -> Bool {
         let preparation = session.subscriptions.further.preparation ?? PatternPreparation()
         if session.subscriptions.further.preparation == nil {

@@ -2,7 +2,7 @@
 // The methods that write, alone or as operations. Independent of how the tree does it.
 
 extension RequestMethods {
-    /// Executes one write as a commit of its own and appends its result.
+    /// Executes one write as a commit of its own.
     func write(_ method: MethodName, _ params: Request) throws(WireError) {
         var outcome = WriteOutcome(changed: false)
         // `remove` always works, even if a binding or a computed property makes the tree larger.
@@ -180,13 +180,10 @@ extension RequestMethods {
         return condition
     }
 
-    /// Parses the path of a write. A condition also needs the right to read: the error of a conflict has the
-    /// present value.
-    private func parseWritten(
-        _ method: MethodName,
-        _ json: JSONView,
-        _ condition: Condition?
-    ) throws(WireError) {
+    /// Parses the path of a write. A condition also needs the right to read: the error of a conflict has the present value.
+    private func parseWritten(_ method: MethodName, _ json: JSONView, _ condition: Condition?)
+        throws(WireError)
+    {
         let access = method.rules.access
         try parseLiteral(json, .path, condition == nil ? access : access.union(.read))
     }
@@ -226,10 +223,8 @@ extension RequestMethods {
     func term(_ params: Request) throws(WireError) -> Term? {
         guard let value = params.value(.lifetime) else { return nil }
         if let milliseconds = value.int64(), milliseconds > 0 {
-            return .time(
-                clients.timeOfMoment().adding(milliseconds: UInt64(milliseconds)),
-                milliseconds: milliseconds
-            )
+            let end = clients.timeOfMoment().adding(milliseconds: UInt64(milliseconds))
+            return .time(end, milliseconds: milliseconds)
         }
         guard value.kind == .string else { throw unknownLifetime }
         switch value.decodedString() {

@@ -13,7 +13,7 @@
 struct SchemaNotation {
     private var rest: Substring
 
-    /// The JSON of a schema. Text that is JSON already stays as it is.
+    /// Text that is JSON already stays as it is.
     static func json(_ text: String) -> String {
         if text.hasPrefix("{\"") { return text }
         var notation = SchemaNotation(rest: text[...])

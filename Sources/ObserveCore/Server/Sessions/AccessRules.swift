@@ -17,8 +17,8 @@ package struct PathPrefix: Equatable, Sendable {
 
     fileprivate var isEverything: Bool { names.isEmpty }
 
-    /// Whether the path's first components are these. All of them must be names: a pattern may match anything below
-    /// its literal head, and an operator reads the value before it.
+    /// Whether the path's first components are these. All of them must be names: a pattern may match anything below its literal
+    /// head, and an operator reads the value before it.
     fileprivate func covers(_ path: ParsedKeyPath, first count: Int) -> Bool {
         names.count <= count
             && names.indices.allSatisfy { path.kind($0) == .name && isName($0, path.name($0)) }
@@ -50,13 +50,14 @@ final class Grant: Sendable {
     func allows(_ access: Access, at path: ParsedKeyPath, first count: Int) -> Bool {
         // A condition may read all of the value at its component.
         let count = path.firstCondition.map { min(count, $0 + 1) } ?? count
-        return (!access.contains(.read) || readable.contains { $0.covers(path, first: count) })
-            && (!access.contains(.write) || writable.contains { $0.covers(path, first: count) })
+        return allows(access) { $0.covers(path, first: count) }
     }
 
-    func allowsEverything(_ access: Access) -> Bool {
-        (!access.contains(.read) || readable.contains(where: \.isEverything))
-            && (!access.contains(.write) || writable.contains(where: \.isEverything))
+    func allowsEverything(_ access: Access) -> Bool { allows(access, where: \.isEverything) }
+
+    private func allows(_ access: Access, where isSuch: (PathPrefix) -> Bool) -> Bool {
+        (!access.contains(.read) || readable.contains(where: isSuch))
+            && (!access.contains(.write) || writable.contains(where: isSuch))
     }
 
     /// The paths at and below which the client may read; the empty one stands for all.
@@ -65,7 +66,7 @@ final class Grant: Sendable {
     func allowsReading(partOf root: ByteView) -> Bool { readable.contains { $0.leads(into: root) } }
 }
 
-/// The `access` of the configuration. See `docs/protocol.md`, "Access".
+/// The `access` of the configuration: "Access" in `docs/protocol.md`.
 package struct AccessRules: Equatable, Sendable {
     /// The user or group of a rule, by the kernel's numbers.
     package enum Subject: Equatable, Sendable {

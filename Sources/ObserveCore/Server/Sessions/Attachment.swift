@@ -66,8 +66,7 @@ struct AttachmentFlags: OptionSet {
 
 /// One path of one subscription.
 ///
-/// - Memory: does not retain its session, which outlives it: ``Hub/close(_:)`` removes the attachments of a
-///   session.
+/// - Memory: does not retain its session, which outlives it: ``Hub/close(_:)`` removes the session's attachments.
 @safe
 struct AttachmentRecord {
     private var unretainedSession: Unmanaged<Session>?
@@ -79,7 +78,7 @@ struct AttachmentRecord {
     var previous: AttachmentID = .noRecord
     /// The subscription that it belongs to, if that has several paths or a pattern.
     var compound: CompoundID = .noRecord
-    /// The flags in the lowest byte, and the number of sent events in the others.
+    /// The flags in the lowest byte, the number of sent events in the others.
     private var bits: UInt32 = 0
 
     var flags: AttachmentFlags {
@@ -90,9 +89,7 @@ struct AttachmentRecord {
     /// How many events the server has sent of it, apart from broadcast ranges: below 2²⁴.
     var eventsSent: UInt64 { UInt64(bits &>> 8) }
 
-    /// Counts a sent event.
-    ///
-    /// - Returns: whether ``eventsSent`` began again at 0 after 2²⁴ events.
+    /// Counts a sent event. Returns whether ``eventsSent`` began again at 0 after 2²⁴ events.
     @inline(__always)
     mutating func countSent() -> Bool {
         let overflow: Bool
@@ -100,10 +97,8 @@ struct AttachmentRecord {
         return overflow
     }
 
-    /// Calls `body` with the session, if that is free (``Delivery/isFree``) and no flag of the attachment demands the
-    /// general path.
-    ///
-    /// - Returns: the result of `body`; false if it was not called.
+    /// Calls `body` with the session, if that is free (``Delivery/isFree``) and no flag of the attachment demands the general
+    /// path. False if it was not called.
     @inline(__always)
     func withFreeSession(_ body: (Session) -> Bool) -> Bool {
         guard flags.isDisjoint(with: .general) else { return false }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Event lines that several clients share. Independent of sessions and sockets.
 
-/// The event lines of this turn for clients without options, each once. Also other texts that subscribers share
-/// while the server sends one event.
+/// The event lines of this turn for clients without options, each once. Also other texts that subscribers of one event share.
 ///
 /// - Invariant: while ``rangeCount`` is not 0, sessions refer to bytes of ``lines``, which stay where they are.
 struct Broadcast: ~Copyable {
@@ -27,8 +26,7 @@ struct Broadcast: ~Copyable {
 
     /// What has been made of its texts, each once for all subscribers with the same options.
     struct EventParts {
-        /// Where ``lines`` has the line for subscribers without options: most subscribers have none. Empty until the first
-        /// of them.
+        /// Where ``lines`` has the line for subscribers without options, as most are. Empty until the first of them.
         var line = 0..<0
         /// One bit for each rich tail that has this event's text.
         var rich: UInt8 = 0

@@ -3,13 +3,12 @@
 
 /// The bytes that all sessions hold, and how many may wait for one client.
 ///
-/// The allowance is half of the free bytes, within bounds. So the more bytes are held, the earlier the server stops
-/// reading the requests of those that hold most. While the limit is exceeded, the allowance is negative: every
-/// session then checks before its next request.
+/// The allowance is half of the free bytes, within bounds: the more bytes are held, the earlier the server stops reading the
+/// requests of those that hold most. While the limit is exceeded, it is negative: every session checks before its next request.
 struct BufferedBytes: ~Copyable {
     /// The bytes of all sessions, as of their last turns.
     private(set) var total = 0
-    /// The bytes that may wait for one client. Beyond them the server reads no more of its requests.
+    /// The bytes that may wait for one client before the server reads no more of its requests.
     private(set) var allowance: Int
     private var limit: Int
     private var allowances: ClosedRange<Int>
@@ -23,8 +22,7 @@ struct BufferedBytes: ~Copyable {
     /// Whether some sessions have to give up their buffers.
     var isExceeded: Bool { total > limit }
 
-    /// Whether sessions have to give up more, once the limit was exceeded. An eighth is freed at a time, so that
-    /// finding the sessions that hold most is rare.
+    /// Once the limit was exceeded, an eighth is freed at a time, so that finding the sessions that hold most is rare.
     var mustShrink: Bool { total > limit - limit / 8 }
 
     mutating func adopt(_ limits: ClientLimits) {

@@ -2,7 +2,6 @@
 // Open subscriptions and their attachments: their trees, numbers and paths; removes them. Independent of events.
 
 extension ClientSessions {
-    /// The tree of the attachment's observer.
     @inline(__always)
     func tree(of attachment: AttachmentID) -> ModelTree {
         if registry.attachments[attachment].flags.contains(.daemons), let tree = daemonRoot.tree {
@@ -11,9 +10,8 @@ extension ClientSessions {
         return tree
     }
 
-    /// Removes the attachments of a subscription to literal paths, or the first `limit` of them.
-    ///
-    /// - Returns: the first that is left; `noRecord` without one.
+    /// Removes the attachments of a subscription to literal paths, or the first `limit` of them, and returns the first that is
+    /// left.
     @discardableResult
     func removeAttachments(from first: AttachmentID, atMost limit: Int = .max) -> AttachmentID {
         var (id, removed) = (first, 0)
@@ -64,7 +62,7 @@ extension ClientSessions {
         forEachAttachment(from: matches ?? session.subscriptions.literal[number] ?? .noRecord, body)
     }
 
-    /// The numbers of the session's subscriptions, the oldest first.
+    /// The oldest first.
     func subscriptionNumbers(of session: Session) -> [Int32] {
         var numbers = Array(session.subscriptions.compounds.keys)
         session.subscriptions.literal.forEach { numbers.append(registry.attachments[$0].subscription) }
@@ -85,9 +83,7 @@ extension ClientSessions {
         return paths
     }
 
-    /// Removes up to `count` prepared nodes that no pattern has come to need.
-    ///
-    /// - Returns: whether none is left.
+    /// Removes up to `count` prepared nodes that no pattern has come to need. Returns whether none is left.
     func discardPrepared(_ count: Int, of session: Session) -> Bool {
         guard let preparation = session.subscriptions.further.preparation else { return true }
         tree.discard(count, of: preparation)

@@ -2,9 +2,8 @@
 // Broadcast ranges, which a session sends without copying them, and the texts that an event's subscribers share.
 
 extension ClientSessions {
-    /// Empties the broadcast if no session has a range of it. Also empties it beyond 256 KiB, which the processor's
-    /// nearer caches hold: sending from these is cheap. Call it between events: the event being sent has its text
-    /// there.
+    /// Empties the broadcast if no session has a range of it, and beyond 256 KiB, which the processor's nearer caches hold:
+    /// sending from these is cheap. Call it between events: the event being sent has its text there.
     @inline(__always)
     func makeRoomInBroadcast() {
         if broadcast.rangeCount == 0 {
@@ -18,9 +17,7 @@ extension ClientSessions {
         }
     }
 
-    /// Sends a line of the broadcast without copying it.
-    ///
-    /// - Returns: false, with nothing done, if other bytes wait for the client.
+    /// Sends a line of the broadcast without copying it; false, with nothing done, if other bytes wait for the client.
     @inline(__always)
     func extendBroadcastRange(of session: Session, by line: Range<Int>) -> Bool {
         if session.output.extendRange(by: line, atMost: limits.offerAfterBytes) { return true }
@@ -47,10 +44,8 @@ extension ClientSessions {
         return session.output.extendRange(by: line, atMost: limits.offerAfterBytes)
     }
 
-    /// Sends the range, which has the greatest length, and begins another. So the server copies nothing for a client
-    /// that keeps reading.
-    ///
-    /// - Returns: false, with none begun, if the client did not read all of it.
+    /// Sends the range, which has the greatest length, and begins another: nothing is copied for a client that keeps reading.
+    /// False, with none begun, if it did not read all of it.
     private func renewBroadcastRange(of session: Session, by line: Range<Int>) -> Bool {
         offer(session)
         return !session.output.hasRange && extendBroadcastRange(of: session, by: line)

@@ -14,7 +14,7 @@ extension ClientSessions {
         setAccount(of: session, to: session.heldBytes)
     }
 
-    /// Ends the dump and the load that the client has begun, and the line that is not executed to its end.
+    /// Ends the client's dump, its load, and the line that is not executed to its end.
     func dropUnfinished(of session: Session) {
         session.endDump()
         dropRequests(of: session)
@@ -32,7 +32,6 @@ extension ClientSessions {
         session.suspended = nil
     }
 
-    /// Frees everything that a closed session holds.
     func freeBuffers(of session: Session) {
         count(work: session.accountedBytes / Cost.freedBytes)
         dropUnfinished(of: session)

@@ -9,14 +9,13 @@ extension ClientSessions {
         countSent(id)
     }
 
-    /// Counts a sent event, and its work.
     @inline(__always)
     func countEvent() {
         metrics.eventsSent &+= 1
         count(work: Cost.event)
     }
 
-    /// Counts events that share a line, and their work.
+    /// Counts events that share a line.
     @inline(__always)
     func count(eventsSent events: UInt64, bytes: Int) {
         metrics.eventsSent &+= events
@@ -25,9 +24,7 @@ extension ClientSessions {
 
     /// Counts a sent event of the attachment alone.
     @inline(__always)
-    func countSent(_ id: AttachmentID) {
-        if registry.attachments[id].countSent() { noteOverflow(of: id) }
-    }
+    func countSent(_ id: AttachmentID) { if registry.attachments[id].countSent() { noteOverflow(of: id) } }
 
     @inline(never)
     private func noteOverflow(of id: AttachmentID) {
@@ -50,7 +47,6 @@ extension ClientSessions {
 
     // MARK: Sums
 
-    /// How many events the server has sent of an open subscription.
     func eventsSent(of number: Int32, _ session: Session) -> UInt64 {
         var sum = session.figures.earlier.ofOpen[number] ?? 0
         if number == 1 { sum &+= session.output.rangeEvents }

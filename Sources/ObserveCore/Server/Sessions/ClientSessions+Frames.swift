@@ -43,8 +43,8 @@ extension ClientSessions {
         continueFrame(of: registry.attachments[id].compound, session)
     }
 
-    /// Whether the output has an event of this moment for the subscription, so that others follow there: if they waited,
-    /// they could turn out to need no event, and the frame would have no end.
+    /// Whether the output has an event of this moment for the subscription, so that others follow there: if they waited, they
+    /// could need no event, and the frame would have no end.
     func hasFrameBegun(_ attachment: AttachmentRecord) -> Bool {
         attachment.flags.contains(.framed)
             && registry.compounds[attachment.compound].lastEvent.moment == frames.moment

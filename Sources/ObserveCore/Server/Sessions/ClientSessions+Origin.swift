@@ -7,10 +7,8 @@ extension ClientSessions {
         ValueOrigin(author: tree.reader.author, cause: cause)
     }
 
-    /// Whether the session's client made the change itself. Valid only while the tree notifies observers.
-    ///
-    /// If it assigned a model, the same commit may have changed things inside the model as a consequence. A mirror
-    /// must see these.
+    /// Whether the session's client made the change itself. Valid only while the tree notifies observers. If it assigned a model,
+    /// the same commit may have changed things inside as a consequence, which a mirror must see.
     func isOwn(_ change: borrowing PathChange, of session: Session, _ options: ObservingOptions) -> Bool {
         guard tree.reader.author.number == session.number, change.cause == .writer else { return false }
         return !options.contains(.deep) || !tree.hasConsequences(inside: change.new)

@@ -25,9 +25,7 @@ extension ClientSessions {
     }
 
     @inline(__always)
-    func noteDirty(_ session: Session) {
-        if session.output.becomeDirty() { sessions.dirty.append(session) }
-    }
+    func noteDirty(_ session: Session) { if session.output.becomeDirty() { sessions.dirty.append(session) } }
 
     func recycleOutput(of session: Session) {
         guard let buffer = session.output.pop() else { return }
@@ -51,14 +49,12 @@ extension ClientSessions {
 
     // MARK: Sockets
 
-    /// The bytes that wait for the session's socket.
     @inline(__always)
     func waitingOutput(of session: Session) -> ByteView {
         session.output.hasRange
             ? broadcast.bytes(session.output.range) : session.output.buffer?.view ?? ByteView("")
     }
 
-    /// Drops the session's bytes beyond the first `count`.
     func cut(_ session: Session, to count: Int) {
         guard session.output.count > count else { return }
         if !session.output.hasRange {
@@ -70,9 +66,7 @@ extension ClientSessions {
         }
     }
 
-    /// Removes bytes that the client's socket has accepted, or all if no peer will read them.
-    ///
-    /// - Returns: whether the output is empty.
+    /// Removes bytes that the socket has accepted, or all if no peer will read them. Returns whether the output is empty.
     func sent(_ count: Int, to session: Session) -> Bool {
         assert(count == 0 || !isInFrame(session), "a frame leaves before it ends")
         assert(count == 0 || !session.output.isDirty || !gate.needsFlush, "output leaves before the flush")

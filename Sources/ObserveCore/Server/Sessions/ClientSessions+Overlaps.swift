@@ -2,8 +2,7 @@
 // Patterns of one subscription that match the same paths, or some below: which of them reports a change. Sends nothing.
 
 extension ClientSessions {
-    /// Whether a deep observer gets a change below its path. It does not if another pattern of its subscription
-    /// reports the same path.
+    /// Whether a deep observer gets a change below its path: not if another pattern of its subscription reports the same path.
     func isWantedBelow(_ change: borrowing PathChange, in tree: ModelTree, _ observer: ObserverRecord) -> Bool
     {
         guard observer.options.contains(.deep), let suffix = change.suffix else { return false }

@@ -2,8 +2,8 @@
 // Frees the buffers of the sessions that hold most, when all hold too much. Independent of sockets.
 
 extension ClientSessions {
-    /// Frees the buffers of the sessions that hold most, and sends them `goodbye`, until an eighth of the limit is
-    /// free. Call it between requests, with no batch open: of the output that remains, all may leave.
+    /// Frees the buffers of the sessions that hold most, and sends them `goodbye`, until an eighth of the limit is free. Call it
+    /// between requests, with no batch open: of the output that remains, all may leave.
     func relieveMemory() {
         for session in sessions.all { account(session) }
         guard sessions.buffered.isExceeded else { return }
@@ -15,8 +15,7 @@ extension ClientSessions {
         Platform.trimMemory()
     }
 
-    /// Frees everything that waits for the session or was received from it. Its `goodbye` follows the last line of
-    /// which the client has read a part.
+    /// Frees all that waits for the session or was received from it. `goodbye` follows the last line of which it has read a part.
     private func dropBuffers(of session: Session) {
         Log.shared.warning(
             "connection \(session.number) of process \(session.author.process) held \(session.accountedBytes) bytes, most of maxBufferedBytes, and was closed"

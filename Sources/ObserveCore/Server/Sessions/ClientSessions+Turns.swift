@@ -11,8 +11,7 @@ extension ClientSessions {
     func beginRound() { sessions.turns.beginRound() }
 
     /// Whether the present client has had its share, so that the server executes no further request of it now.
-    @inline(__always)
-    var isTurnOver: Bool { sessions.turns.isTurnOver }
+    @inline(__always) var isTurnOver: Bool { sessions.turns.isTurnOver }
 
     /// Whether it is time to look at the sockets again.
     var hasRoundEnded: Bool { sessions.turns.hasRoundEnded }
@@ -20,17 +19,16 @@ extension ClientSessions {
     /// Whether as much was done again since then.
     var hasSecondRoundEnded: Bool { sessions.turns.hasSecondRoundEnded }
 
-    /// Counts the work of a request on the general path: its text, its answer, and what the tree did.
+    /// A request on the general path: its text, its answer, and what the tree did.
     func countWork(of line: ByteView, _ answerCount: Int) {
         count(work: Cost.request + line.count >> 4 + max(0, answerCount) >> 4)
         countTreeWork()
     }
 
     /// Counts work of the present client, in the units of ``Cost``.
-    @inline(__always)
-    func count(work units: Int) { sessions.turns.count(units) }
+    @inline(__always) func count(work units: Int) { sessions.turns.count(units) }
 
-    /// Counts what the tree has done since the last call, for whichever reason. Each loop over events or requests calls it
-    /// before it asks whether a turn or a round is over.
+    /// Counts what the tree has done since the last call. Each loop over events or requests calls it before it asks whether a
+    /// turn or a round is over.
     func countTreeWork() { sessions.turns.count(workOfTree: tree.reader.work) }
 }

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The sessions of one tree's clients. Independent of sockets, of requests and of the journal's work.
 
-/// The sessions of one tree's clients, with their subscriptions and their output.
+/// The sessions of one tree's clients, with their subscriptions and their output. ``Clients`` adds who gets which event, and
+/// when.
 ///
 /// Events and answers wait in the sessions' outputs; ``SessionTable/dirty`` lists the sessions with new output.
-/// ``Clients`` adds who gets which event, and when.
-///
-/// - Threading: none of its own, see ``Clients``.
 @safe
 class ClientSessions {
     final let tree: ModelTree
@@ -57,7 +55,7 @@ class ClientSessions {
         act(for: nil)
     }
 
-    /// Adopts other limits. The tree keeps its `maxDepth`.
+    /// The tree keeps its `maxDepth`.
     final func adopt(_ limits: ServerLimits) {
         self.limits = limits.clients
         sessions.buffered.adopt(limits.clients)
@@ -88,6 +86,5 @@ class ClientSessions {
     }
 
     /// The revision in events and answers: the daemon's own tree has none.
-    @inline(__always)
-    final var revision: UInt64 { tree.reader.revision }
+    @inline(__always) final var revision: UInt64 { tree.reader.revision }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sends changes from the tree to the sessions that subscribed. Writes nothing to the tree. Most events take the fast paths
-// of `Clients+DeliveringAtOnce`.
+// Sends changes of the tree to the sessions that subscribed. Most events take the fast paths of `Clients+DeliveringAtOnce`.
 
 extension Clients: ChangeSink {
     func pathChanged(_ change: borrowing PathChange) { pathChanged(change, in: tree) }
@@ -99,7 +98,8 @@ extension Clients: ChangeSink {
         if !hasRoom(for: 0, in: session) { offerExcess(of: session, attachment) }
     }
 
-    /// Whether the observer gets an event of the change. Of a pattern with conditions, only what matched hears of the end of a root.
+    /// Whether the observer gets an event of the change. Of a pattern with conditions, only what matched hears of the end of a
+    /// root.
     @inline(__always)
     func isWanted(_ change: borrowing PathChange, in tree: ModelTree, by observer: ObserverRecord) -> Bool {
         let differs =

@@ -31,8 +31,7 @@ extension Clients {
         return observer
     }
 
-    /// Sends the event to observers as long as it only extends their sessions' broadcast ranges: most events of most
-    /// subscribers do.
+    /// Sends the event to observers as long as it only extends their sessions' broadcast ranges, as most events do.
     ///
     /// - Returns: the first observer that needs more; `noRecord` if there is none.
     @inline(__always)
@@ -109,9 +108,7 @@ extension Clients {
         }
     }
 
-    /// Sends a line of the broadcast.
-    ///
-    /// - Returns: false, with nothing done, if the client has to wait.
+    /// Sends a line of the broadcast; false, with nothing done, if the client has to wait.
     @inline(__always)
     private func deliver(line: Range<Int>, to attachment: AttachmentID) -> Bool {
         let number = registry.attachments[attachment].subscription

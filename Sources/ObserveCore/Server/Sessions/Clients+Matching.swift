@@ -20,8 +20,8 @@ extension Clients {
         return id.number
     }
 
-    /// Closes the session of a pattern with too many matches, rather than losing changes silently. While the
-    /// pattern is being subscribed to, the request fails instead.
+    /// Closes the session of a pattern with too many matches, rather than losing changes silently. A request that subscribes to
+    /// it fails instead.
     func patternOverfull(_ tag: Int32) {
         let pattern = CompoundID(tag)
         guard let session = registry.compounds[pattern].session,

@@ -8,9 +8,7 @@ extension Clients {
         count(work: Cost.connection)
     }
 
-    /// Counts an open session among the admitted ones.
-    ///
-    /// - Returns: false if the limits refuse it; then it gets a `goodbye`.
+    /// Counts an open session among the admitted ones; false, after a `goodbye`, if the limits refuse it.
     func admit(_ session: Session) -> Bool {
         if sessions.admissions.add(session, limits) { return true }
         sendGoodbye(.tooManyConnections, to: session)
@@ -67,9 +65,7 @@ extension Clients {
         if removeSubscriptions(of: session) { sessions.departing.removeFirst() }
     }
 
-    /// Removes subscriptions until the turn is over.
-    ///
-    /// - Returns: whether none is left.
+    /// Removes subscriptions until the turn is over. Returns whether none is left.
     private func removeSubscriptions(of session: Session) -> Bool {
         while let id = session.subscriptions.popCompound() {
             removeCompound(id)

@@ -8,9 +8,9 @@ extension Clients {
         session.output.count &+ count <= limits.offerAfterBytes
     }
 
-    /// Whether another copy of the event would take too long at once: 4 MiB are about two milliseconds, and no socket takes
-    /// 256 KiB at once. Then the path is marked, and the server renders its value again when the client's socket takes it. Short
-    /// events never wait: a mark costs more than a copy.
+    /// Whether another copy of the event would take too long at once: 4 MiB are about two milliseconds, and no socket takes 256
+    /// KiB at once. Then the path is marked, and its value rendered again when the socket takes it. Short events never wait: a
+    /// mark costs more than a copy.
     @inline(__always)
     func exceedsCopies(_ count: Int) -> Bool {
         count > 4 << 10 && (count > 256 << 10 || broadcast.copiedBytes > 4 << 20)

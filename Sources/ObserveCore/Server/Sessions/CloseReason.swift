@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Why connections end, and the names of the reasons in `goodbye`.
+// Why a connection ended, as in `goodbye` and in the log.
 
-/// Why a connection ended, as in `goodbye` and in the log. Every close has one of these reasons.
 enum CloseReason: String {
     case peerClosed
     case overflow

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The author of the request under way. Independent of the requests' effects.
 
-/// Identifies the author of commits: a session's client, or the daemon itself.
 @safe
 struct CurrentWriter: ~Copyable {
     /// The session whose requests are being executed.
@@ -22,8 +21,7 @@ struct CurrentWriter: ~Copyable {
     }
 
     /// The restrictions of the client; nil for the daemon's own user, root, and the program itself.
-    @inline(__always)
-    var grant: Grant? { unsafe session?.grant }
+    @inline(__always) var grant: Grant? { unsafe session?.grant }
 
     var isIdle: Bool { unsafe session == nil && occasion == 0 }
 }

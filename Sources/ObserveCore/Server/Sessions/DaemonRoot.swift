@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The tree of the root `observed`, and its next refresh.
+// The tree of the root `observed`, which exists only while it has subscribers, and its next refresh.
 
-/// The root `observed`. Its tree exists only while it has subscribers.
 struct DaemonRoot: ~Copyable {
     private(set) var tree: ModelTree?
     /// The tree does not retain its sink.

@@ -3,8 +3,7 @@
 
 /// Decides whether a session's events leave at once.
 ///
-/// - Invariant: ``isFree`` combines four of them in one byte, which deliveries read for each subscriber of each
-///   change.
+/// - Invariant: ``isFree`` combines four of them in one byte, which deliveries read for each subscriber of each change.
 struct Delivery: ~Copyable {
     private var rare = Rare<FurtherDelivery>()
     /// The last moment in which the output got an event of a frame: see ``FrameTracker``.

@@ -110,7 +110,6 @@ extension TreeReader {
         return true
     }
 
-    /// Appends the members after the values.
     @inline(__always)
     private func putEnd(
         of change: borrowing PathChange,

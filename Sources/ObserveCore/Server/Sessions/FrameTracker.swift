@@ -30,7 +30,7 @@ struct FrameTracker: ~Copyable {
         continued.append((buffer, end))
     }
 
-    /// Begins the next moment. If frames are not complete, complete them first.
+    /// Complete the frames first.
     @inline(__always)
     mutating func beginMoment() {
         isOpen = false

@@ -24,31 +24,27 @@ struct JournalGate: ~Copyable {
 
     // MARK: The journal
 
-    /// Calls `body` with ``journal``, without counting a reference.
+    /// Without counting a reference.
     @inline(__always)
     func withJournal<R>(_ body: (Journal) -> R) -> R? {
         unsafe unretainedJournal.map { unsafe $0._withUnsafeGuaranteedRef(body) }
     }
 
     /// Whether some commits must not show yet.
-    @inline(__always)
-    var needsFlush: Bool { withJournal { $0.needsFlush } ?? false }
+    @inline(__always) var needsFlush: Bool { withJournal { $0.needsFlush } ?? false }
 
     /// Whether the server executes writes: not behind a broken disk, nor before it is proved.
-    @inline(__always)
-    var acceptsWrites: Bool { withJournal { !$0.isBroken && !$0.needsProof } ?? true }
+    @inline(__always) var acceptsWrites: Bool { withJournal { !$0.isBroken && !$0.needsProof } ?? true }
 
     var diskError: DiskError { journal?.failure ?? DiskError("the disk failed") }
 
     // MARK: The batch
 
     /// Notes an executed request of the open batch.
-    @inline(__always)
-    mutating func note(_ line: ByteView) { requestBytes &+= line.count }
+    @inline(__always) mutating func note(_ line: ByteView) { requestBytes &+= line.count }
 
     /// Whether to begin a flush before the next request.
-    @inline(__always)
-    var mustFlush: Bool { mustSend || requestBytes > 256 << 10 }
+    @inline(__always) var mustFlush: Bool { mustSend || requestBytes > 256 << 10 }
 
     mutating func beginBatch(at revision: UInt64) { baseRevision = revision }
 

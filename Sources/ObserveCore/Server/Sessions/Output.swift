@@ -3,8 +3,8 @@
 
 /// The bytes of a session that only wait for its socket: in a buffer of its own, or as a range of the broadcast.
 ///
-/// - Invariant: a session never has a buffer and a broadcast range at once. A range ends when other bytes follow
-///   it, or when the socket does not take all of it.
+/// - Invariant: never a buffer and a range at once. A range ends when other bytes follow it, or when the socket does not take
+///   all.
 @safe
 struct Output: ~Copyable {
     // An event touches the first fields of each of its sessions, and no others: see ``extendRange(by:atMost:)``.
@@ -28,8 +28,7 @@ struct Output: ~Copyable {
     /// Stands where no line begins, so that none is behind it.
     private static var noRange: Range<Int> { unsafe Range(uncheckedBounds: (-1, -1)) }
 
-    @inline(__always)
-    var hasRange: Bool { range.upperBound != range.lowerBound }
+    @inline(__always) var hasRange: Bool { range.upperBound != range.lowerBound }
 
     @inline(__always)
     var count: Int {
@@ -45,9 +44,7 @@ struct Output: ~Copyable {
         return bytes
     }
 
-    /// Calls `body` with ``buffer``.
-    ///
-    /// - Returns: false if there is none.
+    /// Calls `body` with ``buffer``; false if there is none.
     @discardableResult
     @inline(__always)
     func withBuffer(_ body: (ByteBuffer) -> Void) -> Bool {
@@ -81,8 +78,7 @@ struct Output: ~Copyable {
         return true
     }
 
-    @inline(__always)
-    mutating func endDirty() { isDirty = false }
+    @inline(__always) mutating func endDirty() { isDirty = false }
 
     // MARK: Ranges
 
@@ -92,10 +88,9 @@ struct Output: ~Copyable {
         rangeEvents &+= 1
     }
 
-    /// Adds a line to the range, if the range ends where the line begins, and the session is in the list of those with output.
+    /// Adds a line to the range, if that ends where the line begins, and the session is dirty. Returns whether it did.
     ///
     /// - Parameter limit: how many bytes a range may have.
-    /// - Returns: whether it did.
     @inline(__always)
     mutating func extendRange(by line: Range<Int>, atMost limit: Int) -> Bool {
         guard range.upperBound == line.lowerBound, isDirty, line.upperBound &- range.lowerBound <= limit
@@ -110,14 +105,11 @@ struct Output: ~Copyable {
     /// Removes the first `count` bytes of the range, but not all.
     mutating func consumeRange(_ count: Int) { range = range.dropFirst(count) }
 
-    @inline(__always)
-    mutating func endRange() { range = Output.noRange }
+    @inline(__always) mutating func endRange() { range = Output.noRange }
 
     // MARK: Lines
 
-    /// Removes the bytes that the socket accepted, some of those in ``buffer``.
-    ///
-    /// - Returns: whether none is left.
+    /// Removes the bytes of ``buffer`` that the socket accepted. Returns whether none is left.
     @inline(__always)
     mutating func consume(_ count: Int) -> Bool {
         var isAll = true
@@ -136,8 +128,8 @@ struct Output: ~Copyable {
         if count > 0 { isWithinLine = bytes[count - 1] != 0x0A }
     }
 
-    /// The bytes up to the end of the line of which the client has read the beginning. If they are many, only the
-    /// line feed: the client then finds a line that is cut off.
+    /// The bytes up to the end of the line of which the client has read the beginning. If they are many, only the line feed: the
+    /// client then finds a line that is cut off.
     var restOfLine: ByteBuffer {
         let rest = ByteBuffer()
         guard isWithinLine else { return rest }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whether patterns of one subscription may match the same paths. Independent of the tree.
 
-/// The part of a pattern that decides where it may match.
 struct PathShape {
     /// Nil for a wildcard.
     private var names: [[UInt8]?] = []

@@ -20,9 +20,8 @@ package struct ClientLimits: Sendable {
     /// Operations of one transaction, and requests of one batch.
     package var maxOperations = 16384
 
-    /// Bytes that a turn collects for a client that has read everything, before the daemon sends them early.
-    /// Smaller pieces would wake the client for each. It would then read while the daemon writes to the same
-    /// socket.
+    /// Bytes that a turn collects for a client that has read everything, before the daemon sends them early. Smaller pieces would
+    /// wake the client for each, which would read while the daemon writes to the same socket.
     var offerAfterBytes: Int { 4 * foldAfterBytes }
 
     /// Connections of all users but the daemon's own and root: ``maxConnections`` without those that are kept back.

@@ -3,8 +3,8 @@
 
 /// Carries a session's bytes to its client.
 protocol Transport: AnyObject {
-    /// Writes as much of the session's output as the peer accepts now. Notes in ``Delivery/isBlocked`` whether that
-    /// was less than all. Does not end the session, even if the peer is gone.
+    /// Writes as much of the output as the peer accepts now. Notes in ``Delivery/isBlocked`` whether that was less than all. Does
+    /// not end the session, even if the peer is gone.
     func flush(_ session: Session)
 }
 
@@ -13,8 +13,8 @@ protocol Transport: AnyObject {
 /// Bytes wait only in ``output``, for the socket. Beyond that, ``marks`` has the paths that the client has not seen.
 @safe
 final class Session {
-    // A delivery reads the first fields, which share the object's first two or three cache lines. With a thousand
-    // clients, these reads are the cost of a delivery beside the kernel.
+    // A delivery reads the first fields, which share two or three cache lines: with a thousand clients, its cost beside the
+    // kernel.
 
     /// Identifies the session in its transport.
     let token: UInt64

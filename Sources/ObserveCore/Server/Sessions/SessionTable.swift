@@ -52,14 +52,14 @@ struct SessionTable: ~Copyable {
 
 /// The numbers of admitted sessions. Refused ones do not count, so a flood of them keeps no one out.
 ///
-/// A session with a grant belongs to another user than the daemon's own and root. These users have a limit each,
-/// and together leave some connections to the daemon's own user and root.
+/// A session with a grant is another user's than the daemon's own and root. These have a limit each, and together leave some
+/// connections to the daemon's own user and root.
 struct Admissions {
     private(set) var count = 0
     private var others = 0
     private var byUser: [UInt32: Int] = [:]
 
-    /// - Returns: false, with nothing done, if the session is one too many.
+    /// False, with nothing done, if the session is one too many.
     mutating func add(_ session: Session, _ limits: ClientLimits) -> Bool {
         guard count < limits.maxConnections else { return false }
         if session.grant != nil {

@@ -9,7 +9,6 @@ struct SpareBuffers: ~Copyable {
     private var buffers: [ByteBuffer] = []
     private var bytes = 0
 
-    /// A buffer for a session's output, empty.
     @inline(__always)
     mutating func pop() -> ByteBuffer {
         guard let spare = buffers.popLast() else { return ByteBuffer(capacity: 1024) }
@@ -17,7 +16,7 @@ struct SpareBuffers: ~Copyable {
         return spare
     }
 
-    /// - Returns: how many bytes it frees, if it does not keep the buffer.
+    /// Returns how many bytes it frees, if it does not keep the buffer.
     mutating func recycle(_ buffer: consuming ByteBuffer) -> Int {
         guard buffer.capacity <= 256 << 10, bytes < 16 << 20 else { return buffer.capacity }
         buffer.removeAll()

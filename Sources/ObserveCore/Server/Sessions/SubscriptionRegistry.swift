@@ -8,12 +8,11 @@ struct SubscriptionRegistry: ~Copyable {
     /// The events of new subscriptions, which follow the answer of the request under way; empty between requests.
     var following = FollowingEvents()
 
-    /// Whether other patterns of the observer's subscription may match the same paths. Then the client's last event
-    /// of a path may come from another pattern.
+    /// Whether other patterns of the observer's subscription may match the same paths: the last event of a path may be of
+    /// another.
     @inline(__always)
     func isOverlapped(_ observer: ObserverRecord) -> Bool {
-        observer.group != ObserverRecord.noGroup
-            && compounds[CompoundID(observer.group)].isOverlapped
+        observer.group != ObserverRecord.noGroup && compounds[CompoundID(observer.group)].isOverlapped
     }
 
     /// Whether another pattern of the observer's subscription may match that path, or some above or below, so that a

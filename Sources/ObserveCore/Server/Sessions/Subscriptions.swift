@@ -34,8 +34,7 @@ struct Subscriptions: ~Copyable {
         }
     }
 
-    var isEmpty: Bool { literal.isEmpty && !hasCompounds }
-    private var hasCompounds: Bool { !compounds.isEmpty }
+    var isEmpty: Bool { literal.isEmpty && compounds.isEmpty }
     func contains(_ number: Int32) -> Bool { literal[number] != nil || compounds[number] != nil }
     var count: Int { literal.count + compounds.count }
 
@@ -57,10 +56,10 @@ struct Subscriptions: ~Copyable {
         if rare.isMade, let known = further.kilobytes.removeValue(forKey: number) { pathCount -= known }
     }
 
-    mutating func popCompound() -> CompoundID? { hasCompounds ? compounds.popFirst()?.value : nil }
+    mutating func popCompound() -> CompoundID? { compounds.isEmpty ? nil : compounds.popFirst()?.value }
 
     mutating func popCompound(of number: Int32) -> CompoundID? {
-        hasCompounds ? compounds.removeValue(forKey: number) : nil
+        compounds.isEmpty ? nil : compounds.removeValue(forKey: number)
     }
 
     /// Removes an unfinished subscription to literal paths; nil if it has no attachment.
@@ -119,9 +118,7 @@ final class AttachedPaths {
     var position = 0
 
     /// - Parameter survey: that of all paths; nil before the first path.
-    init(_ survey: PathSurvey? = nil) {
-        (self.survey, isSurveyed) = (survey ?? PathSurvey(), survey != nil)
-    }
+    init(_ survey: PathSurvey? = nil) { (self.survey, isSurveyed) = (survey ?? PathSurvey(), survey != nil) }
 
     var count: Int { nodes.count + daemonNodes.count }
 
@@ -140,8 +137,7 @@ final class AttachedPaths {
 
 /// The first attachment of each subscription, by the subscription's number.
 ///
-/// Numbers count up on each connection and are not reused. So the latest subscriptions are in an array, four bytes
-/// each. When most of these are gone, the others move to a dictionary.
+/// The latest subscriptions are in an array, four bytes each. When most of these are gone, the others move to a dictionary.
 ///
 /// - Bounds: the array has at most five entries for each of its subscriptions, and 32 more.
 /// - Cost: O(1), amortised.

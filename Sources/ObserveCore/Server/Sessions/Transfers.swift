@@ -67,8 +67,7 @@ final class SuspendedLine {
 struct FollowingEvents {
     /// The attachments whose initial events follow. In a JSON-RPC batch, only until ``held`` has their subscriptions.
     var attachments: [AttachmentID] = []
-    /// The subscriptions whose initial events follow, where these are several, or of a batch: see
-    /// ``Clients/holdInitial(of:)``.
+    /// The subscriptions whose initial events follow, where these are several, or of a batch: see ``Clients/holdInitial(of:)``.
     var held: [MarkedSubscription] = []
     /// The resumed subscriptions, whose missed events follow.
     private(set) var resumptions: [Resumption] = []

@@ -24,7 +24,7 @@ extension Clients {
 
     /// Sends the client the due events, as far as one turn allows. Call it when the commits that they show are flushed.
     ///
-    /// - Parameter isAsked: the client waits for it: a request of it is to be executed.
+    /// - Parameter isAsked: whether a request of the client waits for it.
     /// - Returns: whether none is left.
     @discardableResult
     func catchUp(_ session: Session, isAsked: Bool = false) -> Bool {
@@ -38,8 +38,7 @@ extension Clients {
         return send(to: session, share)
     }
 
-    /// Sends the client all due events at once: the events of its own request, before the answer. Closes a client for
-    /// which these are too many.
+    /// Sends the client all events of its own request, before the answer. Closes a client for which these are too many.
     func catchUpWholly(_ session: Session) {
         guard session.delivery.isBehind else { return }
         let mostBytes = max(limits.maxOutboxBytes, session.output.count + Share.ownBytes)
@@ -102,9 +101,7 @@ extension Clients {
 
     // MARK: Events
 
-    /// Sends the event of the subscription's oldest mark.
-    ///
-    /// - Returns: false if there is none.
+    /// Sends the event of the subscription's oldest mark; false if there is none.
     private func sendNext(of subscription: MarkedSubscription, _ session: Session, _ out: ByteBuffer) -> Bool
     {
         while let id = subscription.initial.popLast() {
@@ -154,7 +151,7 @@ extension Clients {
         )
     }
 
-    /// - Returns: nil if the path no longer matches its pattern: nothing is there.
+    /// Nil if the path no longer matches its pattern: nothing is there.
     private func place(of path: MarkedPath) -> PresentPlace? {
         path.attachment == .noRecord ? nil : place(of: path.attachment, path.suffix)
     }
@@ -223,8 +220,7 @@ extension Clients {
 
     // MARK: Initial events
 
-    /// Keeps the initial events of a new subscription until they follow its answer. Until then, changes of its other paths are
-    /// marked.
+    /// Keeps the initial events of a new subscription until its answer. Until then, changes of its other paths are marked.
     func holdInitial(of session: Session) {
         guard let first = registry.following.attachments.first else { return }
         let attachment = registry.attachments[first]
@@ -253,7 +249,6 @@ extension Clients {
         if !isBehind { catchUp(session) }
     }
 
-    /// Sends the attachment's initial event.
     func sendInitial(_ id: AttachmentID, _ session: Session, _ out: ByteBuffer) {
         registry.attachments[id].flags.remove(.delayed)
         let (number, flags) = (registry.attachments[id].subscription, registry.attachments[id].flags)

@@ -15,7 +15,7 @@ extension Clients {
 
     /// Decides whether to send a client the event of a change now. If not, marks its path.
     ///
-    /// - Parameter isOwn: the client made the change itself, and subscribed with `own` false.
+    /// - Parameter isOwn: whether the client made the change itself, and subscribed with `own` false.
     func decision(
         _ change: borrowing PathChange,
         in tree: ModelTree,
@@ -86,8 +86,8 @@ extension Clients {
 
     // MARK: Decisions
 
-    /// Whether an event for this attachment has to wait: its client is slow, or has not seen another path of the
-    /// subscription, and its copy would not be exact. Or too much waits for the flush of the commit, or for the end of a frame.
+    /// Whether an event has to wait: its client is slow, or has not seen another path of the subscription, and its copy would not
+    /// be exact. Or too much waits for the flush of the commit, or for the end of a frame.
     private func mustWait(
         _ change: borrowing PathChange,
         _ attachment: AttachmentRecord,
@@ -138,7 +138,7 @@ extension Clients {
         return change.suffix.map { path.path(below: $0.view) } ?? path
     }
 
-    /// The attachment's own path, made if there is none.
+    /// Made if there is none.
     func path(of id: AttachmentID, _ session: Session) -> MarkedPath {
         if let known = session.marks.path(of: id) { return known }
         let attachment = registry.attachments[id]
@@ -147,7 +147,7 @@ extension Clients {
         return path
     }
 
-    /// The marks of a subscription, made if there are none.
+    /// Made if there are none.
     func marked(_ number: Int32, _ compound: CompoundID, _ session: Session) -> MarkedSubscription {
         if let known = session.marks.subscription(number) { return known }
         let fresh = MarkedSubscription(number, compound, session)

@@ -3,8 +3,8 @@
 
 /// What a client has not seen of a path.
 ///
-/// It is made at the first change that the client does not hear of at once, and grows with the later ones. Its event
-/// shows the value at the time when it is sent.
+/// It is made at the first change that the client does not hear of at once, and grows with the later ones. Its event shows the
+/// value at the time when it is sent.
 struct Mark {
     /// Why an event follows in any case. The larger one holds for both.
     enum Debt: Comparable {
@@ -36,7 +36,6 @@ struct Mark {
         (self.reason, self.seen, self.old) = (reason, seen, old)
     }
 
-    /// Adds a change.
     mutating func add(_ reason: ChangeReason, changedAt: Int32, isOwn: Bool) {
         // An initial event shows the changes without counting them.
         if self.reason == .initial { return }
@@ -71,7 +70,7 @@ struct Mark {
     /// Whether the client saw null last, or nothing.
     var wasNull: Bool { if case .value(let value) = seen { value.isNull } else { false } }
 
-    /// About how many bytes of memory it takes beyond its path.
+    /// About how much memory it takes beyond its path.
     var heldBytes: Int { (seen?.heldBytes ?? 0) + (old?.capacity ?? 0) }
 }
 

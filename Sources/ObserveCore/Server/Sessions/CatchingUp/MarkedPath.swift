@@ -9,9 +9,7 @@ final class MarkedPath {
     /// The attachment of the path, or of the observed one above it; `noRecord` if that no longer matches its pattern.
     var attachment: AttachmentID { parent?.attachment ?? ownAttachment }
     fileprivate var ownAttachment: AttachmentID
-    var mark: Mark? {
-        didSet { subscription.hold((mark?.heldBytes ?? 0) - (oldValue?.heldBytes ?? 0)) }
-    }
+    var mark: Mark? { didSet { subscription.hold((mark?.heldBytes ?? 0) - (oldValue?.heldBytes ?? 0)) } }
     /// Where the subscription's list of due marks has it; -1 if that does not.
     fileprivate var dueIndex: Int32 = -1
     /// When its event may be sent. If it has no mark: until then, a throttled path gets no event.
@@ -94,9 +92,7 @@ final class MarkedPath {
 
     var hasMarksBelow: Bool { below.values.contains { $0.mark != nil || $0.hasMarksBelow } }
 
-    /// Removes the marks below, which the path's own event covers.
-    ///
-    /// - Returns: what the covering event owes for them.
+    /// Removes the marks below, which the path's own event covers, and returns what that owes for them.
     @discardableResult
     func popMarksBelow() -> Mark.Debt {
         var debt = Mark.Debt.none
@@ -108,11 +104,8 @@ final class MarkedPath {
     }
 
     /// Removes the path if it has neither a mark, a pace nor paths below; likewise those above.
-    func forgetIfUseless() {
-        if removeIfUseless() { parent?.forgetIfUseless() }
-    }
+    func forgetIfUseless() { if removeIfUseless() { parent?.forgetIfUseless() } }
 
-    /// - Returns: whether it was useless.
     @discardableResult
     private func removeIfUseless() -> Bool {
         guard mark == nil, !isScheduled, below.isEmpty else { return false }
@@ -180,7 +173,6 @@ final class MarkedSubscription {
 
     // MARK: Due marks
 
-    /// Adds a mark to the due ones, as the newest.
     func appendDue(_ path: MarkedPath) {
         guard !path.isDue, !isOver else { return }
         if due.count > 2 * dueCount + 64 {
@@ -209,9 +201,7 @@ final class MarkedSubscription {
         return head < due.count ? due[head] : nil
     }
 
-    /// Lets the due mark after the first one see to what that owes.
-    ///
-    /// - Returns: false if there is none, and an event has to follow.
+    /// Lets the due mark after the first one see to what that owes; false if there is none, and an event has to follow.
     func passDebt() -> Bool {
         guard let debt = firstDue?.mark?.debt, debt != .none else { return true }
         let next = due[(head + 1)...].lazy.compactMap(\.self).first

@@ -7,9 +7,7 @@ extension Clients {
 
     /// Notes the end of a turn in which bytes came from the session, or waiting ones were executed.
     @inline(__always)
-    func noteInput(of session: Session) {
-        if session.isUnfinished { noteUnfinished(session) }
-    }
+    func noteInput(of session: Session) { if session.isUnfinished { noteUnfinished(session) } }
 
     @inline(never)
     private func noteUnfinished(_ session: Session) {
@@ -39,8 +37,7 @@ extension Clients {
 }
 
 extension Session {
-    /// Whether the client has begun a line, a dump or a load. False while complete lines wait: then the daemon is the
-    /// one that has not finished.
+    /// Whether the client has begun a line, a dump or a load. False while complete lines wait: then the daemon has not finished.
     var isUnfinished: Bool {
         input.lines.isWithinLine || !input.lines.hasLines && (intake != nil || dump != nil)
     }
