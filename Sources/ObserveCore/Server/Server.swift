@@ -3,8 +3,6 @@
 
 package import Dispatch
 
-/// Serves a tree of models on a Unix socket, on a serial queue.
-///
 /// - Threading: call its package functions on any thread but its queue, on which their closures run.
 /// - Lifetime: keeps itself alive from ``start(on:)`` to ``stop(_:)``.
 package final class Server: Sendable {

@@ -3,8 +3,6 @@
 
 internal import CLinux
 
-/// A running command, for programs that do one thing at a time.
-///
 /// - Lifetime: the kernel kills the command if this process ends, however it ends. Freeing it kills the command too.
 ///   Children of the command are its own.
 /// - Errors: `SocketError.systemCall`, with the `errno` of a command that can't be executed.

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Wakes a waiter from other threads, by a descriptor.
+// A counter that is readable while it is not zero (eventfd): it wakes an epoll set from other threads.
 
 internal import CLinux
 
-/// A counter that is readable while it is not zero (eventfd): it wakes an epoll set from other queues.
-///
 /// - Threading: any thread may signal; one owner drains.
 /// - Cost: one system call each.
 package final class EventCounter: Sendable {

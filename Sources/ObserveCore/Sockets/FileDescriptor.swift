@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
-// An open descriptor with one owner. Independent of the kind of file.
+// An open descriptor with one owner, who closes it by releasing it. Independent of the kind of file.
 
 internal import CLinux
 
-/// A descriptor with exactly one owner. It closes when its owner releases it.
-///
 /// - Errors: closing ignores errors and never retries: the number is free even if `close` fails, and may be another file's.
 package struct FileDescriptor: ~Copyable, Sendable {
     /// -1 once closed.

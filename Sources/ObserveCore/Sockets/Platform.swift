@@ -208,8 +208,6 @@ extension Platform {
     }
 }
 
-/// A new temporary folder.
-///
 /// - Lifetime: ``removeAll()`` and `deinit` remove the folder and its contents. A killed process leaves it behind.
 package final class TemporaryFolder: Sendable {
     package let path: String

@@ -62,8 +62,6 @@ extension ProgramRun {
     }
 }
 
-/// The program file of this process, as it is installed now.
-///
 /// - Errors: `SocketError.systemCall`.
 /// - Threading: any thread, except ``replaceProcess(arguments:passing:)``, which ends all others.
 package enum ProgramFile {

@@ -30,8 +30,6 @@ package enum ServiceNotification: Equatable, Sendable {
     }
 }
 
-/// The manager that started this process.
-///
 /// - Errors: a notification that fails is logged; the daemon continues without it.
 /// - Threading: any thread; the kernel orders concurrent messages.
 /// - Cost: one system call for each message. It waits a second at most for a manager with a full queue; a sign of life does not.

@@ -3,7 +3,6 @@
 
 internal import CLinux
 
-/// Connections by the network.
 package enum TCPSocket {
     /// Connects to the first address of the host that accepts. The connection does not block.
     ///

@@ -3,8 +3,6 @@
 
 internal import CLinux
 
-/// A terminal as a program finds it.
-///
 /// - Errors: none; a descriptor that is not open is not a terminal.
 /// - Threading: any thread.
 package enum Terminal {

@@ -18,8 +18,6 @@ package enum AcceptResult: ~Copyable {
     case failed(Int32)
 }
 
-/// A socket that accepts connections at a path.
-///
 /// - Errors: ``listen(path:mode:backlog:)`` throws a ``SocketError`` of its own for each reason, and leaves no file behind.
 /// - Lifetime: ``close()`` and `deinit` remove the socket file, unless another process has replaced it. The file of
 ///   an adopted socket belongs to the process that passed it, and stays.

@@ -16,7 +16,6 @@ package struct PeerCredentials: Hashable, Sendable {
     }
 }
 
-/// Connections between processes of one machine.
 package enum UnixSocket {
     /// The longest path, in bytes, that fits into the kernel's address.
     package static let pathLimitBytes = linux_unix_path_limit()

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Splits a byte stream into lines. Independent of JSON and sockets.
 
-/// Splits the input of one connection into lines.
-///
 /// - Bounds: a line has at most `limitBytes` without its line feed. The reader reports a longer line once, and skips it.
 /// - Order: that of the input.
 /// - Cost: one pass; copies only lines that arrive in several pieces.

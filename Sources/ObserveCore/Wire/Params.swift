@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A request's params by name and type. Independent of methods.
+// A request's or operation's params by name and type, which errors name. Independent of methods.
 
-/// The params of the request, or of the operation. Errors name the param and its expected type.
 extension Request {
     /// Throws if the request has a param outside of `known`.
     @inline(__always)

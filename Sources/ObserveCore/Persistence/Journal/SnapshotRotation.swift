@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // When a snapshot is taken, and how far it is. Independent of its contents.
 
-/// A snapshot that is being taken.
 struct SnapshotUnderWay {
     let view: ReadView
     /// Lines that are not handed out yet.
@@ -14,7 +13,6 @@ struct SnapshotUnderWay {
     var isSealed = false
 }
 
-/// The snapshot under way, and the sizes that say when the next is due.
 struct SnapshotRotation: ~Copyable {
     var current: SnapshotUnderWay?
     /// The first journal that the last snapshot needs.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads all lines of a snapshot. Independent of files and slices.
 
-/// Consumes a snapshot's lines, one after another.
-///
 /// - Errors: after an error, the reader is unusable.
 struct SnapshotReader {
     let loader: StateLoader

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Old state that a read view keeps while its tree changes. Independent of the tree.
 
-/// Old values, orders of properties, and released models, as they were when the view was made.
 struct PreservedState: ~Copyable {
     /// The properties of a model in their old order, from the first that was not written yet.
     struct Order {

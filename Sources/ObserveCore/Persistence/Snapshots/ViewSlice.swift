@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The text of one line of a read view, in its two lists. Independent of the source of its parts.
 
-/// Models, and the temporary values of their properties, that become one line.
 final class ViewSlice {
     let models = ByteBuffer()
     let stacks = ByteBuffer()

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Keeps the commits of a tree in a journal. Independent of requests, and of threads.
 
-/// Records each commit in the journal, flushes the batches, and says what the disk can't keep.
-///
 /// Without a journal, every commit is finished at once.
 final class Journaling {
     let clients: Clients

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The times for which an event loop arms its timer. Independent of timers and of the work.
+// When an event loop closes connections that got a `goodbye`, accepts again, and gives a sign of life. Independent of timers.
 
-/// When the loop closes connections that got a `goodbye`, accepts again, and gives a sign of life.
 struct Deadlines: ~Copyable {
     private var byToken: [UInt64: (due: MonotonicTime, end: MonotonicTime)] = [:]
     var listenAgainAt = MonotonicTime.distantFuture

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The system calls of an event loop. Independent of what the loop does with them.
 
-/// Readiness of descriptors, one timer, and the bytes of connections.
-///
 /// Not final, since the tests have a simulated one. An optimised build without tests finds no subclass, and calls these
 /// functions directly.
 class LoopSystem {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Work for the event loop from other queues and threads. Independent of the work.
+// Work for the event loop's next turn, from other queues and threads. Posting some wakes the loop. Independent of the work.
 
 internal import Synchronization
 
-/// Closures that wait for the loop's next turn. Posting one wakes the loop.
 final class Mailbox: Sendable {
     typealias Work = @Sendable (EventLoop) -> Void
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Executes requests. Independent of sockets: a transport carries the bytes.
 
-/// Executes the requests of the clients of one tree, and answers them.
-///
 /// ``receive(_:from:)`` executes the requests in a client's bytes. Answers and events wait in the sessions' outputs.
 @safe
 final class Hub: RequestMethods {

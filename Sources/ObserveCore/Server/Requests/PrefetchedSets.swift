@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Sets that the hub has found ahead in the input. Independent of the tree.
 
-/// A `set` of a path to a value, found ahead of its turn.
 struct PrefetchedSet {
     let line: ByteView
     let id: ByteView

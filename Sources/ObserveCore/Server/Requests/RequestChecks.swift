@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The request under way, and all that its method asks first. Independent of sockets: a transport carries the bytes.
 
-/// The request under way: its paths and params, what its client may do, and how much.
-///
 /// ``ReadingMethods`` and ``RequestMethods`` add the methods, and ``Hub`` executes the requests in a client's bytes.
 @safe
 class RequestChecks {

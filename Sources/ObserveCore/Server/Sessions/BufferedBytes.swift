@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The memory that all connections together use for buffers. Independent of the buffers' contents.
 
-/// The bytes that all sessions hold, and how many may wait for one client.
-///
 /// The allowance is half of the free bytes, within bounds: the more bytes are held, the earlier the server stops reading the
 /// requests of those that hold most. While the limit is exceeded, it is negative: every session checks before its next request.
 struct BufferedBytes: ~Copyable {

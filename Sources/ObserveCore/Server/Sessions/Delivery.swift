@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Whether a client accepts events now, and what delays them. Independent of sockets and of the events' contents.
 
-/// Decides whether a session's events leave at once.
-///
 /// - Invariant: ``isFree`` combines four of them in one byte, which deliveries read for each subscriber of each change.
 struct Delivery: ~Copyable {
     private var rare = Rare<FurtherDelivery>()

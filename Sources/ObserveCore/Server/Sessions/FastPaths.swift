@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Switches for the server's fast paths. Tests run with each of them off and compare.
+// Switches for the server's fast paths. Each gives the same answers and events as the general path; tests compare.
 
-/// The fast paths that a server may take. Each gives the same answers and events as the general path.
 struct FastPaths {
     /// Recognize a line of a known shape instead of parsing it.
     var shapes = true

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The batch that still needs a flush. Independent of files and of the journal's format.
 
-/// Holds output until the journal has flushed the commits that it shows.
-///
 /// The *batch* begins with the first unflushed commit.
 @safe
 struct JournalGate: ~Copyable {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bytes that wait for one client's socket. Independent of their contents and of the socket.
+// Bytes that wait for one client's socket, in a buffer or as a range of the broadcast. Independent of contents and sockets.
 
-/// The bytes of a session that only wait for its socket: in a buffer of its own, or as a range of the broadcast.
-///
 /// - Invariant: never a buffer and a range at once. A range ends when other bytes follow it, or when the socket does not take
 ///   all.
 @safe

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The open sessions of a server. Independent of what their clients do.
 
-/// All open sessions, those with output that the transport has not been offered, and those that are ending.
 struct SessionTable: ~Copyable {
     private var byNumber: [Int32: Session] = [:]
     /// Sessions with new output, each once.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Empty output buffers for the next sessions with output. Independent of sessions.
 
-/// Empty buffers that were a session's output.
-///
 /// - Bounds: 16 MiB, enough for the answers and events of a thousand clients in one turn. Buffers beyond 256 KiB
 ///   are freed, so that one large answer does not occupy memory for ever.
 struct SpareBuffers: ~Copyable {

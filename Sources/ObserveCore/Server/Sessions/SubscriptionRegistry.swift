@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The attachments and pattern subscriptions of all sessions. Independent of the tree.
+// The attachments and pattern subscriptions of all sessions, by the tags of observers in the tree. Independent of the tree.
 
-/// The records behind the numbers that observers in the tree carry as their tags.
 struct SubscriptionRegistry: ~Copyable {
     var attachments = Arena(blank: AttachmentRecord())
     var compounds = Arena(blank: CompoundSubscription())

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The subscriptions of one connection by their numbers, and the one that is being made. Independent of paths and events.
+// The subscriptions of one connection by their numbers, which are not reused, and the one that is being made. Independent of events.
 
-/// Finds a connection's subscriptions by number. Numbers count up and are not reused.
 struct Subscriptions: ~Copyable {
     /// The first attachment of each subscription whose paths are all literal.
     var literal = SubscriptionTable()

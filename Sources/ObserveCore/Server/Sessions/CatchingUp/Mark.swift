@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What the next event of one path needs besides the present value. Independent of where the path leads now.
 
-/// What a client has not seen of a path.
-///
 /// It is made at the first change that the client does not hear of at once, and grows with the later ones. Its event shows the
 /// value at the time when it is sent.
 struct Mark {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One path of a subscription with a mark or a pace, and the paths below it. Independent of trees and sockets.
 
-/// A path whose value its client has not seen, or whose next event has to wait for its time.
-///
 /// Below a path that is observed with `**`, the paths are a trie by their components. A mark covers all below it.
 final class MarkedPath {
     let subscription: MarkedSubscription

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The marks of one connection. Independent of trees and sockets.
 
-/// What one client has not seen yet, by subscription and by attachment.
 struct SessionMarks: Blank, ~Copyable {
     /// By number: those that are behind, paced ones, and those with paths that no longer match.
     private var subscriptions = NumberMap<MarkedSubscription>()

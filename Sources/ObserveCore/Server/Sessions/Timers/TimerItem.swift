@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The kinds of work in the server's timer queue, and when they are moot. Independent of how it is done.
 
-/// Work that the server does at a point in time. Each case has a condition under which it is moot.
 enum TimerItem {
     /// Refreshes the root `observed`, if it has subscribers.
     case refreshDaemonRoot
