@@ -74,7 +74,6 @@ package final class ChildProcess {
     /// Sends a signal, unless the command has ended.
     package func signal(_ number: Int32) { if ended == nil { _ = CLinux.kill(pid, number) } }
 
-    /// The end of the command; nil while it runs.
     package func end() -> End? {
         if let ended { return ended }
         var raw: Int32 = 0
@@ -102,12 +101,10 @@ package final class ChildProcess {
 }
 
 extension SocketError {
-    /// Whether the kernel found no such program.
     package var isMissingProgram: Bool {
         if case .systemCall("exec", _, ENOENT) = self { true } else { false }
     }
 
-    /// Whether a program can't be executed.
     package var isFailedExecution: Bool { if case .systemCall("exec", _, _) = self { true } else { false } }
 }
 

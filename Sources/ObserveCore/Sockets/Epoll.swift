@@ -31,7 +31,6 @@ package final class Epoll {
 
     private let descriptor: FileDescriptor
     @safe private let events: UnsafeMutableRawPointer
-    /// The number of events of the last wait.
     private var count = 0
 
     package init() throws(SocketError) {

@@ -14,7 +14,6 @@ package final class EventCounter: Sendable {
 
     package var number: Int32 { descriptor.number }
 
-    /// Increments the counter, so that it is readable.
     package func signal() {
         // Fails only if the counter is full, after 2^64 - 2 signals; it is then readable anyway.
         _ = Syscall.run { eventfd_write(number, 1) }

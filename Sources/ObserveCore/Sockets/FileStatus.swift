@@ -39,7 +39,6 @@ package struct FileStatus {
 
     private func isKind(_ kind: Int32) -> Bool { mode & UInt32(S_IFMT) == UInt32(kind) }
 
-    /// Refuses a folder that other users own or may write.
     func requirePrivate(_ path: String, of uid: UInt32 = Platform.uid) throws(SocketError) {
         guard owner == uid else { throw .folderOfAnotherUser(path, owner: owner) }
         guard !isWritableByOthers else { throw .folderWritableByOthers(path, mode: permissions) }
@@ -64,7 +63,6 @@ package struct FileStatus {
     }
 }
 
-/// Functions of paths as text. They do not access files.
 package enum Path {
     /// The folder of `path`: `a` for `a/b`, `.` for `b`, `/` for `/b`.
     package static func folder(of path: String) -> String {

@@ -8,7 +8,6 @@ package enum Platform {
     package static var gid: UInt32 { getegid() }
     package static var pid: Int32 { getpid() }
 
-    /// The value of an environment variable; nil if it is not set.
     package static func environment(_ name: String) -> String? {
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)

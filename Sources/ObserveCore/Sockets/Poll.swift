@@ -3,7 +3,6 @@
 
 internal import CLinux
 
-/// The kinds of readiness to wait for, or that occurred.
 package struct PollEvents: OptionSet, Hashable, Sendable {
     package let rawValue: Int16
 

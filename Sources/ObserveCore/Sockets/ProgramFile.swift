@@ -3,13 +3,11 @@
 
 internal import CLinux
 
-/// The end of a program that ran as a child.
 package struct ProgramRun: Equatable, Sendable {
     /// The exit status; nil if a signal ended it.
     package let status: Int32?
     package let output: String
     package let errors: String
-    /// Whether it ran too long and was killed.
     package let isTimedOut: Bool
 }
 

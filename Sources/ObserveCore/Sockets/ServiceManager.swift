@@ -11,10 +11,8 @@ package enum ServiceNotification: Equatable, Sendable {
     case stopping
     /// A sign of life.
     case watchdog
-    /// A sentence for the operator.
     case status(String)
 
-    /// The lines of one message.
     package static func text(_ notifications: [ServiceNotification]) -> String {
         notifications.map(\.text).joined(separator: "\n")
     }

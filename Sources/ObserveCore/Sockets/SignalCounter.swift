@@ -29,7 +29,6 @@ package final class SignalCounter {
 
     deinit { cancel() }
 
-    /// The descriptor that becomes readable.
     package var number: Int32 { counter.number }
 
     /// Resets the descriptor. Returns whether a signal arrived since the last call.

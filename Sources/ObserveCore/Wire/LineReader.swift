@@ -20,13 +20,11 @@ struct LineReader {
 
     init(limitBytes: Int) { self.limitBytes = limitBytes }
 
-    /// The number of bytes that the reader keeps for the next call.
     var keptBytes: Int { kept?.count ?? 0 }
 
     /// The memory that these take.
     var heldBytes: Int { kept?.heldBytes ?? 0 }
 
-    /// Whether the input ends within a line.
     var isWithinLine: Bool { isSkipping || kept.map { searched == $0.count } ?? false }
 
     /// Whether it may have complete lines, since `body` has asked to stop.

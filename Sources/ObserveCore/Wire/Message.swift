@@ -37,7 +37,6 @@ extension ByteBuffer {
         append(decimal: UInt64(UInt32(bitPattern: subscription)))
     }
 
-    /// Appends a subscription's tag behind its number.
     func append(tag json: [UInt8]) {
         append(",\"tag\":")
         append(contentsOf: json)

@@ -42,7 +42,6 @@ final class Request {
     private let escapedID = ByteBuffer(capacity: 16)
     private(set) var method = ByteView("")
     private(set) var params = Params.none
-    /// The known params that the request has.
     private(set) var given = ParamNames()
     #if !DEBUG
         @exclusivity(unchecked)
@@ -172,7 +171,6 @@ final class Request {
         }
     }
 
-    /// - Returns: whether the line is an object.
     private func parse(_ line: ByteView, maxDepth: Int) throws(JSONError) -> Bool {
         clear()
         var scanner = JSONScanner(line, maxDepth: maxDepth)
@@ -327,7 +325,6 @@ final class Request {
 }
 
 extension JSONView {
-    /// Whether this is the string `text`.
     @inline(__always)
     func names(_ text: StaticString) -> Bool {
         kind == .string && (hasEscapes ? decodedString() == "\(text)" : contents == text)

@@ -26,7 +26,6 @@ final class RequestShape {
         let hole: Hole
     }
 
-    /// The extent of the text that a shape is compared with.
     enum Extent {
         /// A single line.
         case line
@@ -40,7 +39,6 @@ final class RequestShape {
     private let bytes = ByteBuffer(capacity: 128)
     private let stretches: Scratch<Stretch>
     private var methodRange = 0..<0
-    /// The params of a line of this shape.
     private(set) var given = ParamNames()
 
     /// - Parameters:

@@ -92,7 +92,6 @@ public struct WireError: Error, Equatable, Sendable {
 }
 
 extension ByteBuffer {
-    /// Appends an error answer, without the line feed.
     func appendErrorResponse(id: ByteView?, _ error: WireError) {
         append("{\"jsonrpc\":\"2.0\",\"id\":")
         if let id { append(id) } else { append("null") }

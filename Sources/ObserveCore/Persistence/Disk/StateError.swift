@@ -7,7 +7,6 @@ package enum StateError: Error, Equatable, Sendable, CustomStringConvertible {
     case missing(String, why: String)
     /// Whole lines follow a broken one, or a line does not follow the one before: this is damage, not a write that was cut off.
     case damaged(String, line: Int, offset: Int)
-    /// The last lines are missing.
     case incomplete(String, line: Int, offset: Int)
     /// The line is whole, but can't follow the lines before it.
     case inconsistent(String, line: Int, why: String)

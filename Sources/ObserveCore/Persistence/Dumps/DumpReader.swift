@@ -30,7 +30,6 @@ package final class DumpReader {
         snapshot = SnapshotReader(StateLoader(tree, clock: WallClock(offset: 0), isForeign: true))
     }
 
-    /// The dump's path; nil for all roots.
     package var path: String? { snapshot.header?.path }
 
     var bindings: [StateLoader.KeptBinding] {
@@ -78,7 +77,6 @@ package final class DumpReader {
         chain.isLinked = snapshot.header?.isLinked == true
     }
 
-    /// Why a line can't follow the lines before it.
     private func fault(of line: ByteView) -> DumpFault {
         if lineCount == 1 { return DumpFault(description: "line 1 is not the first line of a dump") }
         return DumpFault(
@@ -89,7 +87,6 @@ package final class DumpReader {
         )
     }
 
-    /// Ends the text. Throws if the dump is not complete.
     package func finish() throws(DumpFault) {
         if lineCount == 0, pending.isEmpty { throw DumpFault(description: "the dump is empty") }
         if lineCount == 0 { throw DumpFault(description: "the text is not a dump") }

@@ -11,11 +11,9 @@ extension Journal {
         case prepare
         /// Write a part of the snapshot, which then has `end` bytes. May sync it too.
         case slice(end: Int, isSynced: Bool)
-        /// Sync the snapshot.
         case seal
         /// Put the snapshot in the place of the one before and of the journals before it.
         case snapshot(firstNumber: Int, bytes: Int)
-        /// Remove the parts of a failed snapshot.
         case tidy
     }
 
@@ -54,7 +52,6 @@ extension Journal {
             && (rotation.isHeldTooMuch || !isEnough())
     }
 
-    /// Cancels a snapshot whose models got other types.
     private func cancelIfEnded(_ snapshot: SnapshotUnderWay) -> Bool {
         if snapshot.view.endReason == nil { return false }
         rotation.cancel(file.length)
@@ -122,7 +119,6 @@ extension Journal {
         (rotation.firstNumber...file.number).map { DiskStep.sync(StateFile.journal($0)) }
     }
 
-    /// Notes the end of the work that was handed out.
     func finish(_ error: DiskError?) {
         guard let work = isWorking else { return }
         isWorking = nil

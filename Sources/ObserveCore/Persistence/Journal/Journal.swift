@@ -48,7 +48,6 @@ package final class Journal: CommitRecorder {
     var rotation: SnapshotRotation
     /// Why the last commit had no room, or why the journal is broken; nil after a success.
     package private(set) var failure: DiskError?
-    /// A write or a sync has failed.
     private(set) var isBroken = false
     /// A journal before this one is broken: see ``prove()``.
     private(set) var needsProof: Bool
@@ -81,16 +80,13 @@ package final class Journal: CommitRecorder {
         batch = OpenBatch(durability)
     }
 
-    /// Bytes in all journals.
     package var bytes: Int { rotation.bytes(file.length) }
 
-    /// Bytes of the last snapshot.
     package var snapshotBytes: Int { rotation.snapshotBytes }
 
     /// The place behind the flushed lines.
     var flushedPlace: JournalPlace { JournalPlace(number: file.number, length: file.length) }
 
-    /// The snapshot that is being taken.
     var snapshot: SnapshotUnderWay? { rotation.current }
 
     // MARK: Commits
@@ -136,7 +132,6 @@ package final class Journal: CommitRecorder {
         append { batch.record(unbinding: binding, at: tree.revision) }
     }
 
-    /// Whether some commits must not show yet.
     @inline(__always) var needsFlush: Bool { batch.needsFlush }
 
     /// Makes the open batch as safe as ``durability`` demands.

@@ -40,7 +40,6 @@ package struct Breakage: Equatable, Sendable {
 
     /// The place behind the last commit that clients may have seen.
     package let place: JournalPlace
-    /// The revision of that commit.
     let revision: UInt64
     /// The milliseconds before the first attempt.
     let wait: UInt64
@@ -197,7 +196,6 @@ struct JournalFile: ~Copyable {
         if number == self.number { syncedLength = max(syncedLength, length) }
     }
 
-    /// Notes that the file was written anew, and is on the disk.
     mutating func noteRenewed() {
         syncedLength = length
         roomEnd = length

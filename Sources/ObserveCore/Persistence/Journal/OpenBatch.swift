@@ -11,9 +11,7 @@ struct OpenBatch: ~Copyable {
     private var flushedCount = 0
     private var last: LastLine
 
-    /// What the next line depends on.
     struct LastLine {
-        /// Whether the next batch begins with a safe line.
         fileprivate var isSafeLineDue: Bool
         /// The author of the commit before.
         fileprivate var author: CommitAuthor?
@@ -30,7 +28,6 @@ struct OpenBatch: ~Copyable {
 
     var isEmpty: Bool { text.isEmpty }
 
-    /// Whether there are commits that are not flushed.
     @inline(__always) var needsFlush: Bool { text.count > flushedCount }
 
     /// Whether all lines are closed.
@@ -53,7 +50,6 @@ struct OpenBatch: ~Copyable {
         tree.appendEntry(of: json, to: id, to: text)
     }
 
-    /// Notes that a binding was ended.
     mutating func record(unbinding binding: Int32, at revision: UInt64) {
         beginLine()
         CheckedLine.begin(text)
@@ -81,7 +77,6 @@ struct OpenBatch: ~Copyable {
         last.isSafeLineDue = hasSafeLine
     }
 
-    /// Notes that more of the file is on the disk.
     mutating func noteSync() { last.isSafeLineDue = true }
 
     // MARK: The end

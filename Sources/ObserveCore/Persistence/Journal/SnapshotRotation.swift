@@ -43,13 +43,11 @@ struct SnapshotRotation: ~Copyable {
         self.snapshotBytes = snapshotBytes
     }
 
-    /// Whether no snapshot is under way or prepared.
     var isIdle: Bool { current == nil && !isPrepared }
 
     /// Bytes in all journals, if the current one has that length.
     func bytes(_ length: Int) -> Int { olderBytes + length }
 
-    /// Whether the journals are long enough for another snapshot.
     func isDue(_ length: Int) -> Bool {
         isWanted || bytes(length) > max(minimumBytes, snapshotBytes, retryBytes)
     }
@@ -93,6 +91,5 @@ struct SnapshotRotation: ~Copyable {
         retryBytes = 0
     }
 
-    /// Notes that the journals before `first` are gone.
     mutating func noteRemoved(before first: Int) { firstNumber = first }
 }

@@ -138,7 +138,6 @@ enum LineProof {
     /// The line feed of any line, or something else than a line's beginning: the system still has all that was written,
     /// in its order.
     case lineFeed
-    /// Any whole line.
     case wholeLine
     /// A safe line, or one that the process wrote when all before it was on the disk: under durability `commit`.
     case syncedLine
@@ -146,7 +145,6 @@ enum LineProof {
     case safeLine
 }
 
-/// The result of one step through a file of checked lines.
 enum CheckedStep {
     /// A whole line, without its line feed.
     case line(JSONView)
@@ -206,7 +204,6 @@ struct CheckedLines {
         }
     }
 
-    /// Whether a process of this boot began to write here.
     func hasStart(ofBoot boot: String) -> Bool {
         hasLine(from: 0) { CheckedLine.start(in: $0)?["boot"]?.decodedString() == boot }
     }

@@ -186,7 +186,6 @@ extension TreeReader {
     }
 }
 
-/// The entries of one line, and the cause of each.
 private struct EntryList {
     let out: ByteBuffer
     private var causes: [ChangeCause] = []

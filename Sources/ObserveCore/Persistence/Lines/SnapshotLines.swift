@@ -36,7 +36,6 @@ struct SnapshotHeader {
         CheckedLine.end(out)
     }
 
-    /// Whether the lines behind the first one are linked.
     var isLinked: Bool { version > 1 }
 }
 

@@ -67,7 +67,6 @@ extension TreeReader {
         CheckedLine.end(out)
     }
 
-    /// Appends the members of a change of the declared types.
     func append(_ change: CommitView.TypeChange, to out: ByteBuffer) {
         out.append(0x2C)
         change.declarations.append(to: out)

@@ -5,7 +5,6 @@
 final class StateLoader {
     let builder: TreeBuilder
     let clock: WallClock
-    /// Bindings by their numbers.
     var bindings: [Int32: KeptBinding] = [:]
     private let name = ByteBuffer()
     /// The next properties of a snapshot's model.

@@ -6,11 +6,9 @@ struct Recovery {
     let disk: any StateDisk
     let conditions: StartConditions
     let loader: StateLoader
-    /// Sentences for the log.
     var notes: [String] = []
 
     var revision: UInt64 = 0
-    /// The revision at which the snapshot ended.
     var snapshotEnd: UInt64 = 0
     var snapshotBytes = 0
     /// The first line of the snapshot, if there is one.
@@ -29,7 +27,6 @@ struct Recovery {
         case salvaged
     }
 
-    /// The process that wrote to the journal last.
     struct Identity {
         let epoch: String
         let boot: String
@@ -101,7 +98,6 @@ struct Recovery {
     var before = (length: 0, chain: LineChain())
     /// The place behind the last line that was read.
     var chain = LineChain()
-    /// How the journal that was read last ends.
     var ending = Ending.whole
     /// Acknowledged commits may be missing, so no client can resume.
     var mayLackCommits = false

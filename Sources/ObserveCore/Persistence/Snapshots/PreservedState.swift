@@ -21,7 +21,6 @@ struct PreservedState: ~Copyable {
     /// The instances of models that were released, and written at that moment, and of released ones that came back.
     private var released: Set<UInt64> = []
 
-    /// About how many bytes of memory it takes.
     var byteCount: Int {
         let placeBytes = MemoryLayout<PropertyID>.stride + MemoryLayout<Place>.stride
         return text.count + places.count * placeBytes + orderedCount * MemoryLayout<PropertyID>.stride
@@ -52,7 +51,6 @@ struct PreservedState: ~Copyable {
 
     func hasValue(of id: PropertyID) -> Bool { places[id] != nil }
 
-    /// Keeps the texts of a property and of its temporary values.
     mutating func keepValue(of id: PropertyID, entry: (ByteBuffer) -> Void, stack: ((ByteBuffer) -> Void)?) {
         let start = text.count
         entry(text)

@@ -53,7 +53,6 @@ final class ReadView: PreUpdateHook {
     enum EndReason {
         /// It preserved more than the limit, and was not wanted.
         case limit
-        /// The models got other types.
         case types
     }
 

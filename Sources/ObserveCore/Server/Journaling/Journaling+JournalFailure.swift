@@ -116,7 +116,6 @@ struct JournalRefusals {
 
 /// When a disk that was broken is tried next.
 struct ProofWait {
-    /// The milliseconds between two attempts: they double.
     var milliseconds = Breakage.shortestWait
     var provedAt: MonotonicTime?
 

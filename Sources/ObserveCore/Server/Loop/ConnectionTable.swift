@@ -5,7 +5,6 @@
 final class Connection {
     let session: Session
     var descriptor: FileDescriptor
-    /// The events that the epoll set waits for now.
     var interest: EpollEvents = .readable
     var pending = Pending.nothing
     /// The client used up its last turn, or has had none. When a round is over, only the others still have turns.
@@ -67,7 +66,6 @@ struct ConnectionTable: ~Copyable {
         freeSlots.append(slot)
     }
 
-    /// The connection of that token, unless it is closed.
     subscript(token: UInt64) -> Connection? {
         let slot = slot(token)
         guard slot >= 0, slot < slots.count, let connection = slots[slot] else { return nil }

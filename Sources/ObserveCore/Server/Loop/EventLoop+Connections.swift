@@ -31,7 +31,6 @@ extension EventLoop {
         add(descriptor, of: peer)
     }
 
-    /// - Returns: its token.
     @discardableResult
     func add(_ descriptor: consuming FileDescriptor, of peer: PeerCredentials) -> UInt64 {
         var grant: Grant?
@@ -178,7 +177,6 @@ extension EventLoop {
         finishShutdownIfDone()
     }
 
-    /// Removes the socket.
     package func closeListener() {
         listener?.close()
         listener = nil

@@ -7,7 +7,6 @@ internal import Dispatch
 struct UpgradeRequests {
     /// Decides whether the program is replaced.
     var begin: (EventLoop) -> Void = { _ in }
-    /// Called with the end of the child that is running.
     var childEnded: ((Result<ProgramRun, SocketError>, EventLoop) -> Void)?
     private var stop: EventCounter?
     private let queue = DispatchQueue(label: "observed.child")
@@ -42,7 +41,6 @@ extension EventLoop {
         }
     }
 
-    /// Answers the clients that asked for an upgrade.
     package func answerUpgrade(_ outcome: UpgradeOutcome) {
         let waiting = upgrade.popWaiting()
         for (session, id) in waiting { hub.answer(id, of: session, outcome) }
@@ -79,7 +77,6 @@ extension EventLoop {
         }
     }
 
-    /// Ends the child that is running, and its children.
     package func endChild() { upgrade.endChild() }
 
     /// Ends all connections. Then ``run()`` returns, and the listener stays open for the next program.

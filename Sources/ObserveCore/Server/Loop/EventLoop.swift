@@ -48,11 +48,9 @@ package final class EventLoop: Transport {
     var deadlines = Deadlines()
     /// Called at the end; nil before a shutdown.
     var afterShutdown: [@Sendable () -> Void]?
-    /// Gives a sign of life, for ``beat(everyMicroseconds:_:)``.
     private var heartbeat: () -> Void = {}
     /// Called once, when the loop is idle for the first time.
     package var whenIdle: (() -> Void)?
-    /// The last connection has closed after a shutdown.
     var isOver = false
     private var spin = SpinPolicy()
     /// An output that is sent in its round in any case has so many bytes at most: the answers to short requests are shorter.
@@ -98,7 +96,6 @@ package final class EventLoop: Transport {
         signalled = body
     }
 
-    /// The shortest interval between two signs of life.
     package static let shortestBeatMicroseconds: UInt64 = 1000
 
     /// Calls `body` at each interval from now on. A loop that hangs does not call it.

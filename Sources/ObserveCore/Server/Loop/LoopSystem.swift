@@ -27,7 +27,6 @@ class LoopSystem {
 
     func forget(_ descriptor: Int32, token: UInt64) throws(SocketError) { try epoll.remove(descriptor) }
 
-    /// - Returns: how many descriptors are ready.
     @inline(__always)
     func wait(timeoutMilliseconds: Int32) -> Int { epoll.wait(timeoutMilliseconds: timeoutMilliseconds) }
 

@@ -36,7 +36,6 @@ extension Hub {
         if clients.gate.needsFlush { journaling.noteUnflushed(line) }
     }
 
-    /// - Returns: whether the batch is done.
     func continueBatch(_ batch: SuspendedLine, at position: Int, _ session: Session) -> Bool {
         swap(&clients.registry.following, &batch.following)
         clients.gate.isInBatch = true

@@ -2,9 +2,7 @@
 // The fast path of most requests: a `set` of a property to a scalar, without conditions and options.
 
 extension ParamNames {
-    /// A `set` that gives a path and a value alone.
     static let simpleSet: ParamNames = [.path, .value]
-    /// A `link` that gives a path and a target alone.
     static let simpleLink: ParamNames = [.path, .target]
 }
 

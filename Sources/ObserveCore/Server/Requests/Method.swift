@@ -103,7 +103,6 @@ struct Method {
 /// As a literal: `name: schema`, with a question mark behind the name of an optional one. A summary may follow in parentheses.
 struct ContentDescriptor: ExpressibleByStringInterpolation {
     let name: String
-    /// See ``SchemaNotation``.
     let schema: String
     let isRequired: Bool
     private let summary: String?

@@ -11,7 +11,6 @@ extension Method {
     /// The errors of all methods. A batch may exceed a limit with any method.
     static let commonErrors: [WireError.Code] = [.invalidParams, .limitExceeded]
 
-    /// All methods, in the order of ``MethodName``.
     static let all: [Method] = [
         Method(
             "get",

@@ -49,7 +49,6 @@ extension ReadingMethods {
         do throws(TreeError) { try tree.requireRoom(forLoad: bytes) } catch { throw WireError(error) }
     }
 
-    /// The refusal of a transaction or batch with too many elements.
     func tooManyOperations(_ what: StaticString, _ elements: StaticString) -> WireError {
         .limitExceeded(
             "\(what) holds at most \(clients.limits.maxOperations) \(elements) (maxOperations); nothing of it was executed"

@@ -98,7 +98,6 @@ extension ReadingMethods {
         }
     }
 
-    /// The refusal of an answer that exceeds the limit on renderings.
     func tooLong(_ what: String, _ path: String?) -> WireError {
         .limitExceeded("\(what) exceeds \(tree.limits.maxRenderedBytes) bytes (maxRenderedBytes)", path: path)
     }

@@ -14,7 +14,6 @@ class RequestChecks {
     #endif
     @safe final var reply = Reply()
     final let parsed: ParsedRequest
-    /// The answer of the request under way.
     final let answer = ByteBuffer(capacity: 4096)
 
     init(limits: ServerLimits, now: MonotonicTime, clock: @escaping () -> MonotonicTime = { .now }) {
@@ -24,11 +23,9 @@ class RequestChecks {
         parsed = ParsedRequest(maxDepth: limits.tree.maxDepth)
     }
 
-    /// Whether the path is in the root `observed`, the daemon's own.
     final func isDaemonRoot(_ path: ParsedKeyPath) -> Bool { path.name(0) == "observed" }
 }
 
-/// The result of a write.
 struct WriteOutcome {
     var changed: Bool
     /// Whether the result leaves ``changed`` out: the client may not read the path.
@@ -39,7 +36,6 @@ struct WriteOutcome {
 
 /// The results of the request under way; empty between requests.
 struct Reply: ~Copyable {
-    /// The results of the operations of the transaction under way.
     var outcomes = Scratch<WriteOutcome>()
 
     /// The client's turn was over before the request's end. The hub executes it again in the next turn, and the method
@@ -57,7 +53,6 @@ struct Reply: ~Copyable {
 /// The request under way and its paths, in storage that each request reuses.
 struct ParsedRequest: ~Copyable {
     let request: Request
-    /// The operation of a transaction that is under way.
     let operation: Request
     let path: ParsedKeyPath
     /// Read it only after parsing the param `target` into it: before that, it has another request's.

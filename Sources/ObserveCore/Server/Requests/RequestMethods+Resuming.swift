@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Subscriptions that resume after a disconnect. Independent of how the tree keeps its history.
 
-/// The last revision that a client has seen, and the epoch that it belongs to.
 struct SeenState {
     let epoch: String
     let revision: UInt64
     /// Whether the missed events have the times of their commits.
     let wantsTimes: Bool
 
-    /// Nil if the request has no `since`.
     init?(_ params: Request) throws(WireError) {
         guard let since = params.value(.since) else { return nil }
         guard since.kind == .object else {

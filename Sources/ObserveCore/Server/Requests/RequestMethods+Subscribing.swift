@@ -4,13 +4,11 @@
 extension RequestMethods {
     private static let mostTagBytes = 128
 
-    /// The options of a new subscription.
     struct SubscribeOptions {
         var observing: ObservingOptions = []
         var wantsInitial = true
         var flags: AttachmentFlags = []
         var pace: Pace?
-        /// The tag as JSON.
         var tag: [UInt8]?
     }
 

@@ -39,7 +39,6 @@ extension RequestMethods {
     }
 }
 
-/// What was decided about an upgrade.
 package enum UpgradeOutcome: Equatable, Sendable {
     /// The version of the next program.
     case accepted(version: String)

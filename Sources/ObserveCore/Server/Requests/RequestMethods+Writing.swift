@@ -219,7 +219,6 @@ extension RequestMethods {
 
     // MARK: Lifetimes
 
-    /// When the value of the write expires; nil if it is permanent.
     func term(_ params: Request) throws(WireError) -> Term? {
         guard let value = params.value(.lifetime) else { return nil }
         if let milliseconds = value.int64(), milliseconds > 0 {
@@ -247,7 +246,6 @@ extension RequestMethods {
     }
 }
 
-/// The condition of a write: `ifRevision`, `ifValue`, or both.
 private struct Condition {
     let revision: UInt64?
     let value: Value?

@@ -13,7 +13,6 @@ extension ContentDescriptor {
     /// How a property changed, besides by an assignment.
     private static let manner = "binding?: number, computed?: bool, released?: bool"
 
-    /// What a dry run adds to the result of a write.
     static let previewed = """
         changes?: [{path: EscapedPath, old: any, new: any, \(manner)}], furtherChanges?: number,
         failing?: [{binding: number, path: EscapedPath, message: string}], furtherFailing?: number,
@@ -36,7 +35,6 @@ extension ContentDescriptor {
         failing: bool, message?: string}], furtherBindings?: count}
         """
 
-    /// The members of every description.
     private static let described =
         "kind: Kind, type: string, instance?: number, weak: bool, computed: bool, readonly: bool"
 
@@ -50,7 +48,6 @@ extension ContentDescriptor {
         nilAt?: EscapedPath, types?: [\(declaredType)]}
         """
 
-    /// What a property feeds, or is fed by.
     private static let feeds = "[{binding: number, path: string} | {computed: EscapedPath}]"
 
     private static let component = """

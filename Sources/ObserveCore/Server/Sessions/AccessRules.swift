@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rules for users other than the daemon's own and root. Independent of methods and of the tree.
 
-/// The access that a request needs at a path.
 struct Access: OptionSet, Sendable {
     let rawValue: UInt8
 
@@ -87,7 +86,6 @@ package struct AccessRules: Equatable, Sendable {
         }
     }
 
-    /// Whether a client is admitted.
     enum Admission {
         case everything
         case restricted(Grant)

@@ -71,7 +71,6 @@ struct AttachmentFlags: OptionSet {
 struct AttachmentRecord {
     private var unretainedSession: Unmanaged<Session>?
     var observer: ObserverID = .noRecord
-    /// The subscription's number on its connection.
     var subscription: Int32 = 0
     /// The subscription's next path. For patterns, ``previous`` is the one before.
     var next: AttachmentID = .noRecord
@@ -112,6 +111,5 @@ struct AttachmentRecord {
 }
 
 extension ObserverRecord {
-    /// The attachment that the server gave as the observer's tag.
     @inline(__always) var attachment: AttachmentID { AttachmentID(tag) }
 }

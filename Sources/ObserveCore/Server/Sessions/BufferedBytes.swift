@@ -17,7 +17,6 @@ struct BufferedBytes: ~Copyable {
         allowance = allowances.upperBound
     }
 
-    /// Whether some sessions have to give up their buffers.
     var isExceeded: Bool { total > limit }
 
     /// Once the limit was exceeded, an eighth is freed at a time, so that finding the sessions that hold most is rare.

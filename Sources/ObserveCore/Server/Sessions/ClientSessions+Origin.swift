@@ -14,7 +14,6 @@ extension ClientSessions {
         return !options.contains(.deep) || !tree.hasConsequences(inside: change.new)
     }
 
-    /// Appends an event's head: the subscription's number, and its tag if it has one.
     func appendHead(of subscription: Int32, _ session: Session, to out: ByteBuffer) {
         out.appendChangeHead(subscription: subscription)
         if let tag = session.subscriptions.tag(of: subscription) { out.append(tag: tag) }

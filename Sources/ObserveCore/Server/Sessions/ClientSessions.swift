@@ -11,7 +11,6 @@ class ClientSessions {
     /// The limits of each client; ``ModelTree/limits`` has those of the tree.
     private(set) final var limits: ClientLimits
     final let clock: () -> MonotonicTime
-    /// Which fast paths requests and events may take.
     final var fastPaths = FastPaths()
 
     #if !DEBUG

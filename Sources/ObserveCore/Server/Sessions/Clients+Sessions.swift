@@ -30,7 +30,6 @@ extension Clients {
         beginOutput(of: session)
     }
 
-    /// Sends the `goodbye` of a client that has caught up.
     func finishGoodbye(to session: Session) {
         guard session.delivery.awaitsGoodbye, let reason = session.delivery.closing else { return }
         session.delivery.closing = nil

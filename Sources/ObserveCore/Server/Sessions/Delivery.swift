@@ -39,7 +39,6 @@ struct FurtherDelivery: Blank, ~Copyable {
     var closedInBatch: UInt64 = 0
     /// The last moment in which this client was sent an event while it was slow and little waited: see ``FrameTracker``.
     var begunMoment: UInt32 = 0
-    /// The bytes of the session's marks.
     var markedBytes = 0
     /// The memory of ended subscriptions with a pace, in paths, that the timer queue may keep and has not counted as moot yet.
     var mootReleases = 0

@@ -2,7 +2,6 @@
 // Change events as JSON: everything behind the subscription's number. Independent of subscribers.
 
 extension TreeReader {
-    /// The optional parts of an event.
     struct EventExtras {
         var withOld = false
         /// The old value, rendered while it was known.
@@ -229,7 +228,6 @@ extension TreeReader {
 }
 
 extension ByteBuffer {
-    /// Appends the last members of an event, and its line feed.
     @inline(__always)
     func appendEventEnd(revision: UInt64, coalesced: Int, hasMore: Bool) {
         append(",\"revision\":")

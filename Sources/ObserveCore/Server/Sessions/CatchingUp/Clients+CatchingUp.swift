@@ -5,7 +5,6 @@
 // So a frame that takes several turns owes one more event: see ``Clients/pause(_:)``.
 
 extension Clients {
-    /// How much is sent at once.
     private struct Share {
         /// No socket takes more at once, and to render it takes about a millisecond.
         static let bytes = 1 << 20
@@ -131,7 +130,6 @@ extension Clients {
         path.forgetIfUseless()
     }
 
-    /// Where a marked path leads now.
     private struct PresentPlace {
         let tree: ModelTree
         let observer: ObserverRecord

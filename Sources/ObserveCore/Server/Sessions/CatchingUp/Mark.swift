@@ -21,7 +21,6 @@ struct Mark {
     private(set) var debt = Debt.none
     /// The length of the path that was assigned first, of those before the last component; -1 if there is none.
     private(set) var changedAt: Int32 = -1
-    /// How many changes it stands for.
     private(set) var coalesced = 0
     /// The value that the client saw last; nil if it can't be recognised.
     let seen: SeenValue?

@@ -133,7 +133,6 @@ final class MarkedSubscription {
     var hasOpenFrame = false
     /// Whether the session's list of subscriptions that are behind has it.
     var isBehind = false
-    /// It has ended: no event is sent.
     private(set) var isOver = false
     private var heldBytes = 0
     /// Paths that no longer match a pattern, by their texts.
@@ -236,7 +235,6 @@ final class MarkedSubscription {
     var isUseless: Bool { !hasDue && pace == nil && orphans.isEmpty }
 }
 
-/// How often a subscription gets events of one path.
 struct Pace {
     /// At most once in so many nanoseconds; 0 without `throttle`.
     var throttle: UInt64 = 0

@@ -52,6 +52,5 @@ struct SessionMarks: Blank, ~Copyable {
         return nil
     }
 
-    /// Whether a frame has begun that has no end yet.
     var hasOpenFrame: Bool { head < behind.count && behind[head].hasOpenFrame }
 }
