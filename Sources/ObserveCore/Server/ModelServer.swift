@@ -87,8 +87,8 @@ public final class ModelServer: Sendable {
         try server.startOnQueue(UnixListener.listen(path: path))
     }
 
-    /// Removes the socket file, and sends all clients a `goodbye`. Closes clients that read nothing for a second, and all after 5
-    /// s. May be called on any thread.
+    /// Removes the socket file, and sends all clients a `goodbye`. Closes clients that read nothing for a second, and all after
+    /// 5 s. May be called on any thread.
     ///
     /// - Parameter completion: Called on the queue when the last client has gone.
     public func stop(_ completion: @escaping @Sendable () -> Void = {}) {

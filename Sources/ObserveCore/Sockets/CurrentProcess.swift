@@ -4,8 +4,7 @@
 internal import CLinux
 
 package enum CurrentProcess {
-    /// Ends the process with that status if `/proc` is not mounted: Swift would find no arguments, and the program no file of its
-    /// own.
+    /// Ends the process with that status if `/proc` is not mounted: Swift would find no arguments, and the program not itself.
     package static func requireProc(of program: String, elseExit status: Int32) {
         if unsafe access("/proc/self/cmdline", R_OK) == 0 { return }
         StandardStreams.ofProcess.report("\(program): /proc is not mounted, and \(program) needs it")

@@ -77,15 +77,10 @@ package final class Epoll {
         precondition(index >= 0 && index < count, "the last wait did not return this event")
         return EpollEvents(rawValue: unsafe linux_epoll_flags(events, index))
     }
-}
 
-private extension Epoll {
-    func control(
-        _ operation: Int32,
-        _ member: Int32,
-        _ interest: EpollEvents,
-        _ token: UInt64
-    ) throws(SocketError) {
+    private func control(_ operation: Int32, _ member: Int32, _ interest: EpollEvents, _ token: UInt64)
+        throws(SocketError)
+    {
         try Syscall.check("epoll_ctl") {
             linux_epoll_ctl(number, operation, member, interest.rawValue, token)
         }

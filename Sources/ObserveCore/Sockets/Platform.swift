@@ -250,11 +250,8 @@ extension Platform {
             }
             let ends = fields[0].split(separator: 0x2D)
             guard ends.count == 2, let first = address(ends[0]), let last = address(ends[1]) else { continue }
-            _ = unsafe madvise(
-                UnsafeMutableRawPointer(bitPattern: first),
-                size_t(last - first),
-                MADV_DONTNEED
-            )
+            let pages = unsafe UnsafeMutableRawPointer(bitPattern: first)
+            _ = unsafe madvise(pages, size_t(last - first), MADV_DONTNEED)
         }
     }
 

@@ -37,10 +37,8 @@ package enum Poll {
             if ready < 0 {
                 let code = linux_errno()
                 // A signal interrupted the wait, or the kernel was short of memory: retry.
-                precondition(
-                    code == EINTR || code == EAGAIN || code == ENOMEM,
-                    "poll was called with invalid arguments"
-                )
+                let mayRepeat = code == EINTR || code == EAGAIN || code == ENOMEM
+                precondition(mayRepeat, "poll was called with invalid arguments")
                 continue
             }
             let isLate = deadline.map { $0 <= .now } ?? false

@@ -51,12 +51,8 @@ extension ProgramRun {
         }
         var status: Int32?
         if !isTimedOut, case .exited(let number) = child.end() { status = number }
-        return ProgramRun(
-            status: status,
-            output: String(decoding: texts[0], as: UTF8.self),
-            errors: String(decoding: texts[1], as: UTF8.self),
-            isTimedOut: isTimedOut
-        )
+        let said = texts.map { String(decoding: $0, as: UTF8.self) }
+        return ProgramRun(status: status, output: said[0], errors: said[1], isTimedOut: isTimedOut)
     }
 }
 

@@ -61,8 +61,7 @@ package final class StateFolder: Sendable {
 
     private static let lockName = "lock"
 
-    /// Opens the file whose lock stands for the folder's, which another user may hold who opened the folder while it was
-    /// readable.
+    /// Opens the file whose lock stands for the folder's: that may be held by a user who opened the folder while it was readable.
     ///
     /// - Returns: the folder itself if the file is missing and can't be made: on a full or read-only disk.
     private static func openLock(in path: String, _ held: consuming FileDescriptor?) throws(SocketError)

@@ -168,7 +168,7 @@ private extension UnixListener {
     ///
     /// If the folder stays locked, and other users can open it, proceeds without the lock: it may be theirs.
     ///
-    /// - Parameter attempts: 10 ms apart.
+    /// - Parameter attempts: as many, 10 ms apart.
     static func lockFolder(of path: String, attempts: Int = 500) throws(SocketError) -> FileDescriptor {
         let folder = Path.folder(of: path)
         let descriptor = try Syscall.open(

@@ -35,8 +35,7 @@ struct LineReader {
     /// - Parameters:
     ///   - input: New input. The reader does not use this memory after the call.
     ///   - measure: Called with the bytes from the start of each line on, twice at most. Returns the length of the line without
-    ///     its
-    ///     line feed if the caller knows it; nil to search for the line feed.
+    ///     its line feed if the caller knows it; nil to search for the line feed.
     /// - Returns: false if `body` has asked to stop: the reader may keep complete lines.
     @inline(__always)
     mutating func read(

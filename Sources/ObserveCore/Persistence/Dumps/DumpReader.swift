@@ -63,16 +63,12 @@ package final class DumpReader {
         do throws(JSONError) {
             token = try JSONScanner.validate(line, maxDepth: maxDepth + 6)
         } catch {
-            throw DumpFault(
-                description: "line \(lineCount) of the dump is not JSON: \(error)",
-                isTooDeep: error.reason == .tooDeep
-            )
+            let sentence = "line \(lineCount) of the dump is not JSON: \(error)"
+            throw DumpFault(description: sentence, isTooDeep: error.reason == .tooDeep)
         }
         do throws(StateFault) { try snapshot.consume(token) } catch {
-            throw DumpFault(
-                description: error.isForeign
-                    ? "the text \(error.sentence)" : "line \(lineCount) of the dump: \(error.sentence)"
-            )
+            let place = error.isForeign ? "the text" : "line \(lineCount) of the dump:"
+            throw DumpFault(description: "\(place) \(error.sentence)")
         }
         chain.isLinked = snapshot.header?.isLinked == true
     }

@@ -265,14 +265,9 @@ package final class Journal: CommitRecorder {
         appendHeader(number: file.number + 1, to: header)
         try file.beginNext(header)
         batch.forgetAuthor()
-        rotation.begin(
-            ReadView(
-                of: tree.tree,
-                .init(epoch: epoch, clock: clock),
-                journal: (file.number, file.chain.sum)
-            ),
-            after: length
-        )
+        let terms = ReadView.Terms(epoch: epoch, clock: clock)
+        let view = ReadView(of: tree.tree, terms, journal: (file.number, file.chain.sum))
+        rotation.begin(view, after: length)
     }
 
     /// Appends that the process ended in order, and syncs everything.

@@ -78,8 +78,7 @@ enum CheckedLine {
 
     // MARK: Safe lines
 
-    /// Appends a safe line, which says how much of its file is on the disk, and returns where it begins. ``setSafe(_:at:in:)``
-    /// fills that in.
+    /// Appends a line that is to say how much of its file is on the disk: see ``setSafe(_:at:in:)``. Returns where it begins.
     static func appendSafe(to out: ByteBuffer) -> Int {
         let start = out.count
         begin(out)
@@ -208,8 +207,8 @@ struct CheckedLines {
         hasLine(from: 0) { CheckedLine.start(in: $0)?["boot"]?.decodedString() == boot }
     }
 
-    /// Whether a line from `start` on is such. Line feeds may be damaged, so this tries each place where one could begin: JSON
-    /// strings contain none.
+    /// Whether a line from `start` on is such. Line feeds may be damaged, so this tries each place where one could begin. JSON
+    /// strings contain no such place.
     private func hasLine(from start: Int, where isSuch: (ByteView) -> Bool) -> Bool {
         var place = start
         while let brace = text.firstIndex(of: 0x7B, from: place) {

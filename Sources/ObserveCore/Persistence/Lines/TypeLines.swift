@@ -30,11 +30,7 @@ extension TypeDeclarations {
             let types = value["types"]?.object, let roots = value["roots"]?.object
         else { throw StateFault("the declared types are of no known form") }
         isClosed = value["closed"]?.bool ?? false
-        add(
-            types.map { name, properties in
-                TypeDeclaration(name, (properties.object ?? ValueMembers()).map(PropertyDeclaration.init))
-            }
-        )
+        add(types.map { TypeDeclaration($0, ($1.object ?? ValueMembers()).map(PropertyDeclaration.init)) })
         for (name, type) in roots { add(RootDeclaration(name, type.string ?? "Any")) }
     }
 }

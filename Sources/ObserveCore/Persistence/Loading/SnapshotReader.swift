@@ -61,10 +61,9 @@ struct SnapshotReader {
             throw StateFault("its end counts \(line["lines"]?.int64() ?? 0) lines, and this is line \(count)")
         }
         self.end = try LineMembers.revision(end)
-        loader.builder.continueNumbers(
-            after: try LineMembers.revision(line["instance"]),
-            binding: try LineMembers.bindingNumber(line["binding"]?.int64() ?? 0)
-        )
+        let instance = try LineMembers.revision(line["instance"])
+        let binding = try LineMembers.bindingNumber(line["binding"]?.int64() ?? 0)
+        loader.builder.continueNumbers(after: instance, binding: binding)
         if let bindings = line["b"] { for binding in bindings.elements { try loader.load(binding: binding) } }
     }
 }

@@ -75,14 +75,9 @@ extension StateLoader {
             if case .value(let value, let isReference) = try content(value, mayBeAbsent: true) {
                 (below, isWeak) = (value, isReference)
             }
-            layers.append(
-                StackedValue(
-                    term: try self.term(term),
-                    origin: try parts.next().map { (json) throws(StateFault) in try origin(json) },
-                    value: below,
-                    isWeak: isWeak
-                )
-            )
+            let ending = try self.term(term)
+            let source = try parts.next().map { (json) throws(StateFault) in try origin(json) }
+            layers.append(StackedValue(term: ending, origin: source, value: below, isWeak: isWeak))
         }
         builder.setStack(id, layers)
     }

@@ -65,13 +65,8 @@ final class StateLoader {
                 guard name.kind == .string, let value = elements.next() else {
                     throw StateFault("a property has a name and a value")
                 }
-                batch.append(
-                    ParsedProperty(
-                        name: try intern(name),
-                        value: value,
-                        revision: try LineMembers.revision(elements.next())
-                    )
-                )
+                let (id, revision) = (try intern(name), try LineMembers.revision(elements.next()))
+                batch.append(ParsedProperty(name: id, value: value, revision: revision))
             }
             // Nothing else in this loop: the processor looks only so far ahead.
             for index in batch.indices { builder.prefetch(batch[index].name, of: model) }

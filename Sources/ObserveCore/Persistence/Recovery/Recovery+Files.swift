@@ -40,8 +40,7 @@ extension Recovery {
         strays.append(StateFile.journal(last))
     }
 
-    /// Looks for a start of the present boot. A process that starts continues the last journal, or begins it, which may then have
-    /// nothing whole.
+    /// Looks for a start of the present boot: in the last journal or, if that was begun and has nothing whole, in the one before.
     mutating func findStart(in numbers: [Int]) throws(StateError) {
         if conditions.boot.isEmpty { return }
         for number in numbers.suffix(2).reversed() where !hasStartOfBoot {

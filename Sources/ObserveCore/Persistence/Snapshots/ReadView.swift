@@ -278,11 +278,8 @@ final class ReadView: PreUpdateHook {
             id = reader.property(after: id)
         }
         if model == position.model { position.nextPreserved = 0 }
-        let removalRevision = reader.removalRevision(of: model)
-        preserved.keep(
-            PreservedState.Order(properties: properties, removalRevision: removalRevision),
-            of: model
-        )
+        let removal = reader.removalRevision(of: model)
+        preserved.keep(PreservedState.Order(properties: properties, removalRevision: removal), of: model)
         checkBounds()
     }
 

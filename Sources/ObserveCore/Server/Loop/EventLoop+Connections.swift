@@ -127,12 +127,8 @@ extension EventLoop {
     /// the server, which waits for all of them, after 5 s. A closed one has no deadline: nothing would end it.
     func watch(_ connection: Connection, seconds: UInt64) {
         guard !connection.isClosed else { return }
-        let due = deadlines.extend(
-            connection.session.token,
-            at: clients.clock(),
-            seconds: seconds,
-            total: afterShutdown == nil ? 60 : 5
-        )
+        let (now, total) = (clients.clock(), afterShutdown == nil ? 60 : UInt64(5))
+        let due = deadlines.extend(connection.session.token, at: now, seconds: seconds, total: total)
         // The timer may also come too early.
         if due < deadlines.first { armTimer() }
     }

@@ -3,10 +3,8 @@
 
 extension EventLoop {
     func read(_ connection: Connection) {
-        switch unsafe system.read(
-            connection,
-            into: UnsafeMutableRawBufferPointer(start: readBuffer, count: EventLoop.readBytes)
-        ) {
+        let room = unsafe UnsafeMutableRawBufferPointer(start: readBuffer, count: EventLoop.readBytes)
+        switch unsafe system.read(connection, into: room) {
         case .bytes(let count):
             let start = unsafe UnsafePointer(readBuffer.assumingMemoryBound(to: UInt8.self))
             unsafe receive(ByteView(base: start, count: count), from: connection)

@@ -97,12 +97,8 @@ extension Hub {
         let request = parsed.request
         try? request.parse(line)
         guard !request.isNotification else { return }
-        answer.appendErrorResponse(
-            id: request.id,
-            .limitExceeded(
-                "the answers of this batch exceed \(clients.limits.maxOutboxBytes) bytes (maxOutboxBytes)"
-            )
-        )
+        let rule = "the answers of this batch exceed \(clients.limits.maxOutboxBytes) bytes (maxOutboxBytes)"
+        answer.appendErrorResponse(id: request.id, .limitExceeded(rule))
     }
 
     private func suspend(_ batch: SuspendedLine, _ session: Session) {

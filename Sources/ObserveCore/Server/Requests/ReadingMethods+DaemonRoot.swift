@@ -6,8 +6,7 @@
 extension ReadingMethods {
     /// The answer of `status`, and the value of the root `observed`.
     ///
-    /// - Parameter isCoarse: whether `uptime` is in whole seconds, so that subscribers get it once a second, and sizes in whole
-    ///   MiB.
+    /// - Parameter isCoarse: whether `uptime` is in whole seconds, so that subscribers get it once a second, and sizes are in MiB.
     func status(at now: MonotonicTime, isCoarse: Bool = false) -> Value {
         var members: [(name: String, value: Value)] = []
         func add(_ name: String, _ value: Value) { members.append((name, value)) }
@@ -95,4 +94,26 @@ extension ReadingMethods {
             preconditionFailure("the daemon's own status is not a value: \(error)")
         }
     }
+}
+
+/// Tells the clients which tree has changed: their own sink is that of the main tree.
+private final class DaemonRootSink: ChangeSink {
+    private unowned let clients: Clients
+    private unowned let tree: ModelTree
+
+    init(_ clients: Clients, _ tree: ModelTree) {
+        self.clients = clients
+        self.tree = tree
+    }
+
+    func pathChanged(_ change: borrowing PathChange) { clients.pathChanged(change, in: tree) }
+
+    func pathMatched(pattern tag: Int32, _ observer: ObserverID, isMet: Bool) -> Int32 {
+        clients.pathMatched(pattern: tag, observer, isMet: isMet, in: tree)
+    }
+
+    func changesEnded() { clients.changesEnded() }
+    func pathForgotten(_ tag: Int32) { clients.pathForgotten(tag) }
+    func patternOverfull(_ tag: Int32) { clients.patternOverfull(tag) }
+    func bindingChanged(_ binding: Binding) { clients.bindingChanged(binding) }
 }

@@ -42,8 +42,7 @@ extension Request {
 }
 
 extension RequestChecks {
-    /// Parses the path in a param into `path`, else into ``ParsedRequest/path``, if the client has that access. It must be
-    /// literal.
+    /// Parses a literal path in a param into `path`, else into ``ParsedRequest/path``, if the client has that access.
     func parseLiteral(
         _ json: JSONView,
         _ name: ParamName,

@@ -14,8 +14,7 @@ extension RequestChecks {
     @inline(__always)
     func isHidden(_ path: ParsedKeyPath) -> Bool { clients.writer.isRestricted && !allows(.read, at: path) }
 
-    /// The error of a write that the tree refused. If the reason depends on values that the client may not read, it names only
-    /// the path.
+    /// The error of a write that the tree refused; only with its path if the reason depends on values that the client may not read.
     func refusal(_ error: TreeError, of path: ParsedKeyPath, naming facts: NamedFacts = NamedFacts())
         -> WireError
     {

@@ -42,7 +42,7 @@ extension RequestMethods {
         return attached.count
     }
 
-    /// The attachment gets no events yet.
+    /// It gets no events yet.
     private func attach(
         _ path: ParsedKeyPath,
         _ number: Int32,

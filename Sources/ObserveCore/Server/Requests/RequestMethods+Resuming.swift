@@ -163,12 +163,8 @@ private final class MissedEventEncoder: ReplaySink {
         }
         appendHead(tree.reader.commitTime)
         let origin = options.contains(.origin) ? clients.origin(of: change.cause) : nil
-        tree.reader.encode(
-            change,
-            revision: tree.reader.revision,
-            .init(withOld: options.contains(.old), origin: origin),
-            to: lines
-        )
+        let extras = TreeReader.EventExtras(withOld: options.contains(.old), origin: origin)
+        tree.reader.encode(change, revision: tree.reader.revision, extras, to: lines)
         count += 1
     }
 

@@ -68,13 +68,9 @@ extension RequestMethods {
             if let compound = session.subscriptions.compounds[number] {
                 clients.registry.compounds[compound].isResuming = true
             }
+            let (end, hasTimes) = (tree.reader.pastCommits.upperBound, seen.wantsTimes)
             clients.registry.following.append(
-                Resumption(
-                    subscription: number,
-                    missed: missed,
-                    end: tree.reader.pastCommits.upperBound,
-                    hasTimes: seen.wantsTimes
-                )
+                Resumption(subscription: number, missed: missed, end: end, hasTimes: hasTimes)
             )
             appendSubscribed(number, options.tag, initial: 0, replayed: missed.count)
         } else {
@@ -127,8 +123,7 @@ extension RequestMethods {
         do throws(TreeError) { try tree.requireFewElements(path) } catch { throw WireError(error) }
     }
 
-    /// Prepares the tree for patterns with many matches; false if the client's turn is over, and the request continues in the
-    /// next.
+    /// Prepares the tree for patterns with many matches; false if the request continues in the client's next turn.
     private func prepare(_ params: Request, _ session: Session) throws(WireError) -> Bool {
         let preparation = session.subscriptions.further.preparation ?? PatternPreparation()
         if session.subscriptions.further.preparation == nil {

@@ -154,10 +154,8 @@ extension RequestMethods {
         _ = try params.required(.revision)
         let past = try params.revision(.revision) ?? 0
         let isForced = try params.bool(.force, default: false)
-        try requireEverything(
-            MethodName.revert.rules.access,
-            "only a client that may read and write everything may revert a commit"
-        )
+        let rule: StaticString = "only a client that may read and write everything may revert a commit"
+        try requireEverything(MethodName.revert.rules.access, rule)
         // The commit that made the oldest revision is not in the history.
         try requireKnown(past, oldest: tree.reader.oldestRevision + 1)
         countReplay(after: past - 1)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Figures of one connection, which `clients` reports, and of all, which `status` reports. Independent of what they count.
 
-/// When a connection was opened, and counters since then. ``AttachmentRecord/countSent()`` and ``Output/rangeEvents`` count
-/// events.
+/// Figures since the connection was opened. ``AttachmentRecord/countSent()`` and ``Output/rangeEvents`` count its events.
 struct ClientFigures: ~Copyable {
     var openedAt = MonotonicTime(nanoseconds: 0)
     /// The same on the clock by which the kernel dates processes.

@@ -10,8 +10,7 @@ extension ClientSessions {
         return tree
     }
 
-    /// Removes the attachments of a subscription to literal paths, or the first `limit` of them, and returns the first that is
-    /// left.
+    /// Removes the attachments of a subscription to literal paths, or the first `limit`, and returns the first of the rest.
     @discardableResult
     func removeAttachments(from first: AttachmentID, atMost limit: Int = .max) -> AttachmentID {
         var (id, removed) = (first, 0)

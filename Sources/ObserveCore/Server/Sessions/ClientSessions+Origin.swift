@@ -27,11 +27,7 @@ extension ClientSessions {
         to out: ByteBuffer
     ) {
         let origin = observer.options.contains(.origin) ? origin(of: change.cause) : nil
-        tree.reader.encode(
-            change,
-            revision: revision,
-            .init(withOld: true, origin: origin, isPrior: true),
-            to: out
-        )
+        let extras = TreeReader.EventExtras(withOld: true, origin: origin, isPrior: true)
+        tree.reader.encode(change, revision: revision, extras, to: out)
     }
 }

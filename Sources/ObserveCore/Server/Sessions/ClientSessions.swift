@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The sessions of one tree's clients. Independent of sockets, of requests and of the journal's work.
 
-/// The sessions of one tree's clients, with their subscriptions and their output. ``Clients`` adds who gets which event, and
-/// when.
+/// The sessions of one tree's clients, with subscriptions and output. ``Clients`` adds who gets which event, and when.
 ///
 /// Events and answers wait in the sessions' outputs; ``SessionTable/dirty`` lists the sessions with new output.
 @safe

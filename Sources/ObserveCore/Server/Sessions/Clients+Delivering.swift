@@ -98,8 +98,7 @@ extension Clients: ChangeSink {
         if !hasRoom(for: 0, in: session) { offerExcess(of: session, attachment) }
     }
 
-    /// Whether the observer gets an event of the change. Of a pattern with conditions, only what matched hears of the end of a
-    /// root.
+    /// Whether the observer gets an event of the change. Of a pattern with conditions, only what matched hears of a root's end.
     @inline(__always)
     func isWanted(_ change: borrowing PathChange, in tree: ModelTree, by observer: ObserverRecord) -> Bool {
         let differs =
@@ -119,16 +118,8 @@ extension Clients: ChangeSink {
     }
 
     func whole(_ change: borrowing PathChange, in tree: ModelTree) -> PathChange {
-        PathChange(
-            node: change.node,
-            reason: change.reason,
-            changedAt: change.changedAt,
-            nilAt: change.nilAt,
-            old: tree.oldValue(of: change),
-            new: change.new,
-            suffix: change.suffix,
-            differs: change.differs,
-            cause: change.cause
-        )
+        var whole = copy change
+        (whole.old, whole.edit) = (tree.oldValue(of: change), nil)
+        return whole
     }
 }

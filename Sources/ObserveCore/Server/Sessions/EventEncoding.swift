@@ -193,11 +193,8 @@ extension TreeReader {
         guard let edit = change.edit, case .array(let array) = change.new else {
             return tree.render(change.new, to: out)
         }
-        return renderElement(
-            edit.kind == .removal ? .absent : array.element(edit.index),
-            edit.kind != .removal,
-            to: out
-        )
+        let isThere = edit.kind != .removal
+        return renderElement(isThere ? array.element(edit.index) : .absent, isThere, to: out)
     }
 
     private func appendOld(_ change: borrowing PathChange, _ rendered: ByteBuffer?, to out: ByteBuffer)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Bytes that wait for one client's socket, in a buffer or as a range of the broadcast. Independent of contents and sockets.
 
-/// - Invariant: never a buffer and a range at once. A range ends when other bytes follow it, or when the socket does not take
-///   all.
+/// - Invariant: never a buffer and a range at once. A range ends when other bytes follow it, or the socket does not take all.
 @safe
 struct Output: ~Copyable {
     // An event touches the first fields of each of its sessions, and no others: see ``extendRange(by:atMost:)``.

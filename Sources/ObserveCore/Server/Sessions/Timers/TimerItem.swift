@@ -25,8 +25,7 @@ extension ClientSessions {
         timers.add(item, due: due)
     }
 
-    /// Removes moot items from the timer queue if the session's ended subscriptions may have left it many: their times might keep
-    /// paths for days.
+    /// Removes moot items if the session's ended subscriptions may have left many: their times might keep paths for days.
     func removeMootReleases(of session: Session) {
         guard session.delivery.further.mootReleases > 0 else { return }
         timers.noteMoot(session.delivery.further.mootReleases)
