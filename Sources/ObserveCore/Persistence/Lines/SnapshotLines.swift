@@ -55,10 +55,8 @@ extension SnapshotHeader {
 
     static func checked(_ json: JSONView) throws(StateFault) -> Int64 {
         guard let version = json.int64(), (1...SnapshotHeader.version).contains(version) else {
-            throw StateFault(
-                "is of version \(json.view.string), and this is version \(SnapshotHeader.version)",
-                isForeign: true
-            )
+            let why = "is of version \(json.view.string), and this is version \(SnapshotHeader.version)"
+            throw StateFault(why, isForeign: true)
         }
         return version
     }

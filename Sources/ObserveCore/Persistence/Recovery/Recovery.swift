@@ -82,11 +82,9 @@ struct Recovery {
         }
         try finishPatching()
         guard !loader.isPatching else {
-            throw .inconsistent(
-                StateFile.snapshot,
-                line: 1,
-                why: "it needs the commits up to revision \(snapshotEnd), and the journal ends at \(revision)"
-            )
+            let why =
+                "it needs the commits up to revision \(snapshotEnd), and the journal ends at \(revision)"
+            throw .inconsistent(StateFile.snapshot, line: 1, why: why)
         }
         do throws(StateFault) { try loader.finish() } catch {
             if error.exceedsLimit { throw .tooDeep(error.sentence) }

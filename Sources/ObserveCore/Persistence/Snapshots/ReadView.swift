@@ -118,11 +118,8 @@ final class ReadView: PreUpdateHook {
         switch place {
         case .property, .element: break
         case .missingProperty, .missingElement, .broken:
-            throw TreeError(
-                kind: .notFound,
-                message: "there is nothing at \(path.escaped)\(place.reason(on: path))",
-                path: path.escaped
-            )
+            let why = "there is nothing at \(path.escaped)\(place.reason(on: path))"
+            throw TreeError(kind: .notFound, message: why, path: path.escaped)
         }
         let (reader, value) = (tree.reader, tree.value(at: place))
         self.tree = tree

@@ -6,10 +6,8 @@
 
 extension Journaling {
     var journalUnavailable: WireError {
-        WireError(
-            .unavailable,
-            "the journal can't be written (\(clients.gate.diskError)), so nothing can be changed now"
-        )
+        let why = "the journal can't be written (\(clients.gate.diskError)), so nothing can be changed now"
+        return WireError(.unavailable, why)
     }
 
     func noteRefusal() {
@@ -38,12 +36,8 @@ extension Journaling {
         let safe = journal.durability == .none ? nil : flushed
         let reason: CloseReason = isReadable ? .journalFailed : .shutdown
         let batch = clients.gate.batch
-        breakage = Breakage(
-            place: journal.flushedPlace,
-            revision: flushed,
-            wait: proof.next(at: clients.clock()),
-            isReadable: isReadable
-        )
+        let (place, wait) = (journal.flushedPlace, proof.next(at: clients.clock()))
+        breakage = Breakage(place: place, revision: flushed, wait: wait, isReadable: isReadable)
         clients.gate.endBatch()
         journal.abandon()
         tree.stopRecording()

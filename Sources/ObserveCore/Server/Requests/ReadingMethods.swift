@@ -40,10 +40,8 @@ extension ReadingMethods {
             try appendValue(of: parsed.path, in: isDaemonRoot(parsed.path) ? daemonTree ?? tree : tree)
             answer.append(0x7D)
             guard answer.count - start <= limit else {
-                throw .limitExceeded(
-                    "the values of all paths render to more than \(limit) bytes (maxRenderedBytes)",
-                    path: parsed.path.escaped
-                )
+                let why = "the values of all paths render to more than \(limit) bytes (maxRenderedBytes)"
+                throw .limitExceeded(why, path: parsed.path.escaped)
             }
         }
         answer.append(0x5D)

@@ -23,18 +23,14 @@ extension RequestChecks {
     func requireKnown(_ past: UInt64, oldest: UInt64) throws(WireError) {
         if past < oldest { throw beyondHistory("revision \(past) is before the history", oldest) }
         if past > clients.revision {
-            throw beyondHistory(
-                "revision \(past) is in the future: the present one is \(clients.revision)",
-                oldest
-            )
+            let why = "revision \(past) is in the future: the present one is \(clients.revision)"
+            throw beyondHistory(why, oldest)
         }
     }
 
     private func beyondHistory(_ sentence: String, _ oldest: UInt64) -> WireError {
-        var error = WireError(
-            .notFound,
-            "\(sentence); the oldest that can be asked for is revision \(oldest)"
-        )
+        let why = "\(sentence); the oldest that can be asked for is revision \(oldest)"
+        var error = WireError(.notFound, why)
         error.found = "\"oldest\":\(oldest)"
         return error
     }

@@ -24,11 +24,8 @@ extension RequestChecks {
 
     func hiddenRefusal(of path: ParsedKeyPath) -> WireError {
         let text = path.escaped
-        return WireError(
-            .accessDenied,
-            "\(text) can't be written like this now, and this client may not read why",
-            path: text
-        )
+        let why = "\(text) can't be written like this now, and this client may not read why"
+        return WireError(.accessDenied, why, path: text)
     }
 
     /// Whether the error depends only on the request, on the declared types, or on named facts.

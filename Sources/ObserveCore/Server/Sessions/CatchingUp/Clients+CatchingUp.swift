@@ -140,13 +140,9 @@ extension Clients {
     private func place(of id: AttachmentID, _ suffix: ByteBuffer?) -> PresentPlace {
         let tree = tree(of: id)
         let observer = tree.reader.observer(registry.attachments[id].observer)
-        let value = suffix.map { tree.ownedValue(below: observer.node, at: $0.view) }
-        return PresentPlace(
-            tree: tree,
-            observer: observer,
-            suffix: suffix,
-            value: value ?? tree.currentValue(of: observer.node)
-        )
+        let owned = suffix.map { tree.ownedValue(below: observer.node, at: $0.view) }
+        let value = owned ?? tree.currentValue(of: observer.node)
+        return PresentPlace(tree: tree, observer: observer, suffix: suffix, value: value)
     }
 
     /// Nil if the path no longer matches its pattern: nothing is there.
@@ -173,10 +169,8 @@ extension Clients {
     private func send(_ mark: Mark, at place: PresentPlace, _ session: Session, _ out: ByteBuffer) {
         let (tree, node) = (place.tree, place.observer.node)
         let root = tree.reader.root(of: node)
-        let (reason, changedAt) = mark.change(
-            isRootThere: !tree.currentValue(of: root).isAbsent,
-            rootLength: tree.reader.pathLength(of: root)
-        )
+        let (isThere, length) = (!tree.currentValue(of: root).isAbsent, tree.reader.pathLength(of: root))
+        let (reason, changedAt) = mark.change(isRootThere: isThere, rootLength: length)
         let change = PathChange(
             node: node,
             reason: reason,
@@ -204,14 +198,8 @@ extension Clients {
         ByteView.with(path.name) { path in
             let root = tree.root(of: path)
             let (reason, changedAt) = mark.change(isRootThere: root.isThere, rootLength: root.length)
-            tree.reader.encodeForgotten(
-                path,
-                reason,
-                changedAt: changedAt,
-                revision: revision,
-                mark.extras,
-                to: out
-            )
+            let (reader, extras) = (tree.reader, mark.extras)
+            reader.encodeForgotten(path, reason, changedAt: changedAt, revision: revision, extras, to: out)
         }
         noteFramed(subscription.compound, session)
     }
