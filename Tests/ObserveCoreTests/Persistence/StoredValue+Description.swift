@@ -13,9 +13,9 @@ extension StoredValue {
         case .int(let int): return "\(int)"
         case .double(let double): return "\(double)d"
         case .text: return kept.described(null: null, name)
-        case .string(let string):
+        case .string:
             let out = ByteBuffer()
-            string.write(to: out)
+            writeScalar(to: out)
             return out.string
         case .array(let array):
             return "[" + array.elements.map { $0.described(null: null, name) }.joined(separator: ",") + "]"
