@@ -182,10 +182,7 @@ extension Platform {
             // A umask may have removed bits; it never adds any.
             try Syscall.check("chmod", path) { unsafe chmod(path, 0o700) }
         case EEXIST:
-            guard let status = try FileStatus.of(path, followsLinks: true) else {
-                throw .systemCall("stat", path: path, code: ENOENT)
-            }
-            guard status.isFolder else { throw .notAFolder(path) }
+            guard try FileStatus.of(path, followsLinks: true)?.isFolder == true else { throw .notAFolder(path) }
         default: throw .systemCall("mkdir", path: path, code: call.code)
         }
     }
