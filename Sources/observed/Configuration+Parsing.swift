@@ -10,7 +10,6 @@ extension Configuration {
     private static let maxTextDepth = 512
 
     /// Reads a configuration and tries it on an empty tree.
-    ///
     /// - Errors: all faults at once, those of the text first.
     package init(json text: [UInt8]) throws(ConfigurationFaults) {
         let document: Value

@@ -201,7 +201,6 @@ private extension ConfigurationReader {
     }
 
     /// The pairs without faults, from a path of that name to the `target`.
-    ///
     /// - Parameter isReadable: whether the first path may have operators, conditions and choices.
     mutating func readPairs(_ elements: [Part], from source: String, option: String, isReadable: Bool = false)
         -> [Configuration.PathPair]

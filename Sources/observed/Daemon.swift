@@ -149,7 +149,6 @@ private enum Daemon {
     }
 
     /// Reads the state, if models persist, up to where the commits end that a broken disk has kept.
-    ///
     /// - Parameter lock: the lock of the folder, from the former program of this process.
     private static func keepState(
         _ options: Arguments,

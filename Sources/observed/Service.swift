@@ -32,7 +32,6 @@ struct Service: Sendable {
     }
 
     /// The passed socket; nil if the daemon is to bind its own.
-    ///
     /// - Parameter option: the path of `--socket`, which must lead to the passed socket.
     /// - Parameter file: the socket's file, if the former program of this process made it. It gets `mode`.
     func listener(at option: String?, file: FileIdentity?, mode: UInt32) throws(ServiceFault) -> UnixListener?

@@ -82,7 +82,6 @@ final class Upgrading {
     }
 
     /// Starts the next program in this process. A signal that ends the daemon, and arrived since the server stopped, ends it now.
-    ///
     /// - Parameter configuration: the text of the configuration in force, if the same program continues after a broken disk.
     private func replaceProcess(
         _ server: EventLoop,

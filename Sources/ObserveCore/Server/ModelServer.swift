@@ -37,7 +37,6 @@ public final class ModelServer: Sendable {
     }
 
     /// Shows a model, with all models that it refers to, as the root of that name.
-    ///
     /// - Throws: A ``HostingError`` that names the properties with unsupported types. Supported are ``ModelValue``,
     ///   ``ObservableModel``, and arrays and optionals of them. After an error nothing is shown.
     public func host(_ model: any ObservableModel, at root: String) throws(HostingError) {
@@ -54,7 +53,6 @@ public final class ModelServer: Sendable {
     }
 
     /// Assigns a value to a path outside of Swift models, as clients do with the method `set`.
-    ///
     /// - Throws: A ``HostingError`` with the message that a client would get.
     public func set(_ path: String, to value: Value) throws(HostingError) {
         try server.core.withObject { (core) throws(HostingError) in
@@ -80,7 +78,6 @@ public final class ModelServer: Sendable {
     }
 
     /// Serves clients at the socket `path`. Only the same user and root may connect.
-    ///
     /// - Throws: A ``SocketError`` if another server has the path, or if it is not a socket.
     public func start(at path: String) throws(SocketError) {
         dispatchPrecondition(condition: .onQueue(queue))

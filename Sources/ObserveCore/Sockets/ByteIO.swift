@@ -19,7 +19,6 @@ package enum WriteResult: Equatable, Sendable {
 }
 
 /// Reading and writing without exceptions, allocation, or signals.
-///
 /// - Threading: any thread; the kernel orders concurrent writes.
 /// - Cost: one system call each, more if a signal interrupts it.
 package enum ByteIO {
@@ -60,7 +59,6 @@ extension ByteIO {
     }
 
     /// Reads up to the end of input. Throws beyond `limitBytes`, and if `deadline` passed before the end.
-    ///
     /// - Parameter name: what an error names.
     static func readAll(
         _ descriptor: Int32,
@@ -86,10 +84,8 @@ extension ByteIO {
         throw .fileTooLarge(name, limitBytes: limitBytes)
     }
 
-    /// Writes all of `bytes` to any kind of descriptor: a file, a pipe, a terminal or a socket. Blocks while the
-    /// descriptor accepts none.
-    ///
-    /// - Returns: Zero, or the `errno` that stopped it.
+    /// Writes all of `bytes` to any kind of descriptor: a file, a pipe, a terminal or a socket. Blocks while the descriptor
+    /// accepts none. Returns zero, or the `errno` that stopped it.
     package static func writeAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Int32 {
         unsafe bytes.withUnsafeBytes { buffer in
             var written = 0

@@ -19,7 +19,6 @@ package final class ChildProcess {
     private var ended: End?
 
     /// Starts a command, which `$PATH` finds if its name has no slash.
-    ///
     /// - Parameter streams: its standard streams; those of this process in the place of negative or missing ones.
     /// - Parameter isAlone: whether it leads a group of processes, which are killed with it. Then it is not searched.
     /// - Parameter variables: the variables that it has instead of or besides those of this process; nil removes one.
@@ -109,8 +108,7 @@ extension SocketError {
 }
 
 /// Words as C has them, with a null at the end.
-@safe
-final class CStrings {
+@safe final class CStrings {
     let pointers: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
     private let count: Int
 

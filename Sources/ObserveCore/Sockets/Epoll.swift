@@ -25,8 +25,7 @@ package struct EpollEvents: OptionSet, Hashable, Sendable {
 /// - Cost: a wait is one system call and allocates nothing.
 ///
 /// Memory: `init` allocates `events` and `deinit` frees it; no pointer to it leaves a method.
-@safe
-package final class Epoll {
+@safe package final class Epoll {
     package static let batchLimit = 256
 
     private let descriptor: FileDescriptor
@@ -55,8 +54,7 @@ package final class Epoll {
     package func remove(_ member: Int32) throws(SocketError) { try control(EPOLL_CTL_DEL, member, [], 0) }
 
     /// Waits for events until the timeout (-1: none, 0: no wait), and returns their number. A signal ends the wait early.
-    @inline(__always)
-    package func wait(timeoutMilliseconds: Int32) -> Int {
+    @inline(__always) package func wait(timeoutMilliseconds: Int32) -> Int {
         let ready = unsafe linux_epoll_wait(number, events, Int32(Epoll.batchLimit), timeoutMilliseconds)
         if ready < 0 {
             let code = linux_errno()
@@ -66,14 +64,12 @@ package final class Epoll {
         return count
     }
 
-    @inline(__always)
-    package func token(_ index: Int) -> UInt64 {
+    @inline(__always) package func token(_ index: Int) -> UInt64 {
         precondition(index >= 0 && index < count, "the last wait did not return this event")
         return unsafe linux_epoll_token(events, index)
     }
 
-    @inline(__always)
-    package func flags(_ index: Int) -> EpollEvents {
+    @inline(__always) package func flags(_ index: Int) -> EpollEvents {
         precondition(index >= 0 && index < count, "the last wait did not return this event")
         return EpollEvents(rawValue: unsafe linux_epoll_flags(events, index))
     }

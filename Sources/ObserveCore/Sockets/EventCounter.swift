@@ -20,8 +20,7 @@ package final class EventCounter: Sendable {
     }
 
     /// Resets the counter and returns its former value.
-    @discardableResult
-    package func drain() -> UInt64 {
+    @discardableResult package func drain() -> UInt64 {
         var count: UInt64 = 0
         let call = Syscall.run { unsafe eventfd_read(number, &count) }
         return call.hasFailed ? 0 : count

@@ -46,7 +46,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
     }
 
     /// Reads a file from its position, up to the size that it has now.
-    ///
     /// - Parameter place: what an error names.
     func read(_ place: String?) throws(SocketError) -> [UInt8] {
         let size = FileStatus.of(descriptor: number)?.size ?? 0

@@ -45,7 +45,6 @@ package struct FileStatus {
     }
 
     /// Nil if the path does not exist.
-    ///
     /// - Parameter followsLinks: whether to return the status of a link's target.
     package static func of(_ path: String, followsLinks: Bool = false) throws(SocketError) -> FileStatus? {
         var raw = stat()

@@ -20,8 +20,7 @@ package enum Platform {
     package static func ignoreFileSizeLimit() { linux_signal_ignore(SIGXFSZ) }
 
     /// Raises the limit of open descriptors to its maximum, and returns it.
-    @discardableResult
-    package static func raiseDescriptorLimit() -> Int {
+    @discardableResult package static func raiseDescriptorLimit() -> Int {
         var limit = rlimit()
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         guard unsafe getrlimit(resource, &limit) == 0 else { return 0 }
@@ -93,7 +92,6 @@ extension Platform {
 
 extension Platform {
     /// The bytes of the file at `path`. Throws if there are more than `limitBytes`.
-    ///
     /// - Parameter refusesSharedWriting: whether to refuse a file that users other than its owner may write.
     /// - Parameter mustBeFile: whether to refuse pipes, devices and the like, which may never end.
     package static func readFile(
@@ -151,7 +149,6 @@ extension Platform {
     }
 
     /// Makes a file. Does not change an existing one, nor follow a link.
-    ///
     /// - Parameter other: the path that an error names instead.
     /// - Returns: false if the path exists.
     package static func makeFile(_ path: String, _ bytes: [UInt8], mode: UInt32, of other: String? = nil)
@@ -182,7 +179,9 @@ extension Platform {
             // A umask may have removed bits; it never adds any.
             try Syscall.check("chmod", path) { unsafe chmod(path, 0o700) }
         case EEXIST:
-            guard try FileStatus.of(path, followsLinks: true)?.isFolder == true else { throw .notAFolder(path) }
+            guard try FileStatus.of(path, followsLinks: true)?.isFolder == true else {
+                throw .notAFolder(path)
+            }
         default: throw .systemCall("mkdir", path: path, code: call.code)
         }
     }
@@ -259,7 +258,6 @@ extension Platform {
 
 extension Platform {
     /// The seconds that local clocks are ahead of UTC at a time, and the name that the zone has then.
-    ///
     /// - Parameter seconds: since 1970.
     package static func zone(at seconds: Int64) -> (offset: Int64, name: String) {
         var time = time_t(seconds)

@@ -21,7 +21,6 @@ package struct PollEvents: OptionSet, Hashable, Sendable {
 }
 
 /// `poll(2)`, which accepts regular files too, unlike an epoll set (they are always ready).
-///
 /// - Threading: any thread.
 /// - Cost: one system call and two small arrays; too slow for servers.
 package enum Poll {

@@ -51,7 +51,6 @@ package enum ProcessMemory {
 }
 
 /// Nanoseconds of processor time, user and system together.
-///
 /// - Threading: any thread.
 /// - Cost: one system call.
 package enum ProcessorTime {

@@ -7,7 +7,6 @@
 package import Dispatch
 
 /// Calls its handler on a queue while a descriptor is readable.
-///
 /// - Lifetime: active from ``start()`` until ``cancel()`` or until it is freed. It watches a duplicate of the
 ///   descriptor, so the owner may close the original at any time.
 /// - Threading: confined to its owner. After a cancellation on its queue, it never calls the handler again. After one elsewhere,

@@ -6,7 +6,6 @@ internal import Synchronization
 
 extension Log {
     /// Writes each line to standard error with one `write(2)`. Ignores errors.
-    ///
     /// - Parameter waits: whether to wait while standard error accepts nothing. Otherwise such lines are lost, the next
     ///   line that it accepts is their count, and the log has limits.
     package func openStandardError(threshold: LogLevel, name: String, waits: Bool = true) {

@@ -4,7 +4,6 @@
 internal import CLinux
 
 /// Standard input, output and error of a command, or replacements for tests.
-///
 /// - Errors: writes return their outcome; errors of standard error are ignored.
 /// - Threading: any thread; the kernel orders concurrent writes.
 /// - Cost: writes are not buffered.
@@ -72,7 +71,6 @@ package struct StandardStreams: Sendable {
     package func report(_ line: String) { _ = ByteIO.writeAll(error, Array("\(line)\n".utf8)) }
 
     /// Reports progress on standard error: on a terminal in place of the last report, otherwise in a line.
-    ///
     /// - Parameter text: The report; nil at the end, to clear it from a terminal.
     package func progress(_ text: String?) {
         if isatty(error) == 1 {

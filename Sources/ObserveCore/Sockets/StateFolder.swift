@@ -4,7 +4,6 @@
 internal import CLinux
 
 /// A folder that only this process uses. The lock lasts until the object is freed.
-///
 /// - Errors: `SocketError.systemCall`, with the call's name and the path; ``SocketError/stateInUse(_:)``; if other users own the
 ///   folder or may write it, ``SocketError/folderOfAnotherUser(_:owner:)`` and ``SocketError/folderWritableByOthers(_:mode:)``.
 /// - Threading: any thread; the kernel orders concurrent calls for one file.
@@ -23,7 +22,6 @@ package final class StateFolder: Sendable {
     package var lockNumber: Int32 { lock.number }
 
     /// Locks the folder. Creates it if it is missing, for its owner alone.
-    ///
     /// - Parameter passed: a descriptor from the former program of this process. If it holds the lock of this folder, the
     ///   folder was never unlocked; otherwise it is closed.
     package static func open(_ path: String, holding passed: Int32? = nil) throws(SocketError) -> StateFolder
@@ -62,8 +60,7 @@ package final class StateFolder: Sendable {
     private static let lockName = "lock"
 
     /// Opens the file whose lock stands for the folder's: that may be held by a user who opened the folder while it was readable.
-    ///
-    /// - Returns: the folder itself if the file is missing and can't be made: on a full or read-only disk.
+    /// Returns the folder itself if the file is missing and can't be made: on a full or read-only disk.
     private static func openLock(in path: String, _ held: consuming FileDescriptor?) throws(SocketError)
         -> FileDescriptor
     {
@@ -94,7 +91,6 @@ package final class StateFolder: Sendable {
     }
 
     /// Reads files of a folder without locking or changing it; none if it is missing.
-    ///
     /// - Parameter isWanted: whether a file with that name is read.
     /// - Errors: those of ``open(_:holding:)`` and ``read(_:)``, but a lock that another daemon holds is none.
     package static func copy(_ path: String, _ isWanted: (String) -> Bool) throws(SocketError)
@@ -218,9 +214,7 @@ package final class FolderFile: Sendable {
         }
     }
 
-    /// Reserves room for these bytes, and keeps the file's length.
-    ///
-    /// - Returns: false if the file system can't.
+    /// Reserves room for these bytes, and keeps the file's length. Returns false if the file system can't.
     package func reserve(_ bytes: Range<Int>, _ place: String) throws(SocketError) -> Bool {
         // The system checks the limit of a file's size only when the file grows.
         var limit = rlimit()

@@ -11,8 +11,7 @@ package struct Syscall {
     @inline(__always) package var hasFailed: Bool { code != 0 }
 
     /// Repeats the call while signals interrupt it, and reads `errno` before other code can change it.
-    @inline(__always)
-    package static func run(_ call: () -> some SignedInteger) -> Syscall {
+    @inline(__always) package static func run(_ call: () -> some SignedInteger) -> Syscall {
         while true {
             let value = Int(call())
             guard value < 0 else { return Syscall(value: value, code: 0) }
@@ -22,10 +21,8 @@ package struct Syscall {
     }
 
     /// Like ``run(_:)``, but throws on failure.
-    ///
     /// - Parameter refusals: the errors for codes that have one of their own.
-    @discardableResult
-    static func check(
+    @discardableResult static func check(
         _ name: String,
         _ path: String? = nil,
         _ refusals: [Int32: SocketError] = [:],

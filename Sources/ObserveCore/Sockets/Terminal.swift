@@ -18,7 +18,6 @@ package enum Terminal {
 }
 
 /// The modes of a terminal on which this process draws: each key arrives at once, and none is shown.
-///
 /// - Lifetime: from ``init(_:farewell:)`` to ``end()`` or `deinit`. The former modes return also if a signal ends the
 ///   process, apart from SIGKILL.
 /// - Bounds: one at a time.

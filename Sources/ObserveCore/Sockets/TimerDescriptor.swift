@@ -10,7 +10,6 @@ extension MonotonicTime {
 }
 
 /// A timer that is readable after its time (timerfd). All deadlines of an epoll set share one timer.
-///
 /// - Cost: one system call each; none if the timer is already set to that time.
 package final class TimerDescriptor {
     private let descriptor: FileDescriptor
@@ -40,8 +39,7 @@ package final class TimerDescriptor {
     }
 
     /// Resets the descriptor. Returns whether the timer has fired since the last call.
-    @discardableResult
-    package func drain() -> Bool {
+    @discardableResult package func drain() -> Bool {
         var count: UInt64 = 0
         let number = number
         let call = Syscall.run { unsafe read(number, &count, MemoryLayout<UInt64>.size) }

@@ -21,7 +21,6 @@ package enum UnixSocket {
     package static let pathLimitBytes = linux_unix_path_limit()
 
     /// Connects to the daemon that listens on `path`. The connection is blocking; see ``FileDescriptor/setNonBlocking(_:)``.
-    ///
     /// - Parameter timeoutMilliseconds: The timeout for a daemon with a full queue; nil for none.
     package static func connect(
         path: String,

@@ -2,11 +2,9 @@
 // Records of one kind, side by side in memory that never moves. Independent of the records' meaning.
 
 /// Numbered records in chunks. A record keeps its number and address for its whole life; freed numbers are reused.
-///
 /// - Bounds: 2³¹ records. Debug builds trap on a number that the arena never allocated.
 /// - Cost: O(1) for every operation; growing copies only the table of chunks.
-@safe
-struct Arena<Record>: ~Copyable {
+@safe struct Arena<Record>: ~Copyable {
     private static var chunkShift: Int { 10 }
     private static var chunkSize: Int { 1 << chunkShift }
 
@@ -53,8 +51,7 @@ struct Arena<Record>: ~Copyable {
         freed.append(index)
     }
 
-    @inline(__always)
-    func address(_ id: ID<Record>) -> UnsafeMutablePointer<Record> {
+    @inline(__always) func address(_ id: ID<Record>) -> UnsafeMutablePointer<Record> {
         assert(id.number >= 0 && id.number < allocatedCount)
         let wide = id.index
         return unsafe chunks[wide &>> Self.chunkShift] + (wide & (Self.chunkSize &- 1))

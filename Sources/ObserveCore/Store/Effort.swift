@@ -22,8 +22,7 @@ struct Effort {
     @inline(__always) mutating func count(_ steps: Int) { self.steps &+= UInt64(truncatingIfNeeded: steps) }
 
     /// Begins a request, or the consequences of a commit.
-    @inline(__always)
-    mutating func allow(_ elements: Int) {
+    @inline(__always) mutating func allow(_ elements: Int) {
         (rest, allowed, isExhausted) = (elements, elements, false)
         allowConditions()
     }
@@ -40,8 +39,7 @@ struct Effort {
     mutating func lookNoMore() { (rest, isExhausted) = (0, true) }
 
     /// Counts elements and properties before they are looked at. Returns false, with nothing counted, if fewer are left.
-    @inline(__always)
-    mutating func look(at elements: Int) -> Bool {
+    @inline(__always) mutating func look(at elements: Int) -> Bool {
         guard elements <= rest else {
             isExhausted = true
             return false

@@ -22,8 +22,7 @@ struct NameRecord {
     }
 
     /// How many properties of the tree have the name: those of released models, and absent ones, do not count.
-    @inline(__always)
-    var living: UInt32 {
+    @inline(__always) var living: UInt32 {
         get { counts &>> 4 }
         set { counts = counts & 15 | newValue * 16 }
     }
@@ -39,11 +38,9 @@ struct NameRecord {
 }
 
 /// Interned names with reference counts. A name of at most eight bytes is in its record, a longer one in a pool.
-@safe
-struct NameTable: ~Copyable {
+@safe struct NameTable: ~Copyable {
     /// Sixteen bytes each: if models serve as tables, a tree may have as many names as properties.
-    @safe
-    private var records = Arena(blank: NameRecord())
+    @safe private var records = Arena(blank: NameRecord())
     private var longNames = TextPool()
     private var index = HashIndex<NameRecord>()
     private let seed: UInt64
@@ -75,8 +72,7 @@ struct NameTable: ~Copyable {
     }
 
     /// The same, but first tries the name added after `last`: similar models have the same order of names.
-    @inline(__always)
-    mutating func intern(_ name: ByteView, after last: NameID) -> NameID {
+    @inline(__always) mutating func intern(_ name: ByteView, after last: NameID) -> NameID {
         let next = last.advanced(by: 1)
         guard next.index < records.allocatedCount, records[next].references > 0, text(next) == name else {
             return intern(name)
@@ -87,22 +83,19 @@ struct NameTable: ~Copyable {
 
     @inline(__always) mutating func retain(_ name: NameID) { records[name].references += 1 }
 
-    @inline(__always)
-    mutating func addLiving(_ name: NameID) {
+    @inline(__always) mutating func addLiving(_ name: NameID) {
         if records[name].living == 0 { livingBytes &+= memory(of: name) }
         records[name].living += 1
     }
 
-    @inline(__always)
-    mutating func removeLiving(_ name: NameID) {
+    @inline(__always) mutating func removeLiving(_ name: NameID) {
         records[name].living -= 1
         if records[name].living == 0 { livingBytes &-= memory(of: name) }
     }
 
     func references(to name: NameID) -> Int { Int(records[name].references) }
 
-    @inline(never)
-    func memory(of name: NameID) -> Int {
+    @inline(never) func memory(of name: NameID) -> Int {
         let fixed = MemoryLayout<NameRecord>.stride + HashIndex<NameRecord>.entryBytes
         return records[name].shortCount == nil ? fixed + records[name].long.blockBytes : fixed
     }
@@ -111,8 +104,7 @@ struct NameTable: ~Copyable {
     func longBytes(of name: NameID) -> Int { records[name].shortCount == nil ? records[name].long.count : 0 }
 
     /// The part of ``longBytes(of:)`` that one of the name's users has, if they share it equally.
-    @inline(__always)
-    func sharedBytes(of name: NameID) -> Int {
+    @inline(__always) func sharedBytes(of name: NameID) -> Int {
         records[name].shortCount == nil ? longBytes(of: name) / references(to: name) &+ 1 : 0
     }
 
@@ -125,14 +117,12 @@ struct NameTable: ~Copyable {
     }
 
     /// The name's bytes; valid while a reference to the name exists.
-    @inline(__always)
-    func text(_ name: NameID) -> ByteView {
+    @inline(__always) func text(_ name: NameID) -> ByteView {
         guard let count = records[name].shortCount else { return records[name].long.view }
         return unsafe ByteView(base: UnsafePointer(bytes(of: name)), count: count)
     }
 
-    @inline(__always)
-    private func bytes(of name: NameID) -> UnsafeMutablePointer<UInt8> {
+    @inline(__always) private func bytes(of name: NameID) -> UnsafeMutablePointer<UInt8> {
         unsafe UnsafeMutableRawPointer(records.address(name)).assumingMemoryBound(to: UInt8.self)
     }
 }

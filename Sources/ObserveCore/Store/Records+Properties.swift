@@ -3,8 +3,7 @@
 
 extension Records {
     /// Whether the record is neither free, so without an instance, nor of a released model.
-    @inline(__always)
-    func isInUse(_ model: ModelID) -> Bool {
+    @inline(__always) func isInUse(_ model: ModelID) -> Bool {
         (models[model].instance != 0 || model == root) && !models[model].isReleased
     }
 
@@ -30,15 +29,13 @@ extension Records {
     }
 
     /// The record of the property; may be a placeholder for an absent one.
-    @inline(__always)
-    func property(_ model: ModelID, _ name: NameID) -> PropertyID? {
+    @inline(__always) func property(_ model: ModelID, _ name: NameID) -> PropertyID? {
         propertyIndex.find(pairHash(model, name, seed: seed)) {
             properties[$0].model == model && properties[$0].name == name
         }
     }
 
-    @inline(__always)
-    func presentProperty(_ model: ModelID, _ name: ByteView) -> PropertyID? {
+    @inline(__always) func presentProperty(_ model: ModelID, _ name: ByteView) -> PropertyID? {
         guard let known = names.find(name), let found = property(model, known) else { return nil }
         return properties[found].slot.isAbsent ? nil : found
     }
@@ -62,8 +59,7 @@ extension Records {
     }
 
     /// Stores the value in the property's record, without a touch. Copies short text to ``texts``.
-    @inline(__always)
-    mutating func setValue(_ value: consuming StoredValue, of id: PropertyID) {
+    @inline(__always) mutating func setValue(_ value: consuming StoredValue, of id: PropertyID) {
         let text = pooled(value)
         var new = StoredValue.absent
         if text.isNone {
@@ -106,8 +102,7 @@ extension Records {
     }
 
     /// Frees the text of a value that a property, a touch or the history has owned.
-    @inline(__always)
-    mutating func recycle(_ value: consuming StoredValue) {
+    @inline(__always) mutating func recycle(_ value: consuming StoredValue) {
         if case .text(let text) = value { return texts.release(text) }
         recycle(string: value)
     }

@@ -118,8 +118,7 @@ extension Records {
     }
 
     /// Whether the property stands for a selection.
-    @inline(__always)
-    func isSelection(_ id: PropertyID) -> Bool {
+    @inline(__always) func isSelection(_ id: PropertyID) -> Bool {
         properties[id].flags.contains(.computed)
             && names.text(properties[id].name).byteOrZero(0) == OperatorName.mark
     }

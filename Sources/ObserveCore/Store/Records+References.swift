@@ -68,8 +68,7 @@ extension Records {
     // MARK: Holders
 
     /// The first strong holder; nil if it is weak now: a shadowed value holds the model, to which its path does not lead.
-    @inline(__always)
-    func firstStrongHolder(of model: ModelID) -> PropertyID? {
+    @inline(__always) func firstStrongHolder(of model: ModelID) -> PropertyID? {
         let first = models[model].holder
         return first != .noRecord && !properties[first].isWeak ? first : nil
     }
@@ -103,8 +102,7 @@ extension Records {
     }
 
     /// The model that would strongly hold a value assigned there.
-    @inline(__always)
-    func strongContainer(_ place: Place) -> ModelID? {
+    @inline(__always) func strongContainer(_ place: Place) -> ModelID? {
         switch place {
         case .property(let id): properties[id].flags.contains(.declaredWeak) ? nil : properties[id].model
         case .missingProperty(let model): model

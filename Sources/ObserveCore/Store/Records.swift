@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Models, properties, names and texts as numbered records, and the references between them.
 
-@safe
-struct Records: ~Copyable {
+@safe struct Records: ~Copyable {
     private let anchor = Anchor()
     var limits: TreeLimits
     var effort = Effort()
@@ -45,8 +44,7 @@ struct Records: ~Copyable {
 
 extension Records {
     /// A copy of a short text in ``texts``; `none` for long texts and other values.
-    @inline(__always)
-    mutating func pooled(_ value: borrowing StoredValue) -> PooledText {
+    @inline(__always) mutating func pooled(_ value: borrowing StoredValue) -> PooledText {
         var copy = PooledText.none
         value.withText { if $0.count <= TextPool.longest { copy = texts.make($0) } }
         return copy
@@ -54,15 +52,13 @@ extension Records {
 
     // MARK: Texts
 
-    @inline(__always)
-    mutating func makeValue(_ canonicalContents: ByteView) -> StoredValue {
+    @inline(__always) mutating func makeValue(_ canonicalContents: ByteView) -> StoredValue {
         canonicalContents.count <= TextPool.longest
             ? .text(texts.make(canonicalContents)) : .string(makeText(canonicalContents))
     }
 
     /// Makes a text with its own reference count.
-    @inline(__always)
-    mutating func makeText(_ canonicalContents: ByteView) -> StoredString {
+    @inline(__always) mutating func makeText(_ canonicalContents: ByteView) -> StoredString {
         if var spare = spareText.take(), isKnownUniquelyReferenced(&spare), spare.take(canonicalContents) {
             return spare
         }
@@ -70,8 +66,7 @@ extension Records {
     }
 
     /// Keeps a replaced text for ``makeText(_:)``.
-    @inline(__always)
-    mutating func recycle(string value: consuming StoredValue) {
+    @inline(__always) mutating func recycle(string value: consuming StoredValue) {
         guard case .string(let text) = consume value else { return }
         if text.room <= 4096 { spareText = text }
     }
@@ -93,37 +88,31 @@ extension Records {
         MemoryLayout<PropertyRecord>.stride &+ HashIndex<PropertyRecord>.entryBytes
     }
 
-    @inline(__always)
-    mutating func countProperty(_ id: PropertyID) {
+    @inline(__always) mutating func countProperty(_ id: PropertyID) {
         livingBytes &+= Records.propertyBytes
         names.addLiving(properties[id].name)
     }
 
-    @inline(__always)
-    mutating func discountProperty(_ id: PropertyID) {
+    @inline(__always) mutating func discountProperty(_ id: PropertyID) {
         livingBytes &-= Records.propertyBytes
         names.removeLiving(properties[id].name)
     }
 
     /// Counts the property's new value. A selection is its observers': it counts nothing.
-    ///
     /// - Parameter old: `inout`, since a borrowed one would be copied, which counts a reference.
-    @inline(__always)
-    private mutating func countValue(of id: PropertyID, insteadOf old: inout StoredValue) {
+    @inline(__always) private mutating func countValue(of id: PropertyID, insteadOf old: inout StoredValue) {
         if isSelection(id) { return }
         livingBytes &+= properties[id].slot.storageBytes &- old.storageBytes
     }
 
     /// Swaps the property's value with `value`, which may own its text.
-    @inline(__always)
-    mutating func exchange(_ value: inout StoredValue, of id: PropertyID) {
+    @inline(__always) mutating func exchange(_ value: inout StoredValue, of id: PropertyID) {
         swap(&properties[id].slot, &value)
         countValue(of: id, insteadOf: &value)
     }
 
     /// Gives the property another scalar, a text or not. Its former one, `old`, was swapped out before.
-    @inline(__always)
-    mutating func assign(
+    @inline(__always) mutating func assign(
         _ new: inout StoredValue,
         isText: Bool,
         of id: PropertyID,
@@ -133,8 +122,7 @@ extension Records {
         if isText || !old.isPlain { countValue(of: id, insteadOf: &old) }
     }
 
-    @inline(__always)
-    mutating func allocateModel() -> ModelID {
+    @inline(__always) mutating func allocateModel() -> ModelID {
         livingBytes &+= Records.modelBytes
         return models.allocate()
     }
@@ -173,8 +161,7 @@ extension Records {
     }
 
     /// Counts a property of a model that leaves the tree, with its value.
-    @inline(__always)
-    mutating func discountWhole(_ id: PropertyID) {
+    @inline(__always) mutating func discountWhole(_ id: PropertyID) {
         discountProperty(id)
         livingBytes &-= properties[id].slot.storageBytes
     }

@@ -2,7 +2,6 @@
 // The properties that refer to each model, and how often. Independent of the purpose of a reference.
 
 /// For each model, the properties that refer to it, in the order of their first references.
-///
 /// - Cost: O(1) to add, to remove and to find the first. A model without references takes no memory.
 struct Referrers: ~Copyable {
     struct Record: ListedRecord {

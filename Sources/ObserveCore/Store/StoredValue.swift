@@ -64,8 +64,7 @@ enum StoredValue {
     }
 
     /// Calls `body` with the text between the quotes; does nothing for other values.
-    @inline(__always)
-    func withText(_ body: (ByteView) -> Void) {
+    @inline(__always) func withText(_ body: (ByteView) -> Void) {
         switch self {
         case .text(let text): body(text.view)
         case .string(let text): text.withContents(body)
@@ -82,8 +81,7 @@ enum StoredValue {
     }
 
     /// Does the same as ``equals(_:)``, but counts no references if both values are texts of the pool.
-    @inline(__always)
-    borrowing func equalsInPlace(_ other: borrowing StoredValue) -> Bool {
+    @inline(__always) borrowing func equalsInPlace(_ other: borrowing StoredValue) -> Bool {
         guard let own = pooledText, let others = other.pooledText else {
             return (copy self).equals(copy other)
         }
@@ -144,8 +142,7 @@ final class StoredString: ManagedBuffer<StoredString.Header, UInt8> {
     }
 
     /// Replaces the text in place, for the owner of the only reference; false if it does not fit, or wastes most of the space.
-    @inline(__always)
-    func take(_ canonicalContents: ByteView) -> Bool {
+    @inline(__always) func take(_ canonicalContents: ByteView) -> Bool {
         unsafe withUnsafeMutablePointers { header, bytes in
             let count = canonicalContents.count
             let capacity = unsafe Int(header.pointee.capacity)
@@ -157,8 +154,7 @@ final class StoredString: ManagedBuffer<StoredString.Header, UInt8> {
     }
 
     /// Only for the methods below: a view does not keep the text alive, but a method's caller does.
-    @inline(__always)
-    private var contents: ByteView {
+    @inline(__always) private var contents: ByteView {
         unsafe withUnsafeMutablePointers {
             unsafe ByteView(base: UnsafePointer($1), count: Int($0.pointee.count))
         }
@@ -281,8 +277,7 @@ final class StoredArray {
     }
 
     /// The element at `index`, absent past the end.
-    @inline(__always)
-    func element(_ index: Int) -> StoredValue {
+    @inline(__always) func element(_ index: Int) -> StoredValue {
         if isExcess { .array(self) } else { index >= 0 && index < elements.count ? elements[index] : .absent }
     }
 }

@@ -36,7 +36,6 @@ struct Tally {
 }
 
 /// An exact sum of doubles in two's complement, wide enough for every double and for 2⁶⁰ of the largest.
-///
 /// - Cost: O(1) for each operation; 296 bytes from the first double on.
 struct ExactSum {
     /// How many words of 64 bits are below the binary point. The smallest double is 2⁻¹⁰⁷⁴.

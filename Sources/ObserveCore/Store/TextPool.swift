@@ -2,10 +2,8 @@
 // Memory for many short texts: blocks without headers, side by side. Independent of the texts' meaning.
 
 /// A text in a ``TextPool``. As small as a reference, but without a reference count.
-///
 /// - Lifetime: until its owner calls ``TextPool/release(_:)``. Other code borrows it.
-@safe
-struct PooledText {
+@safe struct PooledText {
     /// The address in the lower 48 bits, which suffice, and the count of bytes in the higher 16 bits.
     fileprivate let bits: UInt64
 
@@ -14,14 +12,12 @@ struct PooledText {
 
     @inline(__always) var isNone: Bool { bits == 0 }
 
-    @inline(__always)
-    var view: ByteView {
+    @inline(__always) var view: ByteView {
         let base = unsafe address.assumingMemoryBound(to: UInt8.self)
         return unsafe ByteView(base: base, count: count)
     }
 
-    @inline(__always)
-    var count: Int {
+    @inline(__always) var count: Int {
         let short = shortCount
         return short < PooledText.farMark ? short : unsafe TextPool.farCount(address)
     }
@@ -36,8 +32,7 @@ struct PooledText {
     /// The byte count of a text without a block of its own.
     @inline(__always) fileprivate var shortCount: Int { Int(truncatingIfNeeded: bits &>> 48) }
 
-    @inline(__always)
-    fileprivate var address: UnsafeMutableRawPointer {
+    @inline(__always) fileprivate var address: UnsafeMutableRawPointer {
         assert(!isNone)
         let bits = UInt(truncatingIfNeeded: bits & (1 &<< 48 &- 1))
         return unsafe UnsafeMutableRawPointer(bitPattern: bits).unsafelyUnwrapped
@@ -49,13 +44,11 @@ struct PooledText {
     /// The input of ``init(word:)``.
     var word: UInt64 { bits }
 
-    @unsafe
-    init(word: UInt64) { bits = word }
+    @unsafe init(word: UInt64) { bits = word }
 
     fileprivate init(bits: UInt64) { self.bits = bits }
 
-    @inline(__always)
-    fileprivate init(at address: UnsafeMutableRawPointer, count: Int) {
+    @inline(__always) fileprivate init(at address: UnsafeMutableRawPointer, count: Int) {
         bits = UInt64(UInt(bitPattern: address)) | UInt64(truncatingIfNeeded: count) &<< 48
     }
 }
@@ -67,16 +60,14 @@ struct PooledText {
 ///
 /// - Cost: O(1) to make and to release, and one copy of the bytes. The pool first reuses the last released
 ///   block. So while texts of one size replace each other, it reads no page header.
-@safe
-struct TextPool: ~Copyable {
+@safe struct TextPool: ~Copyable {
     static var longest: Int { 256 }
     static var pageSize: Int { 4096 }
     private static var step: Int { 8 }
     private static var mostPages: Int { 64 }
 
     /// The header of a page, or of a long text's block. The page's blocks follow, or the text.
-    @safe
-    private struct Page {
+    @safe private struct Page {
         /// Neighbours in the list of this size's pages with space, or of long texts; in the list of free pages, the next one.
         var next: UnsafeMutablePointer<Page>?
         var previous: UnsafeMutablePointer<Page>?
@@ -119,8 +110,7 @@ struct TextPool: ~Copyable {
         unsafe roomy.deallocate()
     }
 
-    @inline(__always)
-    mutating func make(_ text: ByteView) -> PooledText {
+    @inline(__always) mutating func make(_ text: ByteView) -> PooledText {
         count &+= 1
         if !spare.isNone, TextPool.steps(spare.shortCount) == TextPool.steps(text.count) {
             let made = unsafe PooledText(at: spare.address, count: text.count)
@@ -131,8 +121,7 @@ struct TextPool: ~Copyable {
         return makeAnew(text)
     }
 
-    @inline(__always)
-    mutating func release(_ text: PooledText) {
+    @inline(__always) mutating func release(_ text: PooledText) {
         count &-= 1
         guard text.shortCount <= TextPool.longest else { return giveBackFar(text) }
         // Makes a use after release visible.
@@ -154,8 +143,7 @@ struct TextPool: ~Copyable {
         return true
     }
 
-    @inline(never)
-    private mutating func makeAnew(_ text: ByteView) -> PooledText {
+    @inline(never) private mutating func makeAnew(_ text: ByteView) -> PooledText {
         let size = TextPool.size(text.count)
         guard size * TextPool.step <= TextPool.longest else { return makeFar(text) }
         let page = unsafe roomy[size] ?? openPage(size)
@@ -174,8 +162,7 @@ struct TextPool: ~Copyable {
         return unsafe PooledText(at: block, count: text.count)
     }
 
-    @inline(never)
-    private mutating func giveBack(_ text: PooledText) {
+    @inline(never) private mutating func giveBack(_ text: PooledText) {
         let size = TextPool.size(text.shortCount)
         let address = UInt(truncatingIfNeeded: text.bits & (1 &<< 48 &- 1))
         let start = address & ~UInt(TextPool.pageSize - 1)
@@ -263,8 +250,7 @@ struct TextPool: ~Copyable {
         return unsafe PooledText(at: block + header, count: PooledText.farMark)
     }
 
-    @inline(never)
-    private mutating func giveBackFar(_ text: PooledText) {
+    @inline(never) private mutating func giveBackFar(_ text: PooledText) {
         let block = unsafe text.address - TextPool.headerSize
         unsafe unlink(block.assumingMemoryBound(to: Page.self), 0)
         unsafe block.deallocate()

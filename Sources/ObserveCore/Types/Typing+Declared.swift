@@ -72,7 +72,6 @@ extension Typing {
     }
 
     /// Follows the declarations from the component on, as far as they say anything. Throws if they rule out a property.
-    ///
     /// - Parameter declared: the declaration before the component; afterwards, before the returned one.
     /// - Returns: the first component that the declarations leave open.
     func follow(

@@ -3,7 +3,6 @@
 
 extension Typing {
     /// Throws if a declared type rules out a property that a condition on the path names.
-    ///
     /// - Parameters:
     ///   - start: the type of the value at which the path begins.
     ///   - present: the types of the values there now, before each component and after the last one; `noRecord` where a

@@ -31,14 +31,12 @@ struct LineReader {
     var hasLines: Bool { kept.map { searched != $0.count } ?? false }
 
     /// Calls `body` for each line, as long as it returns true, and keeps the remaining bytes for the next call.
-    ///
     /// - Parameters:
     ///   - input: New input. The reader does not use this memory after the call.
     ///   - measure: Called with the bytes from the start of each line on, twice at most. Returns the length of the line without
     ///     its line feed if the caller knows it; nil to search for the line feed.
     /// - Returns: false if `body` has asked to stop: the reader may keep complete lines.
-    @inline(__always)
-    mutating func read(
+    @inline(__always) mutating func read(
         _ input: ByteView,
         measure: (ByteView) -> Int? = { _ in nil },
         _ body: (Step) -> Bool

@@ -3,8 +3,7 @@
 
 extension ByteBuffer {
     /// Begins an answer. Its result and ``endResponse()`` follow.
-    @inline(__always)
-    func beginResponse(id: ByteView) {
+    @inline(__always) func beginResponse(id: ByteView) {
         append("{\"jsonrpc\":\"2.0\",\"id\":")
         append(id)
         append(",\"result\":")
@@ -19,8 +18,7 @@ extension ByteBuffer {
     }
 
     /// Appends a complete answer line for a write without further result members.
-    @inline(__always)
-    func appendWriteAnswer(id: ByteView, _ revision: borrowing DecimalText, changed: Bool) {
+    @inline(__always) func appendWriteAnswer(id: ByteView, _ revision: borrowing DecimalText, changed: Bool) {
         append(atMost: id.count &+ 100) { writer in
             writer.put("{\"jsonrpc\":\"2.0\",\"id\":")
             writer.put(id)
@@ -31,8 +29,7 @@ extension ByteBuffer {
     }
 
     /// Appends a change event up to its subscription's number: the only part that differs between subscribers.
-    @inline(__always)
-    func appendChangeHead(subscription: Int32) {
+    @inline(__always) func appendChangeHead(subscription: Int32) {
         append(ByteBuffer.changeHead)
         append(decimal: UInt64(UInt32(bitPattern: subscription)))
     }
@@ -42,15 +39,13 @@ extension ByteBuffer {
         append(contentsOf: json)
     }
 
-    @inline(__always)
-    static var firstChangeHead: StaticString {
+    @inline(__always) static var firstChangeHead: StaticString {
         "{\"jsonrpc\":\"2.0\",\"method\":\"change\",\"params\":{\"subscription\":1"
     }
 
     @inline(__always) static var firstChangeHeadCount: Int { ByteBuffer.firstChangeHead.utf8CodeUnitCount }
 
-    @inline(__always)
-    private static var changeHead: StaticString {
+    @inline(__always) private static var changeHead: StaticString {
         "{\"jsonrpc\":\"2.0\",\"method\":\"change\",\"params\":{\"subscription\":"
     }
 

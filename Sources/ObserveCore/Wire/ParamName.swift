@@ -13,8 +13,7 @@ enum ParamName: UInt8, CaseIterable {
     case at, revision, force, dryRun
 
     /// Nil for a name that no method uses.
-    @inline(__always)
-    init?(_ token: JSONView) {
+    @inline(__always) init?(_ token: JSONView) {
         if token.hasEscapes {
             self.init(escaped: token)
         } else {
@@ -22,14 +21,12 @@ enum ParamName: UInt8, CaseIterable {
         }
     }
 
-    @inline(never)
-    private init?(escaped token: JSONView) {
+    @inline(never) private init?(escaped token: JSONView) {
         guard let name = ParamName.allCases.first(where: { token.names($0.text) }) else { return nil }
         self = name
     }
 
-    @inline(__always)
-    init?(_ name: ByteView) {
+    @inline(__always) init?(_ name: ByteView) {
         guard let found = ParamName.places[ParamName.place(of: name)], name == found.text else { return nil }
         self = found
     }
@@ -46,8 +43,7 @@ enum ParamName: UInt8, CaseIterable {
     }()
 
     /// By trial, each name has another place.
-    @inline(__always)
-    private static func place(of name: ByteView) -> Int {
+    @inline(__always) private static func place(of name: ByteView) -> Int {
         let letters = Int(name.byteOrZero(0)) &* 20 &+ Int(name.byteOrZero(2)) &* 7
         return (name.count &* 2 &+ letters) & 127
     }

@@ -3,14 +3,12 @@
 
 extension Request {
     /// Throws if the request has a param outside of `known`.
-    @inline(__always)
-    func allow(_ known: ParamNames) throws(WireError) {
+    @inline(__always) func allow(_ known: ParamNames) throws(WireError) {
         guard unknownParam != nil || !given.isSubset(of: known) else { return }
         throw refusal(known)
     }
 
-    @inline(never)
-    private func refusal(_ known: ParamNames) -> WireError {
+    @inline(never) private func refusal(_ known: ParamNames) -> WireError {
         let method = self.method.string
         if let unknown = unknownParam {
             return .invalidParams("\(method) has no param \(unknown.decodedString())")

@@ -2,12 +2,10 @@
 // Parses one JSON-RPC request. Independent of methods, sockets and the tree.
 
 /// One request, parsed into storage that the next request reuses. It holds slices of the line, which must outlive their use.
-///
 /// - Errors: ``parse(_:)`` throws a parse error (-32700) if the line is not JSON, an invalid request (-32600) if it is not a
 ///   request object, and exceeded limit (6) if it nests too deep. ``id`` then has the line's id if the parser found one.
 /// - Cost: one pass over the line, no allocation.
-@safe
-final class Request {
+@safe final class Request {
     enum Params {
         case none
         case object
@@ -71,8 +69,7 @@ final class Request {
     }
 
     /// If the name occurs more than once, the last value counts.
-    @inline(__always)
-    func value(_ name: ParamName) -> JSONView? {
+    @inline(__always) func value(_ name: ParamName) -> JSONView? {
         guard given.contains(name) else { return nil }
         return values.params[Int(name.rawValue)]
     }
@@ -84,10 +81,8 @@ final class Request {
     }
 
     /// Parses the first line of `input` if it is complete and has the last line's shape. This saves the search for the line feed.
-    ///
-    /// - Returns: The line's length without its line feed; nil if it has another shape.
-    @inline(__always)
-    func recognize(firstOf input: ByteView) -> Int? {
+    /// Returns the line's length without its line feed; nil if it has another shape.
+    @inline(__always) func recognize(firstOf input: ByteView) -> Int? {
         unsafe unretainedShape?._withUnsafeGuaranteedRef { recognize(input, .input, as: $0) }
     }
 
@@ -200,14 +195,12 @@ final class Request {
         clearParams()
     }
 
-    @inline(__always)
-    private func clearParams() {
+    @inline(__always) private func clearParams() {
         given = ParamNames()
         unknownParam = nil
     }
 
-    @inline(__always)
-    private func addParam(_ name: JSONView, _ value: JSONView) {
+    @inline(__always) private func addParam(_ name: JSONView, _ value: JSONView) {
         guard let known = ParamName(name) else {
             if unknownParam == nil { unknownParam = name }
             return
@@ -217,8 +210,7 @@ final class Request {
         set(known, value)
     }
 
-    @inline(__always)
-    private func set(_ param: ParamName, _ value: JSONView) {
+    @inline(__always) private func set(_ param: ParamName, _ value: JSONView) {
         given.insert(param)
         values.params[Int(param.rawValue)] = value
     }
@@ -325,8 +317,7 @@ final class Request {
 }
 
 extension JSONView {
-    @inline(__always)
-    func names(_ text: StaticString) -> Bool {
+    @inline(__always) func names(_ text: StaticString) -> Bool {
         kind == .string && (hasEscapes ? decodedString() == "\(text)" : contents == text)
     }
 }

@@ -100,8 +100,7 @@ final class RequestShape {
         return nil
     }
 
-    @inline(never)
-    private static func scan(_ scanner: inout JSONScanner, _ extent: Extent) -> JSONView? {
+    @inline(never) private static func scan(_ scanner: inout JSONScanner, _ extent: Extent) -> JSONView? {
         if extent == .input {
             let first = scanner.text.byteOrZero(scanner.position)
             guard first > 0x20, first | 0x20 != 0x7B else { return nil }

@@ -2,7 +2,6 @@
 // The errors of the protocol: JSON-RPC's codes and the daemon's own.
 
 /// The `error` member of an answer ("Errors" in `docs/protocol.md`).
-///
 /// - Errors: a code is a raw value, so clients keep codes outside of this table.
 public struct WireError: Error, Equatable, Sendable {
     /// The protocol's error codes.

@@ -9,7 +9,6 @@ enum JSONFault {
     private static let numbers = "numbers are like 5, -0.5 and 1e3"
 
     /// The fault, its place, and the remedy if there is one. A shell may have removed the quotes of a word.
-    ///
     /// - Parameters:
     ///   - isWord: whether it is a word of a command line.
     ///   - isLine: whether further lines follow, which may be the rest of the same text.

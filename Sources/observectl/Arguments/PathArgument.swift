@@ -61,7 +61,6 @@ enum PathArgument {
     }
 
     /// Throws if a slash alone separates a root from the next path, as in `home/mode`: it may be meant as a path.
-    ///
     /// - Parameter text: which the columns of the expression count in.
     static func refuseSlashes(in expression: Expression, of text: String, _ arguments: ParsedArguments)
         throws(CommandError)

@@ -5,8 +5,7 @@ import ObserveCore
 
 /// - Threading: blocks the thread that runs it, and uses no other.
 /// - Cost: a set costs it about as much as a memory copy of its line, so that a run measures the daemon.
-@safe
-final class LoadGenerator {
+@safe final class LoadGenerator {
     private let load: Load
     private let epoll: Epoll
     private let setters: [LoadConnection]

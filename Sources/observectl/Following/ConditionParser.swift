@@ -4,7 +4,6 @@
 import ObserveCore
 
 /// Reads `PATH OPERATOR VALUE`, `PATH exists`, `PATH gone`, and expressions, each of which is one word.
-///
 /// - Errors: usage errors that name the word at fault. A word that looks like an operator or a value is never a path:
 ///   a wait for it would have no end.
 struct ConditionParser {

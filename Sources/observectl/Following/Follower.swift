@@ -4,7 +4,6 @@
 import ObserveCore
 
 /// Subscribes, waits for a daemon that is not there, and returns whole frames.
-///
 /// - Errors: as ``Invocation/connect(until:)``. A lost daemon is an error only if the follower does not wait for it.
 final class Follower {
     enum Step: Equatable {

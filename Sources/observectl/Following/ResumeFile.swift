@@ -3,8 +3,7 @@
 
 import ObserveCore
 
-/// - Errors: `CommandError.usage` for a file with other contents, and `CommandError.input` for one that can't be read or
-///   written.
+/// - Errors: `CommandError.usage` for a file with other contents, and `CommandError.input` for one that can't be read or written.
 struct ResumeFile {
     private let path: String
     private var written: String?

@@ -5,7 +5,6 @@ import ObserveCore
 
 extension Invocation {
     /// The oldest position from which a subscription resumes: before the oldest change that the daemon still has, and can send.
-    ///
     /// - Parameter pattern: one that the client may read. Its value does not matter.
     func beginningOfHistory(probing pattern: String, _ params: RequestParams) throws(CommandError)
         -> SubscriptionPosition
@@ -74,7 +73,6 @@ extension Invocation {
 }
 
 /// Names by process number, requested when a new number comes.
-///
 /// - Threading: confined to its owner, whose thread a request blocks.
 final class ProcessNames {
     /// Processes that have ended are forgotten beyond that.

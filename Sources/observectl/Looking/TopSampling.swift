@@ -4,7 +4,6 @@
 import ObserveCore
 
 /// Takes samples on one connection, which it makes again after a loss.
-///
 /// - Errors: those of the requests; the next sample connects again.
 /// - Threading: confined to its owner, whose thread it blocks for ``patience`` at most.
 final class TopSampling {

@@ -10,7 +10,6 @@ struct NatsCredentials: Equatable, Sendable {
 }
 
 /// The state of one connection to a server. Its owner sends the bytes of ``output``.
-///
 /// - Errors: ``next(refused:)`` throws once the connection can't be used.
 struct NatsSession {
     private var parser = NatsParser()

@@ -4,7 +4,6 @@
 import ObserveCore
 
 /// The signals that end a process, or that its user defines, passed on to a command that runs as a child.
-///
 /// - Lifetime: active until it is freed. Inactive if the process is not the tool's alone.
 final class PassedSignals {
     private let counters: [SignalCounter]

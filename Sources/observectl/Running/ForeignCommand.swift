@@ -36,8 +36,7 @@ enum ForeignCommand {
         --version: version
         """
 
-    /// Commands of other programs that this one lacks, behind what does the same. A name that looks alike does something
-    /// else.
+    /// Commands of other programs that this one lacks, behind what does the same. A name that looks alike does something else.
     private static let lacking = """
         'get' and 'set' copy a value, and 'link' gives a model a second path: copy cp
         'link' gives a model a second path, and 'remove' removes the first: move mv rename

@@ -120,8 +120,7 @@ final class Screen {
     }
 
     /// Draws what differs from the frame before. False if the terminal takes no bytes now: a later frame shows it.
-    @discardableResult
-    func draw(_ frame: Frame) throws(CommandError) -> Bool {
+    @discardableResult func draw(_ frame: Frame) throws(CommandError) -> Bool {
         let events = Poll.wait(for: [(streams.output, .writable)], until: .now)[0]
         if events.contains(.gone) { throw .client(.abandoned) }
         guard events.contains(.writable) else { return false }

@@ -9,7 +9,6 @@ extension AssigningTree {
     package var hasUnfreed: Bool { history.unfreed.units > 0 || hasDiscarded }
 
     /// Frees released models and arrays. Call it between commits.
-    ///
     /// - Parameter limit: the most units: one is a model, a property, or 32 elements of a large array.
     package func free(atMost limit: Int) {
         var left = limit

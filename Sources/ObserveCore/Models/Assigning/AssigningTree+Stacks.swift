@@ -113,8 +113,7 @@ extension AssigningTree {
     }
 
     /// Calls `body` with the model's properties that have temporary values.
-    @inline(__always)
-    func forEachStack(in model: ModelID, _ body: (PropertyID) -> Void) {
+    @inline(__always) func forEachStack(in model: ModelID, _ body: (PropertyID) -> Void) {
         guard !stacks.byProperty.isEmpty else { return }
         forEachProperty(of: model) { if records.properties[$0].flags.contains(.isStacked) { body($0) } }
     }

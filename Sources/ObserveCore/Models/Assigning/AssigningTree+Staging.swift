@@ -35,7 +35,6 @@ extension AssigningTree {
     }
 
     /// Makes staged models part of the open commit, which releases those without references.
-    ///
     /// - Cost: O(models and properties), a fraction of what it costs to build them.
     func adopt(_ staged: StagedModels) {
         staging.bytes &-= staged.bytes

@@ -74,8 +74,7 @@ extension AssigningTree {
     }
 
     /// Expires temporary values of an owner, the oldest first; of too many, any of them. Returns how many.
-    @discardableResult
-    func expireAll(of owner: Int32, atMost count: Int = .max) -> Int {
+    @discardableResult func expireAll(of owner: Int32, atMost count: Int = .max) -> Int {
         let ending = (stacks.owners[owner] ?? [:]).prefix(count).sorted { $0.value < $1.value }
         for (id, number) in ending { expire(number, of: id) }
         return ending.count

@@ -2,7 +2,6 @@
 // The open commit as its recorder reads it, before observers are notified. Independent of a record's format.
 
 /// The changes of the open commit, in the order in which a recovery must repeat them.
-///
 /// - Important: Only valid during the call that receives it.
 struct CommitView {
     let tree: AssigningTree
@@ -38,8 +37,7 @@ struct CommitView {
     }
 
     /// The commit's only entry; nil if the commit has other entries or effects.
-    @inline(__always)
-    var onlyEntry: Entry? {
+    @inline(__always) var onlyEntry: Entry? {
         guard tree.pending.touches.count == 1, tree.pending.touches[0].isChanged,
             tree.pending.orderChanges.isEmpty, tree.pending.created.isEmpty,
             tree.pending.releasedModels.isEmpty, tree.stacks.saved.isEmpty,
@@ -109,8 +107,7 @@ struct CommitView {
         return tree.records.models[model].instance >= tree.records.models[first].instance
     }
 
-    @inline(__always)
-    private func entry(_ touched: Int) -> Entry {
+    @inline(__always) private func entry(_ touched: Int) -> Entry {
         let id = tree.pending.touches[touched].property
         let action: Entry.Action
         if let edit = tree.pending.touches[touched].edit {

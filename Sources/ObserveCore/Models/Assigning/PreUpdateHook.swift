@@ -27,8 +27,7 @@ extension AssigningTree {
         hooks.hasPreUpdateHooks = !hooks.preUpdateHooks.isEmpty
     }
 
-    @inline(__always)
-    func willAssign(_ id: PropertyID) {
+    @inline(__always) func willAssign(_ id: PropertyID) {
         if hooks.hasPreUpdateHooks, !records.isSelection(id) { runAllHooks { $0.willAssign(id) } }
     }
 
@@ -36,8 +35,7 @@ extension AssigningTree {
     @inline(__always)
     func runHooks(_ body: (any PreUpdateHook) -> Void) { if hooks.hasPreUpdateHooks { runAllHooks(body) } }
 
-    @inline(never)
-    private func runAllHooks(_ body: (any PreUpdateHook) -> Void) {
+    @inline(never) private func runAllHooks(_ body: (any PreUpdateHook) -> Void) {
         for hook in hooks.preUpdateHooks { body(hook) }
     }
 }

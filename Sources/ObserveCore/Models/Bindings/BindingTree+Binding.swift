@@ -3,7 +3,6 @@
 
 extension BindingTree {
     /// Makes a binding, which carries the value of `source` to `target` from the end of the open commit on. Returns its number.
-    ///
     /// - Parameters:
     ///   - source: without wildcards; an operator only for a one-way binding.
     ///   - target: literal.

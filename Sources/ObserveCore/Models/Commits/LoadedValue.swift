@@ -2,7 +2,6 @@
 // The JSON text of a load, until a commit assigns its value. Independent of the place that it is for.
 
 /// A JSON text whose value the tree prepares in slices, between commits of others.
-///
 /// - Cost: the commit visits each new model and property once. It builds the values of declared types.
 final class LoadedValue {
     private enum Stage {

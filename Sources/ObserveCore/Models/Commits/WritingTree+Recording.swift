@@ -14,8 +14,7 @@ extension WritingTree {
 
     /// Passes the open commit to the recorder, if the tree has one and any of the commit must survive a restart: a change, a new
     /// binding, a changed stack of temporary values, or other declared types. Returns false if the recorder refuses it.
-    @inline(__always)
-    func isRecorded() -> Bool {
+    @inline(__always) func isRecorded() -> Bool {
         guard hooks.isRecording,
             pending.hasChanged || !stacks.saved.isEmpty || !pending.bound.isEmpty
                 || pending.formerTypes != nil

@@ -3,7 +3,6 @@
 
 extension WritingTree {
     /// Builds the value of `json` for a place with a declaration: see ``build(_:depth:isPatch:)``. Continues the trail.
-    ///
     /// - Parameter isPatch: whether to omit null members of dictionaries, as a merge into an empty one does.
     func build(_ json: JSONView, as declared: Declared, depth: Int, isPatch: Bool)
         throws(TreeError) -> StoredValue

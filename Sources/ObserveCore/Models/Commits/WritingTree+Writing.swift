@@ -3,7 +3,6 @@
 
 extension WritingTree {
     /// Assigns the value of `json` to `path`.
-    ///
     /// - Parameters:
     ///   - parents: whether to make the models that are missing on the way.
     ///   - term: when the value expires; nil for a permanent value.
@@ -139,7 +138,6 @@ extension WritingTree {
     }
 
     /// Makes `path` refer to the model that `target` refers to now.
-    ///
     /// - Parameter term: when the link expires; nil for a permanent link.
     /// - Returns: false if it already does, with the same strength.
     func link(_ path: ParsedKeyPath, to target: ParsedKeyPath, isWeak: Bool, term: Term? = nil)

@@ -83,7 +83,6 @@ extension DerivingTree {
     }
 
     /// Calls `body` with the elements of an array, or with a model's strong properties, until it returns false.
-    ///
     /// - Parameters:
     ///   - looks: how many looks `body` takes for each of them, besides those that it counts itself.
     ///   - inputs: how many properties it reads below each of them.

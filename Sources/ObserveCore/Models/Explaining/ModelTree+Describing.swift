@@ -30,8 +30,7 @@ extension ModelTree {
     }
 
     /// Appends the description of the set of roots, without names that `isShown` refuses; false if it exceeds `maxRenderedBytes`.
-    @discardableResult
-    func describeRoots(to out: ByteBuffer, where isShown: (ByteView) -> Bool) -> Bool {
+    @discardableResult func describeRoots(to out: ByteBuffer, where isShown: (ByteView) -> Bool) -> Bool {
         let start = out.count
         out.append("{\"kind\":\"model\",\"type\":\"Any\",\"weak\":false,\"computed\":false,\"readonly\":true")
         guard describeProperties(of: records.root, to: out, from: start, where: isShown) else { return false }

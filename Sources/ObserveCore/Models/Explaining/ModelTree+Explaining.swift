@@ -25,7 +25,6 @@ extension ModelTree {
     }
 
     /// The references to the model from properties that have a path, strong ones first.
-    ///
     /// - Parameter isShown: whether the client may see the path; nil if it may see all.
     func holders(of model: ModelID, where isShown: ((String) -> Bool)?) -> Explanation.HolderList {
         var list = Explanation.HolderList()

@@ -3,7 +3,6 @@
 
 extension ModelTree {
     /// The reasons for the last change on the path, as it was right after that commit; nil if the history lacks it.
-    ///
     /// - Parameters:
     ///   - readable: the paths at and below which the client may read; nil if it may read all.
     ///   - allows: whether it may read the path of a component.

@@ -11,9 +11,8 @@
 /// }
 /// ```
 ///
-/// The tree makes a new model by ``init()``, then assigns the object's members. Only the program makes models
-/// of other classes: if a client assigns an object, the tree refuses it (`readOnly`). A client may still link
-/// an existing model.
+/// The tree makes a new model by ``init()``, then assigns the object's members. Only the program makes models of other classes:
+/// if a client assigns an object, the tree refuses it (`readOnly`). A client may still link an existing model.
 ///
 /// - Threading: the tree calls ``init()`` on the host's queue.
 public protocol CreatableModel: ObservableModel {

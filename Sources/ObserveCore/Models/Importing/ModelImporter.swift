@@ -2,7 +2,6 @@
 // Copies the models of one tree to another, according to that tree's types. Independent of their later place.
 
 /// Copies all models that strong references reach from another tree's roots. Use it inside a commit.
-///
 /// - Errors: the types do not allow a value, or strong references close a cycle. Roll the commit back then.
 /// - Cost: a few lookups for each property. Both trees share text and arrays without models.
 struct ModelImporter {

@@ -37,7 +37,6 @@ enum Reachability {
     }
 
     /// A reached model in or below a cycle of strong references; nil without a cycle.
-    ///
     /// - Cost: one visit of each reference. It removes models without holders until only cycles are left.
     static func modelInCycle(
         among reached: [Bool],

@@ -31,8 +31,7 @@ extension NotifyingTree {
     }
 
     /// Notifies the observers that ``reach(above:)`` found: operators first, then deep observers from the nearest on.
-    @inline(never)
-    func notifyAbove(_ id: PropertyID, _ change: inout PathChange, _ sink: some ChangeSink) {
+    @inline(never) func notifyAbove(_ id: PropertyID, _ change: inout PathChange, _ sink: some ChangeSink) {
         if !operators.byNode.isEmpty, records.properties[id].model != records.root {
             forEachNode(boundTo: records.models[records.properties[id].model].holder) {
                 if paths.isOperatedUpon($0) { notifyOperators(below: $0, changed: id) }

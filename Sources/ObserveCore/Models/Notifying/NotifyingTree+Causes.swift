@@ -3,14 +3,12 @@
 
 extension NotifyingTree {
     /// The cause of the change at the end of the way.
-    @inline(__always)
-    func cause(of node: NodeID, _ descent: Descent) -> ChangeCause {
+    @inline(__always) func cause(of node: NodeID, _ descent: Descent) -> ChangeCause {
         descent.mixedTouch == 0 ? descent.cause : mixedCause(of: node, descent)
     }
 
     /// The cause of the element's own change; if the writer assigned the element, the cause of the way.
-    @inline(never)
-    private func mixedCause(of node: NodeID, _ descent: Descent) -> ChangeCause {
+    @inline(never) private func mixedCause(of node: NodeID, _ descent: Descent) -> ChangeCause {
         let touch = pending.touches[Int(descent.mixedTouch) - 1]
         var indices: [Int] = []
         var above = node

@@ -31,8 +31,7 @@ extension NotifyingTree {
     @inline(__always) func markVisited(_ node: NodeID) { paths.nodes[node].visit = notification.visit }
 
     /// Ancestors come first. Of nodes with one depth, selections come last: see ``notifySelections(of:old:new:_:)``.
-    @inline(__always)
-    private func order(of node: NodeID) -> Int32 {
+    @inline(__always) private func order(of node: NodeID) -> Int32 {
         paths.nodes[node].depth &* 2 &+ (paths.nodes[node][.isSelection] ? 1 : 0)
     }
 

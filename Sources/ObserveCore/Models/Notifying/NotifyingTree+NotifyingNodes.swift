@@ -189,7 +189,6 @@ extension NotifyingTree {
     }
 
     /// Notifies of inserted, removed or replaced elements of the node's array, or of arrays nested in it.
-    ///
     /// - Parameter old: the array before; absent after a single edit.
     func notifyEdited(
         _ node: NodeID,

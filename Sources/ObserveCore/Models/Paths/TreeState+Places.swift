@@ -3,7 +3,6 @@
 
 extension TreeState {
     /// Calls `body` with the indices of each reference to the model in the holder's value; none if it is the model itself.
-    ///
     /// - Cost: a search for a model with one reference from the holder starts at its last index, since elements move little
     ///   between two searches. For others the tree scans the array: after a commit with many touches once, to index it.
     func forEachPlace(of model: ModelID, in holder: PropertyID, _ body: ([Int]) -> Void) {
@@ -34,8 +33,7 @@ extension TreeState {
     }
 
     /// Calls `body`, which may bind others, with each node bound to the property.
-    @inline(__always)
-    final func forEachNode(boundTo id: PropertyID, _ body: (NodeID) -> Void) {
+    @inline(__always) final func forEachNode(boundTo id: PropertyID, _ body: (NodeID) -> Void) {
         var node = records.properties[id].bound
         while node != .noRecord {
             body(node)
@@ -44,8 +42,7 @@ extension TreeState {
     }
 
     /// Calls `body`, which may add others, with each node below that one.
-    @inline(__always)
-    final func forEachChild(of node: NodeID, _ body: (NodeID) -> Void) {
+    @inline(__always) final func forEachChild(of node: NodeID, _ body: (NodeID) -> Void) {
         var child = paths.nodes[node].firstChild
         while child != .noRecord {
             body(child)

@@ -76,8 +76,7 @@ extension DerivingTree {
     /// Frees the selections without nodes. Not while observers are notified: an event may show their old values.
     @inline(__always) func freeUnusedSelections() { if !paths.unboundSelections.isEmpty { freeSelections() } }
 
-    @inline(never)
-    private func freeSelections() {
+    @inline(never) private func freeSelections() {
         while let id = paths.unboundSelections.popLast() {
             guard records.isSelection(id), records.properties[id].bound == .noRecord else { continue }
             if let dependent = dependents.computedDependent(of: id, in: records) {

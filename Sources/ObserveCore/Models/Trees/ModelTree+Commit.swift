@@ -3,19 +3,16 @@
 
 extension ModelTree {
     /// Runs `body` as one commit. All of its writes take effect together; if it throws, the tree rolls them back. If the recorder
-    /// refuses the commit, likewise, but without an error: its owner knows.
-    ///
-    /// - Returns: whether anything changed; then the commit has incremented ``revision``.
-    @discardableResult
-    @inline(__always)
+    /// refuses the commit, likewise, but without an error: its owner knows. Returns whether anything changed; then the commit has
+    /// incremented ``revision``.
+    @discardableResult @inline(__always)
     func commit<E: Error>(_ body: () throws(E) -> Void) throws(E) -> Bool {
         try write(body)
         addConsequences()
         return finish()
     }
 
-    @inline(__always)
-    func write<E: Error>(_ body: () throws(E) -> Void) throws(E) {
+    @inline(__always) func write<E: Error>(_ body: () throws(E) -> Void) throws(E) {
         precondition(pending.touches.isEmpty, "a commit was begun inside another")
         do throws(E) {
             try body()
@@ -40,8 +37,7 @@ extension ModelTree {
     func endOperation() { releaseUnreferenced() }
 
     /// Adds the consequences of the writes: releases models, and updates bindings and computed properties.
-    @inline(__always)
-    func addConsequences() {
+    @inline(__always) func addConsequences() {
         releaseUnreferenced()
         if pending.hasChanged, dependents.needsRetry { retryDependents() }
         updateDependents()

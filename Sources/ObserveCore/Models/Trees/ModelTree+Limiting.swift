@@ -7,8 +7,7 @@ extension ModelTree {
 
     /// The same as ``commit(_:)``, but rolls back a commit that makes the tree larger, and larger than
     /// ``TreeLimits/maxTreeBytes``: `error` makes the error from the refusal.
-    @discardableResult
-    @inline(__always)
+    @discardableResult @inline(__always)
     func commit<E: Error>(refusingAs error: (TreeError) -> E, _ body: () throws(E) -> Void) throws(E) -> Bool
     {
         try write(refusingAs: error, body)
@@ -16,8 +15,7 @@ extension ModelTree {
     }
 
     /// The same, but leaves the commit open. The tree may grow beyond its limit unless `isLimited`.
-    @inline(__always)
-    func write<E: Error>(
+    @inline(__always) func write<E: Error>(
         refusingAs error: (TreeError) -> E,
         isLimited: Bool = true,
         _ body: () throws(E) -> Void

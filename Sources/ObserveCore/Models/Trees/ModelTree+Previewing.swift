@@ -3,7 +3,6 @@
 
 extension ModelTree {
     /// Makes a commit with its consequences, and rolls it back: it notifies no observer, and counts nothing.
-    ///
     /// - Parameters:
     ///   - error, isLimited: see ``write(refusingAs:isLimited:_:)``.
     ///   - inspect: sees the commit before the rollback.

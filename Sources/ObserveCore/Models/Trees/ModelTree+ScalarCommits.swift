@@ -18,8 +18,7 @@ extension ModelTree {
     ///   - sink: the tree's sink. Generic, since reading it from the tree would count a reference.
     ///   - recorder: called only if the tree has one, which this is.
     /// - Returns: whether the value differs; nil, without any effect, if a condition fails or the value must be refused.
-    @inline(__always)
-    func commit(
+    @inline(__always) func commit(
         scalar json: JSONView,
         to id: PropertyID,
         notifying sink: some ChangeSink,
@@ -79,8 +78,7 @@ extension ModelTree {
     /// Commits a scalar of the same kind, which its type accepts, by the general path, for example if dependents read the
     /// property. Returns whether the value differs; nil, without any effect, if ``set(_:to:path:)`` must make or refuse the
     /// write.
-    @inline(never)
-    func commitWhole(scalar json: JSONView, to id: PropertyID) -> Bool? {
+    @inline(never) func commitWhole(scalar json: JSONView, to id: PropertyID) -> Bool? {
         guard records.properties[id].flags.isSubset(of: [.declared, .read]),
             records.properties[id].slot.isPresentScalar,
             !records.properties[id].flags.contains(.declared) || records.properties[id].slot.isKind(of: json),
@@ -95,8 +93,7 @@ extension ModelTree {
 
     /// Notifies the sink, and lends it both values, since each copy would count a reference: swaps the old one in, and copies the
     /// bytes of the new one, which stays in its record meanwhile, since the sink must not write.
-    @inline(__always)
-    private func notify(
+    @inline(__always) private func notify(
         _ node: NodeID,
         _ id: PropertyID,
         isObservedAbove: Bool,
@@ -124,8 +121,7 @@ extension ModelTree {
 extension StoredValue {
     @inline(__always) fileprivate var isPresentScalar: Bool { !isAbsent && !isContainer }
 
-    @inline(__always)
-    fileprivate func isKind(of json: JSONView) -> Bool {
+    @inline(__always) fileprivate func isKind(of json: JSONView) -> Bool {
         switch self {
         case .absent, .array, .model: false
         case .null: json.kind == .null
@@ -138,9 +134,7 @@ extension StoredValue {
 
     /// Copies the bytes of `other` without counting references. The old value must contain none. Overwrite the copy with such a
     /// value before the copy or `other` is destroyed.
-    @unsafe
-    @inline(__always)
-    fileprivate mutating func overwrite(with other: inout StoredValue) {
+    @unsafe @inline(__always) fileprivate mutating func overwrite(with other: inout StoredValue) {
         unsafe withUnsafeMutablePointer(to: &self) { own in
             unsafe withUnsafePointer(to: &other) { other in
                 let size = MemoryLayout<StoredValue>.size
@@ -150,16 +144,14 @@ extension StoredValue {
     }
 
     /// Whether the value is text with those canonical contents.
-    @inline(__always)
-    fileprivate func isText(_ canonicalContents: ByteView) -> Bool {
+    @inline(__always) fileprivate func isText(_ canonicalContents: ByteView) -> Bool {
         var isEqual = false
         withText { isEqual = $0 == canonicalContents }
         return isEqual
     }
 
     /// The number, boolean or null in `json`; nil for text and containers, and for a number out of range.
-    @inline(__always)
-    fileprivate init?(number json: JSONView) {
+    @inline(__always) fileprivate init?(number json: JSONView) {
         switch json.kind {
         case .integer:
             guard let int = json.int64() else { return nil }

@@ -4,8 +4,7 @@
 
 extension TreeBuilder {
     /// Notes that a commit gives the property's model a strong reference.
-    @inline(__always)
-    func noteHolder(_ id: PropertyID, of value: StoredValue, isWeak: Bool) {
+    @inline(__always) func noteHolder(_ id: PropertyID, of value: StoredValue, isWeak: Bool) {
         if value.isContainer, !isWeak { newHolders.append(tree.records.properties[id].model) }
     }
 

@@ -109,21 +109,18 @@ final class TreeBuilder {
 
     /// Interns the name; ``emptyProperty(_:of:)`` releases it. If `isNext`, tries the name after the last one first: similar
     /// models have the same order.
-    @inline(__always)
-    func intern(_ name: ByteView, isNext: Bool) -> NameID {
+    @inline(__always) func intern(_ name: ByteView, isNext: Bool) -> NameID {
         lastName = isNext ? tree.records.names.intern(name, after: lastName) : tree.records.names.intern(name)
         return lastName
     }
 
     /// Reads the place where ``emptyProperty(_:of:)`` will search: the processor overlaps several such reads.
-    @inline(__always)
-    func prefetch(_ name: NameID, of model: ModelID) {
+    @inline(__always) func prefetch(_ name: NameID, of model: ModelID) {
         prefetched &+= tree.records.propertyIndex.glance(pairHash(model, name, seed: tree.records.seed))
     }
 
     /// The property of that name, made absent if necessary. Releases the name.
-    @inline(__always)
-    func emptyProperty(_ name: NameID, of model: ModelID) -> PropertyID {
+    @inline(__always) func emptyProperty(_ name: NameID, of model: ModelID) -> PropertyID {
         let id = tree.propertyOrPlaceholder(model, name)
         tree.records.names.release(name)
         // A commit removed and added the property again during the writing of the snapshot.
@@ -189,8 +186,7 @@ final class TreeBuilder {
         return true
     }
 
-    @inline(__always)
-    func scalar(_ json: JSONView) throws(StateFault) -> StoredValue {
+    @inline(__always) func scalar(_ json: JSONView) throws(StateFault) -> StoredValue {
         do throws(TreeError) { return try tree.build(json) } catch { throw StateFault(error.message) }
     }
 

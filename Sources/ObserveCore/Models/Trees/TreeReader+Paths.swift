@@ -79,7 +79,6 @@ extension TreeReader {
     }
 
     /// The number of the first commit after `revision`; nil if the history lacks any commit after it.
-    ///
     /// - Parameter isDistinct: whether the caller ignores assignments of equal values.
     func firstCommit(after revision: UInt64, isDistinct: Bool) -> Int? {
         guard isDistinct || revision >= tree.paths.equalAssignmentsNotedSince else { return nil }

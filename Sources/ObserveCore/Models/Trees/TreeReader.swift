@@ -86,8 +86,7 @@ struct TreeReader {
         case value(StoredValue, isWeak: Bool)
     }
 
-    @inline(__always)
-    func content(of id: PropertyID) -> Content {
+    @inline(__always) func content(of id: PropertyID) -> Content {
         let flags = tree.records.properties[id].flags
         if flags.contains(.computed) { return .computed }
         return .value(tree.records.properties[id].slot, isWeak: flags.contains(.weak))

@@ -3,8 +3,7 @@
 
 extension DerivingTree {
     /// Throws if the roots' declarations, or the types of models on a path that is not a pattern, rule out a property on it.
-    @inline(__always)
-    func refuseUnknown(_ path: ParsedKeyPath) throws(TreeError) {
+    @inline(__always) func refuseUnknown(_ path: ParsedKeyPath) throws(TreeError) {
         if path.firstCondition != nil, typing.declarations != nil {
             let present = types(along: path)
             try typing.refuseUnknown(inConditionsOf: path, from: .any, present, in: records)

@@ -6,8 +6,7 @@ extension DerivingTree {
     /// ``walk(_:)`` must follow it: for elements, wildcards and operators, and while a dependent is stale.
     ///
     /// - Cost: one lookup for an observed or recently used path; two per component for others. It does not parse the path.
-    @inline(__always)
-    func fastPathProperty(_ path: ByteView) -> PropertyID? {
+    @inline(__always) func fastPathProperty(_ path: ByteView) -> PropertyID? {
         let hash = path.hash(seed: records.seed)
         // A commit rebinds observed paths at its end. Until it touches a property, the nodes are right.
         if paths.pathIndex.count > 0, pending.touches.isEmpty,
@@ -23,8 +22,7 @@ extension DerivingTree {
         return fastPathProperty(path, hash)
     }
 
-    @inline(never)
-    private func fastPathProperty(_ path: ByteView, _ hash: UInt64) -> PropertyID? {
+    @inline(never) private func fastPathProperty(_ path: ByteView, _ hash: UInt64) -> PropertyID? {
         var model = records.root
         var start = 0
         // How many more components the limits allow.

@@ -3,7 +3,6 @@
 // own disk.
 
 /// A folder of files that are written at the end.
-///
 /// - Errors: a failed operation has done nothing; a failed ``write(_:_:at:)`` may have written a part.
 /// - Threading: one user at a time; the result of ``work(_:)`` may run anywhere.
 package protocol StateDisk: AnyObject {
@@ -14,7 +13,6 @@ package protocol StateDisk: AnyObject {
     func make(_ name: String) throws(DiskError)
     func write(_ name: String, _ bytes: ByteBuffer, at offset: Int) throws(DiskError)
     /// Reserves room for these bytes of the file: a later write of them does not lack space.
-    ///
     /// - Parameter withZeros: whether the file grows by zeros. If not, it keeps its length.
     func reserve(_ name: String, _ bytes: Range<Int>, withZeros: Bool) throws(DiskError)
     func truncate(_ name: String, to count: Int) throws(DiskError)

@@ -8,7 +8,6 @@ package struct DumpFault: Error, Equatable, CustomStringConvertible {
 }
 
 /// Reads a dump line by line. Checks a line's checksums first.
-///
 /// - Errors: a ``DumpFault`` that names the line. After an error, the reader is unusable.
 /// - Cost: it copies the text once, and drops it as soon as its line is read.
 package final class DumpReader {

@@ -25,11 +25,9 @@ extension Journal {
     }
 
     /// Begins a snapshot, or renders its next slice. Waits for the disk only in small writes.
-    ///
     /// - Parameter isEnough: called often; returns whether the slice has lasted long enough.
     /// - Returns: why no snapshot is taken now.
-    @discardableResult
-    func step(until isEnough: () -> Bool) -> DiskError? {
+    @discardableResult func step(until isEnough: () -> Bool) -> DiskError? {
         do throws(DiskError) {
             if let snapshot {
                 render(snapshot, until: isEnough)
@@ -61,7 +59,6 @@ extension Journal {
     // MARK: Work for another thread
 
     /// The next work for another thread, if there is any. Its result goes to ``finish(_:)``.
-    ///
     /// - Parameter isSyncDue: a second has passed since the last time.
     func popWork(isSyncDue: Bool) -> (@Sendable () -> DiskError?)? {
         if isSyncDue, durability == .interval { isSyncWanted = true }

@@ -113,21 +113,17 @@ package final class Journal: CommitRecorder {
         return true
     }
 
-    @inline(__always)
-    func hasRoom(forScalar json: JSONView, of id: PropertyID) -> Bool {
+    @inline(__always) func hasRoom(forScalar json: JSONView, of id: PropertyID) -> Bool {
         // A name's bytes may be escaped. The head of a line is within the journal's own room, which is left for the next.
         let count = batch.text.count &+ json.view.count &+ tree.name(of: id).count &* 6
         return file.hasRoom(for: count &+ 2 &* Journal.ownRoom)
     }
 
-    @inline(__always)
-    func record(_ commit: CommitView, scalar json: JSONView, of id: PropertyID) {
+    @inline(__always) func record(_ commit: CommitView, scalar json: JSONView, of id: PropertyID) {
         batch.record(commit, of: tree, scalar: json, id)
     }
 
-    /// Records the end of a binding.
-    ///
-    /// - Returns: false if it does not fit.
+    /// Records the end of a binding. Returns false if it does not fit.
     func recordUnbinding(_ binding: Int32) -> Bool {
         append { batch.record(unbinding: binding, at: tree.revision) }
     }
@@ -135,7 +131,6 @@ package final class Journal: CommitRecorder {
     @inline(__always) var needsFlush: Bool { batch.needsFlush }
 
     /// Makes the open batch as safe as ``durability`` demands.
-    ///
     /// - Errors: the journal is broken.
     func flush() throws(DiskError) {
         guard needsFlush else { return }
@@ -153,7 +148,6 @@ package final class Journal: CommitRecorder {
     // MARK: Writing
 
     /// Writes the waiting lines, which have room; under `commit`, also syncs them.
-    ///
     /// - Errors: the journal is broken.
     func write() throws(DiskError) {
         guard !batch.isEmpty else { return }

@@ -68,7 +68,6 @@ struct SnapshotRotation: ~Copyable {
     }
 
     /// Cancels a snapshot, perhaps for lack of space. Its parts on the disk are to be removed.
-    ///
     /// - Parameter length: the length of the current journal.
     mutating func cancel(_ length: Int) {
         end()

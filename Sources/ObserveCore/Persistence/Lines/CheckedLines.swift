@@ -20,8 +20,7 @@ enum CheckedLine {
 
     static func beginHead(_ out: ByteBuffer) { out.append("{\"crc\":\"00000000\",") }
 
-    @inline(__always)
-    static func end(_ out: ByteBuffer) { out.append("}\n") }
+    @inline(__always) static func end(_ out: ByteBuffer) { out.append("}\n") }
 
     /// The members of a whole line, as the checksum covers them.
     static func body(of line: ByteView) -> ByteView {
@@ -148,7 +147,6 @@ enum CheckedStep {
     /// A whole line, without its line feed.
     case line(JSONView)
     /// No whole line follows: the last write was cut off here.
-    ///
     /// - isBeginning: whether only the beginning of a line follows. If not, a whole line may have been damaged.
     case torn(offset: Int, isBeginning: Bool)
     /// The line is broken and whole lines follow it, or it does not follow the line before.

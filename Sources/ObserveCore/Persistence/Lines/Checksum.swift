@@ -2,10 +2,8 @@
 // CRC-32C, which distinguishes a damaged line from a whole one. Independent of the lines' contents.
 
 /// The checksum of iSCSI and ext4 (Castagnoli's polynomial, reflected). It detects any single damaged byte.
-///
 /// - Cost: eight bytes at a time, with the processor's own instruction if there is one.
-@safe
-struct Checksum: Sendable {
+@safe struct Checksum: Sendable {
     /// One table of 256 for each of eight bytes.
     private let tables: [UInt32]
 
@@ -14,8 +12,7 @@ struct Checksum: Sendable {
     /// - Parameters:
     ///   - before: the checksum of the bytes before, which the result covers too.
     ///   - usesProcessor: whether to use the processor's instruction; tests compare both.
-    @inline(__always)
-    static func of(
+    @inline(__always) static func of(
         _ bytes: ByteView,
         after before: UInt32 = 0,
         usesProcessor: Bool = ProcessorChecksum.isThere
@@ -40,8 +37,7 @@ struct Checksum: Sendable {
 
     private func of(_ bytes: ByteView, after before: UInt32) -> UInt32 {
         unsafe tables.withUnsafeBufferPointer { tables in
-            @inline(__always)
-            func entry(_ table: Int, _ byte: UInt64) -> UInt32 {
+            @inline(__always) func entry(_ table: Int, _ byte: UInt64) -> UInt32 {
                 unsafe tables[table &* 256 &+ Int(truncatingIfNeeded: byte & 0xFF)]
             }
             var sum = ~before

@@ -25,7 +25,6 @@
 
 extension TreeReader {
     /// Appends a commit as one line.
-    ///
     /// - Parameter last: the author and time of the last line, which this one does not repeat.
     func append(
         _ commit: CommitView,
@@ -102,8 +101,7 @@ extension TreeReader {
         list.end()
     }
 
-    @inline(__always)
-    func append(_ entry: CommitView.Entry, to out: ByteBuffer) {
+    @inline(__always) func append(_ entry: CommitView.Entry, to out: ByteBuffer) {
         out.append(0x5B)
         appendPlace(entry.property, to: out)
         switch entry.action {
@@ -117,8 +115,7 @@ extension TreeReader {
     }
 
     /// Appends a scalar's entry. Copies its text if that is canonical.
-    @inline(__always)
-    func appendEntry(of json: JSONView, to id: PropertyID, to out: ByteBuffer) {
+    @inline(__always) func appendEntry(of json: JSONView, to id: PropertyID, to out: ByteBuffer) {
         out.append(0x5B)
         appendPlace(id, to: out)
         out.append(0x2C)
@@ -222,8 +219,7 @@ extension CommitAuthor {
 
 extension JSONView {
     /// Whether a scalar's text is the one that its value would be written as: numbers have more than one form.
-    @inline(__always)
-    fileprivate var isCanonicalScalar: Bool {
+    @inline(__always) fileprivate var isCanonicalScalar: Bool {
         switch kind {
         case .integer: view[0] != 0x2D || view[1] != 0x30
         case .string: !hasEscapes

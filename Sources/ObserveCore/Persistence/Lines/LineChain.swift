@@ -32,9 +32,8 @@ struct LineChain: Equatable {
         }
     }
 
-    /// Moves behind a line, without its line feed.
-    ///
-    /// - Returns: false, with nothing done, if the line is broken or does not follow the one before.
+    /// Moves behind a line, without its line feed. Returns false, with nothing done, if the line is broken or does not follow the
+    /// one before.
     mutating func follow(_ line: ByteView) -> Bool {
         guard let sums = CheckedLine.checksums(of: line), sums.before == (isLinked ? sum : nil) else {
             return false

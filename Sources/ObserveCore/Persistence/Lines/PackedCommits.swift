@@ -15,8 +15,7 @@ struct PackedCommits {
 
     @inline(__always) var isOpen: Bool { start >= 0 }
 
-    @inline(__always)
-    func continues(
+    @inline(__always) func continues(
         with commit: CommitView,
         _ cause: ChangeCause,
         in out: ByteBuffer,
@@ -27,14 +26,12 @@ struct PackedCommits {
     }
 
     /// Opens a place for the commit's entry.
-    @inline(__always)
-    mutating func append(with commit: CommitView, in out: ByteBuffer) {
+    @inline(__always) mutating func append(with commit: CommitView, in out: ByteBuffer) {
         revision = commit.revision
         out.append(0x2C)
     }
 
     /// Opens a place for the entry of the first commit in a new line.
-    ///
     /// - Parameter author: the author of the last line, which this one does not repeat.
     mutating func begin(
         _ commit: CommitView,

@@ -29,7 +29,6 @@ struct SnapshotHeader {
     }
 
     /// Closes the line that ``TreeReader/beginSnapshotEnd(_:to:)`` began.
-    ///
     /// - Parameter lines: how many lines there are, this one included.
     static func endSnapshot(lines: Int, to out: ByteBuffer) {
         out.append(",\"lines\":", lines)

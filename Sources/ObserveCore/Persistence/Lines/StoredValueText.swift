@@ -4,8 +4,7 @@
 extension TreeReader {
     /// Appends a present value: scalars and arrays as JSON, a model as `{"m":instance}`, or `{"w":instance}` for a
     /// weak reference. A weak reference whose target has gone is `{"w":null}`.
-    @inline(__always)
-    func appendStored(_ value: StoredValue, isWeak: Bool, to out: ByteBuffer) {
+    @inline(__always) func appendStored(_ value: StoredValue, isWeak: Bool, to out: ByteBuffer) {
         switch value {
         case .absent where isWeak, .null where isWeak: out.append("{\"w\":null}")
         case .array, .model: appendContainer(value, isWeak: isWeak, to: out)
@@ -27,8 +26,7 @@ extension TreeReader {
     }
 
     /// Appends the property's value; for a computed property, only a mark.
-    @inline(__always)
-    func appendStored(_ id: PropertyID, to out: ByteBuffer) {
+    @inline(__always) func appendStored(_ id: PropertyID, to out: ByteBuffer) {
         switch content(of: id) {
         case .computed: out.append("{\"c\":true}")
         case .value(let value, let isWeak): appendStored(value, isWeak: isWeak, to: out)
@@ -36,7 +34,6 @@ extension TreeReader {
     }
 
     /// Appends a property as its model's line in a snapshot has it: `"title","Alien",40`.
-    ///
     /// - Parameter isNull: whether to write a weak reference as null.
     func appendEntry(_ id: PropertyID, isNull: Bool = false, to out: ByteBuffer) {
         out.appendJSONString(decoded: name(of: id))
@@ -55,8 +52,7 @@ extension TreeReader {
         out.append(0x5D)
     }
 
-    @inline(__always)
-    func appendPlace(_ id: PropertyID, to out: ByteBuffer) {
+    @inline(__always) func appendPlace(_ id: PropertyID, to out: ByteBuffer) {
         out.append(decimal: instance(of: model(of: id)))
         out.append(0x2C)
         out.appendJSONString(decoded: name(of: id))

@@ -2,9 +2,8 @@
 // Loads commits from the journal: first those made while the snapshot was written, then each as it was made.
 
 extension StateLoader {
-    /// Loads a line of the journal that has a commit, or packed commits, made after `previous`.
-    ///
-    /// - Returns: the revision of the last commit in the line.
+    /// Loads a line of the journal that has a commit, or packed commits, made after `previous`. Returns the revision of the last
+    /// commit in the line.
     func load(commit json: JSONView, after previous: UInt64) throws(StateFault) -> UInt64 {
         let record = JournalRecord(json)
         let revision = try LineMembers.revision(record["r"])

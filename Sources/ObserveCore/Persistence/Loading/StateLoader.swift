@@ -78,8 +78,7 @@ final class StateLoader {
     }
 
     /// A name that is not UTF-8 could be that of an operator's node: see ``OperatorName``.
-    @inline(__always)
-    private func text(of name: JSONView) throws(StateFault) -> ByteView {
+    @inline(__always) private func text(of name: JSONView) throws(StateFault) -> ByteView {
         if !name.contents.isUTF8 { throw StateFault("a property's name is not UTF-8") }
         return name.decoded(in: self.name)
     }

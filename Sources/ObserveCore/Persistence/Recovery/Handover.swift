@@ -85,7 +85,6 @@ package struct Handover: Sendable {
     }
 
     /// The text of a tree's handover. No commit may be under way.
-    ///
     /// - Parameter withTree: false if the next program reads the tree from a folder.
     package static func text(
         of tree: ModelTree,

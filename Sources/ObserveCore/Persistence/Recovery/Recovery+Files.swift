@@ -124,7 +124,6 @@ extension Recovery {
     }
 
     /// Continues with the lines before the damage alone, as after a loss of power, and keeps a copy of the file.
-    ///
     /// - Errors: the damage, unless there are such lines and the operator wants this.
     private mutating func salvage(from name: String, _ bytes: [UInt8], line: Int, at offset: Int)
         throws(StateError)

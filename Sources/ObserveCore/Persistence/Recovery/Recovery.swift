@@ -43,9 +43,7 @@ struct Recovery {
         loader = StateLoader(tree, clock: WallClock(offset: conditions.clockOffset))
     }
 
-    /// Restores a tree that has only its types, and continues its journal.
-    ///
-    /// - Returns: the journal, and sentences for the log.
+    /// Restores a tree that has only its types, and continues its journal. Returns the journal, and sentences for the log.
     static func open(_ tree: ModelTree, on disk: any StateDisk, _ conditions: StartConditions)
         throws(StateError) -> (journal: Journal, notes: [String])
     {
@@ -230,8 +228,7 @@ struct Recovery {
         )
     }
 
-    @discardableResult
-    func attempt<R>(_ body: () throws(DiskError) -> R) throws(StateError) -> R {
+    @discardableResult func attempt<R>(_ body: () throws(DiskError) -> R) throws(StateError) -> R {
         do throws(DiskError) { return try body() } catch { throw .disk(error) }
     }
 }

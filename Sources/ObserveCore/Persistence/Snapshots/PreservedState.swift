@@ -59,9 +59,7 @@ struct PreservedState: ~Copyable {
         places[id] = Place(entry: start..<middle, stack: middle..<text.count)
     }
 
-    /// Moves the old value of the property to the slice.
-    ///
-    /// - Returns: false if none was kept.
+    /// Moves the old value of the property to the slice. Returns false if none was kept.
     mutating func moveValue(of id: PropertyID, to slice: ViewSlice) -> Bool {
         guard let place = places.removeValue(forKey: id) else { return false }
         slice.models.append(text.view.slice(place.entry))

@@ -16,7 +16,6 @@
 // and the changes made while the view is written bound its memory.
 
 /// All models, or those that a path leads to, at the revision when the view was made.
-///
 /// - Bounds: it preserves less than its whole text. Beyond ``Terms/limitBytes`` it ends itself unless ``Terms/isWanted`` returns
 ///   true: see ``endReason``.
 /// - Cost: making a view of a path costs a walk through its models; writing is linear in the text.
@@ -85,7 +84,6 @@ final class ReadView: PreUpdateHook {
     private var reader: TreeReader { TreeReader(tree) }
 
     /// A view of all roots. Made between commits.
-    ///
     /// - Parameter journal: the number of the journal that continues it, and the checksum of that journal's first line;
     ///   nil for a dump.
     init(of tree: ModelTree, _ terms: Terms, journal: (number: Int, sum: UInt32)? = nil) {

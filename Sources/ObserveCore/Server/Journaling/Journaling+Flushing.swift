@@ -2,14 +2,12 @@
 // Flushes the open batch. Independent of files.
 
 extension Journaling {
-    @inline(__always)
-    func noteUnflushed(_ line: ByteView) {
+    @inline(__always) func noteUnflushed(_ line: ByteView) {
         clients.gate.note(line)
         if clients.gate.mustFlush { flushFull() }
     }
 
-    @inline(never)
-    private func flushFull() {
+    @inline(never) private func flushFull() {
         flushBatch()
         for session in clients.sessions.dirty
         where session.output.count > clients.limits.foldAfterBytes && !session.delivery.isBlocked {
@@ -17,11 +15,9 @@ extension Journaling {
         }
     }
 
-    /// Flushes the open batch at the configured durability: between requests, and before any output is sent.
-    ///
-    /// - Returns: false if the disk is broken: see ``breakOff()``.
-    @discardableResult
-    func flushBatch() -> Bool {
+    /// Flushes the open batch at the configured durability: between requests, and before any output is sent. Returns false if the
+    /// disk is broken: see ``breakOff()``.
+    @discardableResult func flushBatch() -> Bool {
         guard let journal = clients.gate.journal, breakage == nil else { return breakage == nil }
         guard journal.needsFlush else { return true }
         do throws(DiskError) { try journal.flush() } catch {
@@ -35,8 +31,7 @@ extension Journaling {
     }
 
     /// Flushes the batch that the client's due events may show, and calls ``Clients/catchUp(_:isAsked:)``.
-    @discardableResult
-    func catchUp(_ session: Session, isAsked: Bool = false) -> Bool {
+    @discardableResult func catchUp(_ session: Session, isAsked: Bool = false) -> Bool {
         guard session.delivery.isBehind else { return true }
         // If the disk breaks, a client that resumes from the last flushed revision has had the events that follow.
         guard flushBatch() else { return true }

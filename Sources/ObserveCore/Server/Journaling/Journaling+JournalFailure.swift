@@ -91,9 +91,7 @@ struct JournalRefusals {
     private var hasSaid = false
     private var isSilentUntil = MonotonicTime(nanoseconds: 0)
 
-    /// Notes a commit without room.
-    ///
-    /// - Returns: whether the log says so.
+    /// Notes a commit without room. Returns whether the log says so.
     mutating func note(at now: MonotonicTime) -> Bool {
         hasRefused = true
         if hasSaid || now < isSilentUntil { return false }

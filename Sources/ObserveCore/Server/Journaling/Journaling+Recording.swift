@@ -3,7 +3,6 @@
 
 extension Journaling: CommitRecorder {
     /// Records every commit from now on. Call it before the first connection.
-    ///
     /// - Parameter journal: opened with the server's tree.
     /// - Parameter afterEnd: called after each commit that ends the temporary values of an earlier connection.
     func keep(_ journal: Journal, afterEnd: () -> Void = {}) {
@@ -31,13 +30,11 @@ extension Journaling: CommitRecorder {
 
     func record(_ commit: CommitView) -> Bool { record { $0.record(commit) } }
 
-    @inline(__always)
-    func hasRoom(forScalar json: JSONView, of id: PropertyID) -> Bool {
+    @inline(__always) func hasRoom(forScalar json: JSONView, of id: PropertyID) -> Bool {
         clients.gate.withJournal { $0.hasRoom(forScalar: json, of: id) } ?? true
     }
 
-    @inline(__always)
-    func record(_ commit: CommitView, scalar json: JSONView, of id: PropertyID) {
+    @inline(__always) func record(_ commit: CommitView, scalar json: JSONView, of id: PropertyID) {
         if !clients.gate.needsFlush { beginBatch() }
         _ = clients.gate.withJournal { $0.record(commit, scalar: json, of: id) }
     }
@@ -45,8 +42,7 @@ extension Journaling: CommitRecorder {
     /// - Returns: false if the journal has no room for it.
     func recordUnbinding(_ binding: Int32) -> Bool { record { $0.recordUnbinding(binding) } }
 
-    @inline(__always)
-    private func record(_ line: (Journal) -> Bool) -> Bool {
+    @inline(__always) private func record(_ line: (Journal) -> Bool) -> Bool {
         guard let journal = clients.gate.journal else { return true }
         let isFirst = !journal.needsFlush
         guard line(journal) else {
@@ -64,7 +60,6 @@ extension Journaling: CommitRecorder {
     }
 
     /// Changes the tree between requests, with the daemon as the author.
-    ///
     /// - Errors: the journal has no room for a commit of `body`, which is rolled back.
     func change(_ body: (ModelTree) -> Void) throws(DiskError) {
         guard clients.gate.acceptsWrites else { throw clients.gate.diskError }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sessions with their sockets, by tokens. Independent of the contents of their lines.
 
-@safe
-final class Connection {
+@safe final class Connection {
     let session: Session
     var descriptor: FileDescriptor
     var interest: EpollEvents = .readable

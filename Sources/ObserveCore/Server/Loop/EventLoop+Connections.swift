@@ -31,8 +31,7 @@ extension EventLoop {
         add(descriptor, of: peer)
     }
 
-    @discardableResult
-    func add(_ descriptor: consuming FileDescriptor, of peer: PeerCredentials) -> UInt64 {
+    @discardableResult func add(_ descriptor: consuming FileDescriptor, of peer: PeerCredentials) -> UInt64 {
         var grant: Grant?
         var isRefused = false
         switch hub.access?.admission(
@@ -147,7 +146,6 @@ extension EventLoop {
     }
 
     /// Stops accepting, and sends every client a `goodbye`. Closes clients that read nothing for a second, and all after 5 s.
-    ///
     /// - Parameter reason: with `upgrade` and `journalFailed`, the listener stays open, and the next clients wait for the next
     ///   program.
     /// - Parameter completion: called when the last connection is closed.

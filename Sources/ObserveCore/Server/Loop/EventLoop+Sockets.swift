@@ -150,14 +150,12 @@ extension EventLoop {
         } while !clients.sessions.dirty.isEmpty || clients.gate.needsFlush
     }
 
-    @inline(__always)
-    private func isShort(_ session: Session) -> Bool {
+    @inline(__always) private func isShort(_ session: Session) -> Bool {
         !session.output.hasRange && session.output.count <= EventLoop.shortOutput
             && !session.delivery.isBehind
     }
 
-    @inline(__always)
-    private func send(_ session: Session) {
+    @inline(__always) private func send(_ session: Session) {
         guard let connection = connections[session.token] else { return }
         if session.delivery.isBlocked {
             watchGoodbye(connection)
@@ -242,8 +240,7 @@ extension EventLoop {
         }
     }
 
-    @inline(__always)
-    func updateInterest(_ connection: Connection) {
+    @inline(__always) func updateInterest(_ connection: Connection) {
         if connection.isClosed { return }
         var interest: EpollEvents = []
         if connection.wantsInput { interest.insert(.readable) }

@@ -16,8 +16,7 @@ package enum Pacing: Sendable {
 /// is ready, it waits or returns to its queue: see ``Pacing``.
 ///
 /// - Threading: confined to the server's queue.
-@safe
-package final class EventLoop: Transport {
+@safe package final class EventLoop: Transport {
     enum Token {
         static let listener: UInt64 = 0
         static let wakeUp: UInt64 = 1

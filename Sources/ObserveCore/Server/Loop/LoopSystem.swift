@@ -51,8 +51,7 @@ class LoopSystem {
         unsafe ByteIO.read(connection.number, into: buffer)
     }
 
-    @inline(__always)
-    func write(_ bytes: ByteView, to connection: Connection) -> WriteResult {
+    @inline(__always) func write(_ bytes: ByteView, to connection: Connection) -> WriteResult {
         unsafe ByteIO.write(connection.number, UnsafeRawPointer(bytes.base), count: bytes.count)
     }
 }

@@ -13,8 +13,7 @@ final class Mailbox: Sendable {
     init() throws(SocketError) { wakeUp = try EventCounter() }
 
     /// - Returns: false, with nothing done, if it is closed.
-    @discardableResult
-    func post(_ work: @escaping Work) -> Bool {
+    @discardableResult func post(_ work: @escaping Work) -> Bool {
         guard waiting.withLock({ $0?.append(work) }) != nil else { return false }
         wakeUp.signal()
         return true

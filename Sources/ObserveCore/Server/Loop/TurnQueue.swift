@@ -38,7 +38,6 @@ struct TurnQueue {
     }
 
     /// Whether a client has no turn in this round.
-    ///
     /// - Parameters:
     ///   - usesAll: whether it used up its last turn.
     ///   - feedsMany: whether it sent ``manyEvents`` in its last turn.

@@ -53,7 +53,6 @@ extension Hub {
     }
 
     /// Executes requests until the client's turn is over, perhaps within a request; the first one in any case.
-    ///
     /// - Parameter answered: the bytes of the batch's earlier answers, which ``answer`` has no more.
     /// - Returns: the position of the next request; nil if there is none.
     private func execute(_ requests: inout JSONElements, after answered: Int, _ session: Session) -> Int? {
@@ -117,9 +116,7 @@ extension Hub {
 
     // MARK: Later turns
 
-    /// Continues the session's suspended line, if there is one.
-    ///
-    /// - Returns: whether it is done.
+    /// Continues the session's suspended line, if there is one. Returns whether it is done.
     func continueLine(of session: Session) -> Bool {
         guard let line = session.suspended.take() else { return true }
         answer.removeAll()

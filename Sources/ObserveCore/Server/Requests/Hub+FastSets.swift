@@ -9,8 +9,7 @@ extension ParamNames {
 extension Hub {
     /// Executes the request in ``ParsedRequest/request`` if it sets a property to a scalar with no other effects, for a client
     /// whose session is free. Answers as ``handle(_:isParsed:from:)``, in fewer steps. False, with nothing done, for any other.
-    @inline(__always)
-    func setAtOnce(_ line: ByteView, _ session: Session) -> Bool {
+    @inline(__always) func setAtOnce(_ line: ByteView, _ session: Session) -> Bool {
         guard isSimpleSet, let id = parsed.request.id, let path = parsed.request.value(.path),
             let value = parsed.request.value(.value)
         else { return false }
@@ -18,16 +17,14 @@ extension Hub {
     }
 
     /// Executes a prefetched `set` likewise.
-    @inline(never)
-    func setAtOnce(_ set: PrefetchedSet, _ session: Session) -> Bool {
+    @inline(never) func setAtOnce(_ set: PrefetchedSet, _ session: Session) -> Bool {
         self.set(set.path, to: set.value, answering: set.id, set.line, session)
     }
 
     @inline(__always)
     var isSimpleSet: Bool { parsed.request.given == .simpleSet && parsed.request.method == "set" }
 
-    @inline(__always)
-    private func set(
+    @inline(__always) private func set(
         _ path: JSONView,
         to value: JSONView,
         answering id: ByteView,
@@ -58,8 +55,7 @@ extension Hub {
         return tree.commitWhole(scalar: value, to: property)
     }
 
-    @inline(__always)
-    private func finishSet(_ isChanged: Bool, answering id: ByteView, _ session: Session) {
+    @inline(__always) private func finishSet(_ isChanged: Bool, answering id: ByteView, _ session: Session) {
         clients.endMoment()
         if session.delivery.isFree {
             clients.broadcast.revisionText.show(tree.reader.revision)
@@ -72,8 +68,7 @@ extension Hub {
     }
 
     /// Does the same if the event of its own change has blocked or closed the session.
-    @inline(never)
-    private func finishBusySet(_ isChanged: Bool, answering id: ByteView, _ session: Session) {
+    @inline(never) private func finishBusySet(_ isChanged: Bool, answering id: ByteView, _ session: Session) {
         answer.removeAll()
         answer.beginResponse(id: id)
         append(WriteOutcome(changed: isChanged))

@@ -2,10 +2,8 @@
 // From bytes to lines: executes the requests that a client has sent. Independent of methods.
 
 extension Hub {
-    /// Executes the requests in a client's bytes.
-    ///
-    /// - Returns: false if it stopped early. Call it again, without input: at the client's next turn if its turn is over,
-    ///   otherwise when the client has read some of its output.
+    /// Executes the requests in a client's bytes. Returns false if it stopped early. Call it again, without input: at the
+    /// client's next turn if its turn is over, otherwise when the client has read some of its output.
     func receive(_ input: ByteView, from session: Session) -> Bool {
         // Swapped, since a copy would count a reference. Its limit stays, for ``refuseLongLine(_:)``.
         var reader = LineReader(limitBytes: session.input.lines.limitBytes)
@@ -77,16 +75,14 @@ extension Hub {
     }
 
     /// Whether another request may be executed: not while too many bytes wait, nor after the client's turn or a `goodbye`.
-    @inline(__always)
-    private func wantsMore(_ session: Session) -> Bool {
+    @inline(__always) private func wantsMore(_ session: Session) -> Bool {
         if session.output.count > clients.sessions.buffered.allowance {
             return wantsMore(afterFlushOf: session)
         }
         return session.delivery.closing == nil && !clients.isTurnOver
     }
 
-    @inline(never)
-    private func wantsMore(afterFlushOf session: Session) -> Bool {
+    @inline(never) private func wantsMore(afterFlushOf session: Session) -> Bool {
         if !session.delivery.isBlocked {
             journaling.flushBatch()
             session.transport?.flush(session)

@@ -3,7 +3,6 @@
 
 extension Hub {
     /// Executes the request or batch in a line, which ``ClientFigures/requests`` counts already. A blank one is neither.
-    ///
     /// - Parameter isParsed: whether ``ParsedRequest/request`` has it already.
     func handle(_ line: ByteView, isParsed: Bool = false, from session: Session) {
         var scanner = JSONScanner(line, maxDepth: 1)

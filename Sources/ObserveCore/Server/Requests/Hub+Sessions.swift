@@ -11,8 +11,7 @@ extension Hub {
     }
 
     /// Counts the bytes that the session holds at the end of its turn. Frees those of the greediest if all hold too many.
-    @inline(__always)
-    func countBytes(of session: Session) {
+    @inline(__always) func countBytes(of session: Session) {
         if session.holdsNothing { return }
         clients.account(session)
         if clients.sessions.buffered.isExceeded { relieveMemory() }

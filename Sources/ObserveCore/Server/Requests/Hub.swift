@@ -2,8 +2,7 @@
 // Executes requests. Independent of sockets: a transport carries the bytes.
 
 /// ``receive(_:from:)`` executes the requests in a client's bytes. Answers and events wait in the sessions' outputs.
-@safe
-final class Hub: RequestMethods {
+@safe final class Hub: RequestMethods {
     #if !DEBUG
         @exclusivity(unchecked)
     #endif

@@ -7,14 +7,12 @@ enum MethodName: UInt8 {
     case subscribe, unsubscribe, bind, unbind, bindings, describe, explain, dump, load, status, clients,
         upgrade, discover, ping
 
-    @inline(__always)
-    init?(_ name: ByteView) {
+    @inline(__always) init?(_ name: ByteView) {
         guard let found = name == "set" ? .set : MethodName.find(name) else { return nil }
         self = found
     }
 
-    @inline(never)
-    private static func find(_ name: ByteView) -> MethodName? {
+    @inline(never) private static func find(_ name: ByteView) -> MethodName? {
         Method.all.firstIndex { name == $0.name }.flatMap { MethodName(rawValue: UInt8($0)) }
     }
 

@@ -20,8 +20,7 @@ struct PrefetchedSets: ~Copyable {
     private var sum: Int32 = 0
 
     /// The set that `rest` begins with, if it is the next one.
-    @inline(__always)
-    mutating func pop(from rest: ByteView) -> PrefetchedSet? {
+    @inline(__always) mutating func pop(from rest: ByteView) -> PrefetchedSet? {
         guard next < sets.count, rest.offset(of: sets[next].line) == 0 else { return nil }
         next &+= 1
         return sets[next &- 1]

@@ -5,7 +5,6 @@
 /// has subscribers, the hub refreshes it ten times a second. `get` reads a fresh one.
 extension ReadingMethods {
     /// The answer of `status`, and the value of the root `observed`.
-    ///
     /// - Parameter isCoarse: whether `uptime` is in whole seconds, so that subscribers get it once a second, and sizes are in MiB.
     func status(at now: MonotonicTime, isCoarse: Bool = false) -> Value {
         var members: [(name: String, value: Value)] = []

@@ -3,7 +3,6 @@
 
 extension ReadingMethods {
     /// Each limit, and its use if that is the whole daemon's.
-    ///
     /// - Parameter isCoarse: whether to report the size of the tree in whole MiB, as restricted clients always get it.
     func statusOfLimits(isCoarse: Bool) -> Value {
         let treeBytes = tree.usedBytes
@@ -64,7 +63,6 @@ extension ReadingMethods {
     }
 
     /// Throws if the connection would observe more paths than it may.
-    ///
     /// - Parameter isPaced: whether they have `throttle` or `debounce`. A change costs these about four times as much, so
     ///   only a quarter may be paced.
     func requireRoom(for survey: PathSurvey, isPaced: Bool, of session: Session) throws(WireError) {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The methods that read. Independent of writes and subscriptions.
 
-@safe
-class ReadingMethods: RequestChecks {}
+@safe class ReadingMethods: RequestChecks {}
 
 extension ReadingMethods {
     func get(_ params: Request) throws(WireError) {

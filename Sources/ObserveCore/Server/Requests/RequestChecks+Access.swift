@@ -4,8 +4,7 @@
 /// The hub checks access before it looks a path up, so a refusal reveals nothing of the tree. A rule applies to the path as it is
 /// written, wherever links lead.
 extension RequestChecks {
-    @inline(__always)
-    func require(_ access: Access, at path: ParsedKeyPath) throws(WireError) {
+    @inline(__always) func require(_ access: Access, at path: ParsedKeyPath) throws(WireError) {
         if let grant = clients.writer.grant { try require(access, at: path, first: path.count, of: grant) }
     }
 

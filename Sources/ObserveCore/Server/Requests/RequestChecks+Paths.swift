@@ -15,7 +15,6 @@ extension Request {
     }
 
     /// As above, in steps: with the paths from `position` on, until `body` returns false.
-    ///
     /// - Parameter position: the offset in the param `paths` of the path that comes next; 0 before the first.
     /// - Returns: whether `body` got all paths.
     func forEachPath(
@@ -111,8 +110,7 @@ extension RequestChecks {
 
     /// The property at the path, if the tree can look it up by its text. All fast paths begin here. Restricted clients have none:
     /// the hub checks access after parsing.
-    @inline(__always)
-    func fastPathProperty(_ pathParam: JSONView) -> PropertyID? {
+    @inline(__always) func fastPathProperty(_ pathParam: JSONView) -> PropertyID? {
         guard clients.fastPaths.knownPaths, !clients.writer.isRestricted, pathParam.kind == .string,
             !pathParam.hasEscapes
         else { return nil }

@@ -2,8 +2,7 @@
 // The request under way, and all that its method asks first. Independent of sockets: a transport carries the bytes.
 
 /// ``ReadingMethods`` and ``RequestMethods`` add the methods, and ``Hub`` executes the requests in a client's bytes.
-@safe
-class RequestChecks {
+@safe class RequestChecks {
     final let tree: ModelTree
     final let clients: Clients
     final let journaling: Journaling

@@ -2,9 +2,8 @@
 // From the paths of a new subscription to attachments in the tree. Independent of params other than the paths.
 
 extension RequestMethods {
-    /// Attaches every path once, in the order given.
-    ///
-    /// - Returns: how many these are; nil if the client's turn is over. The same request continues in its next turn.
+    /// Attaches every path once, in the order given. Returns how many these are; nil if the client's turn is over. The same
+    /// request continues in its next turn.
     func attachPaths(
         _ params: Request,
         _ number: Int32,
@@ -72,9 +71,8 @@ extension RequestMethods {
         }
     }
 
-    /// Lets the tree find the matching paths; it reports each by ``pathMatched(pattern:_:isMet:in:)``.
-    ///
-    /// - Returns: how many initial events follow.
+    /// Lets the tree find the matching paths; it reports each by ``pathMatched(pattern:_:isMet:in:)``. Returns how many initial
+    /// events follow.
     func attachPatterns(
         _ params: Request,
         _ number: Int32,

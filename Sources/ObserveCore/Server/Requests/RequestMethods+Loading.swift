@@ -60,9 +60,7 @@ extension RequestMethods {
         return intake
     }
 
-    /// Prepares a complete load for its commit, until the client's turn is over.
-    ///
-    /// - Returns: whether it is ready.
+    /// Prepares a complete load for its commit, until the client's turn is over. Returns whether it is ready.
     private func prepare(_ intake: Intake) throws(WireError) -> Bool {
         guard case .value(let path, let value) = intake.content else { return true }
         let type = tree.type(ofLoadTo: path)

@@ -80,9 +80,8 @@ extension RequestMethods {
     }
 
     /// Throws unless the client may observe all paths of the request: then only the bounds of patterns refuse one later. A
-    /// declared type may lack a path in a later turn, as it may after the answer.
-    ///
-    /// - Returns: nil if the client's turn is over. The same request continues in its next turn.
+    /// declared type may lack a path in a later turn, as it may after the answer. Returns nil if the client's turn is over. The
+    /// same request continues in its next turn.
     private func survey(_ params: Request, _ options: SubscribeOptions, _ session: Session) throws(WireError)
         -> PathSurvey?
     {
@@ -233,8 +232,7 @@ extension RequestMethods {
     }
 
     /// As above, from `position` on, until the client's turn is over. The conditions of each path are bounded by themselves.
-    ///
-    /// - Returns: whether `body` got all paths.
+    /// Returns whether `body` got all paths.
     func forEachPath(
         _ params: Request,
         from position: inout Int,

@@ -14,7 +14,6 @@ extension RequestMethods {
     }
 
     /// Makes the commit of a write, or only previews it.
-    ///
     /// - Parameter isLimited: whether the tree may refuse to become larger.
     @inline(__always)
     func commit(_ params: Request, isLimited: Bool = true, _ body: () throws(WireError) -> Void)
@@ -186,8 +185,7 @@ extension RequestMethods {
         try parseLiteral(json, .path, condition == nil ? access : access.union(.read))
     }
 
-    @inline(__always)
-    private func change(
+    @inline(__always) private func change(
         _ condition: Condition? = nil,
         naming facts: NamedFacts = NamedFacts(),
         _ body: () throws(TreeError) -> Bool

@@ -2,14 +2,12 @@
 // The methods that write and subscribe; sends an answer, and the events that follow it. Independent of the request's line.
 
 /// The methods that write and subscribe. Transactions and batches, which execute other methods, are in ``Hub``.
-@safe
-class RequestMethods: ReadingMethods {
+@safe class RequestMethods: ReadingMethods {
     /// Begins to replace this program by its newest version. The answer to the request with that `id` follows later. Nil if this
     /// program can't be replaced.
     final var beginUpgrade: ((_ session: Session, _ id: [UInt8]?) -> Void)?
 
     /// Sends the answer, if there is one, and then the missed and initial events of new subscriptions.
-    ///
     /// - Parameter isOfRequest: the session's client has caught up before the request. The events of its own commit precede
     ///   the answer.
     final func finishAnswer(to session: Session, isOfRequest: Bool = false) {

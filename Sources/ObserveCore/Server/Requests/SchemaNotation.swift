@@ -2,7 +2,6 @@
 // JSON schemas in the answer of `rpc.discover`, from a short notation. Independent of methods.
 
 /// Translates schemas from this notation:
-///
 /// - `{path: Path, old?: any}` is an object with these members alone; those with a question mark may be absent.
 /// - `{*: count}` is an object with members of any names.
 /// - `[any]` is an array; `[any]+` has an element at least.

@@ -34,7 +34,6 @@ package struct PathPrefix: Equatable, Sendable {
 }
 
 /// The access of one restricted client: the sum of all rules that match it.
-///
 /// - Cost: a comparison for each prefix, until one covers the path. Unrestricted sessions have no grant.
 final class Grant: Sendable {
     private let readable: [PathPrefix]

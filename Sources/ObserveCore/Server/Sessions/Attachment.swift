@@ -8,8 +8,7 @@ typealias AttachmentID = ID<AttachmentRecord>
 typealias CompoundID = ID<CompoundSubscription>
 
 /// A subscription with several paths, or with at least one pattern: then its attachments come and go.
-@safe
-struct CompoundSubscription {
+@safe struct CompoundSubscription {
     private var unretainedSession: Unmanaged<Session>?
     var number: Int32 = 0
     var flags: AttachmentFlags = []
@@ -65,10 +64,8 @@ struct AttachmentFlags: OptionSet {
 }
 
 /// One path of one subscription.
-///
 /// - Memory: does not retain its session, which outlives it: ``Hub/close(_:)`` removes the session's attachments.
-@safe
-struct AttachmentRecord {
+@safe struct AttachmentRecord {
     private var unretainedSession: Unmanaged<Session>?
     var observer: ObserverID = .noRecord
     var subscription: Int32 = 0
@@ -89,8 +86,7 @@ struct AttachmentRecord {
     var eventsSent: UInt64 { UInt64(bits &>> 8) }
 
     /// Counts a sent event. Returns whether ``eventsSent`` began again at 0 after 2²⁴ events.
-    @inline(__always)
-    mutating func countSent() -> Bool {
+    @inline(__always) mutating func countSent() -> Bool {
         let overflow: Bool
         (bits, overflow) = bits.addingReportingOverflow(0x100)
         return overflow
@@ -98,8 +94,7 @@ struct AttachmentRecord {
 
     /// Calls `body` with the session, if that is free (``Delivery/isFree``) and no flag of the attachment demands the general
     /// path. False if it was not called.
-    @inline(__always)
-    func withFreeSession(_ body: (Session) -> Bool) -> Bool {
+    @inline(__always) func withFreeSession(_ body: (Session) -> Bool) -> Bool {
         guard flags.isDisjoint(with: .general) else { return false }
         return unsafe unretainedSession?._withUnsafeGuaranteedRef { $0.delivery.isFree && body($0) } ?? false
     }

@@ -2,7 +2,6 @@
 // Event lines that several clients share. Independent of sessions and sockets.
 
 /// The event lines of this turn for clients without options, each once. Also other texts that subscribers of one event share.
-///
 /// - Invariant: while ``rangeCount`` is not 0, sessions refer to bytes of ``lines``, which stay where they are.
 struct Broadcast: ~Copyable {
     /// A longer line does not begin a range: for many clients that stop reading, it would be copied at once.
@@ -32,8 +31,7 @@ struct Broadcast: ~Copyable {
         var rich: UInt8 = 0
     }
 
-    @inline(__always)
-    mutating func makeLine(
+    @inline(__always) mutating func makeLine(
         of change: borrowing PathChange,
         in tree: ModelTree,
         at revision: UInt64,

@@ -2,8 +2,7 @@
 // Open subscriptions and their attachments: their trees, numbers and paths; removes them. Independent of events.
 
 extension ClientSessions {
-    @inline(__always)
-    func tree(of attachment: AttachmentID) -> ModelTree {
+    @inline(__always) func tree(of attachment: AttachmentID) -> ModelTree {
         if registry.attachments[attachment].flags.contains(.daemons), let tree = daemonRoot.tree {
             return tree
         }

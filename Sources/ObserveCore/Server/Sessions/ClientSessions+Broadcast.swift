@@ -4,8 +4,7 @@
 extension ClientSessions {
     /// Empties the broadcast if no session has a range of it, and beyond 256 KiB, which the processor's nearer caches hold:
     /// sending from these is cheap. Call it between events: the event being sent has its text there.
-    @inline(__always)
-    func makeRoomInBroadcast() {
+    @inline(__always) func makeRoomInBroadcast() {
         if broadcast.rangeCount == 0 {
             broadcast.lines.removeAll()
         } else if broadcast.lines.count > 256 << 10 {
@@ -18,8 +17,7 @@ extension ClientSessions {
     }
 
     /// Sends a line of the broadcast without copying it; false, with nothing done, if other bytes wait for the client.
-    @inline(__always)
-    func extendBroadcastRange(of session: Session, by line: Range<Int>) -> Bool {
+    @inline(__always) func extendBroadcastRange(of session: Session, by line: Range<Int>) -> Bool {
         if session.output.extendRange(by: line, atMost: limits.offerAfterBytes) { return true }
         if session.output.hasRange { return continueBroadcastRange(of: session, by: line) }
         guard session.output.buffer == nil, fastPaths.broadcast,
@@ -32,8 +30,7 @@ extension ClientSessions {
     }
 
     /// Does the same if there is a range, but not one that the session's output may simply extend.
-    @inline(never)
-    private func continueBroadcastRange(of session: Session, by line: Range<Int>) -> Bool {
+    @inline(never) private func continueBroadcastRange(of session: Session, by line: Range<Int>) -> Bool {
         let range = session.output.range
         guard range.upperBound == line.lowerBound else { return false }
         if line.upperBound &- range.lowerBound > limits.offerAfterBytes {
@@ -70,8 +67,7 @@ extension ClientSessions {
         return text
     }
 
-    @inline(__always)
-    func tail(
+    @inline(__always) func tail(
         of change: borrowing PathChange,
         in tree: ModelTree,
         _ options: ObservingOptions,

@@ -41,8 +41,7 @@ extension ClientSessions {
         setAccount(of: session, to: 0)
     }
 
-    @inline(__always)
-    private func setAccount(of session: Session, to bytes: Int) {
+    @inline(__always) private func setAccount(of session: Session, to bytes: Int) {
         // A client in this process has no buffers of its own.
         guard bytes != session.accountedBytes, session.token != 0 else { return }
         sessions.buffered.add(bytes - session.accountedBytes)
@@ -52,8 +51,7 @@ extension ClientSessions {
 
 extension Session {
     /// Whether the session holds no bytes, and none are counted for it.
-    @inline(__always)
-    var holdsNothing: Bool {
+    @inline(__always) var holdsNothing: Bool {
         accountedBytes == 0 && !hasOutput && input.heldBytes == 0 && intake == nil && dump == nil
             && suspended == nil
     }

@@ -9,15 +9,13 @@ extension ClientSessions {
         countSent(id)
     }
 
-    @inline(__always)
-    func countEvent() {
+    @inline(__always) func countEvent() {
         metrics.eventsSent &+= 1
         count(work: Cost.event)
     }
 
     /// Counts events that share a line.
-    @inline(__always)
-    func count(eventsSent events: UInt64, bytes: Int) {
+    @inline(__always) func count(eventsSent events: UInt64, bytes: Int) {
         metrics.eventsSent &+= events
         count(work: Cost.events(events, bytes: bytes))
     }
@@ -26,8 +24,7 @@ extension ClientSessions {
     @inline(__always)
     func countSent(_ id: AttachmentID) { if registry.attachments[id].countSent() { noteOverflow(of: id) } }
 
-    @inline(never)
-    private func noteOverflow(of id: AttachmentID) {
+    @inline(never) private func noteOverflow(of id: AttachmentID) {
         guard let session = registry.attachments[id].session else { return }
         session.figures.earlier.ofOpen[registry.attachments[id].subscription, default: 0] &+= 1 << 24
     }

@@ -3,8 +3,7 @@
 
 extension ClientSessions {
     /// Notes the event at the end of the session's output as the last of its subscription.
-    @inline(__always)
-    func noteFramed(_ id: CompoundID, _ session: Session) {
+    @inline(__always) func noteFramed(_ id: CompoundID, _ session: Session) {
         continueFrame(of: id, session)
         let output = session.output.hasRange ? session.output.range.count : session.output.count
         registry.compounds[id].lastEvent = FramedEvent(moment: frames.moment, end: output)
@@ -14,20 +13,17 @@ extension ClientSessions {
     }
 
     /// Notes the event at the end of the session's output, if others may follow in its frame.
-    @inline(__always)
-    func noteIfFramed(_ id: AttachmentID, _ session: Session) {
+    @inline(__always) func noteIfFramed(_ id: AttachmentID, _ session: Session) {
         guard registry.attachments[id].flags.contains(.framed) else { return }
         noteFramed(registry.attachments[id].compound, session)
     }
 
     /// Marks the subscription's last event, if that is of this moment: another continues its frame.
-    @inline(__always)
-    func continueFrame(of id: CompoundID, _ session: Session) {
+    @inline(__always) func continueFrame(of id: CompoundID, _ session: Session) {
         if registry.compounds[id].lastEvent.moment == frames.moment { markContinued(id, session) }
     }
 
-    @inline(never)
-    private func markContinued(_ id: CompoundID, _ session: Session) {
+    @inline(never) private func markContinued(_ id: CompoundID, _ session: Session) {
         let end = registry.compounds[id].lastEvent.end
         registry.compounds[id].lastEvent = FramedEvent()
         copyBroadcastRange(of: session)
@@ -51,8 +47,7 @@ extension ClientSessions {
     }
 
     /// Ends the moment, and with it the frames of all subscriptions.
-    @inline(__always)
-    func endMoment() {
+    @inline(__always) func endMoment() {
         guard frames.isOpen else { return }
         if !frames.isComplete { frames.completeContinued() }
         frames.beginMoment()

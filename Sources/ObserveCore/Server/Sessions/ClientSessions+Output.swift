@@ -3,8 +3,7 @@
 
 extension ClientSessions {
     /// Calls `body` to append to the session's output; the session is dirty from now on.
-    @inline(__always)
-    func write(to session: Session, _ body: (ByteBuffer) -> Void) {
+    @inline(__always) func write(to session: Session, _ body: (ByteBuffer) -> Void) {
         if session.output.isDirty, !session.output.hasRange, session.output.withBuffer(body) { return }
         beginOutput(of: session)
         session.output.withBuffer(body)
@@ -17,8 +16,7 @@ extension ClientSessions {
         return buffer
     }
 
-    @inline(__always)
-    func beginOutput(of session: Session) {
+    @inline(__always) func beginOutput(of session: Session) {
         if session.output.hasRange { copyBroadcastRange(of: session) }
         noteDirty(session)
         if session.output.buffer == nil { session.output.begin(in: sessions.spares.pop()) }
@@ -36,7 +34,6 @@ extension ClientSessions {
     // MARK: Goodbyes
 
     /// Sends `goodbye` at once, and forgets its marks.
-    ///
     /// - Parameter revision: from which it can resume; nil if that is unknown.
     func sendGoodbye(_ reason: CloseReason, to session: Session, resumingAt revision: UInt64?) {
         guard session.delivery.closing == nil else { return }
@@ -49,8 +46,7 @@ extension ClientSessions {
 
     // MARK: Sockets
 
-    @inline(__always)
-    func waitingOutput(of session: Session) -> ByteView {
+    @inline(__always) func waitingOutput(of session: Session) -> ByteView {
         session.output.hasRange
             ? broadcast.bytes(session.output.range) : session.output.buffer?.view ?? ByteView("")
     }

@@ -4,8 +4,7 @@
 /// The sessions of one tree's clients, with subscriptions and output. ``Clients`` adds who gets which event, and when.
 ///
 /// Events and answers wait in the sessions' outputs; ``SessionTable/dirty`` lists the sessions with new output.
-@safe
-class ClientSessions {
+@safe class ClientSessions {
     final let tree: ModelTree
     /// The limits of each client; ``ModelTree/limits`` has those of the tree.
     private(set) final var limits: ClientLimits
@@ -63,8 +62,7 @@ class ClientSessions {
     // MARK: The author of commits
 
     /// Makes the session's client the author of the next commits; without a session, this process.
-    @inline(__always)
-    final func act(for session: Session?) {
+    @inline(__always) final func act(for session: Session?) {
         writer.act(for: session)
         tree.setAuthor(session?.author ?? CommitAuthor(writer.process))
         if session != nil { noteTime() }

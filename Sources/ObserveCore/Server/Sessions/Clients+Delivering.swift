@@ -4,8 +4,7 @@
 extension Clients: ChangeSink {
     func pathChanged(_ change: borrowing PathChange) { pathChanged(change, in: tree) }
 
-    @inline(__always)
-    func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
+    @inline(__always) func pathChanged(_ change: borrowing PathChange, in tree: ModelTree) {
         var parts = Broadcast.EventParts()
         makeRoomInBroadcast()
         broadcast.copiedBytes = 0
@@ -17,8 +16,7 @@ extension Clients: ChangeSink {
         if broadcast.copiedBytes > 4096 { count(work: broadcast.copiedBytes >> 8) }
     }
 
-    @inline(never)
-    private func deliver(
+    @inline(never) private func deliver(
         _ change: borrowing PathChange,
         in tree: ModelTree,
         from first: ObserverID,
@@ -70,8 +68,7 @@ extension Clients: ChangeSink {
         }
     }
 
-    @inline(__always)
-    private func send(
+    @inline(__always) private func send(
         _ change: borrowing PathChange,
         in tree: ModelTree,
         to observer: ObserverRecord,

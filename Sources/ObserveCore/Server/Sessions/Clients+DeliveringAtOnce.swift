@@ -2,11 +2,9 @@
 // The fast paths of events: lines that clients share, sent without marks. The general path would send the same.
 
 extension Clients {
-    /// As ``deliver(_:in:from:_:)``, until an observer needs the general path; most do not.
-    ///
-    /// - Returns: the first observer that needs the general path; `noRecord` if there is none.
-    @inline(__always)
-    func deliverAtOnce(
+    /// As ``deliver(_:in:from:_:)``, until an observer needs the general path; most do not. Returns the first observer that needs
+    /// the general path; `noRecord` if there is none.
+    @inline(__always) func deliverAtOnce(
         _ change: borrowing PathChange,
         in tree: ModelTree,
         from first: ObserverID,
@@ -31,11 +29,9 @@ extension Clients {
         return observer
     }
 
-    /// Sends the event to observers as long as it only extends their sessions' broadcast ranges, as most events do.
-    ///
-    /// - Returns: the first observer that needs more; `noRecord` if there is none.
-    @inline(__always)
-    private func extendRanges(
+    /// Sends the event to observers as long as it only extends their sessions' broadcast ranges, as most events do. Returns the
+    /// first observer that needs more; `noRecord` if there is none.
+    @inline(__always) private func extendRanges(
         _ change: borrowing PathChange,
         in tree: ModelTree,
         from first: ObserverID,
@@ -63,11 +59,8 @@ extension Clients {
         return observer
     }
 
-    /// Sends one observer its event. The caller counts it.
-    ///
-    /// - Returns: false, with nothing done, if it needs the general path.
-    @inline(__always)
-    func deliverAtOnce(
+    /// Sends one observer its event. The caller counts it. Returns false, with nothing done, if it needs the general path.
+    @inline(__always) func deliverAtOnce(
         _ change: borrowing PathChange,
         in tree: ModelTree,
         to observer: ObserverID,
@@ -85,8 +78,7 @@ extension Clients {
         return deliver(line: parts.line, to: attachment)
     }
 
-    @inline(never)
-    private func deliverWithOld(
+    @inline(never) private func deliverWithOld(
         _ change: borrowing PathChange,
         in tree: ModelTree,
         to observer: ObserverID,
@@ -109,8 +101,7 @@ extension Clients {
     }
 
     /// Sends a line of the broadcast; false, with nothing done, if the client has to wait.
-    @inline(__always)
-    private func deliver(line: Range<Int>, to attachment: AttachmentID) -> Bool {
+    @inline(__always) private func deliver(line: Range<Int>, to attachment: AttachmentID) -> Bool {
         let number = registry.attachments[attachment].subscription
         return registry.attachments[attachment].withFreeSession { session in
             if number != 1 || !extendBroadcastRange(of: session, by: line) {

@@ -3,16 +3,14 @@
 
 extension Clients {
     /// Whether the output may collect so many more bytes before the server sends them.
-    @inline(__always)
-    func hasRoom(for count: Int, in session: Session) -> Bool {
+    @inline(__always) func hasRoom(for count: Int, in session: Session) -> Bool {
         session.output.count &+ count <= limits.offerAfterBytes
     }
 
     /// Whether another copy of the event would take too long at once: 4 MiB are about two milliseconds, and no socket takes 256
     /// KiB at once. Then the path is marked, and its value rendered again when the socket takes it. Short events never wait: a
     /// mark costs more than a copy.
-    @inline(__always)
-    func exceedsCopies(_ count: Int) -> Bool {
+    @inline(__always) func exceedsCopies(_ count: Int) -> Bool {
         count > 4 << 10 && (count > 256 << 10 || broadcast.copiedBytes > 4 << 20)
     }
 

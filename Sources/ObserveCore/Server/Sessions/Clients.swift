@@ -4,8 +4,7 @@
 /// The clients of one tree, as the sink of its changes: who gets which event, and when.
 ///
 /// `CatchingUp` has the marks of slow clients, `Timers` the work with a due time.
-@safe
-final class Clients: ClientSessions {
+@safe final class Clients: ClientSessions {
     override init(limits: ServerLimits, now: MonotonicTime, clock: @escaping () -> MonotonicTime) {
         super.init(limits: limits, now: now, clock: clock)
         tree.notify(self)

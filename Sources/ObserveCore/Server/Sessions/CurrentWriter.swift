@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The author of the request under way. Independent of the requests' effects.
 
-@safe
-struct CurrentWriter: ~Copyable {
+@safe struct CurrentWriter: ~Copyable {
     /// The session whose requests are being executed.
     unowned(unsafe) private(set) var session: Session?
     /// Whether ``session`` has a grant. The fast paths read only this byte.
@@ -14,8 +13,7 @@ struct CurrentWriter: ~Copyable {
     /// The daemon's own process: the author of changes that no client requests.
     var process = PeerCredentials(pid: Platform.pid, uid: Platform.uid, gid: Platform.gid)
 
-    @inline(__always)
-    mutating func act(for session: Session?) {
+    @inline(__always) mutating func act(for session: Session?) {
         unsafe self.session = session
         isRestricted = session?.grant != nil
     }

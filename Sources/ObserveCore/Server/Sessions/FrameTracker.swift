@@ -31,8 +31,7 @@ struct FrameTracker: ~Copyable {
     }
 
     /// Complete the frames first.
-    @inline(__always)
-    mutating func beginMoment() {
+    @inline(__always) mutating func beginMoment() {
         isOpen = false
         time = nil
         // No event has been in moment 0.

@@ -2,8 +2,7 @@
 // The batch that still needs a flush. Independent of files and of the journal's format.
 
 /// The *batch* begins with the first unflushed commit.
-@safe
-struct JournalGate: ~Copyable {
+@safe struct JournalGate: ~Copyable {
     /// Nil if the tree is kept in memory only.
     var journal: Journal? { didSet { unsafe unretainedJournal = journal.map { unsafe .passUnretained($0) } } }
     /// ``journal`` without a reference count.
@@ -23,8 +22,7 @@ struct JournalGate: ~Copyable {
     // MARK: The journal
 
     /// Without counting a reference.
-    @inline(__always)
-    func withJournal<R>(_ body: (Journal) -> R) -> R? {
+    @inline(__always) func withJournal<R>(_ body: (Journal) -> R) -> R? {
         unsafe unretainedJournal.map { unsafe $0._withUnsafeGuaranteedRef(body) }
     }
 

@@ -2,8 +2,7 @@
 // Bytes that wait for one client's socket, in a buffer or as a range of the broadcast. Independent of contents and sockets.
 
 /// - Invariant: never a buffer and a range at once. A range ends when other bytes follow it, or the socket does not take all.
-@safe
-struct Output: ~Copyable {
+@safe struct Output: ~Copyable {
     // An event touches the first fields of each of its sessions, and no others: see ``extendRange(by:atMost:)``.
 
     /// The lines of the server's ``Broadcast`` that wait for the socket. Clients without options of their own share
@@ -27,8 +26,7 @@ struct Output: ~Copyable {
 
     @inline(__always) var hasRange: Bool { range.upperBound != range.lowerBound }
 
-    @inline(__always)
-    var count: Int {
+    @inline(__always) var count: Int {
         var count = range.count
         withBuffer { count += $0.count }
         return count
@@ -42,24 +40,20 @@ struct Output: ~Copyable {
     }
 
     /// Calls `body` with ``buffer``; false if there is none.
-    @discardableResult
-    @inline(__always)
-    func withBuffer(_ body: (ByteBuffer) -> Void) -> Bool {
+    @discardableResult @inline(__always) func withBuffer(_ body: (ByteBuffer) -> Void) -> Bool {
         guard let unretained = unsafe unretained else { return false }
         unsafe unretained._withUnsafeGuaranteedRef(body)
         return true
     }
 
     /// Adopts a buffer for the next bytes. There must be none yet.
-    @inline(__always)
-    mutating func begin(in buffer: consuming ByteBuffer) {
+    @inline(__always) mutating func begin(in buffer: consuming ByteBuffer) {
         unsafe unretained = Unmanaged.passUnretained(buffer)
         self.buffer = consume buffer
         isWithinLine = false
     }
 
-    @inline(__always)
-    mutating func pop() -> ByteBuffer? {
+    @inline(__always) mutating func pop() -> ByteBuffer? {
         var taken: ByteBuffer?
         swap(&taken, &buffer)
         unsafe unretained = nil
@@ -67,8 +61,7 @@ struct Output: ~Copyable {
     }
 
     /// - Returns: whether the session is to enter the server's list of sessions with output.
-    @inline(__always)
-    mutating func becomeDirty() -> Bool {
+    @inline(__always) mutating func becomeDirty() -> Bool {
         if isDirty { return false }
         isDirty = true
         flushedCount = count
@@ -79,17 +72,14 @@ struct Output: ~Copyable {
 
     // MARK: Ranges
 
-    @inline(__always)
-    mutating func beginRange(_ line: Range<Int>) {
+    @inline(__always) mutating func beginRange(_ line: Range<Int>) {
         range = line
         rangeEvents &+= 1
     }
 
     /// Adds a line to the range, if that ends where the line begins, and the session is dirty. Returns whether it did.
-    ///
     /// - Parameter limit: how many bytes a range may have.
-    @inline(__always)
-    mutating func extendRange(by line: Range<Int>, atMost limit: Int) -> Bool {
+    @inline(__always) mutating func extendRange(by line: Range<Int>, atMost limit: Int) -> Bool {
         guard range.upperBound == line.lowerBound, isDirty, line.upperBound &- range.lowerBound <= limit
         else { return false }
         range = unsafe Range(uncheckedBounds: (range.lowerBound, line.upperBound))
@@ -107,8 +97,7 @@ struct Output: ~Copyable {
     // MARK: Lines
 
     /// Removes the bytes of ``buffer`` that the socket accepted. Returns whether none is left.
-    @inline(__always)
-    mutating func consume(_ count: Int) -> Bool {
+    @inline(__always) mutating func consume(_ count: Int) -> Bool {
         var isAll = true
         var isCut = isWithinLine
         withBuffer { buffer in

@@ -11,8 +11,7 @@ protocol Transport: AnyObject {
 /// The state of one client: its subscriptions, and its unsent output.
 ///
 /// Bytes wait only in ``output``, for the socket. Beyond that, ``marks`` has the paths that the client has not seen.
-@safe
-final class Session {
+@safe final class Session {
     // A delivery reads the first fields, in two or three cache lines: with a thousand clients, its cost beside the kernel's.
 
     /// Identifies the session in its transport.

@@ -7,8 +7,7 @@ struct SpareBuffers: ~Copyable {
     private var buffers: [ByteBuffer] = []
     private var bytes = 0
 
-    @inline(__always)
-    mutating func pop() -> ByteBuffer {
+    @inline(__always) mutating func pop() -> ByteBuffer {
         guard let spare = buffers.popLast() else { return ByteBuffer(capacity: 1024) }
         bytes &-= spare.capacity
         return spare

@@ -8,8 +8,7 @@ struct SubscriptionRegistry: ~Copyable {
     var following = FollowingEvents()
 
     /// Whether other patterns of the observer's subscription may match the same paths, and have sent a path's last event.
-    @inline(__always)
-    func isOverlapped(_ observer: ObserverRecord) -> Bool {
+    @inline(__always) func isOverlapped(_ observer: ObserverRecord) -> Bool {
         observer.group != ObserverRecord.noGroup && compounds[CompoundID(observer.group)].isOverlapped
     }
 

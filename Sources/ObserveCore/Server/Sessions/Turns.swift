@@ -76,8 +76,7 @@ enum Cost {
     /// What an event costs that so many subscribers share. For a short line, the server does little more than read each session:
     /// an eighth of a unit. For a longer one, its bytes count: they are written later, but a turn must not leave more than
     /// the next rounds can write.
-    @inline(__always)
-    static func events(_ count: UInt64, bytes: Int) -> Int {
+    @inline(__always) static func events(_ count: UInt64, bytes: Int) -> Int {
         1 &+ (Int(truncatingIfNeeded: count) &* max(bytes, 128)) >> 10
     }
 }

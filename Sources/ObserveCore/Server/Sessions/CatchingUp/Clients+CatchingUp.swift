@@ -22,11 +22,9 @@ extension Clients {
     }
 
     /// Sends the client the due events, as far as one turn allows. Call it when the commits that they show are flushed.
-    ///
     /// - Parameter isAsked: whether a request of the client waits for it.
     /// - Returns: whether none is left.
-    @discardableResult
-    func catchUp(_ session: Session, isAsked: Bool = false) -> Bool {
+    @discardableResult func catchUp(_ session: Session, isAsked: Bool = false) -> Bool {
         guard session.delivery.isBehind else { return true }
         let out = output(of: session)
         let isLimited = !isAsked && !session.marks.hasOpenFrame
@@ -73,9 +71,8 @@ extension Clients {
         return true
     }
 
-    /// Ends the share of a frame before its end. Another event has to follow, so the next one that is needed is owed.
-    ///
-    /// - Returns: false if one is; true if the frame has ended, since the client knows all other values.
+    /// Ends the share of a frame before its end. Another event has to follow, so the next one that is needed is owed. Returns
+    /// false if one is; true if the frame has ended, since the client knows all other values.
     private func pause(_ subscription: MarkedSubscription, _ session: Session) -> Bool {
         if subscription.initial.isEmpty {
             while let path = subscription.firstDue, !isNeeded(path, place(of: path)),

@@ -14,7 +14,6 @@ extension Clients {
     }
 
     /// Decides whether to send a client the event of a change now. If not, marks its path.
-    ///
     /// - Parameter isOwn: whether the client made the change itself, and subscribed with `own` false.
     func decision(
         _ change: borrowing PathChange,
@@ -53,7 +52,6 @@ extension Clients {
     }
 
     /// Marks the path of a change that the client does not hear of now.
-    ///
     /// - Parameter isOwn: the client made the change itself, and its path has a mark.
     /// - Parameter due: when its event may be sent, if it has no mark yet; nil if as soon as the client's socket takes more.
     func mark(

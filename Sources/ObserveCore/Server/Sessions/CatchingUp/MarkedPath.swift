@@ -35,8 +35,7 @@ final class MarkedPath {
     /// Whether its event may be sent as soon as the socket takes more.
     var isDue: Bool { dueIndex >= 0 }
 
-    @discardableResult
-    func popMark() -> Mark? {
+    @discardableResult func popMark() -> Mark? {
         guard let popped = mark else { return nil }
         subscription.removeDue(self)
         mark = nil
@@ -91,8 +90,7 @@ final class MarkedPath {
     var hasMarksBelow: Bool { below.values.contains { $0.mark != nil || $0.hasMarksBelow } }
 
     /// Removes the marks below, which the path's own event covers, and returns what that owes for them.
-    @discardableResult
-    func popMarksBelow() -> Mark.Debt {
+    @discardableResult func popMarksBelow() -> Mark.Debt {
         var debt = Mark.Debt.none
         for path in Array(below.values) {
             debt = max(debt, path.popMarksBelow(), path.popMark()?.debt ?? .none)
@@ -104,8 +102,7 @@ final class MarkedPath {
     /// Removes the path if it has neither a mark, a pace nor paths below; likewise those above.
     func forgetIfUseless() { if removeIfUseless() { parent?.forgetIfUseless() } }
 
-    @discardableResult
-    private func removeIfUseless() -> Bool {
+    @discardableResult private func removeIfUseless() -> Bool {
         guard mark == nil, !isScheduled, below.isEmpty else { return false }
         if parent == nil, subscription.pace?.isLiteral == true { return false }
         let isNamed = parent != nil || attachment == .noRecord
@@ -116,7 +113,6 @@ final class MarkedPath {
 }
 
 /// The paths of one subscription that have marks or paces.
-///
 /// - Bounds: one mark for each observed path, and below `**` one for each changed property. A mark covers those below.
 final class MarkedSubscription {
     let number: Int32

@@ -9,8 +9,7 @@ extension Clients {
     @inline(__always)
     func noteInput(of session: Session) { if session.isUnfinished { noteUnfinished(session) } }
 
-    @inline(never)
-    private func noteUnfinished(_ session: Session) {
+    @inline(never) private func noteUnfinished(_ session: Session) {
         let now = clock()
         session.input.lastTime = now
         guard !session.input.isWatchedForIdleness else { return }
