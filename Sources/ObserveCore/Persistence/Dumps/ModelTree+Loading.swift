@@ -10,7 +10,6 @@ extension ModelTree {
     @discardableResult
     func load(_ dump: DumpReader) throws(TreeError) -> Bool {
         dump.endTemporaryValues()
-        var present = allBindings
         return try commit(refusingAs: { $0 }) { () throws(TreeError) in
             let roots = dump.roots
             let paths = try roots.map { (root) throws(TreeError) in
@@ -23,7 +22,7 @@ extension ModelTree {
                 try assign(importer.mapped(root.value), to: path, isWeak: root.isWeak)
             }
             for (index, binding) in dump.bindings.enumerated() {
-                do throws(TreeError) { try add(binding, beside: &present) } catch {
+                do throws(TreeError) { try add(binding) } catch {
                     let place = "binding \(index + 1) of the dump"
                     throw error.said(as: "\(place): \(error.message)", at: error.path)
                 }
@@ -38,18 +37,11 @@ extension ModelTree {
         return parsed.escaped(first: parsed.count - 1)
     }
 
-    /// - Parameter present: bindings from before, without those that equal one of the dump.
-    private func add(_ binding: StateLoader.KeptBinding, beside present: inout [Binding]) throws(TreeError) {
+    /// Makes the binding, unless its paths are bound already, either way.
+    private func add(_ binding: StateLoader.KeptBinding) throws(TreeError) {
         let (from, to) = (try parsed(binding.source, orOperator: true), try parsed(binding.target))
-        let (source, target) = (from.escaped, to.escaped)
-        let known = present.firstIndex {
-            $0.isTwoWay == binding.isTwoWay && $0.source.isSame(as: source) && $0.target.isSame(as: target)
-        }
-        if let known {
-            present.remove(at: known)
-        } else {
-            try requireRoomForBinding()
-            _ = try addBinding(from, to: to, isTwoWay: binding.isTwoWay, isRestored: true)
-        }
+        if self.binding(from: from.escaped, to: to.escaped) != nil { return }
+        try requireRoomForBinding()
+        _ = try addBinding(from, to: to, isTwoWay: binding.isTwoWay, isRestored: true)
     }
 }

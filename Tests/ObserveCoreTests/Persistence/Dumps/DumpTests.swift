@@ -105,6 +105,23 @@ import Testing
         #expect(other.tree.faults() == [])
     }
 
+    @Test func `a load binds no pair a second time, either way`() throws {
+        let (hub, client) = DumpTests.hub(false)
+        func bind(_ isTwoWay: Bool) throws -> Value {
+            let params: [(String, Value)] = [
+                ("source", .string("a")), ("target", .string("b")), ("twoWay", .bool(isTwoWay)),
+            ]
+            return try client.request("bind", params)
+        }
+        _ = try client.request("set", [("path", .string("a")), ("value", .int(1))])
+        _ = try bind(false)
+        let text = try client.dump()
+        _ = try client.request("unbind", [("binding", .int(1))])
+        _ = try bind(true)
+        try client.load(text)
+        #expect(hub.tree.allBindings.map(\.isTwoWay) == [true])
+    }
+
     @Test func `a load makes no types`() throws {
         let (hub, client) = DumpTests.hub(false)
         try hub.tree.declare(root: "d", type: "[String: Any]")
