@@ -16,8 +16,8 @@ struct Adaptation: Sendable {
     var faults: [ConfigurationFault] = []
     /// The existing roots, which keep their values.
     var kept: [KeptRoot] = []
-    /// Links from existing roots that could not be made.
-    var links: [ConfigurationFault] = []
+    /// What the tree keeps instead of links and bindings of the configuration.
+    var left: [ConfigurationFault] = []
 
     var isDone: Bool { faults.isEmpty && (misfits.isEmpty || !losses.isEmpty) }
 }
@@ -46,9 +46,15 @@ extension Configuration {
     func hasMisfits(in tree: ModelTree) -> Bool { tree.plan(declarations)?.misfits.isEmpty == false }
 
     /// Gives the tree these types, and makes the models, links and bindings that it lacks, in one commit.
-    func adapt(_ tree: ModelTree, mayLose: Bool, atStart: Bool) -> Adaptation {
+    ///
+    /// - Parameter recomputes: whether limits have risen, so that more computed properties may have a value.
+    func adapt(_ tree: ModelTree, mayLose: Bool, atStart: Bool, recomputes: Bool = false) -> Adaptation {
         var result = Adaptation()
         let plan = tree.plan(declarations)
+        if let faults = plan?.faults, !faults.isEmpty {
+            result.faults = faults.map(ConfigurationFault.init)
+            return result
+        }
         if let misfits = plan?.misfits, !misfits.isEmpty {
             guard mayLose else {
                 result.misfits = misfits.first.map(\.description)
@@ -59,26 +65,28 @@ extension Configuration {
             result.losses = misfits.remedies
         }
         let present = models.filter { $0.value != nil && tree.hasRoot($0.name) }
-        let refused = change(tree, plan, atStart: atStart)
-        (result.faults, result.links) = (refused.faults, refused.links)
+        let refused = change(tree, plan, atStart: atStart, recomputes: recomputes)
+        (result.faults, result.left) = (refused.faults, refused.left)
         guard result.faults.isEmpty else { return result }
         result.types = plan?.summary ?? []
         result.kept = keptRoots(among: present, in: tree)
         return result
     }
 
-    private func change(_ tree: ModelTree, _ plan: TypePlan?, atStart: Bool) -> Refusals {
+    private func change(_ tree: ModelTree, _ plan: TypePlan?, atStart: Bool, recomputes: Bool) -> Refusals {
         struct Refused: Error {}
         var refused = Refusals()
+        let present = presentLinks(in: tree)
         do {
             // In a new tree each root is a commit.
             if tree.isNew {
                 if let plan { try tree.layOut { try tree.apply(plan) } }
-                return fill(tree)
+                return fill(tree, present)
             }
             try tree.layOut {
                 if let plan { try tree.apply(plan) }
-                refused = fill(tree, atStart: atStart)
+                if recomputes { tree.recompute() }
+                refused = fill(tree, present, atStart: atStart)
                 if !refused.faults.isEmpty { throw Refused() }
             }
         } catch let error as TreeError {
@@ -91,7 +99,7 @@ extension Configuration {
         let parts =
             models.filter { !tree.hasRoot($0.name) }.map { ["models", $0.name] }
             + links.filter { !tree.hasProperty($0.source) }.map { ["links", String($0.index)] }
-            + bindings.filter { !tree.hasBinding(from: $0.source, to: $0.target, isTwoWay: $0.option) }
+            + bindings.filter { tree.existingBinding(from: $0.source, to: $0.target) == nil }
             .map { ["bindings", String($0.index)] }
         return (tree.plan(declarations) == nil ? [] : ["types"]) + parts.map(DottedKeyPath.text)
     }

@@ -47,14 +47,14 @@ package struct Configuration: Sendable {
     /// Declares the types, creates the models, links and bindings in an empty tree, and returns the faults. Omits faulty parts,
     /// so that they cause no further faults.
     package func layOut(in tree: ModelTree) -> [ConfigurationFault] {
-        var faults = tree.declare(types).map { ConfigurationFault(at: ["types"] + $0.place, $0.message) }
+        var faults = tree.declare(types).map(ConfigurationFault.init)
         for root in declaredRoots {
             do throws(DeclarationFault) { try tree.declare(root: root.name, type: root.type) } catch {
                 faults.append(ConfigurationFault(at: ["models", root.name] + error.place, error.message))
             }
         }
         if isClosed { tree.closeRoots() }
-        return faults + fill(tree).faults
+        return faults + fill(tree, []).faults
     }
 
     /// The roots with a type. In a closed configuration, all have one.
@@ -69,19 +69,32 @@ package struct Configuration: Sendable {
         var faults: [ConfigurationFault] = []
         /// The roots that could not be made.
         var roots: Set<String> = []
-        /// Links from kept roots, and at a start to kept roots. These are no faults: a client may have removed either end.
-        var links: [ConfigurationFault] = []
+        /// These are no faults: links from kept roots, and at a start to kept roots, of which a client may have removed either
+        /// end, and kept bindings that go one way instead of both, or both instead of one.
+        var left: [ConfigurationFault] = []
+    }
+
+    /// The links whose properties exist, by index.
+    func presentLinks(in tree: ModelTree) -> Set<Int> {
+        Set(links.filter { tree.hasProperty($0.source) }.map(\.index))
     }
 
     /// Makes the models, links and bindings that the tree lacks.
-    func fill(_ tree: ModelTree, atStart: Bool = false) -> Refusals {
+    ///
+    /// - Parameter present: ``presentLinks(in:)`` before new types gave models more properties.
+    func fill(_ tree: ModelTree, _ present: Set<Int>, atStart: Bool = false) -> Refusals {
         var refused = Refusals()
-        makeModels(in: tree, atStart: atStart, &refused)
+        makeModels(in: tree, present, atStart: atStart, &refused)
         makeBindings(in: tree, &refused)
         return refused
     }
 
-    private func makeModels(in tree: ModelTree, atStart: Bool, _ refused: inout Refusals) {
+    private func makeModels(
+        in tree: ModelTree,
+        _ present: Set<Int>,
+        atStart: Bool,
+        _ refused: inout Refusals
+    ) {
         let kept = Set(models.map(\.name).filter(tree.hasRoot))
         for model in models where !kept.contains(model.name) {
             let found = model.make(in: tree)
@@ -90,26 +103,38 @@ package struct Configuration: Sendable {
         }
         for link in links where refused.roots.isDisjoint(with: link.roots) {
             let isKept = kept.contains(link.roots[0])
-            if isKept, tree.hasProperty(link.source) { continue }
+            if isKept, present.contains(link.index), tree.hasProperty(link.source) { continue }
             do throws(TreeError) {
                 try tree.link(path: link.source, target: link.target, isWeak: link.option)
             } catch {
-                let fault = ConfigurationFault(at: ["links", String(link.index)], error.message)
+                let place = ["links", String(link.index)]
                 if isKept || atStart && !kept.isDisjoint(with: link.roots) {
-                    refused.links.append(fault)
+                    let why = "\(error.message): the link is not made"
+                    refused.left.append(ConfigurationFault(at: place, why))
                 } else {
-                    refused.faults.append(fault)
+                    refused.faults.append(ConfigurationFault(at: place, error.message))
                 }
             }
         }
     }
 
     func makeBindings(in tree: ModelTree, _ refused: inout Refusals) {
+        let kept = Set(
+            bindings.filter { tree.existingBinding(from: $0.source, to: $0.target) != nil }.map(\.index)
+        )
         for binding in bindings where refused.roots.isDisjoint(with: binding.roots) {
             let (source, target, isTwoWay) = (binding.source, binding.target, binding.option)
-            if tree.hasBinding(from: source, to: target, isTwoWay: isTwoWay) { continue }
+            let place = ["bindings", String(binding.index)]
+            let present = tree.existingBinding(from: source, to: target)
+            if let present, present.isTwoWay == isTwoWay { continue }
+            if let present, kept.contains(binding.index) {
+                let why =
+                    "binding \(present.number) carries \(present.isTwoWay ? "both ways" : "one way") already"
+                let advice = "it is not changed: unbind it, and send SIGHUP"
+                refused.left.append(ConfigurationFault(at: place, "\(why): \(advice)"))
+                continue
+            }
             do throws(TreeError) { try tree.bind(source: source, target: target, isTwoWay: isTwoWay) } catch {
-                let place = ["bindings", String(binding.index)]
                 refused.faults.append(ConfigurationFault(at: place, error.sentence))
             }
         }

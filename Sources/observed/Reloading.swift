@@ -80,23 +80,35 @@ struct Reloading {
         throws(ConfigurationFileError)
     {
         var result = Adaptation()
+        let former = current.limits
+        // The file's defaults and templates may need its limits.
+        server.adopt(fresh.limits)
+        var isAdopted = false
+        defer { if !isAdopted { server.adopt(former) } }
+        if fresh.durability != durability || fresh.limits.tree.maxDepth != maxDepth {
+            Log.shared.warning("journal.durability and limits.maxDepth change with a restart only")
+        }
+        let recomputes = fresh.limits.tree.computesMore(than: former.tree)
         do throws(DiskError) {
-            try server.change { result = fresh.adapt($0, mayLose: false, atStart: false) }
+            try server.change {
+                result = fresh.adapt($0, mayLose: false, atStart: false, recomputes: recomputes)
+            }
         } catch {
             let refusal = "the state's disk refuses changes now (\(error))"
             throw ConfigurationFileError(sentences: ["\(refusal): send SIGHUP again when it takes them"])
         }
         try adopt(result, path)
-        if fresh.durability != durability || fresh.limits.tree.maxDepth != maxDepth {
-            Log.shared.warning("journal.durability and limits.maxDepth change with a restart only")
-        }
+        isAdopted = true
         current = fresh
-        server.adopt(fresh.limits)
         warn(of: server.withTree { $0.sizeExcess })
         server.adopt(fresh.access ?? AccessRules([]))
         // The socket keeps the permissions that it was made with.
         if fresh.access != nil, !server.admitsOthers {
-            Log.shared.warning("the socket opens to other users (access) after a restart")
+            Log.shared.warning(
+                server.ownsSocket
+                    ? "the socket opens to other users (access) after a restart"
+                    : "the socket's mode keeps out the users that access names (SocketMode=)"
+            )
         }
     }
 
@@ -113,7 +125,7 @@ struct Reloading {
         for line in result.types {
             if line.isWarning { Log.shared.warning(line.text) } else { Log.shared.info(line.text) }
         }
-        for link in result.links { Log.shared.warning("\(link): the link is not made") }
+        for fault in result.left { Log.shared.warning("\(fault)") }
         for root in result.kept where namedRoots.insert([root.name, root.configured]).inserted {
             Log.shared.info(root.sentence)
         }

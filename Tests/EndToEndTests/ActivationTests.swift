@@ -80,6 +80,12 @@ import Testing
             containing: "the mode of \(path) keeps out the users that access names",
             from: .errors
         )
+        try daemon.readLine(containing: "ready on", from: .errors)
+        daemon.signal(SIGHUP)
+        try daemon.readLine(
+            containing: "the socket's mode keeps out the users that access names (SocketMode=)",
+            from: .errors
+        )
     }
 
     @Test func `a socket that the daemon can't use is a fault`() throws {

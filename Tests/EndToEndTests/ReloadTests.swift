@@ -219,4 +219,93 @@ struct ReloadTests {
             .contains(#""changed":true"#) == true
         )
     }
+
+    @Test(.timeLimit(.minutes(15)))
+    func `a default that needs the file's own limits is checked under them`() throws {
+        let client = try daemon.connect()
+        let film = #""models":{"film":{"type":"Film","value":{"title":"M"}},"shelf":{"value":{"best":null}}}"#
+        try reload(
+            #"{"types":{"Film":{"title":"String"}},\#(film),"limits":{"maxElements":5}}"#,
+            "read again"
+        )
+        let many = Array(repeating: "{}", count: 30).joined(separator: ",")
+        try reload(
+            #"""
+            {"types":{"Film":{"title":"String","cast":{"type":"[Person]","default":[\#(many)]}},
+                      "Person":{"age":"Int","size":"Int"}},\#(film)}
+            """#,
+            "cast is [Person]"
+        )
+        #expect(
+            try client.ask(#"{"id":1,"method":"set","params":{"path":"film.cast","value":5}}"#)?
+                .contains("film.cast: expected [Person], found 5") == true
+        )
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func `a template that needs a greater depth is refused until a restart`() throws {
+        let daemon = try DaemonUnderTest(configuration: #"{"limits":{"maxDepth":3}}"#)
+        let deep =
+            #"{"types":{"T":{"x":"Any","y":{"type":"Any","computed":"{x.a.b.c}"}}},"models":{"t":{"type":"T"}}}"#
+        _ = try daemon.directory.write(deep, to: "observed.json")
+        daemon.process.signal(SIGHUP)
+        for sentence in [
+            "limits.maxDepth change with a restart only",
+            "types.T.y.computed: column 8: the key path has more than 3 components", "nothing was changed",
+        ] { try daemon.process.readLine(containing: sentence, from: .errors) }
+        #expect(try daemon.observectl("get", "t").output == "null\n")
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func `a computed property has its value as soon as the limits allow it`() throws {
+        let client = try daemon.connect()
+        let types = #""types":{"Sum":{"all":"[Int]","sum":{"type":"Int?","computed":"{all.@sum}"}}}"#
+        let models = #""models":{"list":{"type":"Sum","value":{"all":[1,2,3]}}}"#
+        try reload(#"{\#(types),\#(models),"limits":{"maxElements":2}}"#, "read again")
+        let subscribe = #"{"id":1,"method":"subscribe","params":{"path":"list.sum","initial":false}}"#
+        #expect(try client.ask(subscribe)?.contains(#""initial":0"#) == true)
+        try reload(#"{\#(types),\#(models),"limits":{"maxElements":4}}"#, "read again")
+        let event = try #require(try client.readLine())
+        #expect(event.contains(#""path":"list.sum","reason":"valueChanged","new":6"#), "\(event)")
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func `a binding that goes another way in the file stays, and the log says so each time`() throws {
+        func text(_ isTwoWay: Bool) -> String {
+            #"""
+            {"models":{"a":{"value":1},"b":{"value":2}},
+             "bindings":[{"source":"a","target":"b","twoWay":\#(isTwoWay)}]}
+            """#
+        }
+        try reload(text(false), "read again")
+        for _ in 1...2 {
+            try reload(
+                text(true),
+                "bindings.0: binding 1 carries one way already: it is not changed: unbind it"
+            )
+        }
+        let list = #""bindings":[{"binding":1,"source":"a","target":"b","twoWay":false,"failing":false}]"#
+        let client = try daemon.connect()
+        #expect(try client.ask(#"{"id":1,"method":"bindings"}"#)?.contains(list) == true)
+        #expect(try daemon.observectl("unbind", "1").status == .exited(0))
+        try reload(text(true), "read again")
+        #expect(try client.ask(#"{"id":2,"method":"bindings"}"#)?.contains(#""twoWay":true"#) == true)
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func `a link from a property that the same reload declares is made`() throws {
+        let roots = #""models":{"film":{"type":"Film","value":{"title":"M"}},"lib":{"type":"Lib"}}"#
+        try reload(#"{"types":{"Film":{"title":"String"},"Lib":{}},\#(roots)}"#, "read again")
+        let next = #"""
+            {"types":{"Film":{"title":"String"},"Lib":{"best":"Film?","now":"weak Film?"}},\#(roots),
+             "links":[{"path":"lib.best","target":"film"},{"path":"lib.now","target":"film","weak":true}]}
+            """#
+        try reload(next, "read again")
+        for path in ["lib.best.title", "lib.now.title"] {
+            #expect(try daemon.observectl("get", path).output == "\"M\"\n")
+        }
+        #expect(try daemon.observectl("remove", "lib.best").status == .exited(0))
+        try reload(next, "read again")
+        #expect(try daemon.observectl("get", "lib.best").output == "null\n")
+    }
 }

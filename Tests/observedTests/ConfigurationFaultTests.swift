@@ -319,6 +319,18 @@ struct ConfigurationFaultTests {
         )
     }
 
+    @Test(arguments: [
+        (#"{"source":"a.x","target":"a.x"}"#, ["bindings.0: a.x can't be bound to itself"]),
+        (
+            #"{"source":"a.x","target":"a.y"},{"source":"a.x","target":"a.y","twoWay":true}"#,
+            ["bindings.1: binding 1 already binds a.x to a.y"]
+        ),
+        (#"{"source":"a.x","target":"a.y"},{"source":"a.x","target":"a.y"}"#, []),
+    ])
+    func `a path is bound to another once`(bindings: String, found: [String]) {
+        #expect(faults(#"{"models":{"a":{"value":{"x":1}}},"bindings":[\#(bindings)]}"#) == found)
+    }
+
     @Test func `a value may have as many levels as the limit says`() {
         let limits = #""limits":{"maxDepth":3}"#
         #expect(faults("{\"models\":{\"a\":{\"value\":[[{\"x\":1}]]}},\(limits)}") == [])

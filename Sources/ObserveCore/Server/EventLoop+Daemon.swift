@@ -21,6 +21,9 @@ extension EventLoop {
 
     package var admitsOthers: Bool { listener?.admitsOthers ?? false }
 
+    /// Whether this process made the socket's file: then it gives it the mode, and not the service manager.
+    package var ownsSocket: Bool { listener?.file != nil }
+
     // MARK: State
 
     /// Restores the empty tree from the disk, and keeps its state there from now on. Call it before clients are served.

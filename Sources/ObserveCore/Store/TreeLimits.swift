@@ -26,5 +26,10 @@ package struct TreeLimits: Sendable {
 
     package init() {}
 
+    /// Whether a computed property may have a value that the other limits forbid.
+    package func computesMore(than former: TreeLimits) -> Bool {
+        maxElements > former.maxElements || maxRenderedBytes > former.maxRenderedBytes
+    }
+
     @inline(__always) func mayRender(_ byteCount: Int) -> Bool { byteCount <= maxRenderedBytes }
 }

@@ -10,6 +10,8 @@ package struct TypePlan {
     var changes: [PlannedChange] = []
     /// Bindings that the declared types no longer permit.
     var unbound: [Int32] = []
+    /// What the tree refuses of the declarations. Another tree may have taken them, under other limits.
+    package internal(set) var faults: [DeclarationFault] = []
     /// The places that do not fit.
     package internal(set) var misfits = MisfitList()
     /// The effects without loss, for the log.

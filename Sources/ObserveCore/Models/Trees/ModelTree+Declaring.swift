@@ -59,24 +59,25 @@ extension ModelTree {
     /// Allows no other roots than the declared ones. Call before making roots.
     package func closeRoots() { typing.closeRoots(in: &records) }
 
-    /// Plans to replace all declared types by these, which have no faults; nil if the tree has them already.
+    /// Plans to replace all declared types by these; nil if the tree has them already.
     package func plan(_ declarations: TypeDeclarations) -> TypePlan? {
         precondition(hosted == nil, "the types of Swift models are their classes")
         if typing.declarations == declarations { return nil }
         typing.freeUnused(in: &records)
         let former = typing.types.select(TypeTable.Generation())
         defer { typing.types.select(former) }
-        let rootSet = makeGeneration(declarations)
+        let (rootSet, faults) = makeGeneration(declarations)
         var planner = TypePlanner(self, declarations, from: former, rootSet: rootSet)
+        planner.plan.faults = faults
         planner.run()
         let isSame = typing.declarations == nil && declarations.isEmpty && planner.plan.retyped.isEmpty
         return isSame ? nil : planner.plan
     }
 
     /// Declares the types in the selected generation, which is empty: a faulty one takes anything. Returns that of the set of
-    /// roots; `noRecord` if no root has a type.
-    func makeGeneration(_ declarations: TypeDeclarations) -> TypeID {
-        _ = makeTypes(declarations.types)
-        return typing.addRootSet(declarations, &records.names)
+    /// roots, `noRecord` if no root has a type, and the faults.
+    func makeGeneration(_ declarations: TypeDeclarations) -> (rootSet: TypeID, faults: [DeclarationFault]) {
+        let faults = makeTypes(declarations.types)
+        return (typing.addRootSet(declarations, &records.names), faults)
     }
 }

@@ -51,13 +51,23 @@ extension ModelTree {
         (try? parsed(path)).flatMap { walk($0).property } != nil
     }
 
-    /// Whether such a binding exists; the paths are in dotted form.
-    package func hasBinding(from source: String, to target: String, isTwoWay: Bool) -> Bool {
+    /// The binding from one path to the other, both in dotted form; nil if they are not bound.
+    package func existingBinding(from source: String, to target: String) -> (number: Int32, isTwoWay: Bool)? {
         guard let from = try? parsed(source, orOperator: true), let to = try? parsed(target) else {
-            return false
+            return nil
         }
-        return binding(from: from.escaped, to: to.escaped).flatMap { dependents.binding($0) }?.isTwoWay
-            == isTwoWay
+        let number = binding(from: from.escaped, to: to.escaped)
+        return number.flatMap { dependents.binding($0) }.map { ($0.number, $0.isTwoWay) }
+    }
+
+    /// Computes all computed properties again, as if their inputs had changed. Inside ``layOut(_:)``.
+    package func recompute() {
+        for model in records.modelsInUse {
+            for id in records.computedProperties(of: model) {
+                guard let dependent = dependents.computedDependent(of: id, in: records) else { continue }
+                dependents.markStale(dependent, in: records)
+            }
+        }
     }
 
     func path(toRoot root: String) throws(TreeError) -> ParsedKeyPath {
@@ -100,6 +110,7 @@ extension ModelTree {
         throws(TreeError)
     {
         let (from, to) = (try parsed(source, orOperator: true), try parsed(target))
+        if !isRestored { try refuseBound(from.escaped, to.escaped) }
         // A link may lead elsewhere later, so for a binding only the declarations count.
         _ = try typing.declared(along: from, in: records)
         let root = records.models[records.root].type
@@ -109,6 +120,15 @@ extension ModelTree {
         try commitLayout { () throws(TreeError) in
             _ = try addBinding(from, to: to, isTwoWay: isTwoWay, isRestored: isRestored)
         }
+    }
+
+    /// Refuses a further binding of these paths, both in escaped form.
+    func refuseBound(_ from: String, _ to: String) throws(TreeError) {
+        if from.utf8.elementsEqual(to.utf8) {
+            throw TreeError(.invalidValue, "\(from) can't be bound to itself")
+        }
+        guard let bound = binding(from: from, to: to) else { return }
+        throw TreeError(.invalidValue, "binding \(bound) already binds \(from) to \(to)")
     }
 
     func parsed(_ text: String, orOperator: Bool = false) throws(TreeError) -> ParsedKeyPath {

@@ -6,7 +6,7 @@ extension TreeBuilder {
     func restoreTypes(_ declarations: TypeDeclarations) {
         guard !isForeign, tree.typing.declarations != declarations else { return }
         tree.typing.types.select(TypeTable.Generation())
-        tree.records.models[tree.records.root].type = tree.makeGeneration(declarations)
+        tree.records.models[tree.records.root].type = tree.makeGeneration(declarations).rootSet
         tree.typing.declarations = declarations
     }
 
@@ -15,7 +15,7 @@ extension TreeBuilder {
     /// - Parameter retyped: models whose new type does not follow from the name of the former one.
     func changeTypes(to declarations: TypeDeclarations, _ retyped: [ModelID: String?]) throws(StateFault) {
         let former = tree.typing.types.select(TypeTable.Generation())
-        let rootSet = tree.makeGeneration(declarations)
+        let rootSet = tree.makeGeneration(declarations).rootSet
         var models: [(model: ModelID, type: TypeID)] = []
         for model in tree.records.modelsInUse {
             let old = tree.records.models[model].type

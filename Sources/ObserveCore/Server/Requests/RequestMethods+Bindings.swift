@@ -10,13 +10,9 @@ extension RequestMethods {
         let (target, access) = (parsed.target, isTwoWay ? both : rules.targetAccess)
         try parseLiteral(try params.required(.target), .target, access, into: target)
         if isDaemonRoot(parsed.path) { throw .invalidParams("the daemon's own root observed can't be bound") }
-        let (from, to) = (parsed.path.escaped, target.escaped)
-        if target.isSame(as: from) { throw .invalidParams("\(from) can't be bound to itself") }
-        if let bound = tree.binding(from: from, to: to) {
-            throw .invalidParams("binding \(bound) already binds \(from) to \(to)")
-        }
         var number: Int32 = 0
         do throws(TreeError) {
+            try tree.refuseBound(parsed.path.escaped, target.escaped)
             try tree.requireRoomForBinding()
             try tree.commit(refusingAs: tooLarge) { () throws(TreeError) in
                 number = try tree.addBinding(parsed.path, to: target, isTwoWay: isTwoWay)
