@@ -10,10 +10,13 @@ struct PlannedReference {
 extension TypePlanner {
     mutating func checkReferences() {
         let gone = Set(weakened.map(\.property))
+        let isSuspect = modelsAboveCycles(except: gone)
         var holders: [ModelID: [ModelID]] = [:]
         for reference in strengthened {
-            let holder = tree.records.properties[reference.property].model
-            if reaches(reference.target, from: holder, holders, except: gone) {
+            let holder = holder(of: reference)
+            if isSuspect[reference.target.index],
+                reaches(reference.target, from: holder, holders, except: gone)
+            {
                 refuse(reference, "a strong reference would close a cycle")
             } else {
                 holders[reference.target, default: []].append(holder)
@@ -30,6 +33,44 @@ extension TypePlanner {
         for reference in weakened where left[reference.target] ?? 0 < 1 {
             refuse(reference, "a weak reference would not keep its model alive, and nothing else does")
         }
+    }
+
+    private func holder(of reference: PlannedReference) -> ModelID {
+        tree.records.properties[reference.property].model
+    }
+
+    /// For each model's number, whether it is in a cycle of the strong references that the plan wants, or leads to one. Without
+    /// a cycle, no reference takes a search of its own.
+    private func modelsAboveCycles(except weakened: Set<PropertyID>) -> [Bool] {
+        var held = [Int](repeating: 0, count: types.count)
+        if strengthened.isEmpty { return held.map { _ in false } }
+        var added: [ModelID: [ModelID]] = [:]
+        for reference in strengthened { added[reference.target, default: []].append(holder(of: reference)) }
+        let models = tree.records.modelsInUse
+        for model in models {
+            for holder in holders(of: model, added, except: weakened) { held[holder.index] += 1 }
+        }
+        var free = models.filter { held[$0.index] == 0 }
+        while let model = free.popLast() {
+            for holder in holders(of: model, added, except: weakened) {
+                held[holder.index] -= 1
+                if held[holder.index] == 0 { free.append(holder) }
+            }
+        }
+        return held.map { $0 > 0 }
+    }
+
+    /// The models with strong references to the model, present and added ones.
+    private func holders(
+        of model: ModelID,
+        _ added: [ModelID: [ModelID]],
+        except weakened: Set<PropertyID>
+    ) -> [ModelID] {
+        var holders = added[model] ?? []
+        tree.records.forEachStrongReferrer(of: model) {
+            if !weakened.contains($0) { holders.append(tree.records.properties[$0].model) }
+        }
+        return holders
     }
 
     private mutating func refuse(_ reference: PlannedReference, _ why: String) {
@@ -53,11 +94,9 @@ extension TypePlanner {
         var open = [model]
         while let next = open.popLast() {
             if next == target { return true }
-            var holders = added[next] ?? []
-            tree.records.forEachStrongReferrer(of: next) {
-                if !weakened.contains($0) { holders.append(tree.records.properties[$0].model) }
+            for holder in holders(of: next, added, except: weakened) where seen.insert(holder).inserted {
+                open.append(holder)
             }
-            for holder in holders where seen.insert(holder).inserted { open.append(holder) }
         }
         return false
     }
