@@ -52,6 +52,17 @@ extension TypePlanner {
         return ", was \(weak)\(tree.typing.types.text(of: declared.type))"
     }
 
+    /// The former type of a property that no write made null, without its question mark; nil for others.
+    func formerlyRequired(_ id: PropertyID) -> String? {
+        let property = tree.records.properties[id]
+        let type = tree.records.models[property.model].type
+        guard type != .noRecord, !tree.typing.types[type].isOpen,
+            let declared = tree.typing.types[type].declared(property.name),
+            !declared.type.isOptional || declared.traits.contains(.readonly)
+        else { return nil }
+        return tree.typing.types.text(of: declared.type.wrapped)
+    }
+
     // MARK: Paths
 
     func path(of id: PropertyID, _ indexes: [Int] = []) -> String {

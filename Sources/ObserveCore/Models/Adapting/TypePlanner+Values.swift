@@ -61,7 +61,7 @@ extension TypePlanner {
         indexes = []
         var isChanged = false
         if declared.isWeak, !value.isNull, value.modelID == nil {
-            note(value, declared.type, id)
+            note(value, declared.type, id, isWeak: true)
             return nil
         }
         guard let fitted = convert(value, declared.type, id, &isChanged) else { return nil }
@@ -119,10 +119,15 @@ extension TypePlanner {
     // MARK: Misfits
 
     /// Notes that the value, or the element at ``indexes``, does not fit.
-    private mutating func note(_ value: StoredValue, _ type: ValueType, _ id: PropertyID) {
+    private mutating func note(
+        _ value: StoredValue,
+        _ type: ValueType,
+        _ id: PropertyID,
+        isWeak: Bool = false
+    ) {
         let (subject, verbs) = remedy(id, isElement: !indexes.isEmpty)
         addMisfit("\(subject) is \(verbs.passive)") {
-            let expected = $0.tree.typing.types.text(of: type) + $0.formerly(id)
+            let expected = (isWeak ? "weak " : "") + $0.tree.typing.types.text(of: type) + $0.formerly(id)
             let why = "expected \(expected), found \($0.phrase(value))"
             let advice = "assign another value first, or start with --adapt, which \(verbs.active)"
             return $0.misfit(id, why, advice, at: $0.indexes)

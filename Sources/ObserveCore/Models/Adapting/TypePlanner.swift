@@ -113,11 +113,13 @@ struct TypePlanner {
         let found = tree.records.properties[id].value.kindPhrase
         let (kind, cause, advice) =
             isComputed
-            ? ("computed", ", since it is computed", "set it to null first")
-            : ("not declared", "", "declare it, remove it first")
+            ? ("computed", ", since it is computed", ("", "set it to null first"))
+            : ("not declared", "", ("declare it, ", "remove it first"))
         addMisfit("\(owner(id).text) is dropped\(cause)") {
             let why = "\(kind)\($0.formerly(id)), found \(found)"
-            return $0.misfit(id, why, "\(advice), or start with --adapt, which drops it")
+            let optional = $0.formerlyRequired(id).map { "declare it as \($0)? and " } ?? ""
+            let way = "\(advice.0)\(optional)\(advice.1)"
+            return $0.misfit(id, why, "\(way), or start with --adapt, which drops it")
         }
     }
 

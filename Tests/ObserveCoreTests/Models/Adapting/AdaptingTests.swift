@@ -257,4 +257,59 @@ struct AdaptingTests {
         try adopt([TypeDeclaration("Film", "year: Double", "text: String")])
         #expect(daemon.ask("dump", #""part":1"#).contains("the configuration changed the declared types"))
     }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a chain of weak references becomes strong with one look at each`() throws {
+        let count = 20_000
+        let list = TypeDeclaration("List", "all: [Node]")
+        let weak = TypeDeclaration("Node", "next: weak Node?")
+        try adopt([list, weak], [("list", "List?")])
+        let nodes = Array(repeating: "{}", count: count).joined(separator: ",")
+        set("list", #"{"all":[\#(nodes)]}"#)
+        for start in stride(from: 0, to: count - 1, by: 1000) {
+            let links = (start..<min(start + 1000, count - 1)).map {
+                #"{"method":"link","params":{"path":"list.all.\#($0).next","target":"list.all.\#($0 + 1)","weak":true}}"#
+            }
+            let answer = daemon.ask("transaction", #""operations":[\#(links.joined(separator: ","))]"#)
+            #expect(answer.hasPrefix("\"result\""), "\(answer.prefix(200))")
+        }
+        try #expect(adopt([list, TypeDeclaration("Node", "next: Node?")], [("list", "List?")]) == [])
+    }
+
+    @Test func `the advice for a property that goes can be followed`() throws {
+        try adopt([TypeDeclaration("Film", "title: String", "year: Int", "note: String?", "any: Any")])
+        set("film", #"{"title":"M","year":1931,"note":"x","any":1}"#)
+        let next = TypeDeclaration(
+            "Film",
+            "title: String",
+            "note: computed String = {title}",
+            "any: weak Any?"
+        )
+        let roots = [RootDeclaration("film", "Film?")]
+        let plan = try #require(daemon.tree.plan(TypeDeclarations(types: [next], roots: roots)))
+        #expect(
+            plan.misfits.first.map(\.description) == [
+                "film.year: not declared, was Int, found a number: declare it, declare it as Int? and remove it first, "
+                    + "or start with --adapt, which drops it",
+                "film.note: computed, was String?, found a string: set it to null first, or start with --adapt, "
+                    + "which drops it",
+                "film.any: expected weak Any?, was Any, found 1: assign another value first, or start with --adapt, "
+                    + "which resets it to null",
+            ]
+        )
+    }
+
+    @Test func `a plan names what the tree's limits refuse of the declarations`() throws {
+        let path = Array(repeating: "a", count: 65).joined(separator: ".")
+        let deep = TypeDeclaration("Film", "a: Any", "b: computed Any = {\(path)}")
+        let plan = daemon.tree.plan(TypeDeclarations(types: [deep], roots: []))
+        #expect(
+            plan?.faults == [
+                DeclarationFault(
+                    place: ["Film", "b", "computed"],
+                    message: "column 130: the key path has more than 64 components"
+                )
+            ]
+        )
+    }
 }
