@@ -74,7 +74,7 @@ extension TypePlanner {
             let effect = counts[name].map {
                 "\(models($0)) became open and \($0 == 1 ? "keeps its" : "keep their") values"
             }
-            let text = "type \(name) is no longer declared: \(effect ?? "it had no models")"
+            let text = "type \(name) is no longer declared: \(effect ?? "no model became open")"
             return TypeChangeLine(text: text, isWarning: true)
         }
     }
