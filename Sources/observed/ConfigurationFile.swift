@@ -16,7 +16,13 @@ package struct ConfigurationFile: Sendable {
     }
 }
 
-package struct ConfigurationFileError: Error, Equatable, Sendable { package let sentences: [String] }
+package struct ConfigurationFileError: Error, Equatable, Sendable {
+    package let sentences: [String]
+
+    static func missing(_ path: String) -> ConfigurationFileError {
+        ConfigurationFileError(sentences: [SocketError.fileMissing(path).description])
+    }
+}
 
 extension ConfigurationFile {
     /// The maximum size of a configuration. A larger file is a mistake.
@@ -25,8 +31,8 @@ extension ConfigurationFile {
     package func load() throws(ConfigurationFileError) -> (configuration: Configuration, path: String?) {
         guard let path else { return (Configuration(), nil) }
         if let text = try text(of: path) { return (try parse(text, path: path), path) }
-        guard isRequired else { return (Configuration(), nil) }
-        throw ConfigurationFileError(sentences: [SocketError.fileMissing(path).description])
+        if isRequired { throw .missing(path) }
+        return (Configuration(), nil)
     }
 
     /// The same; after a broken disk, the configuration that was in force, whatever the file has now.

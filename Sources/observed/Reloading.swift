@@ -62,6 +62,7 @@ struct Reloading {
         do throws(ConfigurationFileError) {
             var (fresh, path) = try file.load()
             guard let path else {
+                if let missing = file.path, !current.text.isEmpty { throw .missing(missing) }
                 Log.shared.info("no configuration to read again")
                 return true
             }

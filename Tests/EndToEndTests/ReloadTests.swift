@@ -271,9 +271,9 @@ struct ReloadTests {
 
     @Test(.timeLimit(.minutes(15)))
     func `a binding that goes another way in the file stays, and the log says so each time`() throws {
-        func text(_ isTwoWay: Bool) -> String {
+        func text(_ isTwoWay: Bool, _ types: String = "{}") -> String {
             #"""
-            {"models":{"a":{"value":1},"b":{"value":2}},
+            {"types":\#(types),"models":{"a":{"value":1},"b":{"value":2}},
              "bindings":[{"source":"a","target":"b","twoWay":\#(isTwoWay)}]}
             """#
         }
@@ -288,7 +288,7 @@ struct ReloadTests {
         let client = try daemon.connect()
         #expect(try client.ask(#"{"id":1,"method":"bindings"}"#)?.contains(list) == true)
         #expect(try daemon.observectl("unbind", "1").status == .exited(0))
-        try reload(text(true), "read again")
+        try reload(text(true, #"{"New":{}}"#), "type New: declared")
         #expect(try client.ask(#"{"id":2,"method":"bindings"}"#)?.contains(#""twoWay":true"#) == true)
     }
 
@@ -307,5 +307,22 @@ struct ReloadTests {
         #expect(try daemon.observectl("remove", "lib.best").status == .exited(0))
         try reload(next, "read again")
         #expect(try daemon.observectl("get", "lib.best").output == "null\n")
+    }
+
+    @Test(.timeLimit(.minutes(15)))
+    func `a configuration that has gone stays in force, and the reload fails`() throws {
+        let directory = try TemporaryDirectory()
+        try #require(unsafe mkdir(directory.path("observed"), 0o700) == 0)
+        let file = try directory.write(ReloadTests.first, to: "observed/observed.json")
+        let process = try ChildProcess(
+            BuiltProducts.observed,
+            ["--socket", directory.path("o.sock"), "--state", "none"],
+            environment: ["XDG_CONFIG_HOME": directory.path]
+        )
+        try process.readLine(containing: "ready on", from: .errors)
+        try #require(unsafe unlink(file) == 0)
+        process.signal(SIGHUP)
+        try process.readLine(containing: "\(file) does not exist", from: .errors)
+        try process.readLine(containing: "nothing was changed", from: .errors)
     }
 }
