@@ -21,14 +21,29 @@ package enum TCPSocket {
         guard failure == 0 else { throw .systemCall("getaddrinfo", path: place, code: failure) }
         defer { unsafe freeaddrinfo(list) }
         var last = SocketError.systemCall("connect", path: place, code: EHOSTUNREACH)
+        var left = unsafe count(list)
         var next = unsafe list
         while let entry = unsafe next {
+            // One that never answers leaves the others their time.
+            let now = MonotonicTime.now
+            let share = now.adding(nanoseconds: now.nanoseconds(until: deadline) / left)
             do throws(SocketError) {
-                return try unsafe connect(entry.pointee, place, deadline)
+                return try unsafe connect(entry.pointee, place, share)
             } catch { last = error }
+            left -= 1
             unsafe next = entry.pointee.ai_next
         }
         throw last
+    }
+
+    private static func count(_ list: UnsafeMutablePointer<addrinfo>?) -> UInt64 {
+        var count: UInt64 = 0
+        var next = unsafe list
+        while let entry = unsafe next {
+            count += 1
+            unsafe next = entry.pointee.ai_next
+        }
+        return count
     }
 
     private static func connect(
