@@ -128,6 +128,21 @@ struct KeepingTests {
         #expect(try next.observectl("get", "busy").output == "null\n")
     }
 
+    @Test(.timeLimit(.minutes(15)))
+    func `after the daemon's restart, a value waits for the model of another client`() throws {
+        let daemon = try DaemonUnderTest()
+        _ = try daemon.observectl("set", "player", "{}")
+        let child = try start(["hold", "player.busy", "true", "--", "cat"], on: daemon)
+        while try daemon.observectl("get", "player.busy").output != "true\n" {}
+        _ = try daemon.stop()
+        let next = try DaemonUnderTest(at: daemon)
+        try child.readLine(containing: "player.busy can't be written; waiting for it", from: .errors)
+        _ = try next.observectl("set", "player", "{}")
+        while try next.observectl("get", "player.busy").output != "true\n" {}
+        child.closeInput()
+        #expect(try child.wait() == .exited(0))
+    }
+
     @Test(
         .timeLimit(.minutes(15)),
         arguments: [

@@ -22,7 +22,8 @@ extension CommandSpec {
               observectl hold app.volume 10 -- sh -c 'observectl get app.volume'
             """,
         manual: """
-            Without a daemon, observectl waits for one. If the daemon ends, the command continues, and the value is held again when there is a daemon. If
+            Without a daemon, observectl waits for one. If the daemon ends, the command continues, and the value
+            is held again when there is a daemon, and the models on its path, which may be another client's. If
             observectl is killed, the value expires and the kernel kills the command. Processes that the command has
             started continue, except those that 'setpriv --pdeathsig KILL' starts. Signals that end observectl
             are passed on to the command; after the timeout it gets SIGTERM, and the status is 124. A command

@@ -14,6 +14,8 @@ struct DaemonWait {
     /// The report of the next connection, after a report of its lack.
     private var greeting: String?
     private var hadDaemon = false
+    /// The reported refusal for a missing model.
+    private var missing: String?
     /// Reports a daemon that is not there, and that it is back: at first on standard error.
     var report: (String) -> Void
 
@@ -40,9 +42,19 @@ struct DaemonWait {
         delay.fail()
     }
 
+    /// Prepares the next attempt after a refusal. Throws unless a model is missing that was there before the loss: another
+    /// client's, which connects again as well.
+    mutating func note(refusal error: DaemonError) throws(CommandError) {
+        guard isPatient, hadDaemon, error.code == .notFound else { throw .client(.refused(error)) }
+        if missing != error.message { report("\(error.message); waiting for it") }
+        missing = error.message
+        delay.fail()
+    }
+
     /// Notes that a daemon has answered.
     mutating func found() {
         hadDaemon = true
+        missing = nil
         delay.connect()
         if let greeting { report(greeting) }
         greeting = nil

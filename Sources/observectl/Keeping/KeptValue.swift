@@ -75,7 +75,14 @@ final class KeptValue {
                 connection = fresh
                 try restore(fresh)
                 daemon.found()
-            } catch .abandoned { return false } catch { try lose(error) }
+            } catch .abandoned {
+                return false
+            } catch .refused(let refusal) {
+                try daemon.note(refusal: refusal)
+                connection = nil
+            } catch {
+                try lose(error)
+            }
         }
         return true
     }
