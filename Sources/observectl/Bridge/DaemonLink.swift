@@ -32,8 +32,8 @@ final class DaemonLink {
     private var frame: [LocalEvent] = []
     private var loading = 0
     private var loadedRevision: Int64 = 0
-    /// The processes whose changes are bridges' of this bucket.
-    private var pids: Set<Int64>
+    /// The last revision that a bridge before this one can have made; later ones with its process number are another's.
+    private var formerRevision = Int64.max
     private(set) var barriers = 0
     /// Whether the bucket is this bridge's, on this daemon.
     private(set) var isOwner = false
@@ -44,7 +44,6 @@ final class DaemonLink {
     init(_ rules: BridgeRules, bucket: String, owning socket: consuming FileDescriptor) {
         (self.rules, self.bucket) = (rules, bucket)
         link = ByteLink(owning: socket)
-        pids = [rules.pid]
         claim()
     }
 
@@ -110,7 +109,8 @@ final class DaemonLink {
             rules.local.unread.append(change.names)
         } else if event.reason != .initial {
             var local = LocalEvent(names: change.names, value: change.new, revision: change.revision)
-            local.isOwn = change.author.map(pids.contains) ?? false
+            let isFormer = change.author == position?.pid && change.revision <= formerRevision
+            local.isOwn = change.author.map { $0 == rules.pid || isFormer } ?? false
             frame.append(local)
         }
         guard event.isLast else { return }
@@ -181,7 +181,6 @@ final class DaemonLink {
 
     private func subscribe(_ position: BridgePosition?) {
         self.position = position
-        if let position { pids.insert(position.pid) }
         let isKnown = rules.local.isLoaded
         let epoch = isKnown ? rules.local.epoch : position?.epoch
         let revision = isKnown ? rules.local.revision : position?.revision ?? 0
@@ -196,6 +195,7 @@ final class DaemonLink {
     private func subscribed(_ result: RawJSON) throws(ClientError) {
         guard let epoch = result.string("epoch"), let revision = result.int("revision")
         else { throw .malformed("an answer to subscribe without epoch and revision") }
+        formerRevision = revision
         let isResumed = result.isTrue("resumed")
         if rules.attachLocal(epoch: epoch, revision: revision, isResumed: isResumed, position: position) {
             for scope in rules.tree.scopes { load(scope.path) }
