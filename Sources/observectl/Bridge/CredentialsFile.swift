@@ -13,7 +13,8 @@ extension NatsCredentials {
         if let path = invocation.arguments.options["--credentials"] {
             let bytes = try invocation.contents(of: path, limitBytes: 65_536, refusesSharedWriting: true)
             let text = String(decoding: bytes, as: UTF8.self)
-            let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+            // A carriage return and a line feed are one character.
+            let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
             for (index, line) in lines.enumerated() where !line.isEmpty && line.first != "#" {
                 let parts = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 guard parts.count == 2, names.contains(String(parts[0])) else {

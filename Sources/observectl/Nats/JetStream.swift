@@ -74,7 +74,7 @@ func streamAnswer(_ payload: ArraySlice<UInt8>) throws(NatsError) -> Value {
     guard let value = try? RawJSON(validating: payload).value(), value.object != nil
     else { throw .malformed("an answer of JetStream that is not an object") }
     guard let error = value["error"] else { return value }
-    let text = error["description"]?.string ?? "no reason given"
+    let text = String((error["description"]?.string ?? "no reason given").prefix(NatsError.textBytes))
     if error["code"]?.int == 503 { throw .unserved(text) }
     let code = error["err_code"]?.int ?? error["code"]?.int ?? 0
     throw .stream(code: Int(clamping: code), text)
@@ -90,6 +90,8 @@ struct StreamState: Equatable {
     static let notFound = 10059
     static let nameInUse = 10058
     static let wrongLastSequence = 10071
+    /// A value beyond the bucket's `max_msg_size`.
+    static let valueTooLarge = 10054
 
     init(_ payload: ArraySlice<UInt8>) throws(NatsError) {
         let value = try streamAnswer(payload)

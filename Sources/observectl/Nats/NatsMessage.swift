@@ -88,6 +88,9 @@ enum NatsError: Error, Equatable {
     /// The server did not answer in time.
     case silent(String)
 
+    /// So much of a server's own text is repeated.
+    static let textBytes = 1000
+
     var sentence: String {
         switch self {
         case .unreachable(let error): error.description

@@ -65,7 +65,7 @@ struct NatsParser {
         case "+OK": return .ok
         case "INFO": return .info(try NatsInfo(Array(rest)))
         case "-ERR":
-            let text = String(decoding: rest, as: UTF8.self)
+            let text = String(decoding: rest.prefix(NatsError.textBytes), as: UTF8.self)
             let isQuoted = text.hasPrefix("'") && text.hasSuffix("'")
             return .error(isQuoted ? String(text.dropFirst().dropLast()) : text)
         case let other:
