@@ -3,6 +3,9 @@
 
 /// Keys hold letters, digits, `-`, `_`, `/`, and `.` between names. Other bytes of a name are `=XX`. The empty name is `=`.
 enum BridgeKey {
+    /// Longer keys may not fit into a server's lines.
+    static let longestBytes = 3500
+
     static func key(of names: [String]) -> String {
         if names.allSatisfy(isPlain) { return names.joined(separator: ".") }
         return names.map { name in
@@ -23,6 +26,7 @@ enum BridgeKey {
 
     /// The names of a key; nil for a key that no bridge makes.
     static func names(of key: ArraySlice<UInt8>) -> [String]? {
+        guard key.count <= longestBytes else { return nil }
         var names: [String] = []
         names.reserveCapacity(4)
         var start = key.startIndex

@@ -15,8 +15,8 @@ struct LocalSide {
     var isResumed = false
     /// The position in the tree, when the daemon was attached, and later the last one that was sent.
     var position: BridgePosition?
-    /// Changes that came before both sides were loaded.
-    var early: [LocalEvent] = []
+    /// The last change of each key that came before both sides were loaded.
+    var early: [String: LocalEvent] = [:]
     /// Paths whose values have to be read again.
     var unread: [[String]] = []
     /// How many of these reads are under way.
@@ -63,6 +63,14 @@ struct Outbound {
             revisions.append((revision, node))
         }
         enqueue(node)
+        // One change that waits for long keeps all later entries.
+        if revisions.count > 2 * waiting + Outbound.window {
+            revisions = ArraySlice(revisions.filter { Outbound.isUnsent($0.node, $0.revision) })
+        }
+    }
+
+    private static func isUnsent(_ node: KeyNode, _ revision: Int64) -> Bool {
+        node.outgoing.dirty == revision || node.outgoing.revision == revision
     }
 
     mutating func enqueue(_ node: KeyNode) {
@@ -90,7 +98,7 @@ struct Outbound {
     /// The last revision whose changes the stream has, if it has those of `last` but for what waits.
     mutating func sentRevision(last: Int64) -> Int64 {
         while let (revision, node) = revisions.first {
-            if node.outgoing.dirty == revision || node.outgoing.revision == revision { return revision - 1 }
+            if Outbound.isUnsent(node, revision) { return revision - 1 }
             revisions.removeFirst()
         }
         revisions = []

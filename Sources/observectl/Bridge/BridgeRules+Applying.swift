@@ -84,7 +84,8 @@ extension BridgeRules {
             epoch: local.epoch,
             revision: isReading ? min(former, sent) : sent,
             pid: pid,
-            paths: paths.map(\.key)
+            paths: paths.map(\.key),
+            unsent: unsent
         )
         local.position = position
         return position
@@ -116,8 +117,10 @@ extension BridgeRules {
                 let isFirst = index == 0 || outstanding.nodes.count == 1
                 guard isFirst || isExplained || error.code != .conflict else { return }
                 refused(outstanding.writes[index], error, isExplained: isExplained)
-            } else if outstanding.writes.count == 1 {
-                refuse(outstanding.writes[0].node, error.message, isPut: false)
+            } else if let node = outstanding.writes.first?.node,
+                outstanding.writes.allSatisfy({ $0.node === node })
+            {
+                refuse(node, error.message, isPut: false)
             }
         }
     }

@@ -19,7 +19,7 @@ extension BridgeRules {
     func process(_ events: [LocalEvent], unless isOlder: (KeyNode) -> Bool = { _ in false }) {
         for event in events {
             local.revision = max(local.revision, event.revision)
-            if !isCompared { local.early.append(event) }
+            if !isCompared { local.early[BridgeKey.key(of: event.names)] = event }
             guard let node = tree.node(event.names) else { continue }
             // An element of an array changed: the array travels whole.
             if let array = node.firstAbove(where: { $0.local?.isArray ?? false }) {
@@ -51,7 +51,7 @@ extension BridgeRules {
     func receiveMembers(_ members: [String], of names: [String], at revision: Int64) {
         local.reading -= 1
         guard let node = tree.node(names) else { return }
-        if node.refusal?.isRead == true { clearRefusal(of: node) }
+        clearReadRefusal(of: node)
         let present = Set(members.map(MemberName.init))
         let gone = node.children.filter {
             !present.contains(MemberName($0.name)) && ($0.local != nil || $0.localBelow > 0)
@@ -175,8 +175,13 @@ extension BridgeRules {
 
     /// The server does not take the key at all.
     func forbidden(_ names: [String], _ reason: String) {
-        guard let node = tree.node(names), let ticket = node.outgoing.ticket else { return }
-        outbound.flights[ticket] = nil
+        guard let node = tree.node(names) else { return }
+        if let ticket = node.outgoing.ticket { refused(ticket, reason) } else { tree.forget(node) }
+    }
+
+    /// The stream does not take that value.
+    func refused(_ ticket: Int, _ reason: String) {
+        guard let node = outbound.flights.removeValue(forKey: ticket)?.node else { return }
         refuse(node, reason, isPut: true)
         land(node)
     }

@@ -24,7 +24,14 @@ extension BridgeRules {
     /// The daemon's values at the node and below it are known again.
     func clearUnread(_ node: KeyNode) {
         guard !inbound.refused.isEmpty else { return }
-        node.visit { if $0.refusal?.isRead == true { clearRefusal(of: $0) } }
+        node.visit { clearReadRefusal(of: $0) }
+    }
+
+    /// What the stream has below the node was not compared with it.
+    func clearReadRefusal(of node: KeyNode) {
+        guard node.refusal?.isRead == true else { return }
+        clearRefusal(of: node)
+        if isCompared { node.visit { check($0) } }
     }
 
     func clearRefusals() {
@@ -60,6 +67,34 @@ extension BridgeRules {
         guard inbound.probe === node else { return }
         inbound.probe = nil
         retryRefused()
+    }
+
+    /// The position is in one line with the writes.
+    private static let mostUnsent = 100
+
+    /// The keys that the stream refused, for the next bridge: without them it would take the stream's older values. Of too
+    /// many, the bridged paths.
+    var unsent: [String] {
+        let refused = inbound.refused.values.lazy.filter { node in
+            node.refusal.map { $0.isPut && ($0.isRead || node.remote != nil) } ?? false
+        }
+        let nodes = Array(refused.prefix(BridgeRules.mostUnsent + 1))
+        return (nodes.count > BridgeRules.mostUnsent ? tree.scopes : nodes).map { BridgeKey.key(of: $0.path) }
+    }
+
+    /// Puts again what the stream refused from the bridge before, unless the stream's value is newer.
+    func repeatUnsent(_ position: (KeyNode) -> BridgePosition?) {
+        for key in local.position?.unsent ?? [] {
+            guard let names = BridgeKey.names(of: Array(key.utf8)[...]), let top = tree.node(names)
+            else { continue }
+            top.visit { node in
+                guard let sequence = position(node)?.sequence, node.remote?.sequence ?? 0 <= sequence,
+                    node.local != node.effective, !node.isUnread
+                else { return }
+                markChanged(node, at: local.revision)
+            }
+            tree.forget(top)
+        }
     }
 
     // MARK: The report

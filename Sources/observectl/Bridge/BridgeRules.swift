@@ -26,7 +26,7 @@ final class BridgeRules {
     var hasPosition = false
     /// The longest value that the server accepts, and the longest key.
     var payloadLimit = 1 << 20 { didSet { if payloadLimit > oldValue { retryRefused() } } }
-    var keyLimit = 3500
+    var keyLimit = BridgeKey.longestBytes
 
     init(_ paths: [BridgedPath], pid: Int64) {
         (self.paths, self.pid) = (paths, pid)
@@ -159,9 +159,11 @@ final class BridgeRules {
         inbound.sequence = positions.map { $0?.sequence ?? 0 }.min() ?? 0
         var nodes: [KeyNode] = []
         tree.visit { nodes.append($0) }
-        for node in nodes { compare(node, node.scope.flatMap { positions[$0] }) }
-        let early = local.early
-        local.early = []
+        func position(of node: KeyNode) -> BridgePosition? { node.scope.flatMap { positions[$0] } }
+        for node in nodes { compare(node, position(of: node)) }
+        repeatUnsent(position)
+        let early = local.early.values.sorted { $0.revision < $1.revision }
+        local.early = [:]
         for event in early { repeatEarly(event) }
     }
 
@@ -173,7 +175,7 @@ final class BridgeRules {
     }
 
     private func compare(_ node: KeyNode, _ position: BridgePosition?) {
-        guard node.local != nil || node.remote != nil, node.refusal?.isRead != true else { return }
+        guard node.local != nil || node.remote != nil, !node.isUnread else { return }
         let isRemote: Bool
         if position != nil, local.isResumed {
             // What the daemon changed since then is known, and comes after this. A key that the stream never had was
@@ -202,7 +204,7 @@ final class BridgeRules {
         for node in nodes where node.local != nil || node.remote != nil {
             if !event.isOwn {
                 markChanged(node, at: event.revision)
-            } else if node.outgoing.ticket == nil, node.outgoing.dirty != nil {
+            } else if node.outgoing.ticket == nil, node.outgoing.dirty != nil, node.remote != nil {
                 node.outgoing.dirty = nil
                 check(node)
             }

@@ -48,6 +48,8 @@ struct BridgePosition: Equatable {
     var pid: Int64
     /// The keys of the paths that the position is valid for.
     var paths: [String]
+    /// Keys at which the daemon's value is newer than the stream's, which the stream refused.
+    var unsent: [String] = []
 }
 
 extension BridgePosition {
@@ -55,6 +57,7 @@ extension BridgePosition {
         [
             "stream": .string(stream), "sequence": .int(Int64(clamping: sequence)), "epoch": .string(epoch),
             "revision": .int(revision), "pid": .int(pid), "paths": paths.modelValue,
+            "unsent": unsent.modelValue,
         ]
     }
 
@@ -70,7 +73,8 @@ extension BridgePosition {
             epoch: epoch,
             revision: revision,
             pid: pid,
-            paths: paths.compactMap(\.string)
+            paths: paths.compactMap(\.string),
+            unsent: value["unsent"]?.array?.compactMap(\.string) ?? []
         )
     }
 }

@@ -12,6 +12,9 @@ final class Bridging {
 
     /// A connection that is made again at growing intervals.
     private struct Attempts {
+        /// A server's reasons may all differ.
+        private static let mostReasons = 100
+
         /// Both sides are equal within a second of the end of a fault.
         private var delay = RetryDelay(longest: 250)
         var next = MonotonicTime.now
@@ -26,7 +29,8 @@ final class Bridging {
             if delay.isHealthy() { reported = [] }
             delay.fail()
             next = MonotonicTime.now.adding(milliseconds: delay.milliseconds)
-            guard reported.insert(reason).inserted || isStillAway else { return false }
+            let isNew = reported.count < Attempts.mostReasons && reported.insert(reason).inserted
+            guard isNew || isStillAway else { return false }
             isReportedLost = true
             return true
         }
@@ -52,6 +56,8 @@ final class Bridging {
     /// The tick from which on old tombstones are removed.
     private var nextPurge = 0
     private var writtenActivity = -1
+    /// The earliest time of the next position.
+    private var nextPosition = MonotonicTime.now
     private var writtenStatus: Value?
     private var isReady = false
 
@@ -67,7 +73,7 @@ final class Bridging {
             if stream == nil, streamAttempts.next <= .now { try connectStream() }
             let isOver = settings.isOnce && finishesOnce()
             // The first one at once: without a position, a start takes what the bucket has for the newer values.
-            write(wantsPosition: isOver || rules.lacksPosition)
+            write(wantsPosition: isOver || rules.lacksPosition || claimsPosition())
             if isOver { return try end() }
             announceReadiness()
             try wait()
@@ -78,6 +84,19 @@ final class Bridging {
     private func write(wantsPosition: Bool) {
         stream?.put()
         daemon?.write(wantsPosition: wantsPosition)
+    }
+
+    /// Once a second, and at once for a change that comes alone: the next bridge sends again what is not noted, also over
+    /// a newer value of another machine.
+    private func claimsPosition() -> Bool {
+        guard nextPosition <= .now, rules.activity != writtenActivity, rules.inbound.outstanding == nil,
+            !rules.inbound.isPaused, let daemon, daemon.isOwner, rules.isCompared, rules.local.isAttached
+        else { return false }
+        let isLate = nextPosition.adding(milliseconds: Bridging.tickMilliseconds) <= .now
+        guard isLate || rules.isSettled else { return false }
+        writtenActivity = rules.activity
+        nextPosition = MonotonicTime.now.adding(milliseconds: Bridging.tickMilliseconds)
+        return true
     }
 
     private func wait() throws(CommandError) {
@@ -199,9 +218,6 @@ final class Bridging {
             reportRefusals(status)
         }
         writtenStatus = status
-        guard rules.activity != writtenActivity, rules.inbound.outstanding == nil else { return }
-        writtenActivity = rules.activity
-        daemon.write(wantsPosition: true)
     }
 
     private var reported: Set<String> = []
@@ -244,6 +260,7 @@ final class Bridging {
     /// Waits for the answer to the last position.
     private func end() throws(CommandError) {
         daemon?.write(status: rules.status(isConnected: false, lag: 0), isLast: true)
+        nextTick = .distantFuture
         while let daemon, !daemon.isIdle { try wait() }
         reportRefusals(rules.status(isConnected: false, lag: 0))
         guard rules.inbound.refused.isEmpty

@@ -120,6 +120,9 @@ final class KeyNode {
         }
     }
 
+    /// Whether the daemon's value here, or that of a model above, can't be read: it is not known.
+    var isUnread: Bool { refusal?.isRead == true || firstAbove { $0.refusal?.isRead == true } != nil }
+
     /// Whether the daemon has a model here.
     var isLocalModel: Bool { localBelow > 0 || local == .emptyModel }
 

@@ -196,7 +196,10 @@ final class StreamLink {
         rules.remote.ages.note(place.streamSequence, at: place.time)
         // The first messages may come before the consumer's answer.
         if phase == .subscribing { phase = .running }
-        let isGone = ["DEL", "PURGE"].contains(message.headers["KV-Operation"])
+        // Since 2.11 the server itself says that a value's lifetime is over.
+        let isGone =
+            ["DEL", "PURGE"].contains(message.headers["KV-Operation"])
+            || message.headers["Nats-Marker-Reason"] != nil
         let isKey = message.subject.starts(with: keyPrefix)
         let names = isKey ? BridgeKey.names(of: message.subject.dropFirst(keyPrefix.count)) : nil
         let content = isGone ? .gone : StreamLink.content(message.payload)
@@ -231,6 +234,8 @@ final class StreamLink {
             let reason: String
             switch error {
             case .stream(StreamState.wrongLastSequence, _) where rules.overtaken(ticket): return
+            case .stream(StreamState.valueTooLarge, let text):
+                return rules.refused(ticket, "JetStream refused it: \(text)")
             case .stream(_, let text), .unserved(let text): reason = text
             default: throw error
             }

@@ -12,10 +12,11 @@ import Testing
         _ house: String,
         bucket: [(key: [String], json: String)] = [],
         unreadable: [String]? = nil,
+        isResumed: Bool = false,
         position: BridgePosition? = nil
     ) throws -> BridgeRules {
         let rules = BridgeRules([BridgedPath(names: ["house"], direction: .both)], pid: 1)
-        #expect(rules.attachLocal(epoch: "e", revision: 5, isResumed: false, position: position))
+        #expect(rules.attachLocal(epoch: "e", revision: 5, isResumed: isResumed, position: position))
         rules.load(["house"], try RawJSON(validating: Array(house.utf8)))
         if let unreadable { rules.cannotRead(unreadable, "it is too large") }
         rules.finishLoading(at: 5)
@@ -137,5 +138,135 @@ import Testing
         #expect(!rules.lacksPosition)
         rules.finishLoadingRemote()
         #expect(rules.lacksPosition)
+    }
+
+    /// The bridge before had refused to send the value of `house.a`, of which the bucket has an older one.
+    @Test(arguments: [false, true])
+    func `a value that the stream refused outlives the bridge`(isResumed: Bool) throws {
+        let first = try rules(#"{"a":1}"#, bucket: [(["house", "a"], "1")])
+        first.payloadLimit = 3
+        let long = try RawJSON(validating: Array("12345".utf8))
+        first.receive([LocalEvent(names: ["house", "a"], value: long, revision: 6)])
+        #expect(first.nextPuts().isEmpty && refused(first) != "{}")
+        let noted = try #require(first.nextTransaction(wantsPosition: true)?.position)
+        #expect(noted.revision == 6 && noted.unsent == ["house.a"])
+        let position = try #require(BridgePosition(noted.value))
+        #expect(position == noted)
+        let second = try rules(
+            #"{"a":12345}"#,
+            bucket: [(["house", "a"], "1")],
+            isResumed: isResumed,
+            position: position
+        )
+        #expect(second.nextTransaction() == nil && keys(second.nextPuts()) == ["house.a=12345"])
+        // A later value of the bucket is the newer one.
+        let third = try rules(
+            #"{"a":12345}"#,
+            bucket: [(["another"], "1"), (["house", "a"], "2")],
+            isResumed: isResumed,
+            position: position
+        )
+        #expect(third.nextTransaction()?.writes.map(\.value?.text) == ["2"])
+        #expect(third.nextPuts().isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func `values below an unreadable model are neither deleted nor replaced`(isResumed: Bool) throws {
+        let position = BridgePosition(
+            stream: "s",
+            sequence: 2,
+            epoch: "e",
+            revision: 3,
+            pid: 9,
+            paths: ["house"],
+            unsent: ["house.m", "no key"]
+        )
+        let rules = try rules(
+            #"{"b":2}"#,
+            bucket: [(["house", "m", "a"], "1"), (["house", "b"], "2")],
+            unreadable: ["house", "m"],
+            isResumed: isResumed,
+            position: position
+        )
+        #expect(rules.nextPuts().isEmpty && rules.nextTransaction() == nil)
+        #expect(refused(rules) == #"{"house.m":"it is too large"}"#)
+        // Once it can be read, both sides have all of it.
+        rules.retryRefused()
+        #expect(rules.takeUnread() == [["house", "m"]])
+        rules.receiveRead(["house", "m"], RawJSON(["c": 3]), at: 6)
+        #expect(keys(rules.nextPuts()) == ["house.m.c=3"])
+        #expect(rules.nextTransaction()?.writes.map(\.node.path) == [["house", "m", "a"]])
+        #expect(refused(rules) == "{}")
+    }
+
+    @Test func `a write that replaces a value above and fits into no line is refused`() throws {
+        let rules = BridgeRules([BridgedPath(names: ["house"], direction: .imports)], pid: 1)
+        #expect(rules.attachLocal(epoch: "e", revision: 5, isResumed: false, position: nil))
+        rules.load(["house"], try RawJSON(validating: Array(#"{"a":5}"#.utf8)))
+        rules.finishLoading(at: 5)
+        #expect(rules.attachRemote(identity: "s", lastSequence: 0) == nil)
+        rules.finishLoadingRemote()
+        let leaf = RemoteValue(sequence: 1, content: .leaf(RawJSON(.int(1))))
+        rules.delivered(["house", "a", "b"], leaf)
+        #expect(rules.nextTransaction()?.writes.map(\.target.name) == ["a", "b"])
+        rules.answered(.failure(DaemonError(code: .limitExceeded, message: "it is too long")))
+        #expect(rules.nextTransaction() == nil)
+        #expect(refused(rules) == #"{"house.a.b":"it is too long"}"#)
+    }
+
+    @Test func `changes before the first contact with a server wait once a key`() throws {
+        let rules = BridgeRules([BridgedPath(names: ["house"], direction: .both)], pid: 1)
+        #expect(rules.attachLocal(epoch: "e", revision: 1, isResumed: false, position: nil))
+        rules.finishLoading(at: 1)
+        for number in 0..<1000 {
+            let name = number % 2 == 0 ? "\u{E9}" : "e\u{301}"
+            let value = RawJSON(.int(Int64(number)))
+            rules.receive([LocalEvent(names: ["house", name], value: value, revision: Int64(number) + 2)])
+        }
+        #expect(rules.local.early.count == 2)
+        #expect(rules.attachRemote(identity: "s", lastSequence: 0) == nil)
+        rules.finishLoadingRemote()
+        #expect(rules.local.early.isEmpty)
+        #expect(keys(rules.nextPuts()) == ["house.=C3=A9=998", "house.e=CC=81=999"])
+    }
+
+    @Test func `while one change waits, the revisions of the others do not add up`() throws {
+        let rules = try rules(#"{"a":1}"#)
+        for put in rules.nextPuts() { rules.acknowledged(put.ticket, at: 1) }
+        rules.receive([LocalEvent(names: ["house", "a"], value: RawJSON(.int(2)), revision: 6)])
+        let waiting = try #require(rules.nextPuts().first)
+        for number in 0..<20_000 {
+            let value = RawJSON(.int(Int64(number)))
+            let revision = Int64(number) + 7
+            rules.receive([LocalEvent(names: ["house", "b"], value: value, revision: revision)])
+            for put in rules.nextPuts() { rules.acknowledged(put.ticket, at: UInt64(revision)) }
+        }
+        #expect(rules.outbound.revisions.count < 5000)
+        #expect(rules.nextTransaction(wantsPosition: true)?.position.revision == 5)
+        rules.answered(.success(30_000))
+        rules.acknowledged(waiting.ticket, at: 30_000)
+        #expect(rules.nextTransaction(wantsPosition: true)?.position.revision == 30_000)
+    }
+
+    /// An operator has emptied the stream since the bridge before applied the value.
+    @Test func `a value that the bridge before took from the stream outlives the stream's messages`() throws {
+        let position = BridgePosition(
+            stream: "s",
+            sequence: 1,
+            epoch: "e",
+            revision: 5,
+            pid: 9,
+            paths: ["house"]
+        )
+        let rules = BridgeRules([BridgedPath(names: ["house"], direction: .both)], pid: 1)
+        #expect(rules.attachLocal(epoch: "e", revision: 6, isResumed: true, position: position))
+        let value = RawJSON(.int(7))
+        rules.receive([LocalEvent(names: ["house", "a"], value: value, revision: 6, isOwn: true)])
+        rules.load(["house"], RawJSON(["a": 7]))
+        rules.finishLoading(at: 6)
+        #expect(rules.attachRemote(identity: "s", lastSequence: 1) == nil)
+        rules.delivered(nil, RemoteValue(sequence: 1, content: .gone))
+        rules.finishLoadingRemote()
+        #expect(rules.nextTransaction() == nil && keys(rules.nextPuts()) == ["house.a=7"])
     }
 }
