@@ -19,8 +19,12 @@ extension BridgeRules {
     func process(_ events: [LocalEvent], unless isOlder: (KeyNode) -> Bool = { _ in false }) {
         for event in events {
             local.revision = max(local.revision, event.revision)
-            if !isCompared { local.early[BridgeKey.key(of: event.names)] = event }
             guard let node = tree.node(event.names) else { continue }
+            if !isCompared {
+                // It came after what could not be read.
+                clearUnread(node)
+                local.early[BridgeKey.key(of: event.names)] = event
+            }
             // An element of an array changed: the array travels whole.
             if let array = node.firstAbove(where: { $0.local?.isArray ?? false }) {
                 local.unread.append(array.path)

@@ -31,7 +31,7 @@ extension BridgeRules {
     func clearReadRefusal(of node: KeyNode) {
         guard node.refusal?.isRead == true else { return }
         clearRefusal(of: node)
-        if isCompared { node.visit { check($0) } }
+        if isCompared { node.visit { if $0.local == nil { check($0) } } }
     }
 
     func clearRefusals() {

@@ -201,7 +201,7 @@ final class BridgeRules {
         if let above = node.firstAbove(where: { $0.local != nil || $0.remote?.leaf != nil }) {
             nodes.append(above)
         }
-        for node in nodes where node.local != nil || node.remote != nil {
+        for node in nodes where (node.local != nil || node.remote != nil) && !node.isUnread {
             if !event.isOwn {
                 markChanged(node, at: event.revision)
             } else if node.outgoing.ticket == nil, node.outgoing.dirty != nil, node.remote != nil {

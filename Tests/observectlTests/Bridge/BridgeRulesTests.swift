@@ -269,4 +269,30 @@ import Testing
         rules.finishLoadingRemote()
         #expect(rules.nextTransaction() == nil && keys(rules.nextPuts()) == ["house.a=7"])
     }
+
+    /// A missed change from before the value grew must not count as the daemon's.
+    @Test(arguments: [false, true])
+    func `an early change of a value that can't be read counts if it came later`(isLater: Bool) throws {
+        let position = BridgePosition(
+            stream: "s",
+            sequence: 1,
+            epoch: "e",
+            revision: 3,
+            pid: 9,
+            paths: ["house"]
+        )
+        let rules = BridgeRules([BridgedPath(names: ["house"], direction: .both)], pid: 1)
+        #expect(rules.attachLocal(epoch: "e", revision: 5, isResumed: true, position: position))
+        let event = LocalEvent(names: ["house", "a"], value: RawJSON(.int(2)), revision: 4)
+        if !isLater { rules.receive([event]) }
+        rules.cannotRead(["house", "a"], "it is too large")
+        if isLater { rules.receive([event]) }
+        rules.finishLoading(at: 5)
+        #expect(rules.attachRemote(identity: "s", lastSequence: 1) == nil)
+        rules.delivered(["house", "a"], RemoteValue(sequence: 1, content: .leaf(RawJSON(.int(1)))))
+        rules.finishLoadingRemote()
+        #expect(rules.nextTransaction() == nil)
+        #expect(keys(rules.nextPuts()) == (isLater ? ["house.a=2"] : []))
+        #expect(refused(rules) == (isLater ? "{}" : #"{"house.a":"it is too large"}"#))
+    }
 }
