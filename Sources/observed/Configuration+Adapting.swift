@@ -46,7 +46,6 @@ extension Configuration {
     func hasMisfits(in tree: ModelTree) -> Bool { tree.plan(declarations)?.misfits.isEmpty == false }
 
     /// Gives the tree these types, and makes the models, links and bindings that it lacks, in one commit.
-    ///
     /// - Parameter recomputes: whether limits have risen, so that more computed properties may have a value.
     func adapt(_ tree: ModelTree, mayLose: Bool, atStart: Bool, recomputes: Bool = false) -> Adaptation {
         var result = Adaptation()

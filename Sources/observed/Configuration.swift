@@ -80,7 +80,6 @@ package struct Configuration: Sendable {
     }
 
     /// Makes the models, links and bindings that the tree lacks.
-    ///
     /// - Parameter present: ``presentLinks(in:)`` before new types gave models more properties.
     func fill(_ tree: ModelTree, _ present: Set<Int>, atStart: Bool = false) -> Refusals {
         var refused = Refusals()

@@ -31,9 +31,8 @@ extension ChangeEvent {
                 default: break
                 }
             }
-            guard let names = path?.pathNames, !names.isEmpty else {
-                throw .malformed("an event without a path")
-            }
+            guard let names = path?.pathNames, !names.isEmpty
+            else { throw .malformed("an event without a path") }
             return ReadChange(
                 names: names,
                 new: new.flatMap { $0.kind == .null ? nil : RawJSON(copying: $0) },
@@ -50,9 +49,8 @@ private extension JSONView {
     var pathNames: [String]? {
         guard kind == .string else { return nil }
         let text = contents
-        guard !hasEscapes, text.firstIndex(of: 0x5C, from: 0) == nil else {
-            return (try? DottedKeyPath.literalNames(of: decodedString(), maxDepth: 100_000)) ?? nil
-        }
+        guard !hasEscapes, text.firstIndex(of: 0x5C, from: 0) == nil
+        else { return (try? DottedKeyPath.literalNames(of: decodedString(), maxDepth: 100_000)) ?? nil }
         var names: [String] = []
         names.reserveCapacity(4)
         var start = 0

@@ -118,9 +118,8 @@ final class ClientCore {
         }
         do throws(ClientError) {
             let answer = try result.get()
-            guard let number = answer.int("subscription") else {
-                throw .malformed("an answer to subscribe without subscription")
-            }
+            guard let number = answer.int("subscription")
+            else { throw .malformed("an answer to subscribe without subscription") }
             subscription.isCatchingUp = subscription.hasBegun
             subscription.hasBegun = true
             try subscription.position.start(answer)

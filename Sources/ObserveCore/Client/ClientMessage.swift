@@ -118,9 +118,8 @@ private struct Members {
     }
 
     private func daemonError(_ error: JSONView) throws(ClientError) -> DaemonError {
-        guard let code = error["code"]?.int64(), let message = error["message"]?.decodedString() else {
-            throw .malformed("an error without code and message")
-        }
+        guard let code = error["code"]?.int64(), let message = error["message"]?.decodedString()
+        else { throw .malformed("an error without code and message") }
         return DaemonError(
             code: WireError.Code(rawValue: Int(code)),
             message: message,

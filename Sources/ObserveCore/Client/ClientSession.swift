@@ -41,9 +41,8 @@ package struct ClientSession {
         ByteView.with(bytes) { view in
             _ = reader.read(view) { step in
                 do throws(ClientError) {
-                    guard case .line(let line) = step else {
-                        throw .malformed("a line of more than \(limit) bytes")
-                    }
+                    guard case .line(let line) = step
+                    else { throw .malformed("a line of more than \(limit) bytes") }
                     if !line.isBlank { messages.append(try ClientMessage(line: line)) }
                 } catch { failure = error }
                 return failure == nil

@@ -18,9 +18,8 @@ package struct SubscriptionPosition: Sendable {
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":"), colon > text.startIndex else { return nil }
         let digits = text[text.index(after: colon)...]
-        guard digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let revision = Int64(digits) else {
-            return nil
-        }
+        guard digits.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }), let revision = Int64(digits)
+        else { return nil }
         epoch = String(text[..<colon])
         self.revision = revision
     }
@@ -48,9 +47,8 @@ package struct SubscriptionPosition: Sendable {
 
     /// Starts from the answer to `subscribe`. Forgets a frame that the former connection cut: the daemon sends it again.
     package mutating func start(_ answer: RawJSON) throws(ClientError) {
-        guard let initial = answer.int("initial") else {
-            throw .malformed("an answer to subscribe without initial")
-        }
+        guard let initial = answer.int("initial")
+        else { throw .malformed("an answer to subscribe without initial") }
         frame = []
         initialsLeft = initial
         epoch = (try? answer.member("epoch")?.value())?.string

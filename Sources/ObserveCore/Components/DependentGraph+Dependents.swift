@@ -54,9 +54,8 @@ extension DependentGraph {
 
     /// Whether an end that the writer may write is an array which holds the other binding's target.
     func writes(_ writer: DependentID, around dependent: DependentID) -> Bool {
-        guard let binding = records[writer].binding, let other = records[dependent].binding else {
-            return false
-        }
+        guard let binding = records[writer].binding, let other = records[dependent].binding
+        else { return false }
         let indices = other.targetPath.indices.suffix(records[dependent].target.depth)
         func isAround(_ end: BoundPlace, _ path: ReadPath) -> Bool {
             end.slot == records[dependent].target.slot && end.depth < indices.count

@@ -113,9 +113,8 @@ extension DependentGraph {
         besides dependent: DependentID,
         in store: borrowing Records
     ) {
-        guard store.properties[id].flags.contains(.read), let first = firstEdge(of: id, in: store) else {
-            return
-        }
+        guard store.properties[id].flags.contains(.read), let first = firstEdge(of: id, in: store)
+        else { return }
         // All are maybe stale already. Unchecked, many possible writers of one property would mark each other repeatedly.
         if edges[first].markedAt == updateCount { return }
         edges[first].markedAt = updateCount

@@ -68,9 +68,8 @@ extension WildcardTable {
 
     /// Removes a node from its model's list. The last one takes its place: with shared models, many nodes may lead to one.
     mutating func unlist(_ node: NodeID) {
-        guard let place = listed.removeValue(forKey: node), let last = nodes[place.model]?.popLast() else {
-            return
-        }
+        guard let place = listed.removeValue(forKey: node), let last = nodes[place.model]?.popLast()
+        else { return }
         if last != node {
             nodes[place.model]?[place.index] = last
             listed[last]?.index = place.index

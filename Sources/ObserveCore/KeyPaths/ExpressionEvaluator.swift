@@ -131,9 +131,8 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
 
     /// Negative if the left is less, 0 if both are equal; nil unless both are numbers or both are texts.
     private func order(_ left: Value, _ right: Value) -> Int? {
-        guard case .text = left.operand, case .text = right.operand else {
-            return Arithmetic.order(left.operand, right.operand)
-        }
+        guard case .text = left.operand, case .text = right.operand
+        else { return Arithmetic.order(left.operand, right.operand) }
         guard mayRead(left, right) else { return nil }
         // The order of UTF-8 is that of scalars.
         return left.withUTF8 { left in right.withUTF8 { left.order(to: $0) } }

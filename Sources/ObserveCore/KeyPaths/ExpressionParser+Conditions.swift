@@ -38,9 +38,8 @@ extension Expression {
         var parser = ExpressionParser(scanner, syntax, checked)
         do throws(ExpressionError) {
             try parser.condition(ofPathFrom: 0)
-            guard parser.scanner.isAtEnd || parser.scanner.next == "." else {
-                throw parser.scanner.unexpected("a dot or the end of the path")
-            }
+            guard parser.scanner.isAtEnd || parser.scanner.next == "."
+            else { throw parser.scanner.unexpected("a dot or the end of the path") }
         } catch { throw KeyPathError(reason: .condition(error)) }
         scanner = parser.scanner
         return parser.conditions[0]
@@ -51,9 +50,8 @@ extension Expression {
     fileprivate func fault(_ text: @autoclosure () -> String, of path: @autoclosure () -> String) -> String? {
         if case .literal(let literal)? = single {
             if literal == .bool(true) { return "the condition true is always true" }
-            guard let name = literal.int.map(String.init) ?? literal.string, !name.isEmpty else {
-                return "the condition \(text()) is never true"
-            }
+            guard let name = literal.int.map(String.init) ?? literal.string, !name.isEmpty
+            else { return "the condition \(text()) is never true" }
             let element = DottedKeyPath.text(of: [name])
             var array = path()
             // As in `a.[0]`.

@@ -51,9 +51,8 @@ struct ExpressionParser {
         } else {
             try conditional()
         }
-        guard scanner.index - start <= ExpressionSyntax.maxBytes else {
-            throw scanner.error(at: start, ExpressionSyntax.tooLong, exceedsLimit: true)
-        }
+        guard scanner.index - start <= ExpressionSyntax.maxBytes
+        else { throw scanner.error(at: start, ExpressionSyntax.tooLong, exceedsLimit: true) }
         scanner.skipSpace()
         return parsed(at: column)
     }

@@ -222,9 +222,8 @@ struct ExpressionScanner {
         var json: [UInt8] = [0x22]
         index += 1
         while next != quote {
-            guard let byte = popByte() else {
-                throw error(at: index, "the text in \(quote) has no second \(quote)")
-            }
+            guard let byte = popByte()
+            else { throw error(at: index, "the text in \(quote) has no second \(quote)") }
             if byte == 0x5C, let escaped = popByte() {
                 if escaped != 0x27 || quote != "'" { json.append(byte) }
                 json.append(escaped)

@@ -70,9 +70,8 @@ extension ExpressionParser {
         formats = formats.filter { !$0.isEscape } + formats.filter(\.isEscape)
         let null = scanner.pop("|") ? try textForNull() : nil
         if scanner.isAtEnd { throw unclosed() }
-        guard scanner.pop("}") else {
-            throw scanner.unexpected(formats.isEmpty ? "an operator or }" : "another format, | or }")
-        }
+        guard scanner.pop("}")
+        else { throw scanner.unexpected(formats.isEmpty ? "an operator or }" : "another format, | or }") }
         return .value(expression, formats: formats, null: null)
     }
 

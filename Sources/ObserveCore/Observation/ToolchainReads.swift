@@ -47,9 +47,8 @@ final class ToolchainReads: Observable, Sendable {
     func read() { registrar.access(self, keyPath: \.end) }
 
     func willChange() {
-        guard life.compareExchange(expected: .active, desired: .changing, ordering: .relaxed).exchanged else {
-            return
-        }
+        guard life.compareExchange(expected: .active, desired: .changing, ordering: .relaxed).exchanged
+        else { return }
         home.actor?.runLater { [self] in
             // If the observer has read anew meanwhile, it has the new value.
             if life.load(ordering: .relaxed) == .changing { unsafe observer?.touchByPart() }

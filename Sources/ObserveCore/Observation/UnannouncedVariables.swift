@@ -59,9 +59,8 @@
                 mirror = level.superclassMirror
             }
             return variables(of: Swift.type(of: model)).first { name, found in
-                guard found == Value.self || found == type, let held = names[name] as? Value else {
-                    return false
-                }
+                guard found == Value.self || found == type, let held = names[name] as? Value
+                else { return false }
                 let equality = Equality<Value>()
                 return !equality.isKnown || equality.isEqual(held, value)
             }?.name

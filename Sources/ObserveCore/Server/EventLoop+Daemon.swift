@@ -27,7 +27,6 @@ extension EventLoop {
     // MARK: State
 
     /// Restores the empty tree from the disk, and keeps its state there from now on. Call it before clients are served.
-    ///
     /// - Parameter end: where the commits end that the broken disk of the former program has kept.
     /// - Returns: sentences for the log.
     package func keepState(
@@ -86,9 +85,8 @@ extension EventLoop {
     /// - Parameter configuration: the text of the configuration that stays in force, if the disk is broken.
     package func handover(withTree: Bool, configuration: [UInt8]) -> (listener: Int32, text: [UInt8])? {
         guard let listener else { return nil }
-        guard let breakage else {
-            return (listener.number, journaling.handover(socket: listener.file, withTree: withTree))
-        }
+        guard let breakage
+        else { return (listener.number, journaling.handover(socket: listener.file, withTree: withTree)) }
         let text = Handover.text(
             after: breakage,
             epoch: journaling.epoch,

@@ -36,9 +36,8 @@ package struct FileDescriptor: ~Copyable, Sendable {
         let file = try Syscall.open("open", path, [EISDIR: .notAFile(path), ENXIO: .notAFile(path)]) {
             unsafe linux_open(path, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode)
         }
-        guard let status = FileStatus.of(descriptor: file.number), status.isFile else {
-            throw .notAFile(path)
-        }
+        guard let status = FileStatus.of(descriptor: file.number), status.isFile
+        else { throw .notAFile(path) }
         if flags & O_CREAT != 0, status.permissions != mode {
             try Syscall.check("fchmod", path) { fchmod(file.number, mode) }
         }

@@ -68,9 +68,8 @@ extension Platform {
 
     /// An identifier that changes with each boot of the system; empty if the system has none.
     package static var boot: String {
-        guard let bytes = try? readFile("/proc/sys/kernel/random/boot_id", limitBytes: 4096) else {
-            return ""
-        }
+        guard let bytes = try? readFile("/proc/sys/kernel/random/boot_id", limitBytes: 4096)
+        else { return "" }
         return String(decoding: bytes.prefix { $0 > 0x20 }, as: UTF8.self)
     }
 
@@ -139,9 +138,8 @@ extension Platform {
         if let status = try? FileStatus.of(path, followsLinks: true), !status.isFile { throw .notAFile(path) }
         // In a folder that others can write, they must not have made the file, or a link, before.
         let fresh = "\(path).\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
-        guard try makeFile(fresh, bytes, mode: mode, of: path) else {
-            throw .systemCall("open", path: fresh, code: EEXIST)
-        }
+        guard try makeFile(fresh, bytes, mode: mode, of: path)
+        else { throw .systemCall("open", path: fresh, code: EEXIST) }
         let renamed = Syscall.run { unsafe CLinux.rename(fresh, path) }
         guard renamed.hasFailed else { return }
         _ = unsafe unlink(fresh)
@@ -179,9 +177,8 @@ extension Platform {
             // A umask may have removed bits; it never adds any.
             try Syscall.check("chmod", path) { unsafe chmod(path, 0o700) }
         case EEXIST:
-            guard try FileStatus.of(path, followsLinks: true)?.isFolder == true else {
-                throw .notAFolder(path)
-            }
+            guard try FileStatus.of(path, followsLinks: true)?.isFolder == true
+            else { throw .notAFolder(path) }
         default: throw .systemCall("mkdir", path: path, code: call.code)
         }
     }
@@ -241,9 +238,8 @@ extension Platform {
             // first-last permissions offset device inode path
             let fields = line.split(separator: 0x20, maxSplits: 5)
             // Only pages that can have no changes: relocated data is read-only too, and would be lost.
-            guard fields.count == 6, fields[1].elementsEqual("r-xp".utf8), fields[5].contains(0x2F) else {
-                continue
-            }
+            guard fields.count == 6, fields[1].elementsEqual("r-xp".utf8), fields[5].contains(0x2F)
+            else { continue }
             let ends = fields[0].split(separator: 0x2D)
             guard ends.count == 2, let first = address(ends[0]), let last = address(ends[1]) else { continue }
             let pages = unsafe UnsafeMutableRawPointer(bitPattern: first)

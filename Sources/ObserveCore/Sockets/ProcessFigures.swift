@@ -31,9 +31,8 @@ package enum ProcessName {
             let close = bytes.lastIndex(of: UInt8(ascii: ")")), open < close
         else { return nil }
         let words = bytes[(close + 1)...].split(separator: UInt8(ascii: " "))
-        guard words.count > 19, let start = UInt64(String(decoding: words[19], as: UTF8.self)) else {
-            return nil
-        }
+        guard words.count > 19, let start = UInt64(String(decoding: words[19], as: UTF8.self))
+        else { return nil }
         return (String(decoding: bytes[(open + 1)..<close], as: UTF8.self), start)
     }
 }
@@ -41,9 +40,8 @@ package enum ProcessName {
 package enum ProcessMemory {
     /// The bytes of a process that are in memory; nil if it has ended.
     package static func resident(_ pid: Int32) -> Int? {
-        guard pid > 0, let bytes = try? Platform.readFile("/proc/\(pid)/statm", limitBytes: 4096) else {
-            return nil
-        }
+        guard pid > 0, let bytes = try? Platform.readFile("/proc/\(pid)/statm", limitBytes: 4096)
+        else { return nil }
         let words = bytes.split(separator: UInt8(ascii: " "))
         guard words.count > 1, let pages = Int(String(decoding: words[1], as: UTF8.self)) else { return nil }
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))

@@ -31,9 +31,8 @@ package struct ServiceVariables: Equatable, Sendable {
         func text(_ name: String) -> String? { environment(name).flatMap { $0.isEmpty ? nil : $0 } }
         func number(_ name: String) throws(ServiceFault) -> UInt64? {
             guard let text = text(name) else { return nil }
-            guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt64(text) else {
-                throw ServiceFault(description: "$\(name) is \(text), which is not a number")
-            }
+            guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = UInt64(text)
+            else { throw ServiceFault(description: "$\(name) is \(text), which is not a number") }
             return number
         }
         notifySocket = text("NOTIFY_SOCKET")

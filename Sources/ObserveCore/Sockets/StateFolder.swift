@@ -29,9 +29,8 @@ package final class StateFolder: Sendable {
         let held = passed.map { FileDescriptor(owning: $0) }
         try Platform.makeFolder(path)
         let folder = try openFolder(path)
-        guard let status = FileStatus.of(descriptor: folder.number) else {
-            throw .systemCall("fstat", path: path, code: linux_errno())
-        }
+        guard let status = FileStatus.of(descriptor: folder.number)
+        else { throw .systemCall("fstat", path: path, code: linux_errno()) }
         try status.requirePrivate(path)
         if status.permissions & 0o077 != 0 {
             try Syscall.check("fchmod", path) { fchmod(folder.number, 0o700) }
@@ -48,9 +47,8 @@ package final class StateFolder: Sendable {
     /// Refuses a folder with a file that another daemon writes, though its lock is gone.
     private func refuseOpenFiles() throws(SocketError) {
         for name in try names() where name != StateFolder.lockName {
-            guard let file = try? FileDescriptor.openFile(place(name), O_RDONLY | O_NOFOLLOW) else {
-                continue
-            }
+            guard let file = try? FileDescriptor.openFile(place(name), O_RDONLY | O_NOFOLLOW)
+            else { continue }
             if Syscall.run({ flock(file.number, LOCK_EX | LOCK_NB) }).code == EWOULDBLOCK {
                 throw .stateInUse(path)
             }
@@ -98,9 +96,8 @@ package final class StateFolder: Sendable {
     {
         let found: FileStatus?
         do throws(SocketError) { found = try FileStatus.of(path, followsLinks: true) } catch {
-            guard case .systemCall(_, _, let code) = error, code == ENOTDIR || code == EACCES else {
-                throw error
-            }
+            guard case .systemCall(_, _, let code) = error, code == ENOTDIR || code == EACCES
+            else { throw error }
             throw .systemCall("mkdir", path: path, code: code)
         }
         guard let status = found else {
@@ -122,9 +119,8 @@ package final class StateFolder: Sendable {
         // The name of a link that leads nowhere is taken.
         if try FileStatus.of(path) != nil { throw .notAFolder(path) }
         let above = Path.folder(of: path)
-        guard let status = try FileStatus.of(above, followsLinks: true) else {
-            return try checkRoom(for: above)
-        }
+        guard let status = try FileStatus.of(above, followsLinks: true)
+        else { return try checkRoom(for: above) }
         guard status.isFolder else { throw .notAFolder(above) }
         // Only the kernel makes names in /proc, whatever its modes are.
         if try FileStatus.of("/proc")?.identity.device == status.identity.device {
@@ -140,9 +136,8 @@ package final class StateFolder: Sendable {
 
     /// All names in a folder that is not locked.
     package static func names(in path: String) throws(SocketError) -> [String] {
-        guard let folder = unsafe opendir(path) else {
-            throw .systemCall("opendir", path: path, code: linux_errno())
-        }
+        guard let folder = unsafe opendir(path)
+        else { throw .systemCall("opendir", path: path, code: linux_errno()) }
         defer { _ = unsafe closedir(folder) }
         var names: [String] = []
         while true {

@@ -5,7 +5,6 @@ internal import CLinux
 
 package enum TCPSocket {
     /// Connects to the first address of the host that accepts. The connection does not block.
-    ///
     /// - Threading: blocks its thread until a name server has answered, and at most until `deadline` for connecting.
     package static func connect(
         host: String,
@@ -62,9 +61,8 @@ package enum TCPSocket {
         let call = Syscall.run { unsafe CLinux.connect(end.number, address.ai_addr, address.ai_addrlen) }
         guard call.hasFailed else { return end }
         guard call.code == EINPROGRESS else { throw .systemCall("connect", path: place, code: call.code) }
-        guard !Poll.wait(for: [(end.number, .writable)], until: deadline)[0].isEmpty else {
-            throw .systemCall("connect", path: place, code: ETIMEDOUT)
-        }
+        guard !Poll.wait(for: [(end.number, .writable)], until: deadline)[0].isEmpty
+        else { throw .systemCall("connect", path: place, code: ETIMEDOUT) }
         var code: Int32 = 0
         var length = size
         try Syscall.check("getsockopt", place) {

@@ -79,13 +79,11 @@ package final class UnixListener {
     package static func adopt(_ number: Int32, file: FileIdentity? = nil, mode: UInt32 = 0o600)
         throws(ServiceFault) -> UnixListener
     {
-        guard linux_is_listening_unix_stream(number) == 1 else {
-            throw ServiceFault(description: "descriptor \(number) is not a listening Unix stream socket")
-        }
+        guard linux_is_listening_unix_stream(number) == 1
+        else { throw ServiceFault(description: "descriptor \(number) is not a listening Unix stream socket") }
         var name = [CChar](repeating: 0, count: UnixSocket.pathLimitBytes + 1)
-        guard unsafe linux_unix_path(number, &name, name.count) == 0 else {
-            throw ServiceFault(description: "the socket with descriptor \(number) has no path")
-        }
+        guard unsafe linux_unix_path(number, &name, name.count) == 0
+        else { throw ServiceFault(description: "the socket with descriptor \(number) has no path") }
         let path = String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         let descriptor = FileDescriptor(owning: number)
         do throws(SocketError) {

@@ -55,9 +55,8 @@ package enum UnixSocket {
         while true {
             let call = Syscall.run { unsafe linux_peer_groups(descriptor, &groups, groups.count) }
             if !call.hasFailed { return Array(groups.prefix(call.value)) }
-            guard call.code == ERANGE, groups.count < 65_536 else {
-                throw .systemCall("getsockopt", path: nil, code: call.code)
-            }
+            guard call.code == ERANGE, groups.count < 65_536
+            else { throw .systemCall("getsockopt", path: nil, code: call.code) }
             groups = [UInt32](repeating: 0, count: groups.count * 4)
         }
     }

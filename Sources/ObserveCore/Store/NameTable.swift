@@ -74,9 +74,8 @@ struct NameRecord {
     /// The same, but first tries the name added after `last`: similar models have the same order of names.
     @inline(__always) mutating func intern(_ name: ByteView, after last: NameID) -> NameID {
         let next = last.advanced(by: 1)
-        guard next.index < records.allocatedCount, records[next].references > 0, text(next) == name else {
-            return intern(name)
-        }
+        guard next.index < records.allocatedCount, records[next].references > 0, text(next) == name
+        else { return intern(name) }
         retain(next)
         return next
     }

@@ -33,9 +33,8 @@ extension Records {
             switch operand {
             case .path(""): operands.append(.path(ReadPath(names: [], indices: [], call: nil)))
             case .path(let dotted):
-                guard (try? path.parse(dotted: dotted, with: &conditions)) != nil else {
-                    preconditionFailure("an expression has a path that is none")
-                }
+                guard (try? path.parse(dotted: dotted, with: &conditions)) != nil
+                else { preconditionFailure("an expression has a path that is none") }
                 operands.append(.path(readPath(path)))
             case .literal(let literal): operands.append(.literal(StoredValue(scalar: literal)))
             case .field, .empty: operands.append(.literal(.null))

@@ -58,9 +58,8 @@ extension Records {
             models[model].otherHolder = .noRecord
             if models[model].strongReferences == 0 { unreferenced.append(model) }
         } else {
-            guard let third = furtherHolders.removeFirst(of: model) else {
-                preconditionFailure("a model has more strong references than holders")
-            }
+            guard let third = furtherHolders.removeFirst(of: model)
+            else { preconditionFailure("a model has more strong references than holders") }
             models[model].otherHolder = third
         }
     }

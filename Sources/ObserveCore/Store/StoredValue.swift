@@ -82,9 +82,8 @@ enum StoredValue {
 
     /// Does the same as ``equals(_:)``, but counts no references if both values are texts of the pool.
     @inline(__always) borrowing func equalsInPlace(_ other: borrowing StoredValue) -> Bool {
-        guard let own = pooledText, let others = other.pooledText else {
-            return (copy self).equals(copy other)
-        }
+        guard let own = pooledText, let others = other.pooledText
+        else { return (copy self).equals(copy other) }
         return own.view == others.view
     }
 

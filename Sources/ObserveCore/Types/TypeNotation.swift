@@ -30,9 +30,8 @@ struct TypeNotation {
     /// Why a model type can't have that name; nil if it can.
     static func refusal(ofName name: String) -> String? {
         let bytes = Array(name.utf8)
-        guard let first = bytes.first, !isDigit(first), bytes.allSatisfy(isWordByte) else {
-            return "expected a type's name: letters, digits and _, and no digit first"
-        }
+        guard let first = bytes.first, !isDigit(first), bytes.allSatisfy(isWordByte)
+        else { return "expected a type's name: letters, digits and _, and no digit first" }
         if builtIn.contains(where: { $0.name == name }) || modifiers[name] != nil {
             return "\(name) means something already, expected another name"
         }
@@ -44,9 +43,8 @@ struct TypeNotation {
     private mutating func readType(in table: inout TypeTable, depth: Int) throws(TypeNotationError)
         -> ValueType
     {
-        guard depth < Self.maxDepth else {
-            throw TypeNotationError(message: "a type nests at most \(Self.maxDepth) levels")
-        }
+        guard depth < Self.maxDepth
+        else { throw TypeNotationError(message: "a type nests at most \(Self.maxDepth) levels") }
         var type = consume(0x5B) ? try readBrackets(in: &table, depth: depth) : try readName(in: &table)
         while consume(0x3F) { type = type.madeOptional }
         return type
@@ -60,9 +58,8 @@ struct TypeNotation {
             try expect(0x5D, "a closing ]")
             return .array(first)
         }
-        guard first == .string else {
-            throw TypeNotationError(message: "the keys of a dictionary are String, as in [String: Int]")
-        }
+        guard first == .string
+        else { throw TypeNotationError(message: "the keys of a dictionary are String, as in [String: Int]") }
         let element = try readType(in: &table, depth: depth + 1)
         try expect(0x5D, "a closing ]")
         return .model(table.dictionary(of: element))

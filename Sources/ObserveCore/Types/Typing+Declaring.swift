@@ -151,9 +151,8 @@ extension Typing {
         do throws(TypeNotationError) { declared = try TypeNotation.parse(type, in: &types) } catch {
             throw DeclarationFault(place: ["type"], message: error.message)
         }
-        guard declared.traits.isEmpty else {
-            throw DeclarationFault(place: ["type"], message: "a root is neither weak nor readonly")
-        }
+        guard declared.traits.isEmpty
+        else { throw DeclarationFault(place: ["type"], message: "a root is neither weak nor readonly") }
         let name = ByteView.with(root) { names.intern($0) }
         types[set].declare(DeclaredProperty(name: name, text: root, declared: declared))
     }

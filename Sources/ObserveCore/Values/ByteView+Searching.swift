@@ -29,9 +29,8 @@ extension ByteView {
     /// continues with the longest border of the matched part.
     func contains(_ wanted: ByteView) -> Bool {
         if wanted.isEmpty { return true }
-        guard var index = firstIndex(of: wanted[0], from: 0), count &- index >= wanted.count else {
-            return false
-        }
+        guard var index = firstIndex(of: wanted[0], from: 0), count &- index >= wanted.count
+        else { return false }
         let borders = wanted.borders
         var matched = 0
         while index < count {

@@ -198,9 +198,8 @@ extension JSONScanner {
                 if text.byteOrZero(position) == 0x5D { throw JSONError(.commaBeforeBracket, at: position) }
                 return
             }
-            guard byte == (isObject ? 0x7D : 0x5D) else {
-                throw failure(byte == 0x7D || byte == 0x5D ? .wrongBracket : .missingComma)
-            }
+            guard byte == (isObject ? 0x7D : 0x5D)
+            else { throw failure(byte == 0x7D || byte == 0x5D ? .wrongBracket : .missingComma) }
             position &+= 1
             kinds &>>= 1
             depth &-= 1

@@ -47,18 +47,15 @@ private struct ValueDecoder: Decoder, SingleValueDecodingContainer {
 
     func decode<Wanted: Decodable>(_ type: Wanted.Type) throws -> Wanted {
         if let integer = type as? any FixedWidthInteger.Type {
-            guard let found = try integerOf(integer) as? Wanted else {
-                throw mismatch(type, "an integer of the type \(type)")
-            }
+            guard let found = try integerOf(integer) as? Wanted
+            else { throw mismatch(type, "an integer of the type \(type)") }
             return found
         }
         if type is Value.Type, let value = value as? Wanted { return value }
-        guard isScalar(type), let scalar = type as? any ModelValue.Type else {
-            return try type.init(from: self)
-        }
-        guard let found = scalar.init(modelValue: value) as? Wanted else {
-            throw mismatch(type, "a value of the type \(type)")
-        }
+        guard isScalar(type), let scalar = type as? any ModelValue.Type
+        else { return try type.init(from: self) }
+        guard let found = scalar.init(modelValue: value) as? Wanted
+        else { throw mismatch(type, "a value of the type \(type)") }
         return found
     }
 
@@ -71,9 +68,8 @@ private struct ValueDecoder: Decoder, SingleValueDecodingContainer {
     func decode(_ type: UInt128.Type) throws -> UInt128 { try integerOf(type) }
 
     private func integerOf<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
-        guard let int = value.int, let found = Integer(exactly: int) else {
-            throw mismatch(type, "an integer of the type \(type)")
-        }
+        guard let int = value.int, let found = Integer(exactly: int)
+        else { throw mismatch(type, "an integer of the type \(type)") }
         return found
     }
 

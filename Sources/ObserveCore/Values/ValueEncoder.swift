@@ -81,9 +81,8 @@ private struct SlotEncoder: Encoder, SingleValueEncodingContainer {
     }
 
     private func encode(integer number: some FixedWidthInteger & Encodable) throws {
-        guard let int = Int64(exactly: number) else {
-            throw fault(number, "\(number) does not fit an integer of 64 signed bits")
-        }
+        guard let int = Int64(exactly: number)
+        else { throw fault(number, "\(number) does not fit an integer of 64 signed bits") }
         slot.set(.int(int))
     }
 

@@ -20,9 +20,8 @@ extension Request {
     }
 
     func required(_ name: ParamName) throws(WireError) -> JSONView {
-        guard let value = value(name) else {
-            throw .invalidParams("\(method.string) needs the param \(name.text)")
-        }
+        guard let value = value(name)
+        else { throw .invalidParams("\(method.string) needs the param \(name.text)") }
         return value
     }
 
@@ -43,9 +42,8 @@ extension Request {
 
     private func natural(_ name: ParamName, _ what: StaticString) throws(WireError) -> Int64? {
         guard let value = value(name) else { return nil }
-        guard let number = value.int64(), number >= 0 else {
-            throw .invalidParams("the param \(name.text) is \(what): an integer that is not negative")
-        }
+        guard let number = value.int64(), number >= 0
+        else { throw .invalidParams("the param \(name.text) is \(what): an integer that is not negative") }
         return number
     }
 

@@ -282,9 +282,8 @@
     /// Parses an operation of a transaction, which is validated JSON: an object with a method and params.
     func parse(operation: JSONView) throws(WireError) {
         clear()
-        guard operation.kind == .object else {
-            throw .invalidParams("an operation is an object with a method and params")
-        }
+        guard operation.kind == .object
+        else { throw .invalidParams("an operation is an object with a method and params") }
         for (name, value) in operation.members {
             if name.names("method") {
                 parseMethod(value)
@@ -296,9 +295,8 @@
             }
         }
         guard hasMethod else { throw .invalidParams("an operation names its method, a string") }
-        guard params == .none || params == .object else {
-            throw .invalidParams("an operation's params are given by name, in an object")
-        }
+        guard params == .none || params == .object
+        else { throw .invalidParams("an operation's params are given by name, in an object") }
     }
 
     private func parseParams(_ value: JSONView) {

@@ -159,8 +159,7 @@ extension BridgeRules {
 
     /// The key's last sequence was another one: it is not excluded any more, or is another bridge's concern. False, with
     /// nothing done, for a put that expected no sequence. The daemon's value is newer all the same.
-    @discardableResult
-    func overtaken(_ ticket: Int) -> Bool {
+    @discardableResult func overtaken(_ ticket: Int) -> Bool {
         guard let flight = outbound.flights[ticket] else { return true }
         guard flight.expected != nil else { return false }
         outbound.flights[ticket] = nil

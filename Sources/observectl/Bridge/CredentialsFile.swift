@@ -4,9 +4,8 @@
 import ObserveCore
 
 extension NatsCredentials {
-    /// From `NATS_USER`, `NATS_PASSWORD` and `NATS_TOKEN`, or from a file of lines `NAME=VALUE` with these names.
-    ///
-    /// - Throws: a usage error that names the line at fault, never its value.
+    /// From `NATS_USER`, `NATS_PASSWORD` and `NATS_TOKEN`, or from a file of lines `NAME=VALUE` with these names. Throws a usage
+    /// error that names the line at fault, never its value.
     init(_ invocation: Invocation) throws(CommandError) {
         let names = ["NATS_USER", "NATS_PASSWORD", "NATS_TOKEN"]
         var values: [String: String] = [:]

@@ -286,7 +286,6 @@ final class StreamLink {
     private static let mostPurges = 1000
 
     /// Removes tombstones that are older than a week from the bucket. True if there may be more.
-    ///
     /// - Parameter now: in nanoseconds since 1970.
     func purge(at now: UInt64) -> Bool {
         let last = rules.remote.ages.lastOld(at: now)

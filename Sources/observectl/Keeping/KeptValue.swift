@@ -29,8 +29,7 @@ final class KeptValue {
 
     /// Sends a write. If the daemon goes meanwhile, `restore` sets the value later. When this ends, `onEvent` had the
     /// events of all commits up to the write, or to its refusal. Returns its revision; nil without a daemon.
-    @discardableResult
-    func send(_ write: WriteOperation) throws(CommandError) -> Int64? {
+    @discardableResult func send(_ write: WriteOperation) throws(CommandError) -> Int64? {
         guard let connection else { return nil }
         defer { while let event = connection.waitingEvent() { onEvent?(event) } }
         do throws(ClientError) { return try connection.send(write, until: invocation.deadline) } catch {

@@ -66,10 +66,8 @@ extension UInt8 {
     var isOfBucketName: Bool { isWord || self == 0x2D }
 }
 
-/// An answer of JetStream.
-///
-/// - Throws: ``NatsError/stream(code:_:)`` for a refusal, ``NatsError/unserved(_:)`` for one that may end by itself,
-///   ``NatsError/malformed(_:)`` for other bytes.
+/// An answer of JetStream. Throws ``NatsError/stream(code:_:)`` for a refusal, ``NatsError/unserved(_:)`` for one that may end by
+/// itself, ``NatsError/malformed(_:)`` for other bytes.
 func streamAnswer(_ payload: ArraySlice<UInt8>) throws(NatsError) -> Value {
     guard let value = try? RawJSON(validating: payload).value(), value.object != nil
     else { throw .malformed("an answer of JetStream that is not an object") }

@@ -2,7 +2,6 @@
 // Splits a NATS server's bytes into its messages and lines. Independent of sockets.
 
 /// Reads a byte stream, cut anywhere.
-///
 /// - Bounds: a line has at most ``lineLimitBytes``, a message at most ``messageLimitBytes``: more is an error.
 /// - Errors: bytes that are not the protocol throw a ``NatsError``. The connection is then over.
 struct NatsParser {

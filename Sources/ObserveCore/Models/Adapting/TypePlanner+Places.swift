@@ -43,9 +43,8 @@ extension TypePlanner {
             return tree.typing.declarations?.root(name).map { ", was \($0.type)" } ?? ""
         }
         let type = tree.records.models[property.model].type
-        guard type != .noRecord, let declared = tree.typing.types[type].declared(property.name) else {
-            return ""
-        }
+        guard type != .noRecord, let declared = tree.typing.types[type].declared(property.name)
+        else { return "" }
         // Types of which state has only the name take anything.
         if tree.typing.types[type].isOpen, declared.type == .any { return "" }
         let weak = declared.isWeak ? "weak " : ""

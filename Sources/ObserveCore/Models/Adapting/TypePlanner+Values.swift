@@ -11,9 +11,8 @@ extension TypePlanner {
         let below = stack.isEmpty ? 0 : stack.count - 1
         var isStackChanged = false
         for index in 0..<below {
-            guard var fitted = fit(stack[index].value, isWeak: stack[index].isWeak, id, declared) else {
-                return reset(id, declared)
-            }
+            guard var fitted = fit(stack[index].value, isWeak: stack[index].isWeak, id, declared)
+            else { return reset(id, declared) }
             // The flag of a null that is not shadowed changes with the types.
             if fitted.value.isNull, fitted.isWeak != declared.isWeak {
                 fitted.isWeak = declared.isWeak

@@ -5,7 +5,6 @@
 // that its places demand. The planner follows the demands from the set of roots, and checks each model once.
 
 /// Makes a ``TypePlan``. The tree's table must have the new generation selected.
-///
 /// - Cost: proportional to the tree.
 struct TypePlanner {
     let tree: HistoryTree
@@ -95,9 +94,8 @@ struct TypePlanner {
 
     private mutating func check(_ id: PropertyID, of type: ModelType) {
         if isComputed(id) { return }
-        guard let declared = type.declared(tree.records.properties[id].name) else {
-            return drop(id, isComputed: false)
-        }
+        guard let declared = type.declared(tree.records.properties[id].name)
+        else { return drop(id, isComputed: false) }
         if declared.traits.contains(.computed) { return drop(id, isComputed: true) }
         fit(id, declared)
     }

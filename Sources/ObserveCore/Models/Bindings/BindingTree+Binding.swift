@@ -44,9 +44,8 @@ extension BindingTree {
 
     private func copied(_ path: ParsedKeyPath) -> ParsedKeyPath {
         let copy = ParsedKeyPath(maxDepth: limits.maxDepth)
-        guard (try? copy.parse(dotted: path.escaped)) != nil else {
-            preconditionFailure("a key path does not read back")
-        }
+        guard (try? copy.parse(dotted: path.escaped)) != nil
+        else { preconditionFailure("a key path does not read back") }
         return copy
     }
 

@@ -13,9 +13,8 @@ extension WritingTree {
         case .false: return .bool(false)
         case .string: return .string(canonical(json))
         case .integer:
-            guard let int = json.int64() else {
-                throw numberOutOfRange(json, "an integer must fit 64 signed bits", "does not")
-            }
+            guard let int = json.int64()
+            else { throw numberOutOfRange(json, "an integer must fit 64 signed bits", "does not") }
             return .int(int)
         case .double:
             guard let double = json.double() else {

@@ -30,9 +30,8 @@ extension WritingTree {
         throws(TreeError) -> Bool
     {
         let name = member.name.decoded(in: scratchText)
-        guard let declared = typing.declared(name, of: model, in: records) else {
-            throw typing.unknownMember(name, of: records.models[model].type)
-        }
+        guard let declared = typing.declared(name, of: model, in: records)
+        else { throw typing.unknownMember(name, of: records.models[model].type) }
         let known = records.presentProperty(model, name)
         // A readonly property may hold a model that is writable.
         if member.value.kind == .object, !declared.traits.contains(.computed), let known,

@@ -59,9 +59,8 @@ extension WritingTree {
         -> ModelID
     {
         try refuseDepth(depth)
-        guard typing.types[type].isCreatable || typing.isMakingDefault else {
-            throw typing.notCreatable(type)
-        }
+        guard typing.types[type].isCreatable || typing.isMakingDefault
+        else { throw typing.notCreatable(type) }
         let model = makeLooseModel()
         records.models[model].type = type
         guard let elements = typing.types[type].elements else {
@@ -111,9 +110,8 @@ extension WritingTree {
     /// that it looks at. Other types for a tree have no such limit.
     func initialValue(of property: DeclaredProperty, depth: Int) throws(TreeError) -> StoredValue {
         let looks = 1 + property.initialText.count >> 4
-        guard typing.isMakingRequired || records.effort.look(at: looks) else {
-            throw tooManyDefaults(typing.trailPath)
-        }
+        guard typing.isMakingRequired || records.effort.look(at: looks)
+        else { throw tooManyDefaults(typing.trailPath) }
         // A value takes about a microsecond to make.
         records.effort.count(64 * looks)
         guard property.initial != nil else { return try emptyValue(of: property.declared.type, depth: depth) }
@@ -128,9 +126,8 @@ extension WritingTree {
     /// The value of a place without a given value or a default.
     func emptyValue(of type: ValueType, depth: Int = 0) throws(TreeError) -> StoredValue {
         if let empty = typing.types.empty(type) { return empty }
-        guard case .model(let model) = type, typing.types[model].isOpen || typing.isMakingRequired else {
-            return try typing.refuse(typing.missing(type))
-        }
+        guard case .model(let model) = type, typing.types[model].isOpen || typing.isMakingRequired
+        else { return try typing.refuse(typing.missing(type)) }
         let none = JSONView(validated: ByteView("{}"))
         return .model(try buildModel(none, model, depth: depth, isPatch: false))
     }

@@ -40,9 +40,8 @@ extension WritingTree {
         _ term: Term? = nil
     ) throws(TreeError) -> Bool {
         try refuseMissing(path, at: place)
-        guard let declared = try writable(path, at: place) else {
-            return try put(try build(json, isPatch: isPatch), path, at: place, term)
-        }
+        guard let declared = try writable(path, at: place)
+        else { return try put(try build(json, isPatch: isPatch), path, at: place, term) }
         typing.beginTrail(.path(path))
         let new = try build(json, as: declared, depth: 0, isPatch: isPatch)
         return try put(new, path, at: place, term)

@@ -46,9 +46,8 @@ extension DerivingTree {
             }
             cursor.age = age
             let call = OperatorCall(function: function, keyPath: [])
-            guard isSearched, let value = records.evaluate(call, over: .array(StoredArray(values))) else {
-                return fail(&place)
-            }
+            guard isSearched, let value = records.evaluate(call, over: .array(StoredArray(values)))
+            else { return fail(&place) }
             place = TracedPlace(value: value)
         }
         return true

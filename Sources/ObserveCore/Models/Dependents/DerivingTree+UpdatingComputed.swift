@@ -55,9 +55,8 @@ extension DerivingTree {
     /// Computes the value, after the updates of those that feed the dependent.
     func continueUpdate(_ dependent: DependentID) {
         let isRetried = dependents.updates.unread.contains(dependent) && !records.effort.isExhausted
-        guard dependents.records[dependent].state == .stale || isRetried else {
-            return dependents.markFresh(dependent)
-        }
+        guard dependents.records[dependent].state == .stale || isRetried
+        else { return dependents.markFresh(dependent) }
         let hasAllLooks = !records.effort.hasLooked
         var cursor = dependents.cursor(of: dependent)
         let value = compute(dependent, &cursor)
@@ -76,9 +75,8 @@ extension DerivingTree {
     /// Ends the retry of an unread dependent if it has all inputs, or had all looks for itself: otherwise others have used up
     /// looks that it needs. Returns whether it was unread, and no longer is.
     func endRetry(of dependent: DependentID, _ isDone: Bool) -> Bool {
-        guard !dependents.updates.unread.isEmpty, isDone, !dependents.updates.isRestoring else {
-            return false
-        }
+        guard !dependents.updates.unread.isEmpty, isDone, !dependents.updates.isRestoring
+        else { return false }
         guard dependents.updates.unread.remove(dependent) != nil else { return false }
         dependents.updates.retried.append(dependent)
         return true

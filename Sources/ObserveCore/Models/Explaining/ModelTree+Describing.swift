@@ -21,9 +21,8 @@ extension ModelTree {
             out.append(",\"nilAt\":", path.escaped(first: component + 1))
         }
         if withTypes {
-            guard typing.describe(declared(path, at: place).type, to: out, from: start, in: &records) else {
-                return false
-            }
+            guard typing.describe(declared(path, at: place).type, to: out, from: start, in: &records)
+            else { return false }
         }
         out.append(0x7D)
         return reader.mayRender(out.count - start)

@@ -43,9 +43,8 @@ extension ModelTree {
                 if let isShown {
                     guard examined < Explanation.HolderList.mostExamined else { return list.hasHidden = true }
                     examined += 1
-                    guard isShown(indices.reduce(start) { "\($0).\($1)" }) else {
-                        return list.hasHidden = true
-                    }
+                    guard isShown(indices.reduce(start) { "\($0).\($1)" })
+                    else { return list.hasHidden = true }
                 }
                 guard list.listed.count < Explanation.HolderList.most else { return list.further += 1 }
                 let path = indices.reduce(start) { "\($0).\($1)" }

@@ -135,9 +135,8 @@ extension HostedModels {
         case .array(let type, let element):
             return .array(type.elements(value).map { initialValue($0, element, &seen) })
         case .model:
-            guard let object = value as? any ObservableModel, !seen.contains(ObjectIdentifier(object)) else {
-                return .null
-            }
+            guard let object = value as? any ObservableModel, !seen.contains(ObjectIdentifier(object))
+            else { return .null }
             let hosted = declare(type(of: object))
             let values = initialValues(of: object, hosted, &seen)
             var members = ValueMembers()

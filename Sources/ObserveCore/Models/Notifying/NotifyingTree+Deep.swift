@@ -65,9 +65,8 @@ extension NotifyingTree {
         guard notification.deep.way.count <= limits.maxDepth, hasOneWay(up: model) || isBelowDeep(model)
         else { return }
         notification.deep.climbed += 1
-        guard notification.deep.climbed <= NotifyingTree.deepEventLimit * limits.maxDepth else {
-            return overflow(deepNodes(above: model))
-        }
+        guard notification.deep.climbed <= NotifyingTree.deepEventLimit * limits.maxDepth
+        else { return overflow(deepNodes(above: model)) }
         for referrer in records.weakReferrers.all(of: model) {
             climb(from: model, to: referrer, isWeak: true, touch: touch)
         }

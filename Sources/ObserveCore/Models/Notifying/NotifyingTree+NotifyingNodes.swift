@@ -14,9 +14,8 @@ extension NotifyingTree {
     /// Notifies a node bound to the touched property before and after the commit.
     func notify(_ node: NodeID, _ touch: Touch, _ descent: Descent) {
         let new = records.properties[touch.property].slot
-        guard !touch.edits.isEmpty, case .array(let array) = new else {
-            return notify(node, old: touch.old, new: new, descent)
-        }
+        guard !touch.edits.isEmpty, case .array(let array) = new
+        else { return notify(node, old: touch.old, new: new, descent) }
         notifyEdited(node, touch.old, array, touch.edits, isAssignedEqual: touch.isAssignedEqual, descent)
     }
 
@@ -106,9 +105,8 @@ extension NotifyingTree {
         let former = paths.nodes[child].property
         let newChild = rebind(child, into: new, &guess)
         let property = paths.nodes[child].property
-        guard property != .noRecord, records.properties[property].touch != 0 else {
-            return notify(child, old: oldChild, new: newChild, descent)
-        }
+        guard property != .noRecord, records.properties[property].touch != 0
+        else { return notify(child, old: oldChild, new: newChild, descent) }
         let touch = pending.touches[Int(records.properties[property].touch) - 1]
         let own = way(descent, to: child, touch)
         if descent.changedAt == .noRecord {

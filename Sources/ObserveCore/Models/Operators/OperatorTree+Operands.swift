@@ -17,9 +17,8 @@ extension OperatorTree {
     /// The value of a new operator between commits. Builds the operands if they are many: otherwise the first change would.
     func firstValue(of observedOperator: ObservedOperator, over container: StoredValue) -> StoredValue {
         let operands = observedOperator.operands
-        guard records.elementCount(of: container) >= Operands.many else {
-            return records.evaluate(observedOperator.call, over: container) ?? excess
-        }
+        guard records.elementCount(of: container) >= Operands.many
+        else { return records.evaluate(observedOperator.call, over: container) ?? excess }
         // The function looks at all operands once, though not at the elements.
         if operands.isBuilt { records.effort.count(4 * operands.count) }
         return updated(observedOperator, over: container)

@@ -31,9 +31,8 @@ extension OperatorTree {
 
     /// The same for an operator path: null if a component before the operator breaks it.
     private func evaluate(_ path: ParsedKeyPath) -> (value: StoredValue, broken: Int?) {
-        guard let function = path.collectionOperator, let index = path.operatorIndex else {
-            return (.null, nil)
-        }
+        guard let function = path.collectionOperator, let index = path.operatorIndex
+        else { return (.null, nil) }
         let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
         prefix.copy(path, first: index)
         let place = walk(prefix)

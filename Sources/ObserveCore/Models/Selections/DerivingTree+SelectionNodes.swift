@@ -58,9 +58,8 @@ extension DerivingTree {
         scratchText.append("x.")
         scratchText.append(records.names.text(name).dropFirst(1))
         records.effort.count(scratchText.count)
-        guard (try? path.parse(dotted: scratchText.view, isKnown: true)) != nil else {
-            preconditionFailure("a reserved name is not a selection")
-        }
+        guard (try? path.parse(dotted: scratchText.view, isKnown: true)) != nil
+        else { preconditionFailure("a reserved name is not a selection") }
         let expression = Expression(operands: [.path("")], columns: [1], steps: [.operand(0)], column: 1)
         return CompiledExpression(expression, [.path(records.readPath(path, from: 1))])
     }

@@ -17,7 +17,6 @@ extension ModelTree {
     }
 
     /// Gives a root the value of `json`. Makes the root if it is missing.
-    ///
     /// - Parameter json: nil for the empty value of the root's declared type: null, zero, or a model with its defaults.
     /// - Errors: a reserved name, invalid JSON, a value beyond the limits or of another type.
     package func define(root: String, json: String?) throws(TreeError) {
@@ -53,9 +52,8 @@ extension ModelTree {
 
     /// The binding from one path to the other, both in dotted form; nil if they are not bound.
     package func existingBinding(from source: String, to target: String) -> (number: Int32, isTwoWay: Bool)? {
-        guard let from = try? parsed(source, orOperator: true), let to = try? parsed(target) else {
-            return nil
-        }
+        guard let from = try? parsed(source, orOperator: true), let to = try? parsed(target)
+        else { return nil }
         let number = binding(from: from.escaped, to: to.escaped)
         return number.flatMap { dependents.binding($0) }.map { ($0.number, $0.isTwoWay) }
     }
@@ -104,7 +102,6 @@ extension ModelTree {
     }
 
     /// Binds `target` to the value of `source`; both in dotted form.
-    ///
     /// - Parameter isRestored: the binding comes from stored state, so its first update writes nothing.
     package func bind(source: String, target: String, isTwoWay: Bool, isRestored: Bool = false)
         throws(TreeError)

@@ -11,7 +11,6 @@ extension TreeBuilder {
     }
 
     /// Repeats a change of the declared types, at the beginning of its commit.
-    ///
     /// - Parameter retyped: models whose new type does not follow from the name of the former one.
     func changeTypes(to declarations: TypeDeclarations, _ retyped: [ModelID: String?]) throws(StateFault) {
         let former = tree.typing.types.select(TypeTable.Generation())

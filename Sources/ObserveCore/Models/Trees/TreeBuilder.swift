@@ -78,9 +78,8 @@ final class TreeBuilder {
     /// released model back, the past commits, to which that one's record belongs, are forgotten.
     func announceModel(_ instance: UInt64) throws(StateFault) {
         if let known = instances[instance], tree.records.models[known].instance == instance {
-            guard tree.records.models[known].isReleased else {
-                throw StateFault("the model \(instance) was made twice")
-            }
+            guard tree.records.models[known].isReleased
+            else { throw StateFault("the model \(instance) was made twice") }
             tree.forgetHistory()
         }
         tree.records.unreferenced.append(makeRecord(instance))
@@ -142,9 +141,8 @@ final class TreeBuilder {
             if isForeign || !restoreComputed(id, revision) { discard(id) }
             return
         }
-        guard tree.records.properties[id].slot.isAbsent else {
-            throw StateFault("a model has a property twice")
-        }
+        guard tree.records.properties[id].slot.isAbsent
+        else { throw StateFault("a model has a property twice") }
         if !isPatching {
             noteHolder(id, of: value, isWeak: isWeak)
             tree.records.reference(value, from: id, isWeak: isWeak)
@@ -207,9 +205,8 @@ final class TreeBuilder {
             } catch { fault = error }
         }
         if let fault { throw fault }
-        guard tree.revision == revision else {
-            throw StateFault("revision \(revision) came out as \(tree.revision)")
-        }
+        guard tree.revision == revision
+        else { throw StateFault("revision \(revision) came out as \(tree.revision)") }
     }
 
     func assign(_ id: PropertyID, _ content: TreeReader.Content, _ revision: UInt64) throws(StateFault) {
@@ -246,16 +243,14 @@ final class TreeBuilder {
     {
         var array = tree.records.properties[id].value
         for step in path {
-            guard case .array(let outer) = array, step < outer.elements.count else {
-                throw StateFault("the array has no such element")
-            }
+            guard case .array(let outer) = array, step < outer.elements.count
+            else { throw StateFault("the array has no such element") }
             array = outer.elements[step]
         }
         guard case .array(let last) = array else { throw StateFault("the property has no such array") }
         let isInsertion = kind == .insertion
-        guard index < last.elements.count || isInsertion && index == last.elements.count else {
-            throw StateFault("the array has no such element")
-        }
+        guard index < last.elements.count || isInsertion && index == last.elements.count
+        else { throw StateFault("the array has no such element") }
         let old = isInsertion ? .absent : last.elements[index]
         return ArrayEdit(kind: kind, path: path, index: index, old: old)
     }
@@ -306,9 +301,8 @@ final class TreeBuilder {
         var fault: StateFault?
         tree.commit { do throws(StateFault) { try countReferences() } catch { fault = error } }
         if let fault { throw fault }
-        guard tree.revision == revision else {
-            throw StateFault("the snapshot refers to models that it does not have")
-        }
+        guard tree.revision == revision
+        else { throw StateFault("the snapshot refers to models that it does not have") }
         unknown = []
         stacks = [:]
     }

@@ -31,9 +31,8 @@ extension DerivingTree {
                 if component == last { return .element(found) }
                 value = array.elements[index]
             }
-            guard case .model(let next) = value else {
-                return .broken(component: component, isScalar: !value.isNull)
-            }
+            guard case .model(let next) = value
+            else { return .broken(component: component, isScalar: !value.isNull) }
             model = next
             component += 1
         }

@@ -92,9 +92,8 @@ package final class DumpReader {
                     : "the dump is cut off in line \(lineCount + 1)"
             )
         }
-        guard pending.isEmpty else {
-            throw DumpFault(description: "line \(lineCount + 1) of the dump: nothing can follow its end")
-        }
+        guard pending.isEmpty
+        else { throw DumpFault(description: "line \(lineCount + 1) of the dump: nothing can follow its end") }
         do throws(StateFault) { try snapshot.loader.builder.finishPatching(revision: end) } catch {
             throw DumpFault(description: "the dump contradicts itself: \(error.sentence)")
         }

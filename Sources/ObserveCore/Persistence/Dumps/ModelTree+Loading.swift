@@ -7,8 +7,7 @@ extension ModelTree {
     ///
     /// - Returns: whether anything was changed; it is one commit.
     /// - Errors: after an error, nothing was changed.
-    @discardableResult
-    func load(_ dump: DumpReader) throws(TreeError) -> Bool {
+    @discardableResult func load(_ dump: DumpReader) throws(TreeError) -> Bool {
         dump.endTemporaryValues()
         return try commit(refusingAs: { $0 }) { () throws(TreeError) in
             let roots = dump.roots

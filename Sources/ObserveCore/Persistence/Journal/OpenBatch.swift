@@ -61,9 +61,8 @@ struct OpenBatch: ~Copyable {
     /// Opens a place for an entry: in the line of the commits before, or in a line of its own.
     @inline(__always)
     private mutating func enter(_ commit: CommitView, of tree: TreeReader, _ cause: ChangeCause) {
-        guard !last.packed.continues(with: commit, cause, in: text, author: last.author) else {
-            return last.packed.append(with: commit, in: text)
-        }
+        guard !last.packed.continues(with: commit, cause, in: text, author: last.author)
+        else { return last.packed.append(with: commit, in: text) }
         beginLine()
         last.packed.begin(commit, of: tree, cause, in: text, author: &last.author)
     }

@@ -14,9 +14,8 @@ struct LineChain: Equatable {
         var start = start
         while start < out.count {
             let rest = out.view.dropFirst(start)
-            guard let length = unsafe LineSearch.lineFeed(in: rest.base, count: rest.count) else {
-                preconditionFailure("a line is sealed before it ends")
-            }
+            guard let length = unsafe LineSearch.lineFeed(in: rest.base, count: rest.count)
+            else { preconditionFailure("a line is sealed before it ends") }
             let line = rest.prefix(length)
             if CheckedLine.isHead(line) {
                 sum = Checksum.of(line.dropFirst(CheckedLine.headPrefix))
@@ -35,9 +34,8 @@ struct LineChain: Equatable {
     /// Moves behind a line, without its line feed. Returns false, with nothing done, if the line is broken or does not follow the
     /// one before.
     mutating func follow(_ line: ByteView) -> Bool {
-        guard let sums = CheckedLine.checksums(of: line), sums.before == (isLinked ? sum : nil) else {
-            return false
-        }
+        guard let sums = CheckedLine.checksums(of: line), sums.before == (isLinked ? sum : nil)
+        else { return false }
         sum = sums.own
         count += 1
         return true

@@ -11,9 +11,8 @@ enum LineMembers {
     static func instance(_ json: JSONView) throws(StateFault) -> UInt64 { try number(json, "an instance") }
 
     private static func number(_ json: JSONView?, _ what: StaticString) throws(StateFault) -> UInt64 {
-        guard let number = json?.int64(), (0...largestNumber).contains(number) else {
-            throw StateFault("\(what) is a number")
-        }
+        guard let number = json?.int64(), (0...largestNumber).contains(number)
+        else { throw StateFault("\(what) is a number") }
         return UInt64(number)
     }
 
@@ -27,9 +26,8 @@ enum LineMembers {
 
     /// The number of a binding or a connection: the daemon counts further.
     static func bindingNumber(_ number: Int64, _ what: String = "a binding") throws(StateFault) -> Int32 {
-        guard (0...Int64(Numbering.largest)).contains(number) else {
-            throw StateFault("\(what) has a number")
-        }
+        guard (0...Int64(Numbering.largest)).contains(number)
+        else { throw StateFault("\(what) has a number") }
         return Int32(number)
     }
 }

@@ -7,9 +7,8 @@ extension StateLoader {
     func load(commit json: JSONView, after previous: UInt64) throws(StateFault) -> UInt64 {
         let record = JournalRecord(json)
         let revision = try LineMembers.revision(record["r"])
-        guard revision == previous || revision == previous + 1 else {
-            throw StateFault("revision \(revision) can't follow revision \(previous)")
-        }
+        guard revision == previous || revision == previous + 1
+        else { throw StateFault("revision \(revision) can't follow revision \(previous)") }
         // A later line does not repeat them.
         if let author = record["a"] { try builder.setAuthor(StateLoader.author(author)) }
         if let time = record["t"]?.int64() { builder.setTime(StateLoader.time(time)) }
@@ -49,16 +48,14 @@ extension StateLoader {
     }
 
     private func changeTypes(_ types: JSONView, _ record: JournalRecord) throws(StateFault) {
-        guard !isPatching else {
-            throw StateFault("the types changed while the snapshot was written, which can't be")
-        }
+        guard !isPatching
+        else { throw StateFault("the types changed while the snapshot was written, which can't be") }
         var retyped: [ModelID: String?] = [:]
         if let list = record["y"] {
             for entry in list.elements {
                 var parts = entry.elements
-                guard let instance = parts.next(), let type = parts.next() else {
-                    throw StateFault("a model has an instance and a type")
-                }
+                guard let instance = parts.next(), let type = parts.next()
+                else { throw StateFault("a model has an instance and a type") }
                 retyped.updateValue(try typeName(type, of: instance), forKey: try model(instance))
             }
         }
@@ -82,9 +79,8 @@ extension StateLoader {
     private func note(computed: JSONView, _ revision: UInt64) throws(StateFault) {
         for place in computed.elements {
             var elements = place.elements
-            guard let instance = elements.next()?.int64(), let name = elements.next() else {
-                throw StateFault("a computed property has an instance and a name")
-            }
+            guard let instance = elements.next()?.int64(), let name = elements.next()
+            else { throw StateFault("a computed property has an instance and a name") }
             if let model = builder.knownModel(UInt64(clamping: instance)) {
                 builder.noteComputed(try property(name, of: model), revision)
             }
@@ -114,9 +110,8 @@ extension StateLoader {
 
     private func apply(entry: JSONView, _ revision: UInt64) throws(StateFault) {
         var elements = entry.elements
-        guard let instance = elements.next(), let name = elements.next(), name.kind == .string else {
-            throw StateFault("an entry has an instance and a name")
-        }
+        guard let instance = elements.next(), let name = elements.next(), name.kind == .string
+        else { throw StateFault("an entry has an instance and a name") }
         let model = try model(instance)
         let id = try property(name, of: model)
         try builder.requireStored(id)

@@ -60,17 +60,15 @@ extension StateLoader {
 
     func loadStack(_ json: JSONView) throws(StateFault) {
         var elements = json.elements
-        guard let instance = elements.next(), let name = elements.next(), let list = elements.next() else {
-            throw StateFault("a stack has a place and temporary values")
-        }
+        guard let instance = elements.next(), let name = elements.next(), let list = elements.next()
+        else { throw StateFault("a stack has a place and temporary values") }
         let id = try property(name, of: try model(instance))
         try builder.requireStored(id)
         var layers: [StackedValue] = []
         for layer in list.elements {
             var parts = layer.elements
-            guard let value = parts.next(), let term = parts.next() else {
-                throw StateFault("a temporary value has an expiry")
-            }
+            guard let value = parts.next(), let term = parts.next()
+            else { throw StateFault("a temporary value has an expiry") }
             var (below, isWeak) = (StoredValue.null, false)
             if case .value(let value, let isReference) = try content(value, mayBeAbsent: true) {
                 (below, isWeak) = (value, isReference)
@@ -93,9 +91,8 @@ extension StateLoader {
     private func term(_ json: JSONView) throws(StateFault) -> Term? {
         if json.kind == .null { return nil }
         var parts = json.elements
-        guard let first = parts.next(), let second = parts.next()?.int64() else {
-            throw StateFault("an expiry has two parts")
-        }
+        guard let first = parts.next(), let second = parts.next()?.int64()
+        else { throw StateFault("an expiry has two parts") }
         if first.kind == .string { return .owner(try LineMembers.bindingNumber(second, "a connection")) }
         guard let end = first.int64() else { throw StateFault("an expiry has a time") }
         return .time(clock.time(atMilliseconds: end), milliseconds: second)

@@ -37,18 +37,16 @@ final class StateLoader {
 
     /// `[instance,type,"name",value,…]`, or with revisions `[instance,type,removal,"name",value,revision,…]`.
     func loadModel(_ elements: inout JSONElements, revision: UInt64?) throws(StateFault) {
-        guard let instance = elements.next(), let type = elements.next() else {
-            throw StateFault("a model has an instance and a type")
-        }
+        guard let instance = elements.next(), let type = elements.next()
+        else { throw StateFault("a model has an instance and a type") }
         let model = try make(instance, type: type)
         guard let revision else {
             builder.setRemovalRevision(try LineMembers.revision(elements.next()), of: model)
             return try loadProperties(&elements, of: model)
         }
         while let name = elements.next() {
-            guard name.kind == .string, let value = elements.next() else {
-                throw StateFault("a property has a name and a value")
-            }
+            guard name.kind == .string, let value = elements.next()
+            else { throw StateFault("a property has a name and a value") }
             let id = try property(name, of: model)
             // The line has the model as it was made. The snapshot may have a later state, which stays.
             if isPatching, builder.isPresent(id) { continue }
@@ -62,9 +60,8 @@ final class StateLoader {
         repeat {
             batch.removeAll()
             while batch.count < 32, let name = elements.next() {
-                guard name.kind == .string, let value = elements.next() else {
-                    throw StateFault("a property has a name and a value")
-                }
+                guard name.kind == .string, let value = elements.next()
+                else { throw StateFault("a property has a name and a value") }
                 let (id, revision) = (try intern(name), try LineMembers.revision(elements.next()))
                 batch.append(ParsedProperty(name: id, value: value, revision: revision))
             }

@@ -34,13 +34,11 @@ package struct Handover: Sendable {
         let line = Array(text[..<end])
         var sizes: [Int] = []
         try ByteView.with(line) { (line) throws(StateError) in
-            guard CheckedLine.checksums(of: line) != nil else {
-                throw .foreign(name, why: "is not one of ours")
-            }
+            guard CheckedLine.checksums(of: line) != nil
+            else { throw .foreign(name, why: "is not one of ours") }
             let members = JSONView(view: line, kind: .object)
-            guard members["handover"]?.int64() == Handover.version else {
-                throw .foreign(name, why: "is not of version \(Handover.version)")
-            }
+            guard members["handover"]?.int64() == Handover.version
+            else { throw .foreign(name, why: "is not of version \(Handover.version)") }
             epoch = members["epoch"]?.decodedString() ?? ""
             revision = UInt64(clamping: members["revision"]?.int64() ?? 0)
             if var elements = members["socket"]?.elements, let device = elements.next()?.int64(),
@@ -60,9 +58,8 @@ package struct Handover: Sendable {
                 .map { Int(clamping: $0?.int64() ?? 0) }
         }
         var rest = text[(end + 1)...]
-        guard sizes.allSatisfy({ $0 >= 0 && $0 <= rest.count }), sizes.reduce(0, +) == rest.count else {
-            throw .foreign(name, why: "is cut off")
-        }
+        guard sizes.allSatisfy({ $0 >= 0 && $0 <= rest.count }), sizes.reduce(0, +) == rest.count
+        else { throw .foreign(name, why: "is cut off") }
         func part(_ size: Int) -> [UInt8] {
             defer { rest = rest.dropFirst(size) }
             return Array(rest.prefix(size))

@@ -15,9 +15,8 @@ extension Recovery {
     private func bytes(ofJournal number: Int) throws(StateError) -> [UInt8] {
         if let peeked, peeked.number == number { return peeked.bytes }
         let name = StateFile.journal(number)
-        guard let bytes = try attempt({ () throws(DiskError) in try disk.read(name) }) else {
-            throw .missing(name, why: "it was there a moment ago")
-        }
+        guard let bytes = try attempt({ () throws(DiskError) in try disk.read(name) })
+        else { throw .missing(name, why: "it was there a moment ago") }
         return bytes
     }
 
@@ -196,9 +195,8 @@ extension Recovery {
             throw StateFault("is not a journal\(what)", isForeign: true)
         }
         chain.isLinked = try SnapshotHeader.checked(version) > 1
-        guard line["number"]?.int64() == Int64(number) else {
-            throw StateFault("it is journal \(line["number"]?.int64() ?? 0), under another's name")
-        }
+        guard line["number"]?.int64() == Int64(number)
+        else { throw StateFault("it is journal \(line["number"]?.int64() ?? 0), under another's name") }
         let begin = try LineMembers.revision(line["revision"])
         guard begin == revision else {
             throw StateFault("it continues revision \(begin), and the files before it end at \(revision)")

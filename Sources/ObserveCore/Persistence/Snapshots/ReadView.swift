@@ -252,9 +252,8 @@ final class ReadView: PreUpdateHook {
 
     func willAssign(_ id: PropertyID) {
         let reader = reader
-        guard !preserved.hasValue(of: id), reader.isPresent(id), isToBeWritten(reader.model(of: id)) else {
-            return
-        }
+        guard !preserved.hasValue(of: id), reader.isPresent(id), isToBeWritten(reader.model(of: id))
+        else { return }
         let (isNull, clock) = (leadsOut(id), terms.clock)
         preserved.keepValue(
             of: id,

@@ -115,9 +115,8 @@ struct ProofWait {
 
     /// The wait of the next program: after a minute without a failure, it begins anew.
     func next(at now: MonotonicTime) -> UInt64 {
-        guard let provedAt, provedAt.nanoseconds(until: now) < 60_000_000_000 else {
-            return Breakage.shortestWait
-        }
+        guard let provedAt, provedAt.nanoseconds(until: now) < 60_000_000_000
+        else { return Breakage.shortestWait }
         return doubled
     }
 

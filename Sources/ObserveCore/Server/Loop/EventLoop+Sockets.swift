@@ -75,9 +75,8 @@ extension EventLoop {
 
     /// The peer is gone. Closes the connection, unless it has requests that may still change the state.
     func peerIsGone(_ connection: Connection) {
-        guard connection.hasRequests, connection.session.delivery.closing == nil else {
-            return close(connection, .peerClosed)
-        }
+        guard connection.hasRequests, connection.session.delivery.closing == nil
+        else { return close(connection, .peerClosed) }
         connection.session.noteLeft()
         connection.session.delivery.isBlocked = false
         if connection.pending != .turn { awaitTurn(connection) }

@@ -19,9 +19,8 @@ extension Hub {
             return refuse(.invalidRequest("a batch holds at least one request"), of: line, session)
         }
         // The events of commits up to now precede the answers.
-        guard journaling.catchUp(session, isAsked: true) else {
-            return session.suspended = SuspendedLine(line, position: nil, isBegun: false)
-        }
+        guard journaling.catchUp(session, isAsked: true)
+        else { return session.suspended = SuspendedLine(line, position: nil, isBegun: false) }
         if session.delivery.closing != nil { return }
         answer.removeAll()
         answer.append(0x5B)

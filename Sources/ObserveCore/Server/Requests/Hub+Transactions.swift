@@ -4,9 +4,8 @@
 extension Hub {
     func transaction(_ params: Request) throws(WireError) {
         let operations = try params.required(.operations)
-        guard operations.kind == .array, !operations.isEmpty else {
-            throw .invalidParams("the param operations is an array of at least one operation")
-        }
+        guard operations.kind == .array, !operations.isEmpty
+        else { throw .invalidParams("the param operations is an array of at least one operation") }
         if operations.hasElements(beyond: clients.limits.maxOperations) {
             throw tooManyOperations("a transaction", "operations")
         }
@@ -36,9 +35,8 @@ extension Hub {
         guard method.rules.isWrite else {
             throw .invalidParams("\(operation.method.string) is not a write, so it can't be an operation")
         }
-        guard operation.value(.dryRun) == nil else {
-            throw .invalidParams("an operation has no param dryRun: the transaction has it for all")
-        }
+        guard operation.value(.dryRun) == nil
+        else { throw .invalidParams("an operation has no param dryRun: the transaction has it for all") }
         let outcome = try execute(method, operation)
         tree.endOperation()
         return outcome

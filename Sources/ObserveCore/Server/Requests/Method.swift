@@ -59,9 +59,8 @@ struct Method {
         self.errors = errors
         var names = ParamNames()
         for param in params {
-            guard let name = ByteView.with(param.name, { ParamName($0) }) else {
-                preconditionFailure("no method has the param \(param.name)")
-            }
+            guard let name = ByteView.with(param.name, { ParamName($0) })
+            else { preconditionFailure("no method has the param \(param.name)") }
             names.insert(name)
         }
         rules = Rules(

@@ -14,12 +14,10 @@ extension ReadingMethods {
         } else if params.value(.path) != nil {
             throw .invalidParams("the param path is given with part 0 alone")
         }
-        guard let dump = session.dump, let readView = dump.readView else {
-            throw .invalidParams("no dump is under way on this connection: it begins with part 0")
-        }
-        guard dump.next == part else {
-            throw .invalidParams("the next part of this connection's dump is \(dump.next), not \(part)")
-        }
+        guard let dump = session.dump, let readView = dump.readView
+        else { throw .invalidParams("no dump is under way on this connection: it begins with part 0") }
+        guard dump.next == part
+        else { throw .invalidParams("the next part of this connection's dump is \(dump.next), not \(part)") }
         if let reason = readView.endReason {
             session.dump = nil
             throw .limitExceeded(

@@ -11,9 +11,8 @@ extension ReadingMethods {
         // Each component has its whole path.
         let bytes = (0..<path.count).reduce(0) { $0 + (path.count - $1) * path.name($1).count }
         clients.count(work: bytes / Cost.explainedBytes)
-        guard tree.reader.mayRender(bytes) else {
-            throw tooLong("the explanation of \(path.escaped)", path.escaped)
-        }
+        guard tree.reader.mayRender(bytes)
+        else { throw tooLong("the explanation of \(path.escaped)", path.escaped) }
         let isDaemons = isDaemonRoot(path)
         let tree = treeToExamine(path)
         let work = tree.reader.work
@@ -36,9 +35,8 @@ extension ReadingMethods {
         try append(property.map { tree.layers(of: $0, indices) } ?? [], from: start, &hidden)
         appendReasons(for: path, isDaemons: isDaemons)
         answer.append(hidden ? ",\"hidden\":true}" : "}")
-        guard tree.reader.mayRender(answer.count - start) else {
-            throw tooLong("the explanation of \(path.escaped)", path.escaped)
-        }
+        guard tree.reader.mayRender(answer.count - start)
+        else { throw tooLong("the explanation of \(path.escaped)", path.escaped) }
     }
 
     // MARK: The place
@@ -123,9 +121,8 @@ extension ReadingMethods {
         let now = clients.clock()
         try answer.append(",\"lifetimes\":", arrayOf: shown) { (layer) throws(WireError) in
             answer.append("{\"value\":")
-            guard tree.render(layer.value, to: answer), tree.reader.mayRender(answer.count - start) else {
-                throw .limitExceeded("a shadowed value exceeds maxRenderedBytes or maxDepth")
-            }
+            guard tree.render(layer.value, to: answer), tree.reader.mayRender(answer.count - start)
+            else { throw .limitExceeded("a shadowed value exceeds maxRenderedBytes or maxDepth") }
             answer.append(",\"origin\":", layer.origin)
             answer.append(",\"ends\":")
             switch layer.term {

@@ -88,9 +88,8 @@ extension ReadingMethods {
     /// Throws if a restricted client may not begin a dump. The daemon's own user and root always may.
     func requireRoomForDump() throws(WireError) {
         guard clients.writer.isRestricted else { return }
-        guard clients.sessions.all.count(where: { $0.grant != nil && $0.dump != nil }) < Hub.mostDumps else {
-            throw .limitExceeded("\(Hub.mostDumps) dumps are in progress, which is the limit")
-        }
+        guard clients.sessions.all.count(where: { $0.grant != nil && $0.dump != nil }) < Hub.mostDumps
+        else { throw .limitExceeded("\(Hub.mostDumps) dumps are in progress, which is the limit") }
         try requireRoom(forTransfer: "dumps") { $0.dump != nil }
     }
 

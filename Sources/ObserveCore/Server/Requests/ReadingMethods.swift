@@ -79,9 +79,8 @@ extension ReadingMethods {
         let param = try params.required(.path)
         let wantsTypes = try params.bool(.types, default: false)
         if param.kind == .string, param.contents.isEmpty {
-            guard !wantsTypes else {
-                throw .invalidParams("the param types needs the path of a root, or one below it")
-            }
+            guard !wantsTypes
+            else { throw .invalidParams("the param types needs the path of a root, or one below it") }
             let fits = tree.describeRoots(to: answer) {
                 clients.writer.grant?.allowsReading(partOf: $0) ?? true
             }

@@ -14,9 +14,8 @@ extension RequestChecks {
             return UInt64(number)
         }
         let start = clients.clockOffset + Int64(clients.metrics.startedAt.nanoseconds / 1_000_000)
-        guard let past = tree.reader.revision(at: clients.writer.timeOfDay() + number, start: start) else {
-            throw beyondHistory("\(number) ms are before the history", tree.reader.oldestRevision)
-        }
+        guard let past = tree.reader.revision(at: clients.writer.timeOfDay() + number, start: start)
+        else { throw beyondHistory("\(number) ms are before the history", tree.reader.oldestRevision) }
         return past
     }
 

@@ -24,13 +24,11 @@ extension Request {
     ) throws(WireError) -> Bool {
         let single = value(.path)
         let several = value(.paths)
-        guard (single == nil) != (several == nil) else {
-            throw .invalidParams("\(method) needs the param path or the param paths, and not both")
-        }
+        guard (single == nil) != (several == nil)
+        else { throw .invalidParams("\(method) needs the param path or the param paths, and not both") }
         if let single { return try body(single, .path) }
-        guard let several, several.kind == .array, !several.isEmpty else {
-            throw .invalidParams("the param paths is an array of at least one key path")
-        }
+        guard let several, several.kind == .array, !several.isEmpty
+        else { throw .invalidParams("the param paths is an array of at least one key path") }
         var paths = JSONElements(several.view, from: max(position, 1))
         while true {
             position = paths.position

@@ -23,12 +23,10 @@ extension RequestMethods {
     }
 
     func unbind(_ params: Request) throws(WireError) {
-        guard let number = try params.required(.binding).int64() else {
-            throw .invalidParams("the param binding is the number of a binding")
-        }
-        guard let key = Int32(exactly: number), let binding = tree.reader.binding(key) else {
-            throw WireError(.notFound, "no such binding: \(number)")
-        }
+        guard let number = try params.required(.binding).int64()
+        else { throw .invalidParams("the param binding is the number of a binding") }
+        guard let key = Int32(exactly: number), let binding = tree.reader.binding(key)
+        else { throw WireError(.notFound, "no such binding: \(number)") }
         guard allows(MethodName.unbind.rules.targetAccess, at: binding.target) else {
             throw WireError(
                 .accessDenied,

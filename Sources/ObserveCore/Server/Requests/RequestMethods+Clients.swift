@@ -6,9 +6,8 @@ extension RequestMethods {
     private static let mostListed = 100
 
     func listClients() throws(WireError) {
-        guard clients.writer.grant == nil else {
-            throw WireError(.accessDenied, "only the daemon's own user and root may list its clients")
-        }
+        guard clients.writer.grant == nil
+        else { throw WireError(.accessDenied, "only the daemon's own user and root may list its clients") }
         let start = answer.count
         let now = clients.clock()
         let sessions = clients.sessions.inOrder

@@ -48,9 +48,8 @@ extension RequestMethods {
         } else if params.value(.path) != nil {
             throw .invalidParams("the param path is given with part 0 alone")
         }
-        guard let intake = part == 0 ? try beginIntake(params) : known else {
-            throw .invalidParams("no load is under way on this connection: it begins with part 0")
-        }
+        guard let intake = part == 0 ? try beginIntake(params) : known
+        else { throw .invalidParams("no load is under way on this connection: it begins with part 0") }
         guard intake.next == part else {
             throw .invalidParams(
                 "the next part of this connection's load is \(intake.next), not \(part); the load was cancelled"

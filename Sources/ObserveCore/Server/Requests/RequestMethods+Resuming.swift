@@ -9,9 +9,8 @@ struct SeenState {
 
     init?(_ params: Request) throws(WireError) {
         guard let since = params.value(.since) else { return nil }
-        guard since.kind == .object else {
-            throw .invalidParams("the param since is an object with an epoch and a revision")
-        }
+        guard since.kind == .object
+        else { throw .invalidParams("the param since is an object with an epoch and a revision") }
         var epoch: String?
         var revision: UInt64?
         var wantsTimes = false
@@ -21,21 +20,18 @@ struct SeenState {
                 guard value.kind == .string else { throw .invalidParams("the epoch in since is a string") }
                 epoch = value.decodedString()
             case "revision":
-                guard let number = value.int64(), number >= 0 else {
-                    throw .invalidParams("the revision in since is an integer that is not negative")
-                }
+                guard let number = value.int64(), number >= 0
+                else { throw .invalidParams("the revision in since is an integer that is not negative") }
                 revision = UInt64(number)
             case "times":
-                guard value.kind == .true || value.kind == .false else {
-                    throw .invalidParams("times in since is true or false")
-                }
+                guard value.kind == .true || value.kind == .false
+                else { throw .invalidParams("times in since is true or false") }
                 wantsTimes = value.kind == .true
             case let other: throw .invalidParams("since has no member \(other)")
             }
         }
-        guard let epoch, let revision else {
-            throw .invalidParams("the param since needs an epoch and a revision")
-        }
+        guard let epoch, let revision
+        else { throw .invalidParams("the param since needs an epoch and a revision") }
         self.epoch = epoch
         self.revision = revision
         self.wantsTimes = wantsTimes
@@ -153,9 +149,8 @@ private final class MissedEventEncoder: ReplaySink {
 
     private func append(_ change: borrowing PathChange, for observer: ObserverRecord, in tree: ModelTree) {
         let options = observer.options
-        guard wantsMore, !options.contains(.othersOnly) || !clients.isOwn(change, of: session, options) else {
-            return
-        }
+        guard wantsMore, !options.contains(.othersOnly) || !clients.isOwn(change, of: session, options)
+        else { return }
         if count > 0 { lines.continueFrame() }
         if options.contains(.prior) {
             appendHead(tree.reader.commitTime)

@@ -208,9 +208,8 @@ extension RequestMethods {
 
     private func pace(_ params: Request) throws(WireError) -> Pace? {
         let (throttle, debounce) = (try delay(params, .throttle), try delay(params, .debounce))
-        guard throttle == 0 || debounce == 0 else {
-            throw .invalidParams("throttle and debounce do not go together")
-        }
+        guard throttle == 0 || debounce == 0
+        else { throw .invalidParams("throttle and debounce do not go together") }
         return throttle + debounce > 0 ? Pace(throttle: throttle, debounce: debounce) : nil
     }
 
@@ -262,12 +261,10 @@ extension RequestMethods {
     }
 
     func unsubscribe(_ params: Request, _ session: Session) throws(WireError) {
-        guard let number = try params.required(.subscription).int64() else {
-            throw .invalidParams("the param subscription is the number of a subscription")
-        }
-        guard let key = Int32(exactly: number), remove(key, of: session) else {
-            throw WireError(.notFound, "this connection has no subscription \(number)")
-        }
+        guard let number = try params.required(.subscription).int64()
+        else { throw .invalidParams("the param subscription is the number of a subscription") }
+        guard let key = Int32(exactly: number), remove(key, of: session)
+        else { throw WireError(.notFound, "this connection has no subscription \(number)") }
         clients.metrics.subscriptions -= 1
         answer.append("{}")
     }

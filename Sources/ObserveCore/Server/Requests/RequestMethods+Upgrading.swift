@@ -3,15 +3,12 @@
 
 extension RequestMethods {
     func upgrade(_ session: Session) throws(WireError) {
-        guard clients.writer.grant == nil else {
-            throw WireError(.accessDenied, "only the daemon's own user and root may upgrade it")
-        }
-        guard !clients.gate.isInBatch else {
-            throw .invalidRequest("upgrade can't be in a batch: its answer comes later")
-        }
-        guard !session.awaitsUpgrade else {
-            throw .invalidRequest("this connection's upgrade is under way: wait for its answer")
-        }
+        guard clients.writer.grant == nil
+        else { throw WireError(.accessDenied, "only the daemon's own user and root may upgrade it") }
+        guard !clients.gate.isInBatch
+        else { throw .invalidRequest("upgrade can't be in a batch: its answer comes later") }
+        guard !session.awaitsUpgrade
+        else { throw .invalidRequest("this connection's upgrade is under way: wait for its answer") }
         guard let beginUpgrade else {
             throw WireError(.unavailable, "this server is part of another program, which can't be upgraded")
         }

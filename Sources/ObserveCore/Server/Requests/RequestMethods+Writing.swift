@@ -85,9 +85,8 @@ extension RequestMethods {
     private func insert(_ params: Request) throws(WireError) -> WriteOutcome {
         let index = try params.index(.index)
         let (value, target) = (params.value(.value), params.value(.target))
-        guard (value == nil) != (target == nil) else {
-            throw .invalidParams("insert needs the param value or the param target, and not both")
-        }
+        guard (value == nil) != (target == nil)
+        else { throw .invalidParams("insert needs the param value or the param target, and not both") }
         let condition = try pathAndCondition(.insert, params)
         // Without an index, the refusal of the value would name the number of elements.
         var facts = NamedFacts(types: index != nil)

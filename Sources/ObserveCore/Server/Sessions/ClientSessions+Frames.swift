@@ -27,9 +27,8 @@ extension ClientSessions {
         let end = registry.compounds[id].lastEvent.end
         registry.compounds[id].lastEvent = FramedEvent()
         copyBroadcastRange(of: session)
-        guard let buffer = session.output.buffer else {
-            preconditionFailure("an event has left in its moment")
-        }
+        guard let buffer = session.output.buffer
+        else { preconditionFailure("an event has left in its moment") }
         frames.noteContinued(in: buffer, end: end)
     }
 

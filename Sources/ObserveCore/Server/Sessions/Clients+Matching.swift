@@ -57,9 +57,8 @@ extension Clients {
     /// has counted it.
     private func forgetPath(of id: AttachmentID, _ session: Session) {
         let attachment = registry.attachments[id]
-        guard let marked = session.marks.subscription(attachment.subscription), !marked.isOver else {
-            return session.forgetMark(of: id)
-        }
+        guard let marked = session.marks.subscription(attachment.subscription), !marked.isOver
+        else { return session.forgetMark(of: id) }
         if attachment.flags.contains(.delayed), !marked.initial.isEmpty {
             let path = path(of: id, session)
             path.mark = Mark(.initial, seen: nil)

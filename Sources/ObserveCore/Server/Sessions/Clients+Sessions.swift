@@ -21,9 +21,8 @@ extension Clients {
         if reason.isSudden, session.delivery.awaitsGoodbye { session.delivery.closing = nil }
         guard session.delivery.closing == nil else { return }
         // The present may be forbidden to the client, or too much for it.
-        guard session.delivery.isBehind, !session.input.hasLeft, !reason.isSudden else {
-            return sendGoodbye(reason, to: session, resumingAt: reason == .upgrade ? revision : nil)
-        }
+        guard session.delivery.isBehind, !session.input.hasLeft, !reason.isSudden
+        else { return sendGoodbye(reason, to: session, resumingAt: reason == .upgrade ? revision : nil) }
         session.delivery.closing = reason
         session.delivery.awaitsGoodbye = true
         // The loop watches whether the client reads.

@@ -64,9 +64,8 @@ struct Admissions {
         if session.grant != nil {
             let user = session.author.user
             let present = byUser[user] ?? 0
-            guard others < limits.maxOtherConnections, present < limits.maxConnectionsPerUser else {
-                return false
-            }
+            guard others < limits.maxOtherConnections, present < limits.maxConnectionsPerUser
+            else { return false }
             byUser[user] = present + 1
             others += 1
         }
