@@ -61,8 +61,10 @@ extension ModelTree {
     /// Computes all computed properties again, as if their inputs had changed. Inside ``layOut(_:)``.
     package func recompute() {
         for model in records.modelsInUse {
-            for id in records.computedProperties(of: model) {
-                guard let dependent = dependents.computedDependent(of: id, in: records) else { continue }
+            forEachProperty(of: model) { id in
+                guard records.properties[id].flags.contains(.computed),
+                    let dependent = dependents.computedDependent(of: id, in: records)
+                else { return }
                 dependents.markStale(dependent, in: records)
             }
         }
