@@ -38,7 +38,18 @@
             return left != left && right != right ? .alike : .different
         }
         if let left = left as? any ComparableByParts { return left.likeness(to: right) }
+        if left is any CustomReflectable || left is any SIMD {
+            return areSameBytes(left, right) ? .alike : .different
+        }
         return ofParts(left, right)
+    }
+
+    /// Whether values without references have the same bytes. The mirrors of some do not show all that they hold.
+    private static func areSameBytes<Value>(_ left: Value, _ right: Value) -> Bool {
+        guard _isPOD(Value.self) else { return false }
+        return unsafe withUnsafeBytes(of: left) { left in
+            unsafe withUnsafeBytes(of: right) { right in unsafe left.elementsEqual(right) }
+        }
     }
 
     /// Compares the stored properties of structures, and the values of a case.

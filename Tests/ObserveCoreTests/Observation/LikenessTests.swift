@@ -118,6 +118,12 @@ import Testing
         check(ContiguousArray([Double?.some(.nan), nil]), [nil, nil]) { ContiguousArray($0.map { $0 }) }
     }
 
+    @Test func `values whose mirrors do not show their parts`() {
+        check(SIMD2<Double>(.nan, 1), SIMD2(.nan, 2)) { $0 }
+        check(SIMD4<Float>(0, 1, 2, .nan), SIMD4(0, 1, 2, 3)) { $0 }
+        check([SIMD2<Double>(.nan, 1)], []) { $0.map { $0 } }
+    }
+
     @Test func `a value that is unequal for another reason stays so`() {
         let model = End(Pulse())
         var heard = 0
