@@ -18,7 +18,8 @@ extension ValuePublisher {
 
     /// Pairs of the first values of both publishers, the second ones, and so on.
     ///
-    /// A value waits until the other publisher has one for it. So they need memory if one publishes more than the other.
+    /// A value waits until the other publisher has one for it. So they need memory if one publishes more than the other. They
+    /// end when a publisher has ended and none of its values waits.
     public func zip<Other>(_ other: ValuePublisher<Other>) -> ValuePublisher<(Value, Other)> {
         ValuePublisher<(Value, Other)> { role, receive, end in
             var mine: [Value] = []
@@ -30,8 +31,8 @@ extension ValuePublisher {
                 others.removeFirst(count)
                 for pair in pairs { receive(pair) }
             }
-            junction.join(self) { mine.append($0) }
-            junction.join(other) { others.append($0) }
+            junction.join(self, isLast: { mine.isEmpty }) { mine.append($0) }
+            junction.join(other, isLast: { others.isEmpty }) { others.append($0) }
             return junction.begin()
         }
     }
@@ -58,6 +59,8 @@ final class Junction {
     private let role: ObserverRole
     /// The publishers that have not ended.
     private var active = 0
+    /// Of each publisher that has ended: whether no value of the junction can come without it.
+    private var ended: [() -> Bool] = []
     private var parts: [Observer] = []
     private var hasValues = false
     private weak var observer: Observer?
@@ -72,7 +75,13 @@ final class Junction {
     }
 
     /// Joins an observer of `publisher` that notes its values, all of which are delivered.
-    func join<Value>(_ publisher: ValuePublisher<Value>, _ note: @escaping (Value) -> Void) {
+    ///
+    /// - Parameter isLast: Whether the junction ends, once the publisher has.
+    func join<Value>(
+        _ publisher: ValuePublisher<Value>,
+        isLast: @escaping () -> Bool = { false },
+        _ note: @escaping (Value) -> Void
+    ) {
         join(
             publisher.begin(
                 .binding,
@@ -80,7 +89,10 @@ final class Junction {
                     note(value)
                     touch()
                 },
-                { [self] in leave() }
+                { [self] in
+                    ended.append(isLast)
+                    leave()
+                }
             )
         )
     }
@@ -93,8 +105,10 @@ final class Junction {
 
     func leave() {
         active -= 1
-        if active == 0 { observer?.touchByPart() }
+        if isOver { observer?.touchByPart() }
     }
+
+    private var isOver: Bool { active == 0 || ended.contains { $0() } }
 
     /// The observer of the parts. It owns the junction.
     func begin() -> Observer {
@@ -103,7 +117,7 @@ final class Junction {
             case .evaluate: return true
             case .notify:
                 deliverValues()
-                if active == 0 { return Observation.end(observer, end) }
+                if isOver { return Observation.end(observer, end) }
                 return true
             default: return false
             }

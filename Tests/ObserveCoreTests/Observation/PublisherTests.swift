@@ -88,6 +88,20 @@ import Testing
         withExtendedLifetime(token) {}
     }
 
+    @Test func `zip ends once a publisher has ended and none of its values waits`() {
+        var first: Player? = Player("a")
+        let second = Player("1")
+        let token = first?.$videoTitle.zip(second.$videoTitle)
+            .observe({ heard("\($0)\($1)") }, onEnd: { heard("end") })
+        first?.videoTitle = "b"
+        first = nil
+        #expect(heard.popAll() == ["a1"])
+        second.videoTitle = "2"
+        #expect(heard.popAll() == ["b2", "end"])
+        #expect(second.observationStore.observations == 0)
+        withExtendedLifetime(token) {}
+    }
+
     @Test func `a subject publishes the values that it sends from now on, and ends with itself`() {
         var subject: ValueSubject<Int>? = ValueSubject()
         subject?.send(1)
