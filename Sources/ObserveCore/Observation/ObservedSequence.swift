@@ -26,7 +26,7 @@ public enum ChangeBuffering: Sendable {
 /// `Sendable`: it observes on its own actor.
 ///
 /// - Threading: make it on the actor that owns the models. A sequence that was made outside of actors observes where its
-///   iterator is made. Cancel from anywhere.
+///   iterator is made. Cancel from anywhere. An iterator and its copies belong to one task: if two wait, the program traps.
 public struct ObservedSequence<Element>: AsyncSequence {
     /// It never fails.
     public typealias Failure = Never
@@ -187,6 +187,10 @@ private final class Alarm: Sendable {
                             state.hasRung = false
                             return true
                         }
+                        precondition(
+                            state.sleeper == nil,
+                            "two tasks wait for the next element of one iterator: each makes its own"
+                        )
                         state.sleeper = continuation
                         return false
                     }

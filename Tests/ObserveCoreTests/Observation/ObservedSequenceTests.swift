@@ -23,6 +23,22 @@ struct ObservedSequenceTests {
         #expect(heard.popAll() == ["Alien", "Aliens", "Alien 3"])
     }
 
+    @Test func `two tasks that wait at one iterator end the program`() async {
+        await #expect(processExitsWith: .failure) { @MainActor in
+            let player = Player("Alien")
+            var titles = player.values(of: \.videoTitle).makeAsyncIterator()
+            _ = await titles.next()
+            let copy = titles
+            let tasks = (0..<2).map { _ in
+                Task { @MainActor in
+                    var titles = copy
+                    _ = await titles.next()
+                }
+            }
+            for task in tasks { await task.value }
+        }
+    }
+
     @Test func `a loop over a publisher has each assignment, and does not keep the model`() async {
         var player: Player? = Player("Alien")
         guard var titles = player?.$videoTitle.map({ $0 + "!" }).values().makeAsyncIterator() else { return }
