@@ -87,8 +87,8 @@ public struct SubscriptionOptions: Equatable, Sendable {
             "paths": paths.count == 1 ? nil : RawJSON(paths.modelValue),
             "initial": initial ? nil : false, "old": old ? true : nil, "distinct": distinct ? nil : false,
             "own": own ? nil : false, "whole": whole ? true : nil, "tag": tag.map(RawJSON.init),
-            "throttle": throttle > 0 ? RawJSON(throttle.modelValue) : nil,
-            "debounce": debounce > 0 ? RawJSON(debounce.modelValue) : nil,
+            "throttle": throttle != 0 ? RawJSON(throttle.modelValue) : nil,
+            "debounce": debounce != 0 ? RawJSON(debounce.modelValue) : nil,
         ]
     }
 }
