@@ -74,8 +74,10 @@ extension DaemonClient {
     }
 
     /// Applies a JSON merge patch to the model at a path.
+    ///
+    /// - Throws: ``ClientError/unencodable(path:reason:)`` as `set` does.
     @discardableResult public func merge(_ path: String, _ patch: Value) async throws(ClientError) -> Commit {
-        try await write(WriteOperation(.merge, path, ["value": RawJSON(patch)]))
+        try await write(WriteOperation(.merge, path, ["value": try patch.sent(to: path)]))
     }
 
     /// Removes a property, an element or a root.
@@ -223,7 +225,8 @@ public struct DaemonTransaction: Sendable {
 
     /// Applies a JSON merge patch.
     public mutating func merge(_ path: String, _ patch: Value) {
-        operations.append(WriteOperation(.merge, path, ["value": RawJSON(patch)]))
+        guard let params = params(patch, at: path) else { return }
+        operations.append(WriteOperation(.merge, path, params))
     }
 
     /// Removes a property, an element or a root.

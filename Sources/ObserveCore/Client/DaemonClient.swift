@@ -53,8 +53,9 @@ public final class DaemonClient: Sendable {
     ///   - method: A method of the protocol.
     ///   - params: Its params by name.
     /// - Returns: The result.
+    /// - Throws: ``ClientError/unencodable(path:reason:)`` for a number that JSON does not have.
     public func call(_ method: String, _ params: [String: Value] = [:]) async throws(ClientError) -> Value {
-        try await call(method, RequestParams(params))
+        try await call(method, try RequestParams(params))
     }
 
     func call(_ method: String, _ params: RequestParams) async throws(ClientError) -> Value {
@@ -78,7 +79,13 @@ public final class DaemonClient: Sendable {
         _ method: String,
         _ params: [String: Value] = [:],
         completion: @escaping @Sendable (Result<Value, ClientError>) -> Void
-    ) { send(nextTicket(), method, RequestParams(params), unless: nil, completion) }
+    ) {
+        do throws(ClientError) {
+            send(nextTicket(), method, try RequestParams(params), unless: nil, completion)
+        } catch {
+            core.queue.async { completion(.failure(error)) }
+        }
+    }
 
     private func nextTicket() -> UInt64 { lastTicket.add(1, ordering: .relaxed).newValue }
 

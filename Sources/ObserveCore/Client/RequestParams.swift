@@ -10,8 +10,9 @@ package struct RequestParams: ExpressibleByDictionaryLiteral, Sendable {
         self.members = members.compactMap { name, value in value.map { (name, $0) } }
     }
 
-    init(_ params: [String: ObserveCore.Value]) {
-        members = params.map { (name: $0.key, value: RawJSON($0.value)) }
+    /// - Throws: ``ClientError/unencodable(path:reason:)`` for a number that JSON lacks.
+    init(_ params: [String: ObserveCore.Value]) throws(ClientError) {
+        for (name, value) in params { members.append((name, try value.sent(to: name))) }
     }
 
     /// The members of a JSON object; nil for other kinds.

@@ -62,10 +62,9 @@ extension ModelTree {
     package func recompute() {
         for model in records.modelsInUse {
             forEachProperty(of: model) { id in
-                guard records.properties[id].flags.contains(.computed),
-                    let dependent = dependents.computedDependent(of: id, in: records)
-                else { return }
-                dependents.markStale(dependent, in: records)
+                if let dependent = dependents.computedDependent(of: id, in: records) {
+                    dependents.markStale(dependent, in: records)
+                }
             }
         }
     }
