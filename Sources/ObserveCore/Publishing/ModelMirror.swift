@@ -55,7 +55,7 @@ public final class ModelMirror<Model: CreatableModel>: ObservableModel {
             root: path,
             socket,
             queue,
-            fitting: { value, path in MirroredClass.fitting(value, Model.self, below: path) },
+            isMirror: true,
             didChange: { [weak self] in self?.update() }
         )
         update()

@@ -18,14 +18,14 @@ final class ReplicatedModel {
     /// - Parameters:
     ///   - name: The name of the local root.
     ///   - root: The model's path in the daemon.
-    ///   - fitting: of a mirror: see ``Replication``.
+    ///   - isMirror: Whether the daemon's values win: see ``Replication``.
     static func start(
         _ model: any ObservableModel,
         as name: String,
         root: String,
         _ socket: String?,
         _ queue: DispatchQueue,
-        fitting: Replication.Fitting? = nil,
+        isMirror: Bool = false,
         didChange: @escaping () -> Void = {}
     ) throws -> Confined<ReplicatedModel> {
         dispatchPrecondition(condition: .onQueue(queue))
@@ -33,7 +33,16 @@ final class ReplicatedModel {
             let core = Confined(ReplicatedModel(try ClientChannel(socket: socket)), on: queue)
             try core.withObject { core in
                 let local = LocalSession(core.hub)
-                let replication = Replication(name, root, fitting, local, core.channel, didChange: didChange)
+                let type = type(of: model)
+                let replication = Replication(
+                    name,
+                    root,
+                    isMirror: isMirror,
+                    { value, path in MirroredClass.fitting(value, type, below: path) },
+                    local,
+                    core.channel,
+                    didChange: didChange
+                )
                 let hosted = core.hub.hostedModels(
                     checkThread: { dispatchPrecondition(condition: .onQueue(queue)) },
                     didCommit: { [unowned replication] in replication.sendChanges() }

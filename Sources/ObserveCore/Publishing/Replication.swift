@@ -19,8 +19,9 @@ final class Replication {
     private let root: String
     /// The path of the root in the daemon.
     private let remoteRoot: String
-    /// Removes what a mirror's classes do not have from a value at a path below the root. Nil for a publication.
-    private let fitting: Fitting?
+    private let isMirror: Bool
+    /// Removes the members of a value that the Swift classes do not have. It gets the value's path below the root.
+    private let fitting: Fitting
     private let local: LocalSession
     private let didChange: () -> Void
     private let channel: ClientChannel
@@ -51,13 +52,15 @@ final class Replication {
     init(
         _ name: String,
         _ remoteRoot: String,
-        _ fitting: Fitting?,
+        isMirror: Bool,
+        _ fitting: @escaping Fitting,
         _ local: LocalSession,
         _ channel: ClientChannel,
         didChange: @escaping () -> Void
     ) {
         root = DottedKeyPath.text(of: [name])
-        self.remoteRoot = fitting == nil ? root : DottedKeyPath.canonical(remoteRoot)
+        self.remoteRoot = isMirror ? DottedKeyPath.canonical(remoteRoot) : root
+        self.isMirror = isMirror
         self.fitting = fitting
         self.local = local
         self.channel = channel
@@ -68,8 +71,6 @@ final class Replication {
     func start() {
         _ = local.call("subscribe", ["path": RawJSON(.string(root + ".**")), "initial": RawJSON(false)])
     }
-
-    private var isMirror: Bool { fitting != nil }
 
     /// A value that one side does not have, and why.
     var problem: String? { problems.first.map { "\(remote($0.path)): \($0.message)" } }
@@ -95,6 +96,11 @@ final class Replication {
         problems = ReplicationProblems()
         mirrored = .behind
         _ = local.drainEvents()
+        if isMirror, DottedKeyPath.isPattern(remoteRoot) {
+            let rule = "a mirror follows one path; a name that is a star is written \\*"
+            mirrored = .failing("\(remoteRoot) is a pattern: \(rule)")
+            return didChange()
+        }
         let path = RawJSON(.string(remoteRoot + ".**"))
         let params: RequestParams = [
             "path": path, "initial": RawJSON(.bool(isMirror)), "own": RawJSON(false),
@@ -276,7 +282,9 @@ final class Replication {
         }
     }
 
-    /// Executes a write here, and sends its consequences, except the daemon's own change.
+    /// Executes a write here, and sends its consequences, except the daemon's own change. Of a value with members that the
+    /// Swift classes do not have, it writes the others. Then the daemon gets the whole.
+    ///
     /// - Parameter value: The path's value in the daemon; nil for an edit of an array.
     private func apply(
         _ operation: WriteOperation,
@@ -284,7 +292,10 @@ final class Replication {
         _ value: RawJSON?
     ) -> Result<RawJSON, DaemonError> {
         isApplying = true
-        let result = local.call(operation.method.rawValue, operation.params)
+        var result = local.call(operation.method.rawValue, operation.params)
+        if case .failure(let error) = result, error.code == .notFound, let part = fittingPart(value, path) {
+            result = local.call("set", ["path": RawJSON(.string(path)), "value": RawJSON(part)])
+        }
         isApplying = false
         let revision = (try? result.get())?.int("revision")
         let wanted = try? value?.value()
@@ -298,6 +309,13 @@ final class Replication {
             }
         )
         return result
+    }
+
+    /// The part of a value that the Swift classes can hold; nil if it is the whole value.
+    private func fittingPart(_ value: RawJSON?, _ path: String) -> Value? {
+        guard let whole = try? value?.value() else { return nil }
+        let part = fitting(whole, path.dropFirst(root.count))
+        return part == whole ? nil : part
     }
 
     // MARK: Doubtful paths
@@ -334,7 +352,7 @@ final class Replication {
         }
         if path == root, isMirror { mirrored = .current }
         guard !isMirror || mirrored == .current, let here = try? localValue(path)?.value() else { return }
-        reconcile(path, here, fitting?(there, path.dropFirst(root.count)) ?? there)
+        reconcile(path, here, isMirror ? fitting(there, path.dropFirst(root.count)) : there)
     }
 
     /// Assigns the daemon's value here. If the local tree refuses it, sends the local value to the daemon.

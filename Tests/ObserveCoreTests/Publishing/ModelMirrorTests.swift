@@ -226,6 +226,15 @@ import Testing
         try program.wait { $0.player.videoTitle == "Brazil" }
     }
 
+    @Test(arguments: ["app.*", "*", "app.**"])
+    func `a mirror of a pattern is refused`(path: String) throws {
+        let server = try TestServer(Self.roots)
+        let program = Program()
+        try program.mirror(try DaemonClient(socket: server.path), at: path)
+        let text = "is a pattern: a mirror follows one path; a name that is a star is written \\*"
+        try program.wait(for: .failing("\(path) \(text)"))
+    }
+
     @Test func `a mirror is behind without a connection, and continues afterwards`() async throws {
         let server = try TestServer(Self.roots)
         let relay = try Relay(to: server.path)

@@ -149,6 +149,34 @@ import Testing
         #expect(try program.run { $0.jukebox.volume } == 3)
     }
 
+    @Test func `an object with a member that the class lacks becomes a model without it`() async throws {
+        let server = try TestServer([("other", "{}")])
+        let client = try DaemonClient(socket: server.path)
+        let program = Program()
+        try program.publish(at: server.path)
+        try program.synchronize()
+        func track(_ title: String) -> Value { ["title": .string(title), "seconds": 0, "next": nil] }
+        func box(_ track: Value, _ queue: [Value] = []) -> Value {
+            ["volume": 3, "track": track, "queue": .array(queue), "tags": []]
+        }
+        func expectBoth(_ value: Value) async throws {
+            #expect(try program.wait(for: value) == value)
+            try program.synchronize()
+            #expect(try await client.get("jukebox", as: Value.self) == value)
+        }
+        try await client.set("jukebox.track", to: ["title": "One", "extra": 1] as Value)
+        try await expectBoth(box(track("One")))
+        try await client.set("jukebox.queue", to: [["title": "a", "extra": 1], ["title": "b"]] as Value)
+        try await expectBoth(box(track("One"), [track("a"), track("b")]))
+        let third: Value = ["title": "c", "extra": 1]
+        try await client.transaction { $0.insert(third, into: "jukebox.queue") }
+        try await expectBoth(box(track("One"), [track("a"), track("b"), track("c")]))
+        try await client.set("jukebox.track", to: nil as Value)
+        try await expectBoth(box(nil, [track("a"), track("b"), track("c")]))
+        try await client.set("jukebox", to: box(["title": "Two", "next": ["title": "Three", "extra": []]]))
+        try await expectBoth(box(["title": "Two", "seconds": 0, "next": track("Three")]))
+    }
+
     @Test func `the model appears again after a restart of the daemon`() async throws {
         let server = try TestServer([("other", "{}")])
         let relay = try Relay(to: server.path)
