@@ -25,9 +25,8 @@ final class Replication {
     private let local: LocalSession
     private let didChange: () -> Void
     private let channel: ClientChannel
-    /// The paths of each unanswered write.
-    private var unanswered: [Int: [String]] = [:]
-    private var lastWrite = 0
+    /// How many unanswered writes each path has. The paths alone are searched: a program may assign one very often.
+    private var unanswered: [String: Int] = [:]
     private var doubtful: Set<String> = []
     /// The doubtful paths that were requested again.
     private var reading: Set<String> = []
@@ -184,11 +183,12 @@ final class Replication {
     }
 
     private func write(_ paths: [String], _ method: String, _ params: RequestParams, restores: Bool = false) {
-        lastWrite += 1
-        let number = lastWrite
-        unanswered[number] = paths
+        for path in paths { unanswered[path, default: 0] += 1 }
         request(method, params) { [unowned self] result in
-            unanswered[number] = nil
+            for path in paths {
+                let others = unanswered[path, default: 1] - 1
+                unanswered[path] = others > 0 ? others : nil
+            }
             switch result {
             case .success:
                 // The daemon may have what it lacked, so its value is read again.
@@ -238,7 +238,7 @@ final class Replication {
             if isMirror { mirrored = .absent } else { restore(root) }
             return
         }
-        let overlapping = unanswered.values.joined().filter { ReplicatedPath.overlap($0, path) }
+        let overlapping = unanswered.keys.filter { ReplicatedPath.overlap($0, path) }
         if !overlapping.isEmpty {
             // An unanswered write to an array may move the elements that the path leads through.
             let outer = overlapping.filter { ReplicatedPath.isPrefix($0, of: path) }.min {
@@ -323,14 +323,14 @@ final class Replication {
     /// Reads the doubtful paths that no unanswered write overlaps.
     private func readDoubtful() {
         for path in doubtful.sorted()
-        where !unanswered.values.joined().contains(where: { ReplicatedPath.overlap($0, path) }) {
+        where !unanswered.keys.contains(where: { ReplicatedPath.overlap($0, path) }) {
             guard doubtful.remove(path) != nil else { continue }
             // The value includes the paths below.
             doubtful = doubtful.filter { !ReplicatedPath.isPrefix(path, of: $0) }
             reading.insert(path)
             request("get", ["path": RawJSON(.string(remote(path)))]) { [unowned self] result in
                 guard reading.remove(path) != nil else { return }
-                if unanswered.values.joined().contains(where: { ReplicatedPath.overlap($0, path) }) {
+                if unanswered.keys.contains(where: { ReplicatedPath.overlap($0, path) }) {
                     doubtful.insert(path)
                     return
                 }
