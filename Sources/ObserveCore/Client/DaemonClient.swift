@@ -154,3 +154,11 @@ private final class Flag: Sendable {
 
     func set() { value.store(true, ordering: .releasing) }
 }
+
+private extension RequestParams {
+    /// - Throws: ``ClientError/unencodable(path:reason:)`` for a number that JSON lacks.
+    init(_ params: [String: ObserveCore.Value]) throws(ClientError) {
+        self = [:]
+        for (name, value) in params { self = self + [name: try value.sent(to: name)] }
+    }
+}

@@ -10,11 +10,6 @@ package struct RequestParams: ExpressibleByDictionaryLiteral, Sendable {
         self.members = members.compactMap { name, value in value.map { (name, $0) } }
     }
 
-    /// - Throws: ``ClientError/unencodable(path:reason:)`` for a number that JSON lacks.
-    init(_ params: [String: ObserveCore.Value]) throws(ClientError) {
-        for (name, value) in params { members.append((name, try value.sent(to: name))) }
-    }
-
     /// The members of a JSON object; nil for other kinds.
     package init?(_ object: RawJSON) {
         guard let members = object.members else { return nil }
