@@ -33,9 +33,8 @@ public struct DaemonChange: Equatable, Sendable {
 
 extension ChangeEvent {
     func change() -> Result<DaemonChange, ClientError> {
-        guard let path = params.string("path"), let reason else {
-            return .failure(.malformed("an event without path or reason"))
-        }
+        guard let path = params.string("path"), let reason
+        else { return .failure(.malformed("an event without path or reason")) }
         let kinds: [ChangeKind] = [.insertion, .removal, .replacement]
         let name = params.string("kind")
         return .success(

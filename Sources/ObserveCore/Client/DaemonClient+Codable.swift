@@ -45,9 +45,8 @@ extension DaemonClient {
 extension Value {
     static func encoded(_ value: some Encodable, at path: String) throws(ClientError) -> Value {
         do { return try Value(encoding: value) } catch {
-            guard case .invalidValue(_, let context) = error as? EncodingError else {
-                throw .unencodable(path: path, reason: "\(error)")
-            }
+            guard case .invalidValue(_, let context) = error as? EncodingError
+            else { throw .unencodable(path: path, reason: "\(error)") }
             throw .unencodable(path: path.appending(context.codingPath), reason: context.debugDescription)
         }
     }

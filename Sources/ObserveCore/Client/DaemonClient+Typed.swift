@@ -45,9 +45,8 @@ extension DaemonClient {
     /// - Parameter paths: At least one key path.
     public func get(_ paths: [String]) async throws(ClientError) -> [Value] {
         let answer = try await call("get", ["paths": .array(paths.map(Value.string))])
-        guard let found = answer["values"]?.array, found.count == paths.count else {
-            throw .unexpected(path: paths.first ?? "", value: answer.json)
-        }
+        guard let found = answer["values"]?.array, found.count == paths.count
+        else { throw .unexpected(path: paths.first ?? "", value: answer.json) }
         return found.map { $0["value"] ?? .null }
     }
 
@@ -74,7 +73,6 @@ extension DaemonClient {
     }
 
     /// Applies a JSON merge patch to the model at a path.
-    ///
     /// - Throws: ``ClientError/unencodable(path:reason:)`` as `set` does.
     @discardableResult public func merge(_ path: String, _ patch: Value) async throws(ClientError) -> Commit {
         try await write(WriteOperation(.merge, path, ["value": try patch.sent(to: path)]))
@@ -123,9 +121,8 @@ extension DaemonClient {
 
     private func write(_ method: String, _ params: RequestParams) async throws(ClientError) -> Commit {
         let result = try await call(method, params)
-        guard let revision = result["revision"]?.int else {
-            throw .malformed("an answer to \(method) without a revision")
-        }
+        guard let revision = result["revision"]?.int
+        else { throw .malformed("an answer to \(method) without a revision") }
         return Commit(revision: UInt64(max(0, revision)), changed: result["changed"]?.bool ?? true)
     }
 

@@ -78,9 +78,8 @@ package enum DottedKeyPath {
         /// Whether it is that component of a path that matches a pattern, or the wildcard for it.
         package func matches(_ other: Component) -> Bool {
             if self == .anyName || self == other { return true }
-            guard isWildcard, case .selection(let pattern) = self, case .selection(let text) = other else {
-                return false
-            }
+            guard isWildcard, case .selection(let pattern) = self, case .selection(let text) = other
+            else { return false }
             return text.utf8.reversed().starts(with: pattern.utf8.dropFirst().reversed())
         }
     }

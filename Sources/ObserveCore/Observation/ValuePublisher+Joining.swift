@@ -75,7 +75,6 @@ final class Junction {
     }
 
     /// Joins an observer of `publisher` that notes its values, all of which are delivered.
-    ///
     /// - Parameter isLast: Whether the junction ends, once the publisher has.
     func join<Value>(
         _ publisher: ValuePublisher<Value>,

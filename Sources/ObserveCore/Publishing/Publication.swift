@@ -9,11 +9,10 @@ public import Dispatch
 /// let publication = try publish(player, at: "player")
 /// ```
 ///
-/// Clients of the daemon read, write and observe the model under that root like any other. Their assignments change
-/// the Swift model and notify its observers; the program's assignments notify the clients. The daemon's order
-/// decides: after concurrent assignments, both sides have the daemon's last value. If one side refuses a value, for
-/// example of a wrong type, the other side restores its former value. Of an object with members that the class does not
-/// have, the Swift model gets the others.
+/// Clients of the daemon read, write and observe the model under that root like any other. Their assignments change the Swift
+/// model and notify its observers; the program's assignments notify the clients. The daemon's order decides: after concurrent
+/// assignments, both sides have the daemon's last value. If one side refuses a value, for example of a wrong type, the other side
+/// restores its former value. Of an object with members that the class does not have, the Swift model gets the others.
 ///
 /// If the daemon ends, the program continues. When a daemon starts again, the model appears with its current
 /// values. When the program ends, the daemon removes the root.
