@@ -24,7 +24,7 @@ extension ObservableModel {
 }
 
 /// The hosts of one model, and the observers of its weak properties' targets.
-final class Hosting {
+private final class Hosting: HostList {
     private struct Host {
         weak var host: (any ModelHost)?
         let tag: Int
@@ -46,7 +46,6 @@ final class Hosting {
 
     func add(_ host: any ModelHost, _ tag: Int) { hosts.append(Host(host: host, tag: tag)) }
 
-    /// Removes a host. Returns whether it was the last one.
     func remove(_ host: any ModelHost) -> Bool {
         hosts.removeAll { $0.host == nil || $0.host === host }
         return hosts.isEmpty

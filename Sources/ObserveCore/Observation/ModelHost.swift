@@ -14,3 +14,12 @@ package protocol ModelHost: AnyObject {
     /// Called at the end of a commit that changed hosted models, after its bindings and before its observers. May assign.
     func commitWillNotify()
 }
+
+/// The hosts of one model, as its store uses them.
+protocol HostList: AnyObject {
+    func add(_ host: any ModelHost, _ tag: Int)
+    /// - Returns: Whether it was the last one.
+    func remove(_ host: any ModelHost) -> Bool
+    /// Notifies the hosts of an assignment.
+    func didAssign(_ key: PropertyKey)
+}

@@ -50,12 +50,16 @@ extension ObservationCore {
         withTracking { $0.didAssign(key) }
         ObservationContext.using {
             noteUse()
-            if let hosting { touch(key, notifying: hosting) } else { touch(key) }
+            if let hosting {
+                touch(key, notifying: hosting)
+            } else {
+                touch(key)
+            }
             endReleased()
         }
     }
 
-    private func touch(_ key: PropertyKey, notifying hosting: Hosting) {
+    private func touch(_ key: PropertyKey, notifying hosting: any HostList) {
         ObservationContext.withCurrent { context in
             context.begin()
             hosting.didAssign(key)

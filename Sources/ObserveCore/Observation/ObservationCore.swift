@@ -26,7 +26,7 @@
 /// What few models have.
 @safe final class Attachments {
     /// The hosts of the model; nil if it has none.
-    var hosting: Hosting?
+    var hosting: (any HostList)?
     /// The toolchain's record of the model; nil unless the store is ``ObservationStore/tracked()``.
     private let tracking: Unmanaged<ToolchainTracking>?
 
@@ -112,7 +112,7 @@
         unsafe attachments._withUnsafeGuaranteedRef { $0.withTracking(body) }
     }
 
-    @inline(__always) var hosting: Hosting? {
+    @inline(__always) var hosting: (any HostList)? {
         guard let attachments = unsafe record.pointee.attachments else { return nil }
         return unsafe attachments._withUnsafeGuaranteedRef { $0.hosting }
     }
