@@ -4,6 +4,7 @@
 /// The state of one connection. Its owner moves the bytes.
 /// - Bounds: a line of the daemon has at most `limitBytes`.
 /// - Errors: a line that is not a message sets ``failure``; no messages follow.
+/// - Threading: confined to its owner; a copy would share its buffer.
 /// - Order: messages come in the daemon's order.
 /// - Cost: validates each line once, and copies the parts that a message keeps.
 package struct ClientSession {

@@ -18,7 +18,7 @@ struct DependentGraph: ~Copyable {
     /// What a listing cursor has read, in order.
     var reads: [PropertyID] = []
     let evaluator: ExpressionEvaluator<StoredValue>
-    /// The name of an absent property, which stands for the set of a model's properties: not UTF-8, as clients' names are.
+    /// The name of an absent property, which stands for the set of a model's properties: no client's, since it is not UTF-8.
     let membersName = ByteBuffer(capacity: 16)
     // Queues of dependents, and their state until the commit ends: see `BindingTree+Updating`.
     var staleComputed = Scratch<DependentID>()
@@ -48,7 +48,8 @@ struct DependentGraph: ~Copyable {
             && pendingBindings == 0 && unlocated.isEmpty && spreading.isEmpty && refreshed.isEmpty
     }
 
-    /// Whether a selection or a binding, as clients make them, may have so many inputs in containers: a common one visits all.
+    /// Whether a selection or a binding may have so many inputs in containers: clients make both, and a change of a common input
+    /// visits all of them.
     func mayHave(_ inputs: Int, _ dependent: DependentID, limit: Int) -> Bool {
         guard records[dependent].isSelection || records[dependent].number != 0 else { return true }
         return elementInputs - records[dependent].elementInputs + inputs <= limit

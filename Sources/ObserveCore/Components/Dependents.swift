@@ -159,6 +159,7 @@ final class Binding {
     /// The state and the failure before the open commit; nil unless ``BindingTable/former`` has the binding.
     private(set) var former: State?
     private(set) var failureBefore: TreeError?
+    /// The revision of the last commit in which the binding wrote.
     var lastWrite: UInt64 = 0
     /// Whether the binding comes from stored state or a dump: its first update only finds out whether the binding is failing.
     var isRestored = false

@@ -4,7 +4,7 @@
 /// The different values among the operands of one container, by their first places.
 ///
 /// A hash finds a value's entry, which counts its operands and has their places in a heap: the first is the value's place in
-/// `@distinctUnionOfObjects`. The heap does not forget at once: a place that has another value by now is skipped then.
+/// `@distinctUnionOfObjects`. The heap does not forget at once: a place that has another value by now is skipped when it comes first.
 ///
 /// - Cost: O(log n) to add and to remove an operand, amortised. If this changes the order of the different values,
 ///   O(their count): so does showing them.

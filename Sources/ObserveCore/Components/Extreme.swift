@@ -87,12 +87,10 @@ struct Extreme {
         var numbers = ContiguousArray<Number>()
         numbers.reserveCapacity(operands.count)
         for operand in operands {
-            if let number = number(of: operand) { numbers.append(number) }
+            guard let number = Number(operand.value, at: operand.place, isNegated: isGreatest)
+            else { continue }
+            numbers.append(number)
         }
         return numbers.withoutSlack
-    }
-
-    private func number(of operand: Operands.Operand) -> Number? {
-        Number(operand.value, at: operand.place, isNegated: isGreatest)
     }
 }

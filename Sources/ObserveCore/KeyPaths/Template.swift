@@ -83,7 +83,9 @@ extension ExpressionParser {
             let known = ([".1", "20", "duration", "json", "markup"] + syntax.furtherFormats).joined(
                 separator: ", "
             )
-            while !scanner.isAtEnd, !scanner.isAtEmptyOperand { scanner.index += 1 }
+            while !scanner.isAtEnd, !scanner.isAtEmptyOperand, scanner.next.value >= 0x20 {
+                scanner.index += 1
+            }
             let found = scanner.trimmed(start..<scanner.index)
             throw scanner.error(
                 at: start,

@@ -38,7 +38,8 @@
             return left != left && right != right ? .alike : .different
         }
         if let left = left as? any ComparableByParts { return left.likeness(to: right) }
-        if left is any CustomReflectable || left is any SIMD {
+        if let left = left as? any SIMD { return left.likeness(to: right) }
+        if left is any CustomReflectable {
             return areSameBytes(left, right) ? .alike : .different
         }
         return ofParts(left, right)
@@ -108,6 +109,13 @@ extension ComparableByParts where Self: Collection, Element: Equatable {
     func likeness(to other: Any) -> Likeness {
         guard let other = other as? Self, count == other.count else { return .different }
         return Likeness.ofAll(zip(self, other).lazy.map { Likeness.of($0, $1) })
+    }
+}
+
+extension SIMD {
+    fileprivate func likeness(to other: Any) -> Likeness {
+        guard let other = other as? Self else { return .different }
+        return Likeness.ofAll(indices.lazy.map { Likeness.of(self[$0], other[$0]) })
     }
 }
 

@@ -11,7 +11,8 @@ package protocol ModelHost: AnyObject {
     ///   - tag: The tag that was passed to ``ObservableModel/beginHosting(by:tag:)``.
     ///   - index: The property's index in the ``PropertyTable`` of the model's class.
     func hosted(_ tag: Int, didAssign index: Int)
-    /// Called at the end of a commit that changed hosted models, after its bindings and before its observers. May assign.
+    /// Called at the end of a commit that changed hosted models, after its bindings and before its observers.
+    /// Assignments here belong to the commit.
     func commitWillNotify()
 }
 

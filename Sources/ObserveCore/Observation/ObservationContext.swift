@@ -341,6 +341,7 @@ package func notifyingAfterwards(_ body: () -> Void) {
     ObservationContext.withCurrent { $0.notifyingAfterwards(body) }
 }
 
+/// Within a transaction of a host: runs the bindings that its assignments made stale. What it assigns next is their consequence.
 package func continueHost() { ObservationContext.withCurrent { $0.continueHost() } }
 
 /// Ends the assignments of a host that were continued.

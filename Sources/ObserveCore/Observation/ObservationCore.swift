@@ -248,7 +248,8 @@ extension ObservationCore {
 // MARK: - Ending
 
 extension ObservationCore {
-    /// Ends the observers whose target has ended, once as many have begun as there were after the last sweep of that lifetime.
+    /// Ends the observers whose target has ended, once as many have begun as there were after the last sweep. `source` is the
+    /// record of the model's lifetime.
     func sweep(_ source: UnsafeMutablePointer<ObservedProperty>) {
         unsafe source.pointee.beginsUntilSweep -= 1
         if unsafe source.pointee.beginsUntilSweep <= 0 { endTargetless() }

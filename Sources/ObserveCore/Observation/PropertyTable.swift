@@ -5,7 +5,7 @@
 import Synchronization
 
 /// The published properties of one class in the order of their declaration, those of its superclasses first. Names, offsets and
-/// types come from the metadata that `Mirror` reads, too: itself it has no offsets, so it can't identify an assigned property.
+/// types come from the metadata that `Mirror` reads, too. `Mirror` has no offsets, so it can't identify an assigned property.
 /// - Threading: any thread; immutable.
 /// - Cost: some microseconds for the first use of a class, and 30 ns for each lookup of a table.
 package final class PropertyTable: Sendable {

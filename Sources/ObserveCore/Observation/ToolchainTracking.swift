@@ -6,7 +6,8 @@ internal import Observation
 /// The toolchain's record of one model: it has one for each published property that was read.
 /// - Bounds: the class's published properties.
 /// - Threading: as the model's.
-/// - Cost: the toolchain compares key paths. Only a literal one is made once, so each property has an object, with one key path.
+/// - Cost: the toolchain compares key paths. Only a literal one is made once, so each property has an object of its
+///   own, and all have the same key path.
 @safe final class ToolchainTracking {
     /// The properties that were read, few enough to be searched one by one.
     private let properties: UnsafeMutablePointer<UnsafeMutablePointer<TrackedProperty>?>

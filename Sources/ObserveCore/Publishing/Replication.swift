@@ -20,6 +20,8 @@ final class Replication {
     /// The path of the root in the daemon.
     private let remoteRoot: String
     private let isMirror: Bool
+    /// A mirror follows one path.
+    private let isPattern: Bool
     /// Removes the members of a value that the Swift classes do not have. It gets the value's path below the root.
     private let fitting: Fitting
     private let local: LocalSession
@@ -60,6 +62,7 @@ final class Replication {
         root = DottedKeyPath.text(of: [name])
         self.remoteRoot = isMirror ? DottedKeyPath.canonical(remoteRoot) : root
         self.isMirror = isMirror
+        isPattern = isMirror && DottedKeyPath.isPattern(self.remoteRoot)
         self.fitting = fitting
         self.local = local
         self.channel = channel
@@ -95,7 +98,7 @@ final class Replication {
         problems = ReplicationProblems()
         mirrored = .behind
         _ = local.drainEvents()
-        if isMirror, DottedKeyPath.isPattern(remoteRoot) {
+        if isPattern {
             let rule = "a mirror follows one path; a name that is a star is written \\*"
             mirrored = .failing("\(remoteRoot) is a pattern: \(rule)")
             return didChange()
@@ -123,7 +126,7 @@ final class Replication {
     }
 
     private func send(_ events: [ChangeEvent]) {
-        guard isConnected else { return }
+        guard isConnected, !isPattern else { return }
         var start = 0
         while start < events.count {
             let revision = events[start].params.int("revision")

@@ -18,7 +18,7 @@ public import Dispatch
 /// - If a client assigns an object to a place for a model, it becomes a model if the class is a ``CreatableModel``.
 ///   Otherwise the server refuses it (`readOnly`).
 /// - Clients can assign the properties of a root, but not replace the root.
-/// - A strong reference that would close a cycle is null on the wire.
+/// - A strong reference that would close a cycle, and a weak one to a model that no root reaches, are null on the wire.
 /// - Threading: the models and the server belong to one serial queue. Call everything here on it, except ``init(queue:)`` and
 ///   ``stop(_:)``, and assign hosted models on it. Anything else traps, in release builds too. The server also serves its clients
 ///   on this queue, so do not block it. A main thread with a loop of its own polls ``MainQueue``.

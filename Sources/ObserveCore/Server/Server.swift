@@ -52,7 +52,7 @@ package final class Server: Sendable {
             core.hasStarted = true
             guard core.loop.pacing == .embedded else {
                 // This block occupies the queue's thread until the server has stopped.
-                return self.core.queue.async { self.core.withObject { $0.loop.run() } }
+                return self.core.async { $0.loop.run() }
             }
             let source = try ReadinessSource(descriptor: core.loop.system.descriptor, queue: self.core.queue)
             {
@@ -79,11 +79,9 @@ package final class Server: Sendable {
     package func stop(_ completion: @escaping @Sendable () -> Void) {
         let isRunning = mailbox.post { loop in
             loop.shutDown {
-                self.core.queue.async {
-                    self.core.withObject { core in
-                        core.source?.cancel()
-                        core.source = nil
-                    }
+                self.core.async { core in
+                    core.source?.cancel()
+                    core.source = nil
                     completion()
                 }
             }

@@ -73,6 +73,7 @@ package final class ChildProcess {
     /// Sends a signal, unless the command has ended.
     package func signal(_ number: Int32) { if ended == nil { _ = CLinux.kill(pid, number) } }
 
+    /// Nil while it runs.
     package func end() -> End? {
         if let ended { return ended }
         var raw: Int32 = 0

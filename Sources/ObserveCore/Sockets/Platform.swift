@@ -32,7 +32,8 @@ package enum Platform {
     }
 
     /// So many descriptors were open when this was read first: those that a program inherited, if it reads this at its start.
-    package static let initialDescriptors = (0..<1024).count { linux_fcntl($0, F_GETFD, 0) >= 0 }
+    /// That of the list itself does not count.
+    package static let initialDescriptors = ((try? StateFolder.names(in: "/proc/self/fd"))?.count ?? 1) - 1
 
     package static func uid(named name: String) -> UInt32? {
         // C would cut the name off there.

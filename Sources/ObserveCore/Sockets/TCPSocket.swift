@@ -20,29 +20,21 @@ package enum TCPSocket {
         guard failure == 0 else { throw .systemCall("getaddrinfo", path: place, code: failure) }
         defer { unsafe freeaddrinfo(list) }
         var last = SocketError.systemCall("connect", path: place, code: EHOSTUNREACH)
-        var left = unsafe count(list)
+        var addresses: [addrinfo] = []
         var next = unsafe list
         while let entry = unsafe next {
+            unsafe addresses.append(entry.pointee)
+            unsafe next = entry.pointee.ai_next
+        }
+        for (index, address) in unsafe addresses.enumerated() {
             // One that never answers leaves the others their time.
             let now = MonotonicTime.now
-            let share = now.adding(nanoseconds: now.nanoseconds(until: deadline) / left)
+            let share = now.nanoseconds(until: deadline) / UInt64(addresses.count - index)
             do throws(SocketError) {
-                return try unsafe connect(entry.pointee, place, share)
+                return try unsafe connect(address, place, now.adding(nanoseconds: share))
             } catch { last = error }
-            left -= 1
-            unsafe next = entry.pointee.ai_next
         }
         throw last
-    }
-
-    private static func count(_ list: UnsafeMutablePointer<addrinfo>?) -> UInt64 {
-        var count: UInt64 = 0
-        var next = unsafe list
-        while let entry = unsafe next {
-            count += 1
-            unsafe next = entry.pointee.ai_next
-        }
-        return count
     }
 
     private static func connect(

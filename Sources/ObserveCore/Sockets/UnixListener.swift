@@ -128,11 +128,11 @@ package final class UnixListener {
         }
     }
 
-    /// Removes the own socket file unless another process has replaced it, and stops listening. A second call has no effect.
+    /// Removes the own socket file unless another process has replaced it, then stops listening. A second call has no effect.
     ///
-    /// Until the file is removed, other daemons see a live socket, and no other file can get its inode number. If the folder
-    /// stays locked, it proceeds without the lock, so that a daemon can always end: another daemon could replace the file between
-    /// the test and the removal.
+    /// The file goes first: until then, other daemons see a live socket, and no other file can get its inode number. If the
+    /// folder stays locked, it proceeds without the lock, so that a daemon can always end. Then another daemon could replace the
+    /// file between the test and the removal.
     package func close() {
         guard descriptor.isOpen else { return }
         guard let identity else { return descriptor.close() }

@@ -65,10 +65,11 @@ struct ModelRecord {
     var instance: UInt64 = 0
     var first: PropertyID = .noRecord
     var last: PropertyID = .noRecord
+    /// How many properties are present.
     var count: Int32 = 0
     /// Property values and array elements that refer to the model strongly.
     var strongReferences: Int32 = 0
-    /// The holders of the first two strong references. ``Records/furtherHolders`` has those that few models have.
+    /// The holders of the first two strong references. ``Records/furtherHolders`` has the others, which few models have.
     var holder: PropertyID = .noRecord
     var otherHolder: PropertyID = .noRecord
     /// Belongs to the rooms above: the declared type; -1 for an open model.

@@ -40,7 +40,7 @@ extension Records {
         return properties[found].slot.isAbsent ? nil : found
     }
 
-    /// Makes a placeholder, with a reference to the name.
+    /// Makes a placeholder, with a reference to the name. The model has no record of that property.
     mutating func makePlaceholder(_ model: ModelID, _ name: NameID) -> PropertyID {
         let fresh = properties.allocate()
         properties[fresh].model = model

@@ -4,7 +4,7 @@
 extension Records {
     /// Appends `value` as JSON: a model with its strong properties inline, without weak ones.
     ///
-    /// Bounded, since links can make a small graph huge. Returns false, with nothing appended, if the text would exceed
+    /// Bounded, since links can make a small graph render huge. Returns false, with nothing appended, if the text would exceed
     /// `maxRenderedBytes` or nest deeper than `maxDepth`. Counts the work in both cases.
     ///
     /// - Parameter revision: the revision that is rendered; nil while a commit is open.

@@ -99,6 +99,7 @@ struct Referrers: ~Copyable {
     private mutating func drop(_ number: ID<Record>) {
         let record = records[number]
         index.remove(pairHash(record.model, record.property, seed: seed), number)
+        // The first one's previous is the last one.
         let isFirst = records[record.previous].next == .noRecord
         let first = isFirst ? number : first(of: record.model) ?? number
         let left = records.remove(number, from: first)

@@ -22,7 +22,7 @@ struct LineReader {
 
     var keptBytes: Int { kept?.count ?? 0 }
 
-    /// The memory that these take.
+    /// The memory that the kept bytes take.
     var heldBytes: Int { kept?.heldBytes ?? 0 }
 
     var isWithinLine: Bool { isSkipping || kept.map { searched == $0.count } ?? false }

@@ -84,6 +84,7 @@ import Testing
             ("{a:}", "column 4: nothing is not a format: known are .1, 20, duration, json, markup"),
             ("{a:-5}", "column 4: -5 is not a format: known are .1, 20, duration, json, markup"),
             ("{a: >5 }", "column 5: >5 is not a format: known are .1, 20, duration, json, markup"),
+            ("{a:x\ny}", "column 4: x is not a format: known are .1, 20, duration, json, markup"),
             ("{a:é é:x}", "column 4: é é is not a format: known are .1, 20, duration, json, markup"),
             ("{a > 1 and b}", "column 8: expected an operator or }, found and; did you mean &&?"),
             ("{a > 1 & b}", "column 8: expected an operator or }, found &; did you mean &&?"),

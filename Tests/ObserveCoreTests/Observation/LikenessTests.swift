@@ -84,6 +84,13 @@ import Testing
         token.cancel()
     }
 
+    /// Its mirror shows nothing.
+    private struct Stamp: Equatable, CustomReflectable, CustomStringConvertible {
+        var seconds: Double
+        var description: String { "\(seconds) s" }
+        var customMirror: Mirror { Mirror(self, children: []) }
+    }
+
     @Test func `numbers`() {
         check(Double.nan, 1) { $0 }
         check(Float.nan, 1) { $0 }
@@ -122,6 +129,10 @@ import Testing
         check(SIMD2<Double>(.nan, 1), SIMD2(.nan, 2)) { $0 }
         check(SIMD4<Float>(0, 1, 2, .nan), SIMD4(0, 1, 2, 3)) { $0 }
         check([SIMD2<Double>(.nan, 1)], []) { $0.map { $0 } }
+        // A computed NaN has other bytes than the literal one.
+        let zero = SIMD2<Double>(0, 1)
+        check(SIMD2<Double>(.nan, 1), SIMD2(.nan, 2)) { _ in zero / SIMD2(zero.x, 1) }
+        check(Stamp(seconds: .nan), Stamp(seconds: 1)) { $0 }
     }
 
     @Test func `a value that is unequal for another reason stays so`() {

@@ -233,6 +233,8 @@ import Testing
         try program.mirror(try DaemonClient(socket: server.path), at: path)
         let text = "is a pattern: a mirror follows one path; a name that is a star is written \\*"
         try program.wait(for: .failing("\(path) \(text)"))
+        try program.run { $0.player.videoTitle = "Brazil" }
+        try program.wait(for: .failing("\(path) \(text)"))
     }
 
     @Test func `a mirror is behind without a connection, and continues afterwards`() async throws {

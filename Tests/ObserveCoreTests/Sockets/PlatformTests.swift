@@ -92,6 +92,10 @@ struct PlatformTests {
             #expect(throws: SocketError.notAFolder(folder + "/file")) {
                 try Platform.makeFolder(folder + "/file")
             }
+            try #require(unsafe symlink("gone", folder + "/link") == 0)
+            #expect(throws: SocketError.notAFolder(folder + "/link")) {
+                try Platform.makeFolder(folder + "/link")
+            }
         }
     }
 

@@ -17,7 +17,7 @@ struct ConfinedTests {
     @Test func `the state keeps its changes`() {
         let queue = DispatchQueue(label: "owner")
         let box = Confined(Numbers(1), on: queue)
-        for number in 2...4 { queue.async { box.withObject { $0.list.append(number) } } }
+        for number in 2...4 { box.async { $0.list.append(number) } }
         #expect(box.sync { $0.list } == [1, 2, 3, 4])
     }
 

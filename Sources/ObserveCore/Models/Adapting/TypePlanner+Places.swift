@@ -51,7 +51,7 @@ extension TypePlanner {
         return ", was \(weak)\(tree.typing.types.text(of: declared.type))"
     }
 
-    /// The former type of a property that no write made null, without its question mark; nil for others.
+    /// The former type of a property that no write can make null, without its question mark; nil for others.
     func formerlyRequired(_ id: PropertyID) -> String? {
         let property = tree.records.properties[id]
         let type = tree.records.models[property.model].type

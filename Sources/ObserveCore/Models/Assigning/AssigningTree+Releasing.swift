@@ -3,7 +3,7 @@
 
 extension AssigningTree {
     /// Releases the models without strong references, nulls the weak references to them, and drops their own. Their records stay
-    /// until the history forgets the commit, or without one until observers are notified: an event may show an old value.
+    /// until the history forgets the commit, or without a history until observers are notified: an event may show an old value.
     @inline(__always) func releaseUnreferenced() { if !records.unreferenced.isEmpty { releaseModels() } }
 
     private func releaseModels() {

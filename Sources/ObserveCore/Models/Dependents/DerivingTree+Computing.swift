@@ -17,7 +17,7 @@ extension DerivingTree {
         dependents.markStale(dependents.add(id, computation, in: records), in: records)
     }
 
-    /// Removes the dependents of all released models, which may read each other, and what others read of these.
+    /// Removes the dependents of all released models, and what others read of these. Call before freeing any: they may read each other.
     func removeDependentsOfReleased() {
         guard dependents.records.count > 0 else { return }
         for index in pending.releasedModels.indices {

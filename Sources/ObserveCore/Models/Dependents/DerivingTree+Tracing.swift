@@ -102,7 +102,8 @@ extension DerivingTree {
         records.models[model].isMembersRead = true
     }
 
-    /// Records what an operator reads in each element as inputs. Returns false if these are too many: then only their set is one.
+    /// Records what an operator reads in each element as inputs. Returns false if the elements are too many: then only the set of
+    /// them is an input.
     private func traceElements(of place: TracedPlace, _ call: OperatorCall, _ cursor: inout EdgeCursor)
         -> Bool
     {

@@ -52,7 +52,7 @@ extension DerivingTree {
         if cursor.isCyclic { dependents.records[dependent].state = .stale }
     }
 
-    /// Computes the value, after the updates of those that feed the dependent.
+    /// Computes the value, after the updates of the computed properties that feed the dependent.
     func continueUpdate(_ dependent: DependentID) {
         let isRetried = dependents.updates.unread.contains(dependent) && !records.effort.isExhausted
         guard dependents.records[dependent].state == .stale || isRetried

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Finds the bindings and computed properties that read or write a property. Each costs 16 steps, to compare paths.
+// Finds the bindings and computed properties that read or write a property. Each visited binding or edge counts 16 steps.
 
 extension ModelTree {
     /// What a change at the path changes: bindings with their other end, then computed properties. Where nothing stands

@@ -2,7 +2,7 @@
 // Rewinds and redoes kept commits, with the references that their values hold; reads the tree in between.
 
 extension HistoryTree {
-    /// Restores all properties to before the commit with that number. Returns the position there. Redo before a write.
+    /// Restores all properties to before the commit with that number. Returns the position there. Redo the commits before any write.
     func rewind(before first: Int) -> HistoryPosition {
         var position = history.end
         for number in (first..<history.commits.end).reversed() {

@@ -27,7 +27,7 @@ extension DerivingTree {
         return selection(records.properties[holder].model, name)
     }
 
-    /// The property for the selection in the model; computed if it is new, when no dependent is stale.
+    /// The property for the selection in the model, computed if it is new. No dependent is stale then.
     func selection(_ model: ModelID, _ name: NameID) -> PropertyID {
         let known = records.property(model, name)
         if let known, !selections.isReplaying { return known }

@@ -314,6 +314,7 @@ final class TreeBuilder {
     }
 
     /// Counts all references, and frees the models that no root reaches: commits during the snapshot's writing released them.
+    /// Inside a commit.
     private func countReferences() throws(StateFault) {
         let reached = Reachability.models(from: .model(tree.records.root), stacks, in: tree.records)
         for model in unknown where reached[model.index] {

@@ -104,7 +104,6 @@ struct TreeReader {
 
     // MARK: Limits
 
-    /// See ``TreeLimits/mayRender(_:)``.
     @inline(__always) func mayRender(_ byteCount: Int) -> Bool { tree.limits.mayRender(byteCount) }
 
     /// Makes an empty key path with the tree's maximum depth.

@@ -29,6 +29,7 @@ package final class DumpReader {
         snapshot = SnapshotReader(StateLoader(tree, clock: WallClock(offset: 0), isForeign: true))
     }
 
+    /// Nil for all roots.
     package var path: String? { snapshot.header?.path }
 
     var bindings: [StateLoader.KeptBinding] {

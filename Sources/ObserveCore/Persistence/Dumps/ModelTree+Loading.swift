@@ -36,7 +36,7 @@ extension ModelTree {
         return parsed.escaped(first: parsed.count - 1)
     }
 
-    /// Makes the binding, unless its paths are bound already, either way.
+    /// Makes the binding, unless its paths are bound already, one way or both.
     private func add(_ binding: StateLoader.KeptBinding) throws(TreeError) {
         let (from, to) = (try parsed(binding.source, orOperator: true), try parsed(binding.target))
         if self.binding(from: from.escaped, to: to.escaped) != nil { return }

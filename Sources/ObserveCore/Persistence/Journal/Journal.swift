@@ -223,8 +223,8 @@ package final class Journal: CommitRecorder {
 
     /// Continues a journal: its first line is the one that names the process.
     ///
-    /// Behind lines of version 1, a head says that linked lines follow. A daemon that knows only version 1 refuses it, where it
-    /// would take linked lines for a torn write.
+    /// Behind lines of version 1, a head says that linked lines follow. A daemon that knows only version 1 refuses it, instead
+    /// of taking the linked lines for a torn write.
     func begin() {
         if file.chain.isLinked {
             CheckedLine.begin(prologue)

@@ -7,6 +7,7 @@ struct Deadlines: ~Copyable {
     private var heartbeat: (interval: UInt64, due: MonotonicTime)?
     /// The due time of the hub's timer queue that the timer is armed for.
     private(set) var armed: MonotonicTime?
+    /// The time that the timer is armed for.
     private(set) var first = MonotonicTime.distantFuture
 
     var isEmpty: Bool { byToken.isEmpty }

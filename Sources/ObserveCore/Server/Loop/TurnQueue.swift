@@ -7,6 +7,7 @@ struct TurnQueue {
     private var waiting: [UInt64] = []
     /// The place in the ready descriptors at which the next round begins.
     private var firstReady = 0
+    /// Whether output was left for the next round.
     var hasUnsent = false
     /// Whether those that used up their last turns wait until that output is sent: they would add to it faster than it leaves.
     private(set) var isHeld = false

@@ -9,6 +9,7 @@ extension RequestMethods {
         var wantsInitial = true
         var flags: AttachmentFlags = []
         var pace: Pace?
+        /// As JSON.
         var tag: [UInt8]?
     }
 

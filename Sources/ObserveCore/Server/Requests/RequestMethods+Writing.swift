@@ -214,6 +214,7 @@ extension RequestMethods {
 
     // MARK: Lifetimes
 
+    /// Nil if the value is permanent.
     func term(_ params: Request) throws(WireError) -> Term? {
         guard let value = params.value(.lifetime) else { return nil }
         if let milliseconds = value.int64(), milliseconds > 0 {

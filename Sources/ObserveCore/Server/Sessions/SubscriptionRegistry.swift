@@ -7,7 +7,8 @@ struct SubscriptionRegistry: ~Copyable {
     /// The events of new subscriptions, which follow the answer of the request under way; empty between requests.
     var following = FollowingEvents()
 
-    /// Whether other patterns of the observer's subscription may match the same paths, and have sent a path's last event.
+    /// Whether other patterns of the observer's subscription may match the same paths, so that another one may have sent a
+    /// path's last event.
     @inline(__always) func isOverlapped(_ observer: ObserverRecord) -> Bool {
         observer.group != ObserverRecord.noGroup && compounds[CompoundID(observer.group)].isOverlapped
     }

@@ -105,7 +105,7 @@ import Testing
         #expect(other.tree.faults() == [])
     }
 
-    @Test func `a load binds no pair a second time, either way`() throws {
+    @Test func `a load binds no pair a second time, one way or both`() throws {
         let (hub, client) = DumpTests.hub(false)
         func bind(_ isTwoWay: Bool) throws -> Value {
             let params: [(String, Value)] = [

@@ -87,6 +87,7 @@ struct BadInputTests {
         for (method, params) in Self.writes { try refuse(method, #"{"path":"\#(path)"\#(params)}"#, refusal) }
         try refuse("link", #"{"path":"t.new","target":"\#(path)"}"#, refusal)
         try refuse("insert", #"{"path":"t.list","target":"\#(path)"}"#, refusal)
+        for method in ["describe", "explain"] { try refuse(method, #"{"path":"\#(path)"}"#, refusal) }
     }
 
     @Test(arguments: ["*", "t.*", "**", "t.**", "t.*.x", "t.list.*", "*.list.@count"])
