@@ -117,7 +117,7 @@ package struct Configuration: Sendable {
         }
     }
 
-    func makeBindings(in tree: ModelTree, _ refused: inout Refusals) {
+    private func makeBindings(in tree: ModelTree, _ refused: inout Refusals) {
         let kept = Set(
             bindings.filter { tree.existingBinding(from: $0.source, to: $0.target) != nil }.map(\.index)
         )

@@ -7,7 +7,7 @@ internal import ObserveCore
 struct Service: Sendable {
     /// The name of the daemon's socket among several passed ones (`FileDescriptorName=`).
     static let socketName = "observed"
-    /// What the former program of this process passes: the text of a handover, and the lock of the state's folder.
+    /// The names of what the former program of this process passes: the text of a handover, and the lock of the state's folder.
     static let handoverName = "observed-handover"
     static let lockName = "observed-lock"
 

@@ -41,12 +41,12 @@ enum JSONFault {
         if rest.starts(with: "\u{201C}".utf8) || rest.starts(with: "\u{201D}".utf8) {
             return "quotes are straight ones, \""
         }
-        let isDigit = { (byte: UInt8?) in byte.map { $0 >= 0x30 && $0 <= 0x39 } ?? false }
-        let isBehindDigit = error.offset > 0 && error.offset <= text.count && isDigit(text[error.offset - 1])
+        let isBehindDigit = error.offset > 0 && error.offset <= text.count && text[error.offset - 1].isDigit
         let isInNumber = isBehindDigit && first.map { $0 > 0x20 && !"{}[]\",:;".utf8.contains($0) } ?? false
         switch error.reason {
         case .missingComma where isInNumber, .trailingBytes where isInNumber: return numbers
-        case .noValue where first == UInt8(ascii: "+") || first == UInt8(ascii: ".") && isDigit(second):
+        case .noValue
+        where first == UInt8(ascii: "+") || first == UInt8(ascii: ".") && second?.isDigit == true:
             return numbers
         case .missingName: return first == UInt8(ascii: ",") ? "a comma is too much" : quotes
         case .unknownWord, .noValue: return remedy(forWord: rest)

@@ -83,18 +83,17 @@ enum PathArgument {
 
     /// Throws if a name alone stands where a text is usual, as in `{title ?? none}`: no value is at such a path.
     static func refuseWords(in expression: Expression, _ arguments: ParsedArguments) throws(CommandError) {
-        func operand(_ step: Int) -> Expression.Operand? {
-            if case .operand(let index) = expression.steps[step] { expression.operands[index] } else { nil }
-        }
         for (step, operation) in expression.steps.enumerated() {
             var places: [Expression.Operand?] = []
             switch operation {
             case .apply(.equal), .apply(.notEqual):
-                if case .literal = operand(step - 2) { continue }
-                places = [operand(step - 1)]
-            case .apply(.fallback): places = [operand(step - 1)]
+                if case .literal = expression.operand(at: step - 2) { continue }
+                places = [expression.operand(at: step - 1)]
+            case .apply(.fallback): places = [expression.operand(at: step - 1)]
             // If the last branch is an operand, the step before it ends the first one.
-            case .apply(.choose): places = operand(step - 1).map { [operand(step - 2), $0] } ?? []
+            case .apply(.choose):
+                places =
+                    expression.operand(at: step - 1).map { [expression.operand(at: step - 2), $0] } ?? []
             default: continue
             }
             let paths = places.compactMap { if case .path(let path) = $0 { path } else { nil } }
@@ -134,5 +133,12 @@ enum PathArgument {
 extension DottedKeyPath.Component {
     fileprivate var kind: String {
         if case .collectionOperator = self { "a collection operator" } else { "a condition or a choice" }
+    }
+}
+
+extension Expression {
+    /// The operand that a step pushes; nil for an operation.
+    func operand(at step: Int) -> Operand? {
+        if case .operand(let index) = steps[step] { operands[index] } else { nil }
     }
 }

@@ -132,14 +132,14 @@ extension BridgeRules {
 
     func canPut(_ node: KeyNode) -> Bool {
         guard let value = node.local else { return true }
-        return value.bytes.count <= payloadLimit && node.key.count <= keyLimit
+        return value.bytes.count <= payloadLimit && node.key.count <= BridgeKey.longestBytes
     }
 
     func tooLarge(_ node: KeyNode) -> String {
         let bytes = node.local?.bytes.count ?? 0
         return bytes > payloadLimit
             ? "the value has \(bytes) bytes, and the server's max_payload is \(payloadLimit)"
-            : "the key has more than \(keyLimit) bytes, the most that fits into the server's lines"
+            : "the key has more than \(BridgeKey.longestBytes) bytes, the most that fits into the server's lines"
     }
 
     // MARK: Acknowledgements

@@ -24,9 +24,8 @@ final class BridgeRules {
     var isCompared = false { didSet { if !isCompared { hasPosition = false } } }
     /// Whether the tree has had a position since then.
     var hasPosition = false
-    /// The longest value that the server accepts, and the longest key.
+    /// The longest value that the server accepts.
     var payloadLimit = 1 << 20 { didSet { if payloadLimit > oldValue { retryRefused() } } }
-    var keyLimit = BridgeKey.longestBytes
 
     init(_ paths: [BridgedPath], pid: Int64) {
         (self.paths, self.pid) = (paths, pid)

@@ -86,8 +86,8 @@ final class Bridging {
         daemon?.write(wantsPosition: wantsPosition)
     }
 
-    /// Once a second, and at once for a change that comes alone: the next bridge sends again what is not noted, also over
-    /// a newer value of another machine.
+    /// At most once a second: at once for a change that comes alone, and after two seconds if work never ends. The next bridge
+    /// sends again what is not noted, also over a newer value of another machine.
     private func claimsPosition() -> Bool {
         guard nextPosition <= .now, rules.activity != writtenActivity, rules.inbound.outstanding == nil,
             !rules.inbound.isPaused, let daemon, daemon.isOwner, rules.isCompared, rules.local.isAttached

@@ -23,8 +23,9 @@ extension CommandSpec {
               printf '%s\\n' '{"a": 1}' '{"b": 2}' | observectl publish --keep job
             """,
         manual: """
-            Without a daemon, or if it ends, the command waits for one, and publishes the value again. A line that is not
-            JSON ends the command with status 2, and its number is on standard error.
+            Without a daemon, or if it ends, the command waits for one, and publishes the value again, once the models on
+            its path are there, which may be another client's. A line that is not JSON ends the command with status 2, and
+            its number is on standard error.
 
             If another client writes a part of the value, the command says so on standard error, and leaves the part until
             a line names it. If another client writes PATH itself, or a model on the way to it, the command says so too. It

@@ -219,14 +219,11 @@ struct ConditionParser {
 
     /// Throws if a comparison for equality has a name on its right that may be meant as a text.
     private func refuseText(in expression: Expression, _ word: String) throws(CommandError) {
-        func operand(_ step: Int) -> Expression.Operand? {
-            if case .operand(let index) = expression.steps[step] { expression.operands[index] } else { nil }
-        }
         for (step, operation) in expression.steps.enumerated() {
             guard [.apply(.equal), .apply(.notEqual)].contains(operation),
-                case .path(let path) = operand(step - 1)
+                case .path(let path) = expression.operand(at: step - 1)
             else { continue }
-            if case .literal = operand(step - 2) { continue }
+            if case .literal = expression.operand(at: step - 2) { continue }
             let isName = !path.contains { ".[\\".contains($0) }
             guard isName || !word.contains(" ") && !path.contains(where: { "[\\@".contains($0) })
             else { continue }

@@ -91,7 +91,7 @@ extension OptionSpec {
 }
 
 extension Invocation {
-    /// The result of requests, which are made again without a daemon, if it waits for one.
+    /// The result of requests. Without a daemon, it waits for one if it is patient, and makes them again.
     func awaitingDaemon<Result>(_ isPatient: Bool = true, _ requests: () throws(CommandError) -> Result)
         throws(CommandError) -> Result
     {

@@ -124,7 +124,7 @@ final class Follower {
 }
 
 extension ClientError {
-    /// Whether a later attempt to connect may succeed, if a daemon has answered before, or none.
+    /// Whether a later attempt to connect may succeed. After contact, a daemon has answered before.
     func isLoss(afterContact: Bool) -> Bool {
         switch self {
         case .connectionLost, .goodbye("shutdown"), .goodbye("accessChanged"), .goodbye("journalFailed"): true

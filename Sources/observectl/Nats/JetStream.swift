@@ -72,7 +72,7 @@ func streamAnswer(_ payload: ArraySlice<UInt8>) throws(NatsError) -> Value {
     guard let value = try? RawJSON(validating: payload).value(), value.object != nil
     else { throw .malformed("an answer of JetStream that is not an object") }
     guard let error = value["error"] else { return value }
-    let text = String((error["description"]?.string ?? "no reason given").prefix(NatsError.textBytes))
+    let text = (error["description"]?.string ?? "no reason given").cut(atBytes: NatsError.textBytes)
     if error["code"]?.int == 503 { throw .unserved(text) }
     let code = error["err_code"]?.int ?? error["code"]?.int ?? 0
     throw .stream(code: Int(clamping: code), text)

@@ -88,7 +88,7 @@ enum NatsError: Error, Equatable {
     /// The server did not answer in time.
     case silent(String)
 
-    /// So much of a server's own text is repeated.
+    /// So much of a server's own text is kept: reports and refusals repeat it.
     static let textBytes = 1000
 
     var sentence: String {

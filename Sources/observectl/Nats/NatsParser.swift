@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Splits a NATS server's bytes into its messages and lines. Independent of sockets.
 
+import ObserveCore
+
 /// Reads a byte stream, cut anywhere.
 /// - Bounds: a line has at most ``lineLimitBytes``, a message at most ``messageLimitBytes``: more is an error.
 /// - Errors: bytes that are not the protocol throw a ``NatsError``. The connection is then over.
@@ -64,9 +66,10 @@ struct NatsParser {
         case "+OK": return .ok
         case "INFO": return .info(try NatsInfo(Array(rest)))
         case "-ERR":
-            let text = String(decoding: rest.prefix(NatsError.textBytes), as: UTF8.self)
+            let text = String(decoding: rest, as: UTF8.self)
             let isQuoted = text.hasPrefix("'") && text.hasSuffix("'")
-            return .error(isQuoted ? String(text.dropFirst().dropLast()) : text)
+            let unquoted = isQuoted ? String(text.dropFirst().dropLast()) : text
+            return .error(unquoted.cut(atBytes: NatsError.textBytes))
         case let other:
             throw .malformed("the line '\(String(other.prefix(40)).filter { $0.isASCII && $0 >= " " })'")
         }

@@ -20,7 +20,7 @@ struct Style: Hashable, Sendable {
 
     static func of(_ tone: Tone) -> Style { Style(tone: tone) }
 
-    /// The escape sequence that selects this style, or what of it is not a colour, whatever was selected before.
+    /// The escape sequence that selects this style, whatever was selected before; without colours, only its other parts.
     func sequence(isColoured: Bool) -> String {
         var codes = ["0"]
         if isColoured, glow > 0 {

@@ -25,19 +25,19 @@ func fuzzConfiguration(_ input: [UInt8]) {
 
 private func adapt(_ tree: ModelTree, _ configuration: Configuration) {
     let (revision, before) = (tree.revision, tree.stateDump)
-    let first = configuration.adapt(tree, mayLose: false)
+    let first = configuration.adapt(tree, mayLose: false, atStart: false)
     requireEqual(tree.faults(), [], "after adapting: \(first)")
     if !first.misfits.isEmpty {
         requireEqual(tree.stateDump, before, "misfits changed the tree")
         requireEqual(tree.revision, revision, "misfits made a commit")
     }
     if !first.isDone {
-        let second = configuration.adapt(tree, mayLose: true)
+        let second = configuration.adapt(tree, mayLose: true, atStart: true)
         requireEqual(tree.faults(), [], "after adapting with losses: \(second)")
         guard second.isDone else { return }
     }
     let after = tree.stateDump
-    let again = configuration.adapt(tree, mayLose: false)
+    let again = configuration.adapt(tree, mayLose: false, atStart: false)
     require(again.isDone, "refused the second time: \(again)")
     requireEqual(tree.stateDump, after, "the second time changes the tree")
 }

@@ -12,16 +12,7 @@ import Testing
         var pair = try SocketPair()
         let near = FileDescriptor(owning: pair.first.release())
         let rules = BridgeRules([BridgedPath(names: ["house"], direction: .both)], pid: 1)
-        let settings = BridgeSettings(
-            address: try #require(NatsAddress("127.0.0.1")),
-            bucket: try #require(Bucket("home")),
-            paths: rules.paths,
-            credentials: NatsCredentials(),
-            creates: false,
-            isOnce: false,
-            purges: false
-        )
-        let link = StreamLink(rules, settings, owning: near) { _ in }
+        let link = StreamLink(rules, try Self.settings(rules), owning: near) { _ in }
         let pings = Array(String(repeating: "PING\r\n", count: 20_000).utf8)
         let rest = ByteBuffer()
         var rounds = 0
@@ -33,6 +24,18 @@ import Testing
         }
         #expect(rounds < 1000)
         #expect(!link.interest.events.contains(.readable) && link.interest.events.contains(.writable))
+    }
+
+    private static func settings(_ rules: BridgeRules) throws -> BridgeSettings {
+        BridgeSettings(
+            address: try #require(NatsAddress("127.0.0.1")),
+            bucket: try #require(Bucket("home")),
+            paths: rules.paths,
+            credentials: NatsCredentials(),
+            creates: false,
+            isOnce: false,
+            purges: false
+        )
     }
 
     /// A bucket `home` without values, and a bridge of `house` that has read it.
@@ -51,14 +54,7 @@ import Testing
             var pair = try SocketPair()
             let near = FileDescriptor(owning: pair.first.release())
             far = End(owning: FileDescriptor(owning: pair.second.release()))
-            link = StreamLink(
-                rules,
-                try #require(Bucket("home")),
-                creates: false,
-                NatsCredentials(),
-                owning: near,
-                report: { _ in }
-            )
+            link = StreamLink(rules, try StreamLinkTests.settings(rules), owning: near) { _ in }
             _ = rules.attachLocal(epoch: "e", revision: 1, isResumed: false, position: nil)
             rules.finishLoading(at: 1)
             _ = try send("INFO {\"headers\":true}\r\n")
