@@ -20,18 +20,18 @@ package enum TCPSocket {
         guard failure == 0 else { throw .systemCall("getaddrinfo", path: place, code: failure) }
         defer { unsafe freeaddrinfo(list) }
         var last = SocketError.systemCall("connect", path: place, code: EHOSTUNREACH)
-        var addresses: [addrinfo] = []
+        var addresses = unsafe [addrinfo]()
         var next = unsafe list
         while let entry = unsafe next {
             unsafe addresses.append(entry.pointee)
             unsafe next = entry.pointee.ai_next
         }
-        for (index, address) in unsafe addresses.enumerated() {
+        for index in unsafe addresses.indices {
             // One that never answers leaves the others their time.
             let now = MonotonicTime.now
-            let share = now.nanoseconds(until: deadline) / UInt64(addresses.count - index)
+            let share = unsafe now.nanoseconds(until: deadline) / UInt64(addresses.count - index)
             do throws(SocketError) {
-                return try unsafe connect(address, place, now.adding(nanoseconds: share))
+                return try unsafe connect(addresses[index], place, now.adding(nanoseconds: share))
             } catch { last = error }
         }
         throw last
