@@ -26,7 +26,7 @@ struct PathIndex: ~Copyable {
     /// How many observers have ``ObservingOptions/deep``, in all and at each node with any.
     var deepObservers = 0
     var deepCounts: [NodeID: Int] = [:]
-    /// How many observers also observe equal assignments.
+    /// How many observers and patterns also observe equal assignments.
     var indistinctObservers = 0
     /// Whether commits note equal assignments: such an observer exists, or may resume from the history.
     var notesEqualAssignments = false

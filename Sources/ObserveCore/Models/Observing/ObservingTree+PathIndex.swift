@@ -21,14 +21,14 @@ extension ObservingTree {
         if !options.contains(.distinct) { addIndistinctObserver() }
     }
 
-    private func addIndistinctObserver() {
+    func addIndistinctObserver() {
         paths.indistinctObservers += 1
         guard !paths.notesEqualAssignments else { return }
         paths.notesEqualAssignments = true
         paths.equalAssignmentsNotedSince = revision
     }
 
-    private func removeIndistinctObserver() {
+    func removeIndistinctObserver() {
         paths.indistinctObservers -= 1
         guard paths.indistinctObservers == 0 else { return }
         paths.lastIndistinctObserver = revision

@@ -37,6 +37,8 @@ extension ObservingTree {
         wildcards.patterns[pattern].options = options
         wildcards.patterns[pattern].tag = tag
         wildcards.patterns[pattern].sharedNeeds = shared
+        // Also without a match: an equal assignment may be missed at a path that no longer matches.
+        if !options.contains(.distinct) { addIndistinctObserver() }
         begin(pattern)
         return pattern
     }
@@ -52,6 +54,7 @@ extension ObservingTree {
         if let shared = wildcards.patterns[pattern].sharedNeeds {
             shared.needs = shared.needs - wildcards.patterns[pattern].needs
         }
+        if !wildcards.patterns[pattern].options.contains(.distinct) { removeIndistinctObserver() }
         wildcards.patterns.free(pattern)
         pruneAll(leaves)
         freeUnusedSelections()

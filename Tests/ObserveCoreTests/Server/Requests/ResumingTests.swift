@@ -311,6 +311,28 @@ import Testing
         #expect(told[0].hasSuffix(#""path":"a.m.x","reason":"valueChanged","new":3,"revision":4}}"#))
     }
 
+    /// Before, the pattern resumed without the equal assignments, since it had no observer.
+    @Test(arguments: [("a.m.*", 0), ("a.m.x", 1)])
+    func `a path that has gone resumes only if the history holds its equal assignments`(
+        path: String,
+        initial: Int
+    ) {
+        let options = #""path":"\#(path)","distinct":false"#
+        set("a.m.x", "1")
+        set("other", "1")
+        set("a.m.x", "1")
+        client.send(#"{"method":"remove","params":{"path":"a.m.x"}}"#)
+        #expect(resume(options, since: "2").first == refused(initial))
+        set("a.m", #"{"x":1}"#)
+        set("a.m.x", "1")
+        client.send(#"{"method":"remove","params":{"path":"a.m.x"}}"#)
+        let lines = resume(options, since: "4")
+        #expect(lines.count == 4 && lines.first == resumed(3), "\(lines)")
+        hub.tree.keepHistory(commits: 3)
+        for value in 3...9 { set("other", "\(value)") }
+        #expect(!hub.tree.recordCounts.notesEqualAssignments && hub.tree.faults().isEmpty)
+    }
+
     @Test func `the history holds equal assignments while a client may resume with them`() {
         let options = #""path":"a.m.x","distinct":false"#
         set("a.m.x", "1")
