@@ -68,6 +68,8 @@ struct History: ~Copyable {
     var livingAgain: Set<Int> = []
     /// The revision after the declared types were last replaced; 0 if they never were.
     var typeRevision: UInt64 = 0
+    /// The newest model after the last commit that may have made one.
+    var lastInstance: UInt64 = 0
     var releasedProperties = 0
     /// Bytes of text, arrays and long names that only the history holds.
     var textBytes = 0

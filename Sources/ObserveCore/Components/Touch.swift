@@ -16,6 +16,8 @@ struct Touch {
     var differsBelow = false
     /// Whether the property was absent after the commit. Set when the history gets the touch.
     var isRemoval = false
+    /// Whether the commit made the property's model, or brought it back. Set when the history gets the touch.
+    var isOfNewModel = false
     let property: PropertyID
     /// The cause of the last assignment.
     var cause = ChangeCause.writer

@@ -4,6 +4,7 @@
 extension HistoryTree {
     func keepHistory(commits: Int) {
         history.commitLimit = commits
+        history.lastInstance = records.lastInstance
         records.horizon = revision
         history.horizonTime = 0
     }
@@ -31,15 +32,18 @@ extension HistoryTree {
 
     /// Moves the open commit's touches, order changes and released models into the history.
     func remember() {
+        let mayBeNew = records.lastInstance != history.lastInstance || !pending.restored.isEmpty
         pending.touches.drain { (touch: consuming Touch) in
             let id = touch.property
             records.properties[id].touch = 0
             // A replay evaluates selections again.
             if records.isSelection(id) { return records.recycle(touch.old) }
             touch.isRemoval = records.properties[id].slot.isAbsent
+            if mayBeNew, isNew(records.properties[id].model) { touch.isOfNewModel = true }
             history.textBytes &+= textBytes(of: touch)
             history.touches.append(touch)
         }
+        history.lastInstance = records.lastInstance
         // They may read models that the history forgets at once.
         freeUnusedSelections()
         if !pending.orderChanges.isEmpty { pending.orderChanges.drain { history.orderChanges.append($0) } }
@@ -50,6 +54,10 @@ extension HistoryTree {
         forgetBeyondLimits()
         let mayResume = paths.indistinctObservers > 0 || records.horizon <= paths.lastIndistinctObserver
         if paths.notesEqualAssignments, !mayResume { paths.notesEqualAssignments = false }
+    }
+
+    private func isNew(_ model: ModelID) -> Bool {
+        records.models[model].instance > history.lastInstance || pending.restored[model] != nil
     }
 
     /// Forgets the oldest commits while there are too many.

@@ -23,13 +23,10 @@ extension HistoryTree {
         for index in history.releases(of: commit) { former.released.insert(history.released[index]) }
         records.effort.count(16 * touches.count)
         read(at: revision - 1) {
-            for index in touches where history.touches[index].isChanged {
+            for index in touches
+            where history.touches[index].isChanged && !history.touches[index].isOfNewModel {
                 let id = history.touches[index].property
-                let model = records.properties[id].model
-                // The commit may have made the model itself.
-                guard !records.properties[id].flags.contains(.computed),
-                    model == records.root || records.models[model].strongReferences > 0
-                else { continue }
+                if records.properties[id].flags.contains(.computed) { continue }
                 let (value, isWeak) = (records.properties[id].value, records.properties[id].isWeak)
                 former.entries.append(FormerValues.Entry(property: id, value: value, isWeak: isWeak))
             }

@@ -14,8 +14,12 @@ extension TreeBuilder {
 
     func setCause(_ cause: ChangeCause) { tree.pending.cause = cause }
 
-    /// Notes a change of a present property, for the commit's entry in the history.
-    func noteChange(of id: PropertyID) { tree.pending.touches[tree.touch(id)].isChanged = true }
+    /// Notes a change of a present property in a new model, for the commit's entry in the history.
+    func noteChange(of id: PropertyID) {
+        let touched = tree.touch(id)
+        tree.pending.touches[touched].isChanged = true
+        tree.pending.touches[touched].isOfNewModel = true
+    }
 
     /// Expires all temporary values, in one commit.
     func endTemporaryValues() { tree.commit { tree.expireAll() } }

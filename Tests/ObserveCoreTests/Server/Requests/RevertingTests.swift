@@ -266,6 +266,30 @@ import Testing
         #expect(!text.string.contains(#""z""#), "\(text.string)")
     }
 
+    /// Before, the property of a model inside a new one counted as changed, except after a restart.
+    @Test func `a commit has not changed what it made, at any depth`() throws {
+        let journaled = try JournaledHub()
+        journaled.ask("set", #""path":"r","value":{"m":null}"#)
+        journaled.ask("set", #""path":"r.m.a.n","value":2,"parents":true"#)
+        journaled.ask("link", #""path":"r.keep","target":"r.m.a""#)
+        journaled.ask("set", #""path":"r.m.a.n","value":3"#)
+        for _ in 0..<2 {
+            #expect(
+                journaled.ask("revert", #""revision":2,"dryRun":true"#)
+                    == #""result":{"revision":4,"changed":true,"changes":[{"path":"r.m","old":{"a":{"n":3}},"new":null}],"failing":[]}"#
+            )
+            try journaled.kill()
+        }
+        #expect(journaled.ask("revert", #""revision":2"#) == #""result":{"revision":5,"changed":true}"#)
+        #expect(journaled.value("r") == #"{"m":null,"keep":{"n":3}}"#)
+        // Reverts are reverted, the last one first.
+        journaled.ask("remove", #""path":"r.keep""#)
+        journaled.ask("revert", #""revision":6"#)
+        journaled.ask("revert", #""revision":5"#)
+        #expect(journaled.value("r") == #"{"m":{"a":{"n":3}},"keep":{"n":3}}"#)
+        #expect(journaled.tree.faults().isEmpty)
+    }
+
     @Test func `commits before a change of types can't be reverted`() throws {
         let hub = Hub.with([])
         try TypedTree.declare([TypeDeclaration("T", "x: Int")], [("t", "T", nil)], in: hub.tree)
