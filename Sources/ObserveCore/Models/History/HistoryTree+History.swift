@@ -32,14 +32,19 @@ extension HistoryTree {
 
     /// Moves the open commit's touches, order changes and released models into the history.
     func remember() {
-        let mayBeNew = records.lastInstance != history.lastInstance || !pending.restored.isEmpty
+        let restored = pending.restored
+        let mayBeNew = records.lastInstance != history.lastInstance || !restored.isEmpty
         pending.touches.drain { (touch: consuming Touch) in
             let id = touch.property
             records.properties[id].touch = 0
             // A replay evaluates selections again.
             if records.isSelection(id) { return records.recycle(touch.old) }
             touch.isRemoval = records.properties[id].slot.isAbsent
-            if mayBeNew, isNew(records.properties[id].model) { touch.isOfNewModel = true }
+            if mayBeNew {
+                let model = records.properties[id].model
+                let isNew = records.models[model].instance > history.lastInstance || restored[model] != nil
+                touch.isOfNewModel = touch.isOfNewModel || isNew
+            }
             history.textBytes &+= textBytes(of: touch)
             history.touches.append(touch)
         }
@@ -54,10 +59,6 @@ extension HistoryTree {
         forgetBeyondLimits()
         let mayResume = paths.indistinctObservers > 0 || records.horizon <= paths.lastIndistinctObserver
         if paths.notesEqualAssignments, !mayResume { paths.notesEqualAssignments = false }
-    }
-
-    private func isNew(_ model: ModelID) -> Bool {
-        records.models[model].instance > history.lastInstance || pending.restored[model] != nil
     }
 
     /// Forgets the oldest commits while there are too many.
