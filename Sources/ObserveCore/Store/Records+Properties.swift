@@ -83,7 +83,13 @@ extension Records {
     }
 
     /// Adds the property behind the others of its model.
-    mutating func enlist(_ id: PropertyID) { enlist(id, after: models[properties[id].model].last) }
+    mutating func enlist(_ id: PropertyID) {
+        let model = properties[id].model
+        join(models[model].last, id, in: model)
+        models[model].last = id
+        models[model].count += 1
+        countProperty(id)
+    }
 
     mutating func delist(_ id: PropertyID) {
         let model = properties[id].model

@@ -32,23 +32,16 @@ extension HistoryTree {
 
     /// Moves the open commit's touches, order changes and released models into the history.
     func remember() {
-        let restored = pending.restored
-        let mayBeNew = records.lastInstance != history.lastInstance || !restored.isEmpty
+        if records.lastInstance != history.lastInstance || !pending.restored.isEmpty { noteNewModels() }
         pending.touches.drain { (touch: consuming Touch) in
             let id = touch.property
             records.properties[id].touch = 0
             // A replay evaluates selections again.
             if records.isSelection(id) { return records.recycle(touch.old) }
             touch.isRemoval = records.properties[id].slot.isAbsent
-            if mayBeNew {
-                let model = records.properties[id].model
-                let isNew = records.models[model].instance > history.lastInstance || restored[model] != nil
-                touch.isOfNewModel = touch.isOfNewModel || isNew
-            }
             history.textBytes &+= textBytes(of: touch)
             history.touches.append(touch)
         }
-        history.lastInstance = records.lastInstance
         // They may read models that the history forgets at once.
         freeUnusedSelections()
         if !pending.orderChanges.isEmpty { pending.orderChanges.drain { history.orderChanges.append($0) } }
@@ -59,6 +52,19 @@ extension HistoryTree {
         forgetBeyondLimits()
         let mayResume = paths.indistinctObservers > 0 || records.horizon <= paths.lastIndistinctObserver
         if paths.notesEqualAssignments, !mayResume { paths.notesEqualAssignments = false }
+    }
+
+    /// Most commits make no model: a loop of its own costs them nothing.
+    private func noteNewModels() {
+        for index in pending.touches.indices {
+            let id = pending.touches[index].property
+            if records.isSelection(id) { continue }
+            let model = records.properties[id].model
+            if records.models[model].instance > history.lastInstance || pending.restored[model] != nil {
+                pending.touches[index].isOfNewModel = true
+            }
+        }
+        history.lastInstance = records.lastInstance
     }
 
     /// Forgets the oldest commits while there are too many.
