@@ -73,8 +73,7 @@ public final class DaemonClient: Sendable {
         return try result.get()
     }
 
-    /// Sends a request.
-    /// - Parameter completion: Called with the result, on the client's queue.
+    /// Sends a request. Calls `completion` with the result, on the client's queue.
     public func call(
         _ method: String,
         _ params: [String: Value] = [:],
