@@ -3,25 +3,14 @@
 
 /// The actor to which models belong. Any thread may give it work.
 final class HomeActor: Sendable {
-    /// Set on the main actor's thread, once that is known.
-    private static let mainThread = ThreadLocal<HomeActor>()
-
     private weak let actor: (any Actor)?
-    private let isMain: Bool
 
-    /// Call it on the actor, which is held weakly, since it may hold tokens of its models' observers.
-    init(_ actor: any Actor) {
-        self.actor = actor
-        isMain = actor === MainActor.shared
-        if isMain { Self.mainThread.set(self) }
-    }
+    /// The actor is held weakly, since it may hold tokens of its models' observers.
+    init(_ actor: any Actor) { self.actor = actor }
 
-    /// Whether this is known to be the main actor, on its thread.
-    var isHere: Bool { unsafe isMain && Self.mainThread.object != nil }
-
-    /// Performs the work on the actor: at once if the caller is there, or if the actor has ended.
+    /// Performs the work on the actor: at once in a task of the actor, or if the actor has ended.
     func run(_ work: @escaping () -> Void) {
-        guard !isHere, let actor else { return work() }
+        guard let actor else { return work() }
         Self.start(on: actor, isLater: false, work)
     }
 
@@ -30,7 +19,7 @@ final class HomeActor: Sendable {
         if let actor { Self.start(on: actor, isLater: true, work) }
     }
 
-    /// Starts the work on the actor, from any thread: at once if the caller is there and it is not for later.
+    /// Starts the work on the actor, from any thread: at once in a task of the actor, if it is not for later.
     static func start(on actor: any Actor, isLater: Bool, _ work: @escaping () -> Void) {
         // The task is isolated to its actor from its beginning, so any thread may start it.
         unsafe unsafeBitCast(

@@ -86,7 +86,7 @@ extension ObservationCore {
     func end() {
         withTracking { $0.end() }
         guard hasProperties else { return deallocate() }
-        if let actor = unsafe record.pointee.home?.takeUnretainedValue().actor, !actor.isHere {
+        if let actor = unsafe record.pointee.home?.takeUnretainedValue().actor {
             actor.run { endHere() }
         } else {
             endHere()

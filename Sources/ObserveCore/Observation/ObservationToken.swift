@@ -29,7 +29,6 @@ public final class ObservationToken {
 
     deinit {
         guard let home else { return }
-        if home.actor?.isHere == true { return observer.cancel() }
         if observer.release() { home.add(observer) }
     }
 

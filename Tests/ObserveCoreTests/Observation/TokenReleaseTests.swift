@@ -181,7 +181,7 @@ import Testing
         #expect(ends.number == 1)
     }
 
-    @Test @MainActor func `on the main actor, a release frees at once`() {
+    @Test @MainActor func `in a task of the main actor, a release frees at once`() {
         let player = Player("Alien")
         let ends = Ends()
         var token: ObservationToken? = {
@@ -202,6 +202,21 @@ import Testing
         await Task.detached { [screen = observing(player, ends)] in withExtendedLifetime(screen) {} }.value
         while ends.number == 0 { await Task.yield() }
         #expect(player.observationStore.observations == 0)
+    }
+
+    @Test func `a thread that ran the main actor before is elsewhere`() async {
+        let isMain = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: isMain, value: true)
+        for _ in 0..<200 {
+            let home = await MainActor.run { HomeActor(MainActor.shared) }
+            let ranThere = await withCheckedContinuation { continuation in
+                DispatchQueue(label: "elsewhere").async {
+                    home.run { continuation.resume(returning: DispatchQueue.getSpecific(key: isMain)) }
+                }
+            }
+            #expect(ranThere == true)
+        }
+        DispatchQueue.main.setSpecific(key: isMain, value: nil)
     }
 
     @MainActor private func observing(_ player: Player, _ ends: Ends) -> Screen {
