@@ -32,11 +32,11 @@ public struct DaemonChange: Equatable, Sendable {
 }
 
 extension ChangeEvent {
+    private static let edits: [ChangeKind] = [.insertion, .removal, .replacement]
+
     func change() -> Result<DaemonChange, ClientError> {
         guard let path = params.string("path"), let reason
         else { return .failure(.malformed("an event without path or reason")) }
-        let kinds: [ChangeKind] = [.insertion, .removal, .replacement]
-        let name = params.string("kind")
         return .success(
             DaemonChange(
                 path: path,
@@ -45,7 +45,8 @@ extension ChangeEvent {
                 old: try? params.member("old")?.value(),
                 changedAt: params.string("changedAt"),
                 nilAt: params.string("nilAt"),
-                kind: kinds.first { "\($0.name)" == name } ?? .setting,
+                kind: params.string("kind").flatMap { name in Self.edits.first { "\($0.name)" == name } }
+                    ?? .setting,
                 indexes: indexes,
                 revision: params.int("revision").map { UInt64(max(0, $0)) } ?? 0,
                 coalesced: params.int("coalesced").map(Int.init) ?? 1,

@@ -57,41 +57,42 @@ extension ModelValue {
     /// what a program sends is refused instead.
     func sent(to path: String) throws(ClientError) -> RawJSON {
         let json = modelValue
-        if json.mayLackNumber {
-            try json.refuseLackingNumber(at: path)
-            if let value = self as? any Encodable { _ = try Value.encoded(value, at: path) }
+        if let (place, number) = json.lackingNumber {
+            throw .unencodable(path: path.appending(place), reason: "JSON has no \(number)")
         }
+        if json.mayLackNumber, let value = self as? any Encodable { _ = try Value.encoded(value, at: path) }
         return RawJSON(json)
     }
 }
 
 private extension Value {
-    /// Whether it has a null, an integer to which a larger one is clamped, or a number that JSON lacks.
+    /// Whether it has a null or an integer that may stand for a number that JSON lacks, or 64 bits.
     var mayLackNumber: Bool {
         switch self {
         case .null, .int(.max), .int(.min): true
-        case .double(let double): !double.isFinite
         case .array(let elements): elements.contains(where: \.mayLackNumber)
         case .object(let members): members.contains { $0.value.mayLackNumber }
-        case .bool, .int, .string: false
+        case .bool, .int, .double, .string: false
         }
     }
 
-    /// A program's own JSON may have a number that JSON lacks.
-    func refuseLackingNumber(at path: String, _ place: [any CodingKey] = []) throws(ClientError) {
+    /// A number that JSON lacks, which a program's own JSON may have, and its place.
+    var lackingNumber: (place: [any CodingKey], number: Double)? {
         switch self {
-        case .double(let double) where !double.isFinite:
-            throw .unencodable(path: path.appending(place), reason: "JSON has no \(double)")
+        case .double(let double) where !double.isFinite: return ([], double)
         case .array(let elements):
             for (index, element) in elements.enumerated() {
-                try element.refuseLackingNumber(at: path, place + [ValueKey(intValue: index)])
+                guard let (place, number) = element.lackingNumber else { continue }
+                return ([ValueKey(intValue: index)] + place, number)
             }
         case .object(let members):
             for (name, value) in members {
-                try value.refuseLackingNumber(at: path, place + [ValueKey(stringValue: name)])
+                guard let (place, number) = value.lackingNumber else { continue }
+                return ([ValueKey(stringValue: name)] + place, number)
             }
-        case .null, .bool, .int, .double, .string: return
+        case .null, .bool, .int, .double, .string: break
         }
+        return nil
     }
 }
 

@@ -37,12 +37,6 @@ package enum DottedKeyPath {
         (try? components(of: text, maxDepth: .max)).map { self.text(of: $0) } ?? text
     }
 
-    /// Whether the text is a key path that may lead to several places.
-    static func isPattern(_ text: String) -> Bool {
-        let path = ParsedKeyPath(maxDepth: .max)
-        return (try? path.parse(dotted: text)) != nil && !path.isOnePath
-    }
-
     /// A component of a path that may be a pattern.
     package enum Component: Equatable, Sendable {
         case name(String)

@@ -38,7 +38,7 @@ final class ReplicatedModel {
                     name,
                     root,
                     isMirror: isMirror,
-                    { value, path in MirroredClass.fitting(value, type, below: path) },
+                    { value, path in ReplicatedClass.fitting(value, type, below: path) },
                     local,
                     core.channel,
                     didChange: didChange

@@ -20,7 +20,7 @@ final class Replication {
     /// The path of the root in the daemon.
     private let remoteRoot: String
     private let isMirror: Bool
-    /// A mirror follows one path.
+    /// Whether a mirror's path is a pattern, which it refuses to follow.
     private let isPattern: Bool
     /// Removes the members of a value that the Swift classes do not have. It gets the value's path below the root.
     private let fitting: Fitting
@@ -62,7 +62,8 @@ final class Replication {
         root = DottedKeyPath.text(of: [name])
         self.remoteRoot = isMirror ? DottedKeyPath.canonical(remoteRoot) : root
         self.isMirror = isMirror
-        isPattern = isMirror && DottedKeyPath.isPattern(self.remoteRoot)
+        let components = try? DottedKeyPath.components(of: self.remoteRoot, maxDepth: .max)
+        isPattern = isMirror && components?.contains(where: \.isWildcard) == true
         self.fitting = fitting
         self.local = local
         self.channel = channel
@@ -294,14 +295,16 @@ final class Replication {
         _ path: String,
         _ value: RawJSON?
     ) -> Result<RawJSON, DaemonError> {
+        let wanted = try? value?.value()
         isApplying = true
         var result = local.call(operation.method.rawValue, operation.params)
-        if case .failure(let error) = result, error.code == .notFound, let part = fittingPart(value, path) {
+        if case .failure(let error) = result, error.code == .notFound,
+            let part = wanted.flatMap({ fittingPart($0, path) })
+        {
             result = local.call("set", ["path": RawJSON(.string(path)), "value": RawJSON(part)])
         }
         isApplying = false
         let revision = (try? result.get())?.int("revision")
-        let wanted = try? value?.value()
         let events = local.drainEvents()
         send(
             events.filter { event in
@@ -315,8 +318,7 @@ final class Replication {
     }
 
     /// The part of a value that the Swift classes can hold; nil if it is the whole value.
-    private func fittingPart(_ value: RawJSON?, _ path: String) -> Value? {
-        guard let whole = try? value?.value() else { return nil }
+    private func fittingPart(_ whole: Value, _ path: String) -> Value? {
         let part = fitting(whole, path.dropFirst(root.count))
         return part == whole ? nil : part
     }
@@ -325,25 +327,26 @@ final class Replication {
 
     /// Reads the doubtful paths that no unanswered write overlaps.
     private func readDoubtful() {
-        for path in doubtful.sorted()
-        where !unanswered.keys.contains(where: { ReplicatedPath.overlap($0, path) }) {
+        for path in doubtful.sorted() where !isUnanswered(path) {
             guard doubtful.remove(path) != nil else { continue }
             // The value includes the paths below.
             doubtful = doubtful.filter { !ReplicatedPath.isPrefix(path, of: $0) }
             reading.insert(path)
             request("get", ["path": RawJSON(.string(remote(path)))]) { [unowned self] result in
                 guard reading.remove(path) != nil else { return }
-                if unanswered.keys.contains(where: { ReplicatedPath.overlap($0, path) }) {
-                    doubtful.insert(path)
-                    return
-                }
                 switch result {
+                case _ where isUnanswered(path): doubtful.insert(path)
                 case .success(let answer): reconcileAnew(path, answer.member("value"))
                 case .failure(.refused(let error)): note(error, at: path)
                 case .failure: break
                 }
             }
         }
+    }
+
+    /// Whether an unanswered write overlaps the path.
+    private func isUnanswered(_ path: String) -> Bool {
+        unanswered.keys.contains { ReplicatedPath.overlap($0, path) }
     }
 
     private func reconcileAnew(_ path: String, _ value: RawJSON?) {

@@ -227,14 +227,19 @@ import Testing
     }
 
     @Test(arguments: ["app.*", "*", "app.**"])
-    func `a mirror of a pattern is refused`(path: String) throws {
+    func `a mirror of a pattern is refused`(path: String) async throws {
         let server = try TestServer(Self.roots)
         let program = Program()
-        try program.mirror(try DaemonClient(socket: server.path), at: path)
+        let client = try DaemonClient(socket: server.path)
+        try program.mirror(client, at: path)
         let text = "is a pattern: a mirror follows one path; a name that is a star is written \\*"
         try program.wait(for: .failing("\(path) \(text)"))
         try program.run { $0.player.videoTitle = "Brazil" }
         try program.wait(for: .failing("\(path) \(text)"))
+        // The mirror has sent nothing.
+        var requests: [UInt64] = []
+        while requests.count < 2 { requests = try await client.clients().map(\.requests) }
+        #expect(requests.min() == 0)
     }
 
     @Test func `a mirror is behind without a connection, and continues afterwards`() async throws {

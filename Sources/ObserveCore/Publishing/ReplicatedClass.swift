@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The part of a daemon's value that Swift classes can hold. Independent of connections.
 
-enum MirroredClass {
+enum ReplicatedClass {
     /// The value without the members that the classes do not have.
     /// - Parameters:
     ///   - type: The class at the root.
