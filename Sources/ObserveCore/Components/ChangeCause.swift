@@ -3,27 +3,21 @@
 
 /// The cause of one change in a commit: the request's own write, or a consequence ("Origin" in docs/protocol.md).
 struct ChangeCause: Equatable {
-    private let rawValue: Int32
-
-    /// The cause as a number, for the journal; ``init(code:)`` reads it back.
-    var code: Int32 { rawValue }
-
-    init(code: Int32) { rawValue = code }
-
-    private init(rawValue: Int32) { self.rawValue = rawValue }
+    /// The cause as the journal has it: a binding's number, or one of those below.
+    let code: Int32
 
     /// The request's own write.
-    static let writer = ChangeCause(rawValue: 0)
+    static let writer = ChangeCause(code: 0)
     /// A reference nulled with its target, or an operator or computed property whose inputs changed.
-    static let consequence = ChangeCause(rawValue: -1)
+    static let consequence = ChangeCause(code: -1)
     /// A temporary value expired.
-    static let termEnd = ChangeCause(rawValue: -2)
+    static let termEnd = ChangeCause(code: -2)
 
     /// The binding with that number made the change.
-    static func binding(_ number: Int32) -> ChangeCause { ChangeCause(rawValue: number) }
+    static func binding(_ number: Int32) -> ChangeCause { ChangeCause(code: number) }
 
     /// The number of the binding that made the change; nil for other causes.
-    var binding: Int32? { rawValue > 0 ? rawValue : nil }
+    var binding: Int32? { code > 0 ? code : nil }
 }
 
 /// The author of the commit that made a value, and the cause of the change.

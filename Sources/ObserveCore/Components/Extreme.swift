@@ -68,29 +68,18 @@ struct Extreme {
         among operands: ContiguousArray<Operands.Operand>,
         now: (UInt64) -> StoredValue
     ) -> StoredValue {
+        let isGreatest = isGreatest
+        let numbers = operands.lazy.compactMap { Number($0.value, at: $0.place, isNegated: isGreatest) }
         guard isRead else {
             isRead = true
-            let isGreatest = isGreatest
-            let numbers = operands.lazy.compactMap { Number($0.value, at: $0.place, isNegated: isGreatest) }
             return numbers.min().map { now($0.place) } ?? .null
         }
-        if heap == nil { heap = Heap(numbers(among: operands)) }
+        if heap == nil { heap = Heap(ContiguousArray(numbers).withoutSlack) }
         while let first = heap?.first {
             let value = now(first.place)
             if Number(value, at: first.place, isNegated: isGreatest) == first { return value }
             _ = heap?.removeFirst()
         }
         return .null
-    }
-
-    private func numbers(among operands: ContiguousArray<Operands.Operand>) -> ContiguousArray<Number> {
-        var numbers = ContiguousArray<Number>()
-        numbers.reserveCapacity(operands.count)
-        for operand in operands {
-            guard let number = Number(operand.value, at: operand.place, isNegated: isGreatest)
-            else { continue }
-            numbers.append(number)
-        }
-        return numbers.withoutSlack
     }
 }

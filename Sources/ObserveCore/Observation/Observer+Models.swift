@@ -61,17 +61,13 @@ extension Observer {
         }
     }
 
-    @usableFromInline func beginTracking() -> UnsafeRawPointer? {
-        unsafe ObservationContext.withCurrent { context in
-            unsafe context.beginTracking(self).map { unsafe UnsafeRawPointer($0.toOpaque()) }
-        }
+    @usableFromInline func beginTracking() -> Unmanaged<Observer>? {
+        unsafe ObservationContext.withCurrent { unsafe $0.beginTracking(self) }
     }
 
-    @usableFromInline func endTracking(_ former: UnsafeRawPointer?) {
+    @usableFromInline func endTracking(_ former: Unmanaged<Observer>?) {
         endReading()
-        ObservationContext.withCurrent { context in
-            unsafe context.endTracking(former.map { unsafe Unmanaged.fromOpaque($0) })
-        }
+        ObservationContext.withCurrent { unsafe $0.endTracking(former) }
     }
 
     /// Notifies the observer of the first value, then all observers of the changes that this causes.

@@ -24,12 +24,6 @@
     /// The empty property at that index of the class's table: it has no offset of its own.
     static func empty(_ index: Int) -> PropertyKey { PropertyKey(rawValue: firstEmpty + UInt32(index)) }
 
-    /// The index of an empty property in its class's table; nil for other keys.
-    var emptyIndex: Int? {
-        rawValue >= PropertyKey.firstEmpty && rawValue < PropertyKey.firstNamed
-            ? Int(rawValue - PropertyKey.firstEmpty) : nil
-    }
-
     var isStored: Bool { rawValue > 1 && rawValue < PropertyKey.firstNamed }
 
     /// Whether it is the key of a property that announces itself by key path.

@@ -22,8 +22,7 @@ package final class PropertyTable: Sendable {
     /// The properties; a property's index is the same for as long as the process runs.
     package let properties: [Property]
     private let names: [String: Int]
-    /// The indexes of the properties that are not empty. Their order is the order of their offsets.
-    private let sized: [Int]
+    private let keys: [PropertyKey]
 
     private static let tables = Mutex<[ObjectIdentifier: PropertyTable]>([:])
 
@@ -53,7 +52,7 @@ package final class PropertyTable: Sendable {
             return true
         }
         self.properties = properties
-        sized = properties.indices.filter { !properties[$0].storage.isEmpty }
+        keys = properties.map(\.key)
         names = Dictionary(properties.indices.map { (properties[$0].name, $0) }) { $1 }
     }
 
@@ -73,18 +72,7 @@ package final class PropertyTable: Sendable {
 
     package func index(of name: String) -> Int? { names[name] }
 
-    func index(of key: PropertyKey) -> Int? {
-        if let index = key.emptyIndex { return index }
-        // The order of declarations is the order of offsets.
-        var range = sized.startIndex..<sized.endIndex
-        while !range.isEmpty {
-            let middle = (range.lowerBound + range.upperBound) / 2
-            let found = properties[sized[middle]].key.rawValue
-            if found == key.rawValue { return sized[middle] }
-            range = found < key.rawValue ? middle + 1..<range.upperBound : range.lowerBound..<middle
-        }
-        return nil
-    }
+    func index(of key: PropertyKey) -> Int? { keys.firstIndex(of: key) }
 }
 
 extension ChangedProperty: Equatable, CustomStringConvertible {

@@ -21,9 +21,7 @@
                 "a two-way binding reads no published property of \(type(of: target)), so it never copies from there"
             )
         }
-    }
 
-    extension Observer {
         /// The models to which its expression leads, if they are few, and of which it reads nothing.
         private var ends: [any ObservableModel] {
             let properties = dependencies.properties

@@ -8,10 +8,10 @@ enum ReplicatedClass {
     ///   - path: The path of the value below the root: empty, or with a leading dot.
     static func fitting(_ value: Value, _ type: any ObservableModel.Type, below path: Substring) -> Value {
         var shape: HostedShape? = .model(type)
-        let components = ParsedKeyPath(maxDepth: 512)
         if !path.isEmpty {
-            guard (try? components.parse(dotted: String(path.dropFirst()))) != nil else { return value }
-            for index in 0..<components.count { shape = shape?.below(components.name(index).string) }
+            guard let names = try? DottedKeyPath.literalNames(of: String(path.dropFirst()), maxDepth: 512)
+            else { return value }
+            for name in names { shape = shape?.below(name) }
         }
         return shape.map { fitting(value, $0) } ?? value
     }
@@ -24,10 +24,8 @@ enum ReplicatedClass {
         case (.model(let type), .object(let members)):
             let table = PropertyTable.of(type)
             var fitting = ValueMembers()
-            for (name, value) in members {
-                guard let index = table.index(of: name) else { continue }
-                let shape = HostedShape(table.properties[index].valueType)
-                fitting[name] = shape.map { self.fitting(value, $0) } ?? value
+            for (name, value) in members where table.index(of: name) != nil {
+                fitting[name] = shape.below(name).map { self.fitting(value, $0) } ?? value
             }
             return .object(fitting)
         default: return value
