@@ -8,15 +8,13 @@
 /// - Order: messages come in the daemon's order.
 /// - Cost: validates each line once, and copies the parts that a message keeps.
 package struct ClientSession {
-    /// Far above the daemon's default limits for a line.
-    package static let defaultLimitBytes = 256 << 20
-
     private var reader: LineReader
     private var lastID: Int64 = 0
     /// The error that ended the connection; nil while it is usable.
     package private(set) var failure: ClientError?
 
-    package init(limitBytes: Int = defaultLimitBytes) { reader = LineReader(limitBytes: limitBytes) }
+    /// - Parameter limitBytes: far above the daemon's default limits for a line.
+    package init(limitBytes: Int = 256 << 20) { reader = LineReader(limitBytes: limitBytes) }
 
     /// Returns a request's number, from 1, and its line with a line feed.
     package mutating func request(_ method: String, _ params: RequestParams = [:]) -> (

@@ -47,20 +47,18 @@
     /// The number of observations that begin at this model: observers, bindings, publishers and sequences.
     ///
     /// It omits observations of other models that lead through this one.
-    public var observations: Int {
-        core.endReleased()
-        core.endTargetless()
-        return core.observers.count
-    }
+    public var observations: Int { current.count }
 
     /// The observations that begin at this model, for developers: what each is, the properties that it depends on, and in debug
     /// builds where it began, as in `observer of Theater.player, Player.title at TheaterView.swift:12`.
     ///
     /// The text is for people; its form may change.
-    public var observers: [String] {
+    public var observers: [String] { current.map(\.description) }
+
+    private var current: [Observer] {
         core.endReleased()
         core.endTargetless()
-        return core.observers.map(\.description)
+        return core.observers
     }
 
     /// Ends all observations that begin at this model. They are not notified of that.
