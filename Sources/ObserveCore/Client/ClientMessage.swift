@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Parses the daemon's messages. Independent of connections.
 
-/// A line of the daemon.
 package enum ClientMessage: Equatable, Sendable {
     /// The result of the request with that number.
     case answer(id: Int64, RawJSON)
@@ -38,7 +37,6 @@ package struct ChangeEvent: Equatable, Sendable {
     /// Whether the daemon left the values out, since they exceed a limit.
     package var isTruncated: Bool { params.member("truncated") != nil }
 
-    /// The indexes of an array's edited elements.
     var indexes: [Int] {
         (params.member("indexes")?.elements ?? []).compactMap { (try? $0.value())?.int.map(Int.init) }
     }

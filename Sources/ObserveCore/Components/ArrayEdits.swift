@@ -154,12 +154,10 @@ enum ArrayEdits {
     }
 }
 
-/// The effect of a commit on one element of an array.
 enum ElementFate {
     case untouched
     /// The commit replaced the element, or moved another one to its index.
     case assigned
-    /// The commit replaced the element by an equal one.
     case assignedEqual
     /// The element is an array, and the commit edited its elements.
     case edited(ArrayEdits, isAssignedEqual: Bool)
@@ -181,7 +179,6 @@ final class ArrayChanges {
     private(set) var isShifted = false
     private var elements: [Int: Element] = [:]
 
-    /// The edited elements; nil if elements moved.
     var editedElements: [Int]? { isShifted ? nil : Array(elements.keys) }
 
     var only: ArrayEdit? {

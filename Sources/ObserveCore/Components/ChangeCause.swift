@@ -13,7 +13,6 @@ struct ChangeCause: Equatable {
     /// A temporary value expired.
     static let termEnd = ChangeCause(code: -2)
 
-    /// The binding with that number made the change.
     static func binding(_ number: Int32) -> ChangeCause { ChangeCause(code: number) }
 
     /// The number of the binding that made the change; nil for other causes.

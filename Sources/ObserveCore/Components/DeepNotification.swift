@@ -7,7 +7,6 @@ enum DeepStep {
     case index(Int)
 }
 
-/// One event below one deeply observed node.
 struct DeepEvent {
     let node: NodeID
     let touch: Int32
@@ -43,7 +42,6 @@ struct DeepNotification: ~Copyable {
     /// The way below the node of the current event, as text.
     let suffix = ByteBuffer(capacity: 64)
 
-    /// Holds between notifications.
     var isIdle: Bool {
         way.isEmpty && climbed == 0 && events.isEmpty && steps.isEmpty && equal.isEmpty && known.isEmpty
             && asked.isEmpty && !isCounting && overflowed.isEmpty && moved.isEmpty

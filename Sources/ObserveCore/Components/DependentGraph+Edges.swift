@@ -51,7 +51,6 @@ extension DependentGraph {
         records.free(dependent)
     }
 
-    /// Records that the dependent reads the property.
     @inline(__always)
     mutating func depend(on id: PropertyID, _ cursor: inout EdgeCursor, in store: inout Records) {
         let known = cursor.next

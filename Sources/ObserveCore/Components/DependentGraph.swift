@@ -42,7 +42,6 @@ struct DependentGraph: ~Copyable {
 
     @inline(__always) var isStale: Bool { staleCount > 0 }
 
-    /// Holds between commits: nothing is stale.
     var isIdle: Bool {
         updates.isIdle && staleCount == 0 && staleComputed.isEmpty && staleBindings.isEmpty
             && pendingBindings == 0 && unlocated.isEmpty && spreading.isEmpty && refreshed.isEmpty

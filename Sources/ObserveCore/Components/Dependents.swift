@@ -15,7 +15,6 @@ struct DependentRecord {
     }
 
     var state = State.fresh
-    /// Whether it is in a queue of stale dependents.
     var isQueued = false
     /// Whether its update is under way: it waits for the dependents that feed it.
     var isActive = false
@@ -131,7 +130,6 @@ extension TracedPlace {
     init(_ model: ModelID) { self.init(value: .model(model)) }
 }
 
-/// A binding, which carries a value from one path to another.
 final class Binding {
     let number: Int32
     let source: ParsedKeyPath

@@ -15,7 +15,6 @@ struct Notification: ~Copyable {
     /// The changes below deeply observed nodes; empty between notifications.
     var deep = DeepNotification()
 
-    /// Holds between notifications.
     var isIdle: Bool { affected.isEmpty && reboundDeepNodes.isEmpty && deep.isIdle }
 
     /// Whether the node gets events for single changes. It does not if this notification has an event for its whole value.

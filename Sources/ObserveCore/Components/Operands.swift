@@ -266,7 +266,6 @@ final class Operands {
 
     private func has(_ place: UInt64, _ value: StoredValue) -> Bool { self.value(at: place).equals(value) }
 
-    /// A place for a new operand at the index.
     private func makePlace(at index: Int) -> UInt64 {
         let before = index == 0 ? nil : operands[index - 1].place
         let after = index == operands.count ? nil : operands[index].place

@@ -12,7 +12,6 @@ struct OperatorTable: ~Copyable {
     /// Whether operators adjust their values by the changed elements instead of evaluating all; tests turn this off.
     var adjustsValues = true
 
-    /// Holds between notifications.
     var isIdle: Bool { stale.isEmpty }
 
     /// Marks the operator, unless it is stale already.

@@ -55,7 +55,6 @@ struct PathIndex: ~Copyable {
 
     var isReplaying: Bool { notifying == .replay }
 
-    /// Holds between notifications.
     var isIdle: Bool { notifying == nil && newborn.isEmpty }
 
     mutating func beginNotification(_ kind: Notifying) { notifying = kind }

@@ -83,7 +83,6 @@ struct PathNode: ListedRecord {
         @inline(__always) set { bits = newValue ? bits | flag.bit : bits & ~flag.bit }
     }
 
-    /// How many components the path has.
     var depth: Int32 {
         get { Int32(truncatingIfNeeded: bits & PathNode.depthMask) }
         set { bits = bits & ~PathNode.depthMask | UInt32(truncatingIfNeeded: newValue) & PathNode.depthMask }

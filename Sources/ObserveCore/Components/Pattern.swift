@@ -32,7 +32,6 @@ struct PatternRecord {
     var isOverfull = false
 }
 
-/// How much a pattern needs.
 struct PatternSize: Equatable {
     var matches = 0
     /// How many places its wildcards have: containers, and other values, whose names or elements they match.
@@ -52,7 +51,6 @@ struct PatternSize: Equatable {
 }
 
 extension [PatternComponent] {
-    /// The index of the last `*`; -1 without one.
     var lastWildcard: Int { lastIndex { if case .anyName = $0 { true } else { false } } ?? -1 }
 
     /// Whether a `*` has a condition.

@@ -11,7 +11,6 @@ struct PendingCommit: ~Copyable {
     var loaded: StagedValue?
     var touches = Scratch<Touch>()
     var hasChanged = false
-    /// The cause of the next changes.
     var cause = ChangeCause.writer
     /// Changes to the order of properties; a rollback reverts them last to first.
     var orderChanges = Scratch<OrderChange>()
@@ -27,7 +26,6 @@ struct PendingCommit: ~Copyable {
     /// The bindings that the commit has made.
     var bound: [Int32] = []
 
-    /// Holds between commits.
     var isIdle: Bool {
         touches.isEmpty && !hasChanged && orderChanges.isEmpty
             && releasedModels.isEmpty && formerTypes == nil && loaded == nil && created.isEmpty

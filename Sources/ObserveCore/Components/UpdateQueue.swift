@@ -19,7 +19,6 @@ struct UpdateQueue: ~Copyable {
     /// Those of them that the open commit has updated.
     var retried: [DependentID] = []
 
-    /// Holds between commits.
     var isIdle: Bool {
         pendingWriters.isEmpty && updating.isEmpty && waitingBindings.isEmpty && feeders.isEmpty
             && !isUnderWay && !isRestoring

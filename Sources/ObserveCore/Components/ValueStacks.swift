@@ -14,7 +14,6 @@ struct ValueStacks: ~Copyable {
     /// About how many bytes of memory the stacks of the tree's properties take, with the values in them.
     var byteCount = 0
 
-    /// Holds between commits.
     var isIdle: Bool { saved.isEmpty }
 }
 

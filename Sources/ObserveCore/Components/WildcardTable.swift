@@ -29,7 +29,6 @@ struct WildcardTable: ~Copyable {
     /// Nodes with conditions that the running notification has made for such properties, until it visits them.
     var candidates: [NodeID] = []
 
-    /// Holds between notifications.
     var isIdle: Bool { vanished.isEmpty && appeared.isEmpty }
 }
 

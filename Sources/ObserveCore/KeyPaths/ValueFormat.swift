@@ -63,16 +63,14 @@ package enum ValueFormat: Equatable, Sendable {
 
 extension String {
     package var inMarkup: String {
-        var text = String.UnicodeScalarView()
-        for scalar in unicodeScalars {
+        unicodeScalars.reduce(into: "") { text, scalar in
             switch scalar {
-            case "&": text.append(contentsOf: "&amp;".unicodeScalars)
-            case "<": text.append(contentsOf: "&lt;".unicodeScalars)
-            case ">": text.append(contentsOf: "&gt;".unicodeScalars)
-            default: text.append(scalar)
+            case "&": text += "&amp;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            default: text.unicodeScalars.append(scalar)
             }
         }
-        return String(text)
     }
 }
 

@@ -28,7 +28,6 @@
         return unsafe records[Int(sourcePosition)].property
     }
 
-    /// Whether the source's lifetime is the only dependency.
     var hasOnlySource: Bool { count == 1 && sourcePosition == 0 }
 
     /// The properties, without the lifetimes of models.
@@ -127,13 +126,11 @@
         unsafe property.pointee.store.freeIfUnused(property)
     }
 
-    /// Unlinks all dependencies.
     mutating func removeAll() {
         unlink(from: 0)
         fixedCount = 0
     }
 
-    /// Unlinks all dependencies and frees the list.
     mutating func deallocate() {
         removeAll()
         if let records { unsafe records.deallocate() }
@@ -182,7 +179,6 @@ struct TouchedProperty {
     /// The property, as observers get it.
     let changed: ChangedProperty
     let position: Int32
-    /// Whether its value is a model, or holds models.
     let leadsOn: Bool
     /// Whether a property was read after it.
     let ledOn: Bool

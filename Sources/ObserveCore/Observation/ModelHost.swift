@@ -21,6 +21,5 @@ protocol HostList: AnyObject {
     func add(_ host: any ModelHost, _ tag: Int)
     /// - Returns: Whether it was the last one.
     func remove(_ host: any ModelHost) -> Bool
-    /// Notifies the hosts of an assignment.
     func didAssign(_ key: PropertyKey)
 }

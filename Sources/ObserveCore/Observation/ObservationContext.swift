@@ -6,14 +6,9 @@ import Synchronization
 /// The engine of observations; each thread has one. It is empty between two calls from outside, so a queue or an
 /// actor may change threads.
 ///
-/// An assignment outside a transaction is a **commit** of its own; ``transaction(_:)`` makes one commit of several.
-/// 1. Each assignment *touches* the observers that depend on the property: they become stale.
-/// 2. At the commit's end, stale bindings run until none is stale, each after those that assign its inputs (``BindingRuns``), and
-///    hosts assign what their clients' bindings make of that. All these assignments belong to the commit. Then the commit
-///    evaluates each stale observer once, in the order in which they began. So no observer sees a state in between.
-/// 3. Observers whose values differ are queued, and *notified* in that order. If an observer assigns, that is a new
-///    commit. Its evaluations run at once, and its notifications follow the queued ones. So all observers see the
-///    same changes in the same order.
+/// An assignment outside a transaction is a **commit** of its own; ``transaction(_:)`` makes one commit of several. Each assignment
+/// *touches* the observers that depend on the property: they become stale. docs/internals/observation.md has the steps at the
+/// commit's end. No observer sees a state in between, and all see the same changes in the same order.
 @usableFromInline @safe final class ObservationContext {
     private static let contexts = ThreadLocal<ObservationContext>()
     private static let count = Atomic<UInt64>(0)

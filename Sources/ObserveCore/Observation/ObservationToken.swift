@@ -27,10 +27,7 @@ public final class ObservationToken {
         self.init(ObservationContext.on(actor, begin), endsWithToken: endsWithToken)
     }
 
-    deinit {
-        guard let home else { return }
-        if observer.release() { home.add(observer) }
-    }
+    deinit { if let home, observer.release() { home.add(observer) } }
 
     /// Whether the observer may still be notified: false once it is cancelled, or its source or its target has ended.
     public var isActive: Bool { observer.isActive && !observer.hasLostTarget }

@@ -140,7 +140,6 @@ import Synchronization
         return names.isEmpty ? "\(role)" : "\(role) of \(names.joined(separator: ", "))"
     }
 
-    /// Its subject, and where it began.
     var description: String { site.text.map { "\(subject) at \($0)" } ?? subject }
 
     /// Whether it depends on its source's lifetime alone.

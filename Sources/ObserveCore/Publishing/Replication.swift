@@ -6,10 +6,7 @@
 /// Of a *publication*, the program's values win when a connection begins, and its model appears in the daemon for as long as
 /// that lasts. Of a *mirror*, the daemon's values win, and each of its frames is one change here.
 ///
-/// The daemon's order decides. A local change is sent at once. Until its answer, an event of an overlapping path
-/// may be older than the local change. The event's path is then *doubtful*. Once no unanswered write overlaps a
-/// doubtful path, the replication reads the path again. An answer is a barrier: events after it are newer than the
-/// write, and the replication applies them as they come.
+/// The daemon's order decides: see docs/internals/observation.md. A local change is sent at once.
 ///
 /// If the daemon refuses a local change, the replication restores the daemon's value here. If the local tree
 /// refuses a daemon's change, a publication restores the local value there, and a mirror keeps its former value.
@@ -245,10 +242,7 @@ final class Replication {
         let overlapping = unanswered.keys.filter { ReplicatedPath.overlap($0, path) }
         if !overlapping.isEmpty {
             // An unanswered write to an array may move the elements that the path leads through.
-            let outer = overlapping.filter { ReplicatedPath.isPrefix($0, of: path) }.min {
-                $0.utf8.count < $1.utf8.count
-            }
-            doubtful.insert(outer ?? path)
+            doubtful.insert(ReplicatedPath.outermost(of: overlapping, leadingTo: path) ?? path)
             return
         }
         // The pending read returns a newer value.

@@ -32,7 +32,7 @@ struct ReplicationProblems {
 
     /// The outermost path with a problem that leads to `path`, or is the same.
     func path(leadingTo path: String) -> String? {
-        messages.keys.filter { ReplicatedPath.isPrefix($0, of: path) }.min { $0.utf8.count < $1.utf8.count }
+        ReplicatedPath.outermost(of: messages.keys, leadingTo: path)
     }
 
     /// The paths with a problem of which one leads through the other.
@@ -45,6 +45,10 @@ enum ReplicatedPath {
     /// Whether one of the paths leads through the other.
     static func overlap(_ one: String, _ other: String) -> Bool {
         isPrefix(one, of: other) || isPrefix(other, of: one)
+    }
+
+    static func outermost(of paths: some Sequence<String>, leadingTo path: String) -> String? {
+        paths.filter { isPrefix($0, of: path) }.min { $0.utf8.count < $1.utf8.count }
     }
 
     /// Whether `path` leads through `outer`, or is the same.
