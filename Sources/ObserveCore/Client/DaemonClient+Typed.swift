@@ -206,34 +206,30 @@ public struct DaemonTransaction: Sendable {
     /// Why it can't be sent: the first value that can't be encoded.
     private(set) fileprivate var fault: ClientError?
 
-    /// The params with a value; nil if it can't be encoded.
-    private mutating func params(_ value: some ModelValue, at path: String) -> RequestParams? {
-        do throws(ClientError) { return ["value": try value.sent(to: path)] } catch {
-            fault = fault ?? error
-            return nil
-        }
+    /// Adds a write of a value, unless that can't be encoded.
+    private mutating func write(
+        _ method: WriteOperation.Method,
+        _ path: String,
+        _ value: some ModelValue,
+        _ others: RequestParams = [:]
+    ) {
+        do throws(ClientError) {
+            operations.append(WriteOperation(method, path, ["value": try value.sent(to: path)] + others))
+        } catch { fault = fault ?? error }
     }
 
     /// Assigns a value. If JSON can't hold it, the transaction throws, and nothing is written.
-    public mutating func set(_ path: String, to value: some ModelValue) {
-        guard let params = params(value, at: path) else { return }
-        operations.append(WriteOperation(.set, path, params))
-    }
+    public mutating func set(_ path: String, to value: some ModelValue) { write(.set, path, value) }
 
     /// Applies a JSON merge patch.
-    public mutating func merge(_ path: String, _ patch: Value) {
-        guard let params = params(patch, at: path) else { return }
-        operations.append(WriteOperation(.merge, path, params))
-    }
+    public mutating func merge(_ path: String, _ patch: Value) { write(.merge, path, patch) }
 
     /// Removes a property, an element or a root.
     public mutating func remove(_ path: String) { operations.append(WriteOperation(.remove, path)) }
 
     /// Inserts an element into an array, at its end without an index.
     public mutating func insert(_ value: some ModelValue, into path: String, at index: Int? = nil) {
-        guard let params = params(value, at: path) else { return }
-        let place: RequestParams = ["index": index.map { RawJSON($0.modelValue) }]
-        operations.append(WriteOperation(.insert, path, params + place))
+        write(.insert, path, value, ["index": index.map { RawJSON($0.modelValue) }])
     }
 
     /// Adds to a number.
