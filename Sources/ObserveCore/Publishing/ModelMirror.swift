@@ -5,14 +5,14 @@ public import Dispatch
 
 /// What a mirror knows of the daemon's model.
 public enum MirrorState: Equatable, Sendable {
-    /// Both models have the same values.
+    /// The Swift model has the daemon's values.
     case current
     /// The daemon's values or the program's assignments are on their way, the connection is lost, or the mirror has ended.
     case behind
     /// The path leads to no model. The Swift model keeps its last values.
     case absent
-    /// The daemon refuses the path, one of its values is too large for an answer, or the Swift model can't hold it. The text
-    /// names it.
+    /// The path is a pattern, the daemon refuses it, one of its values is too large for an answer, or the Swift model can't hold
+    /// it. The text names it.
     case failing(String)
 }
 

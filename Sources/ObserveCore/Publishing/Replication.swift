@@ -37,7 +37,7 @@ final class Replication {
     private var isApplying = false
     /// The events of a frame that is not complete. Mirrors only.
     private var frame: [ChangeEvent] = []
-    /// What a mirror found at its path, `behind` before that. `current` is a model, `failing` says why the daemon refuses the path.
+    /// What a mirror found at its path, `behind` before that. `current` is a model, `failing` says why it can't follow the path.
     private(set) var mirrored = MirrorState.behind
     private var problems = ReplicationProblems()
 
