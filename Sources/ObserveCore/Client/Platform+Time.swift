@@ -2,10 +2,7 @@
 // The time of day as text, for clients. Independent of events.
 
 extension Platform {
-    /// The time of day after RFC 3339, in UTC: `2026-01-31T23:59:59.999Z`.
-    package static var timeOfDayText: String { text(ofTime: timeOfDay) }
-
-    /// A time, in milliseconds since 1970, in that form.
+    /// A time, in milliseconds since 1970, after RFC 3339, in UTC: `2026-01-31T23:59:59.999Z`.
     package static func text(ofTime milliseconds: Int64) -> String {
         let text = ByteBuffer()
         text.append(rfc3339: milliseconds)

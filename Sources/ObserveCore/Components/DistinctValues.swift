@@ -83,7 +83,8 @@ struct DistinctValues: ~Copyable {
             let own = entries[Int(id)].value
             entries[Int(id)].others.filter { has($0, own) }
         }
-        return shared(id)
+        // The double 1.0 equals the integer 1, but makes the sum a double.
+        return entries[Int(id)].value.isNumber ? nil : entries[Int(id)].value
     }
 
     /// Removes an operand's value.
@@ -133,11 +134,6 @@ struct DistinctValues: ~Copyable {
         if id == entries.count { entries.append(entry) } else { entries[Int(id)] = entry }
         index.insert(hash, ID(id))
         return id
-    }
-
-    private func shared(_ id: Int32) -> StoredValue? {
-        // The double 1.0 equals the integer 1, but makes the sum a double.
-        entries[Int(id)].value.isNumber ? nil : entries[Int(id)].value
     }
 
     // MARK: Order

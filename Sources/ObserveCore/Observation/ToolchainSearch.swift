@@ -44,8 +44,5 @@ struct ToolchainSearch {
         return hasFound
     }
 
-    private func isPlain(_ type: any Any.Type) -> Bool {
-        func ask<Value>(_: Value.Type) -> Bool { _isPOD(Value.self) }
-        return ask(type)
-    }
+    private func isPlain<Value>(_: Value.Type) -> Bool { _isPOD(Value.self) }
 }

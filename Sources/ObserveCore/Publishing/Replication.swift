@@ -245,9 +245,8 @@ final class Replication {
             doubtful.insert(ReplicatedPath.outermost(of: overlapping, leadingTo: path) ?? path)
             return
         }
-        // The pending read returns a newer value.
-        if reading.contains(where: { ReplicatedPath.isPrefix($0, of: path) }) { return }
-        if doubtful.contains(where: { ReplicatedPath.isPrefix($0, of: path) }) { return }
+        // The read that is pending, or comes, returns a newer value.
+        if reading.union(doubtful).contains(where: { ReplicatedPath.isPrefix($0, of: path) }) { return }
         let inner = reading.filter { ReplicatedPath.isPrefix(path, of: $0) }
         if !inner.isEmpty {
             reading.subtract(inner)

@@ -250,7 +250,7 @@ private final class Subscribing {
     private func line(of event: ChangeEvent) -> [UInt8]? {
         guard isRaw else {
             guard hasTime else { return event.params.bytes }
-            let time = Platform.timeOfDayText
+            let time = Platform.text(ofTime: Platform.timeOfDay)
             return event.params.bytes.dropLast() + Array(",\"time\":\"\(time)\"}".utf8)
         }
         guard let new = event.new else { return nil }
