@@ -134,8 +134,6 @@
     mutating func deallocate() {
         removeAll()
         if let records { unsafe records.deallocate() }
-        records = nil
-        capacity = 0
     }
 }
 

@@ -210,7 +210,7 @@ import Synchronization
         #if DEBUG
             property = binding.touchedProperty?.changed
         #endif
-        guard isChanged(binding) else { return }
+        guard binding.evaluate() else { return }
         binding.order.lastCommit = commitNumber
         runs.begin(binding.number, binding.order, because: property)
         untracked { binding.notify() }
@@ -235,7 +235,7 @@ import Synchronization
         while unsafe index < queues.stale.count {
             let reference = unsafe queues.stale[index]
             unsafe reference._withUnsafeGuaranteedRef { observer in
-                if isChanged(observer) {
+                if observer.evaluate() {
                     unsafe queues.changed.append(reference)
                 } else {
                     observer.queues.leave()
@@ -244,17 +244,6 @@ import Synchronization
             index += 1
         }
         unsafe queues.stale.removeAll()
-    }
-
-    /// Evaluates the observer. Returns whether it must be notified.
-    private func isChanged(_ observer: Observer) -> Bool {
-        switch observer.evaluate() {
-        case .changed: return true
-        case .unchanged: return false
-        case .ended:
-            observer.cancel()
-            return false
-        }
     }
 
     private func notifyHosts() {

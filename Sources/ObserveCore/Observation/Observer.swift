@@ -34,14 +34,6 @@ import Synchronization
 /// - Threading: as the models'.
 /// - Order: observers are notified in the order in which they began.
 @usableFromInline @safe final class Observer {
-    enum Outcome {
-        case unchanged
-        /// The observer must be notified.
-        case changed
-        /// The source has ended, without a notification.
-        case ended
-    }
-
     private static let count = Atomic<UInt64>(0)
 
     let role: ObserverRole
@@ -155,15 +147,18 @@ import Synchronization
         return perform(.begin)
     }
 
-    @inline(__always) func evaluate() -> Outcome {
+    /// Evaluates it, or ends it if its token, its target or its source has ended. Returns whether it must be notified.
+    @inline(__always) func evaluate() -> Bool {
         staleness.isStale = false
-        if !isActive { return isCancelled ? .unchanged : .ended }
-        if hasLostTarget { return .ended }
-        if staleness.hasLostSource { return perform(.sourceDeleted) ? .changed : .ended }
+        guard isActive, !hasLostTarget, !staleness.hasLostSource || perform(.sourceDeleted) else {
+            cancel()
+            return false
+        }
+        if staleness.hasLostSource { return true }
         if needsCause { staleness.touched = dependencies.touchedProperty(at: staleness.position) }
-        guard perform(.evaluate(owesChange: owesChange)) else { return .unchanged }
+        guard perform(.evaluate(owesChange: owesChange)) else { return false }
         owesChange = false
-        return .changed
+        return true
     }
 
     /// Notifies of the oldest change. If its token was released since that was evaluated, it ends instead: its source may have
