@@ -24,10 +24,3 @@ struct ValueOrigin: Equatable {
     var author: CommitAuthor
     var cause: ChangeCause
 }
-
-/// The commit that last changed a property.
-struct LastChange {
-    let revision: UInt64
-    /// Nil if the commit is not in the history.
-    let origin: ValueOrigin?
-}

@@ -2,10 +2,11 @@
 // Finds the last change of a property, and its origin in the history. Changes nothing.
 
 extension AssigningTree {
-    /// The last change of a present property. For a computed property: the last commit in which its value differed.
-    func lastChange(of id: PropertyID) -> LastChange {
+    /// The last change of a present property; its origin is nil if the commit is not in the history. For a computed property: the
+    /// last commit in which its value differed.
+    func lastChange(of id: PropertyID) -> (revision: UInt64, origin: ValueOrigin?) {
         let revision = records.properties[id].revision
-        return LastChange(revision: revision, origin: history.origin(of: id, at: revision, records.horizon))
+        return (revision, history.origin(of: id, at: revision, records.horizon))
     }
 
     /// The origin of the property's present value, also within the commit that assigned it; nil if it is unknown.

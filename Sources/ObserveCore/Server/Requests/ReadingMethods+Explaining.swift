@@ -79,7 +79,7 @@ extension ReadingMethods {
 
     // MARK: Causes
 
-    private func appendLastChange(_ change: LastChange?) {
+    private func appendLastChange(_ change: (revision: UInt64, origin: ValueOrigin?)?) {
         answer.append(",\"lastChange\":")
         guard let change else { return answer.append("null") }
         answer.append("{\"revision\":", change.revision)
