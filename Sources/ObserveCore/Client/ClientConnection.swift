@@ -34,12 +34,7 @@ package final class ClientConnection {
         self.init(nonBlocking: try ClientConnection.socket(path: path, until: deadline))
     }
 
-    package convenience init(owning socket: consuming FileDescriptor) throws(SocketError) {
-        try socket.setNonBlocking(true)
-        self.init(nonBlocking: socket)
-    }
-
-    private init(nonBlocking socket: consuming FileDescriptor) { self.socket = socket }
+    package init(nonBlocking socket: consuming FileDescriptor) { self.socket = socket }
 
     /// Connects without a client, for bytes in both directions. Throws as ``init(path:until:)``.
     package static func socket(

@@ -146,7 +146,8 @@ private final class Peer: Sendable {
     static func connected() throws -> (ClientConnection, Peer) {
         var pair = try SocketPair(nonBlocking: false)
         let client = FileDescriptor(owning: pair.first.release())
-        return (try ClientConnection(owning: client), Peer(FileDescriptor(owning: pair.second.release())))
+        try client.setNonBlocking(true)
+        return (ClientConnection(nonBlocking: client), Peer(FileDescriptor(owning: pair.second.release())))
     }
 
     func send(_ lines: [String]) {

@@ -207,7 +207,7 @@ import Testing
             for try await _ in client.changes(of: "app.volume", options: options) { break }
         }
         guard case .refused = error else {
-            Issue.record("\(String(describing: error))")
+            Issue.record("not refused: \(String(describing: error))")
             return
         }
     }
