@@ -107,9 +107,7 @@ struct EdgeCursor {
 
     /// Lists what it reads, without a dependent.
     static var listing: EdgeCursor {
-        var cursor = none
-        (cursor.tracksAge, cursor.isListing) = (true, true)
-        return cursor
+        EdgeCursor(dependent: .noRecord, next: .noRecord, tracksAge: true, isListing: true)
     }
 }
 
