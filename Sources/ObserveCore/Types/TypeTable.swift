@@ -31,8 +31,8 @@ final class ModelType {
     let name: String
     /// The type of each property that is not declared; nil if the type forbids other properties.
     ///
-    /// Dictionaries and the set of roots are open. New models of an open type lack its declared properties, and clients may
-    /// remove any of their properties.
+    /// Dictionaries, the set of roots, and types of which kept state has only the name are open. New models of an open type
+    /// lack its declared properties, and clients may remove any of their properties.
     let elements: ValueType?
     /// Whether an open type takes its declared names alone, as a closed set of roots does.
     var isClosed = false
