@@ -10,11 +10,11 @@ struct PlannedReference {
 extension TypePlanner {
     mutating func checkReferences() {
         let gone = Set(weakened.map(\.property))
-        let isSuspect = modelsAboveCycles(except: gone)
+        let isAboveCycle = modelsAboveCycles(except: gone)
         var holders: [ModelID: [ModelID]] = [:]
         for reference in strengthened {
             let holder = holder(of: reference)
-            if isSuspect[reference.target.index],
+            if isAboveCycle[reference.target.index],
                 reaches(reference.target, from: holder, holders, except: gone)
             {
                 refuse(reference, "a strong reference would close a cycle")
@@ -39,11 +39,11 @@ extension TypePlanner {
         tree.records.properties[reference.property].model
     }
 
-    /// For each model's number, whether it is in a cycle of the strong references that the plan wants, or leads to one. Without
-    /// a cycle, no reference takes a search of its own.
+    /// For each model's number, whether it is in a cycle of the strong references that the plan wants, or leads to one; empty if
+    /// no reference becomes strong. Without a cycle, no reference takes a search of its own.
     private func modelsAboveCycles(except weakened: Set<PropertyID>) -> [Bool] {
+        if strengthened.isEmpty { return [] }
         var held = [Int](repeating: 0, count: types.count)
-        if strengthened.isEmpty { return held.map { _ in false } }
         var added: [ModelID: [ModelID]] = [:]
         for reference in strengthened { added[reference.target, default: []].append(holder(of: reference)) }
         let models = tree.records.modelsInUse
