@@ -26,6 +26,13 @@ struct PendingCommit: ~Copyable {
     /// The bindings that the commit has made.
     var bound: [Int32] = []
 
+    /// Whether the commit made the model, or brought it back.
+    /// - Parameter lastInstance: the newest model before the commit.
+    @inline(__always)
+    func isNew(_ model: ModelID, after lastInstance: UInt64, in records: borrowing Records) -> Bool {
+        records.models[model].instance > lastInstance || restored[model] != nil
+    }
+
     var isIdle: Bool {
         touches.isEmpty && !hasChanged && orderChanges.isEmpty
             && releasedModels.isEmpty && formerTypes == nil && loaded == nil && created.isEmpty

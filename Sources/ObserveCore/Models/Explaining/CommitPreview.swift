@@ -67,7 +67,7 @@ final class CommitPreview {
         let model = tree.records.properties[id].model
         guard tree.pending.touches[index].isChanged, !tree.records.isSelection(id),
             !tree.records.models[model].isReleased,
-            tree.records.models[model].instance <= lastInstance, tree.pending.restored[model] == nil
+            !tree.pending.isNew(model, after: lastInstance, in: tree.records)
         else { return false }
         let (old, new) = (tree.before(id), tree.records.properties[id].slot)
         return old.isAbsent != new.isAbsent || !old.equals(new)

@@ -60,7 +60,7 @@ extension HistoryTree {
             let id = pending.touches[index].property
             if records.isSelection(id) { continue }
             let model = records.properties[id].model
-            if records.models[model].instance > history.lastInstance || pending.restored[model] != nil {
+            if pending.isNew(model, after: history.lastInstance, in: records) {
                 pending.touches[index].isOfNewModel = true
             }
         }
