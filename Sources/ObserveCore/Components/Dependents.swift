@@ -160,6 +160,11 @@ final class Binding {
     /// Whether the binding comes from stored state or a dump: its first update only finds out whether the binding is failing.
     var isRestored = false
 
+    /// The path from which the binding carries, and the one to which.
+    func paths(isBackward: Bool) -> (from: ParsedKeyPath, to: ParsedKeyPath) {
+        isBackward ? (target, source) : (source, target)
+    }
+
     func keepFormer() {
         former = last
         if last.isFailing { failureBefore = failure }

@@ -197,7 +197,7 @@ extension BindingTree {
             }
         }
         do throws(TreeError) {
-            let (from, to) = isBackward ? (binding.target, binding.source) : (binding.source, binding.target)
+            let (from, to) = binding.paths(isBackward: isBackward)
             let (new, place) = try writable(value, to, from: from)
             _ = try put(new, to, at: place)
             binding.lastWrite = pendingRevision
@@ -250,7 +250,7 @@ extension BindingTree {
         if ends.source.equals(ends.target) { return }
         defer { binding.last.rests = ends.source.isAbsent && !binding.last.isFailing }
         for isBackward in binding.isTwoWay ? [false, true] : [false] {
-            let (from, to) = isBackward ? (binding.target, binding.source) : (binding.source, binding.target)
+            let (from, to) = binding.paths(isBackward: isBackward)
             do throws(TreeError) {
                 _ = try writable(isBackward ? ends.target : ends.source, to, from: from)
             } catch {
