@@ -12,6 +12,17 @@ extension DerivingTree {
         update(dependent)
     }
 
+    /// Computes all computed properties again, as if their inputs had changed. Inside ``ModelTree/layOut(_:)``.
+    package func recompute() {
+        for model in records.modelsInUse {
+            forEachProperty(of: model) { id in
+                if let dependent = dependents.computedDependent(of: id, in: records) {
+                    dependents.markStale(dependent, in: records)
+                }
+            }
+        }
+    }
+
     func update(_ root: DependentID) {
         dependents.updates.updating.append(root)
         updateAll()

@@ -58,17 +58,6 @@ extension ModelTree {
         return number.flatMap { dependents.binding($0) }.map { ($0.number, $0.isTwoWay) }
     }
 
-    /// Computes all computed properties again, as if their inputs had changed. Inside ``layOut(_:)``.
-    package func recompute() {
-        for model in records.modelsInUse {
-            forEachProperty(of: model) { id in
-                if let dependent = dependents.computedDependent(of: id, in: records) {
-                    dependents.markStale(dependent, in: records)
-                }
-            }
-        }
-    }
-
     func path(toRoot root: String) throws(TreeError) -> ParsedKeyPath {
         try parsed(DottedKeyPath.text(of: [root]))
     }
