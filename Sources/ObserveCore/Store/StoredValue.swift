@@ -57,6 +57,13 @@ enum StoredValue {
         }
     }
 
+    /// The model that the value is, or those in the array.
+    var models: [ModelID] {
+        var models: [ModelID] = []
+        forEachModel { models.append($0) }
+        return models
+    }
+
     /// Whether arrays in the value nest in more levels than that.
     func nests(deeperThan levels: Int) -> Bool {
         guard case .array(let array) = self else { return false }

@@ -22,13 +22,11 @@ extension AssigningTree {
         return true
     }
 
-    /// Whether strong references from `model` to all models of the value, whose elements share one search, would close a cycle;
-    /// nil if the search would look at too many references.
-    func reaches(anyIn value: StoredValue, _ model: ModelID, isBounded: Bool = true) -> Bool? {
-        if let ancestor = value.modelID { return reaches(ancestor, model, isBounded: isBounded) }
-        var ancestors: [ModelID] = []
-        value.forEachModel { ancestors.append($0) }
-        if ancestors.isEmpty { return false }
+    /// Whether strong references from `model` to any of the ancestors, which share one search, would close a cycle; nil if the
+    /// search would look at too many references.
+    func reaches(anyOf ancestors: [ModelID], _ model: ModelID, isBounded: Bool = true) -> Bool? {
+        guard let first = ancestors.first else { return false }
+        if ancestors.count == 1 { return reaches(first, model, isBounded: isBounded) }
         return ancestors.contains(model) ? true : search(from: model, to: ancestors, isBounded: isBounded)
     }
 
@@ -72,7 +70,7 @@ extension AssigningTree {
                 guard let found = descent.open.popLast() else { return false }
                 next = records.models[found].first
             }
-            let (up, down) = (Int(records.models[lowest].strongReferences), elementCount(of: next))
+            let (up, down) = (Int(records.models[lowest].strongReferences), looks(below: next))
             let climbs = climb.steps + up <= descent.steps + down
             guard mayLook(at: climbs ? up : down, isBounded) else { return nil }
             let known = climb.seen.count + descent.seen.count
@@ -103,7 +101,7 @@ extension AssigningTree {
     private static var modelLooks: Int { 4 }
 
     /// How much a search below the property looks at: one, and arrays and shadowed values by their memory, 16 bytes an element.
-    private func elementCount(of id: PropertyID) -> Int {
+    private func looks(below id: PropertyID) -> Int {
         var count = 1
         if case .array(let array) = records.properties[id].slot, !array.isPlain {
             count += array.byteCount >> 4

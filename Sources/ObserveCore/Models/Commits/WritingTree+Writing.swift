@@ -210,7 +210,7 @@ extension WritingTree {
         _ path: ParsedKeyPath,
         _ target: ParsedKeyPath
     ) throws(TreeError) {
-        let isCycle = reaches(anyIn: value, container)
+        let isCycle = reaches(anyOf: value.models, container)
         if isCycle == false { return }
         let (place, found) = (path.escaped, target.escaped)
         guard isCycle != nil else { throw tooManyReferences(place) }

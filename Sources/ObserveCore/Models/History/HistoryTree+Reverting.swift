@@ -96,7 +96,7 @@ extension HistoryTree {
     }
 
     private func refuseCycle(by entry: FormerValues.Entry) throws(TreeError) {
-        let isCycle = reaches(anyIn: entry.value, records.properties[entry.property].model)
+        let isCycle = reaches(anyOf: entry.value.models, records.properties[entry.property].model)
         if isCycle == false { return }
         let path = self.path(of: entry.property) ?? ""
         guard isCycle != nil else { throw tooManyReferences(path) }
@@ -122,19 +122,17 @@ extension HistoryTree {
             entries[records.properties[entry.property].model, default: []].append(entry)
         }
         var wanted: [ModelID] = []
-        for entry in former.entries where !entry.isWeak && !isReleased(entry) {
-            entry.value.forEachModel { wanted.append($0) }
-        }
+        for entry in former.entries where !entry.isWeak && !isReleased(entry) { wanted += entry.value.models }
         while let model = wanted.popLast() {
             guard records.models[model].isReleased else { continue }
             try refuseRestoring(model)
             let own = entries[model] ?? []
-            for entry in own where !entry.isWeak { entry.value.forEachModel { wanted.append($0) } }
+            for entry in own where !entry.isWeak { wanted += entry.value.models }
             let assigned = Set(own.map(\.property))
             restore(model)
             forEachProperty(of: model) {
                 if !records.properties[$0].isWeak, !assigned.contains($0) {
-                    records.properties[$0].slot.forEachModel { wanted.append($0) }
+                    wanted += records.properties[$0].slot.models
                 }
             }
         }

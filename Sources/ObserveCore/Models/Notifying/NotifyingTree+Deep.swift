@@ -43,11 +43,12 @@ extension NotifyingTree {
 
     /// Whether the open commit changed something that `value` owns, other than by the request's own write.
     func hasConsequences(inside value: StoredValue) -> Bool {
-        guard value.isContainer else { return false }
+        let models = value.models
+        if models.isEmpty { return false }
         return pending.touches.indices.contains { index in
             let touch = pending.touches[index]
             guard touch.cause != .writer, isVisibleBelow(touch) || isAssignedAnew(touch) else { return false }
-            return reaches(anyIn: value, records.properties[touch.property].model, isBounded: false) ?? true
+            return reaches(anyOf: models, records.properties[touch.property].model, isBounded: false) ?? true
         }
     }
 
