@@ -99,7 +99,6 @@ struct NameRecord {
         return records[name].shortCount == nil ? fixed + records[name].long.blockBytes : fixed
     }
 
-    /// The bytes of a name that is not in its record; 0 for a short one.
     func longBytes(of name: NameID) -> Int { records[name].shortCount == nil ? records[name].long.count : 0 }
 
     /// The part of ``longBytes(of:)`` that one of the name's users has, if they share it equally.

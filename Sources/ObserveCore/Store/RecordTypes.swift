@@ -50,7 +50,6 @@ struct PropertyRecord {
         }
     }
 
-    /// The value as a copy to keep.
     var value: StoredValue { slot.kept }
 
     var isWeak: Bool {

@@ -21,7 +21,6 @@ extension Records {
         }
     }
 
-    /// Removes the references in `value` from those that the property has.
     mutating func dereference(_ value: StoredValue, from id: PropertyID, isWeak: Bool) {
         switch value {
         case .model(let model):

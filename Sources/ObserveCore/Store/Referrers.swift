@@ -57,7 +57,6 @@ struct Referrers: ~Copyable {
         find(property, model).map { Int(records[$0].times) } ?? 0
     }
 
-    /// Removes one reference of the model's first property.
     mutating func removeFirst(of model: ModelID) -> PropertyID? {
         guard let first = first(of: model) else { return nil }
         let property = records[first].property

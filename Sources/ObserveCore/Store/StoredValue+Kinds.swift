@@ -32,10 +32,8 @@ extension StoredValue {
         }
     }
 
-    /// The kind as a word, for `describe`.
     var kindName: String { jsonKind.name }
 
-    /// The kind as a phrase in a sentence.
     var kindPhrase: String { modelID == nil ? jsonKind.phrase : "a model" }
 
     /// Whether it is the value of an operator or a selection that would look at too much, or one below it.

@@ -19,7 +19,6 @@ enum StoredValue {
     /// changes or drops it; ``kept`` makes a copy to keep.
     case text(PooledText)
 
-    /// Whether the value reads as null: it is null or absent.
     @inline(__always) var isNull: Bool {
         switch self {
         case .absent, .null: true
@@ -253,7 +252,6 @@ final class StoredArray {
         return removed
     }
 
-    /// Removes the last elements, at most `count` of them.
     func removeLast(atMost count: Int) {
         let removed = min(count, elements.count)
         if !isPlain { contentBytes &-= elements.suffix(removed).reduce(0) { $0 + $1.storageBytes } }

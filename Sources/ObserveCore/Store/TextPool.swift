@@ -41,7 +41,6 @@
     /// Stands for the count of a text with a block of its own.
     fileprivate static var farMark: Int { 0xFFFF }
 
-    /// The input of ``init(word:)``.
     var word: UInt64 { bits }
 
     @unsafe init(word: UInt64) { bits = word }
@@ -86,7 +85,6 @@
     private let roomy: UnsafeMutablePointer<UnsafeMutablePointer<Page>?>
     private var freePages: UnsafeMutablePointer<Page>?
     private var regions: [UInt] = []
-    /// The end of the last region.
     private var end: UnsafeMutableRawPointer?
     private(set) var pageCount = 0
     /// How many pages at the end of the last region were never used, and so have no memory yet.

@@ -31,7 +31,6 @@ package struct TreeError: Error, Equatable {
 }
 
 extension TreeError {
-    /// The message, with the column.
     package var sentence: String { (column.map { "column \($0): " } ?? "") + message }
 
     init(_ kind: Kind, _ message: String, at path: ParsedKeyPath? = nil) {

@@ -56,7 +56,6 @@ final class ModelType {
 
     var isOpen: Bool { elements != nil }
 
-    /// Adds a property, or replaces its declaration.
     func declare(_ property: DeclaredProperty) {
         if let known = index[property.name] {
             properties[known] = property
@@ -149,7 +148,6 @@ struct TypeTable {
         return .refined(number)
     }
 
-    /// The refined type that declarations name so.
     mutating func declare(_ refinement: Refinement) -> ValueType {
         if let known = declared[refinement.name] { return known }
         let fresh = add(refinement)

@@ -143,7 +143,6 @@ extension Typing {
 
     private mutating func addRootSet() -> TypeID { types.add(ModelType(name: "Any", elements: .any)) }
 
-    /// Declares the type of a root's values in a type for the set of roots.
     private mutating func declare(root: String, type: String, of set: TypeID, _ names: inout NameTable)
         throws(DeclarationFault)
     {

@@ -153,7 +153,6 @@ private struct InputSearch {
     }
 }
 
-/// A key path in an expression, with its column there.
 typealias ExpressionPath = (parsed: ParsedKeyPath, text: String, column: Int)
 
 extension Expression {

@@ -16,7 +16,6 @@ struct Typing: ~Copyable {
 }
 
 extension Typing {
-    /// Clears the trail and begins one at a path.
     mutating func beginTrail(_ step: TrailStep) {
         trail.removeAll()
         trail.append(step)

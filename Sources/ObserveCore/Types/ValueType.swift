@@ -30,7 +30,6 @@ indirect enum ValueType: Hashable, Sendable {
     /// The type with a question mark. JSON has one null, so a second question mark adds nothing.
     var madeOptional: ValueType { if case .optional = self { self } else { .optional(self) } }
 
-    /// The type of each element of an array of this type.
     var element: ValueType { if case .array(let element) = wrapped { element } else { .any } }
 }
 
@@ -84,7 +83,6 @@ extension Refinement {
     }
 }
 
-/// The declaration of one place.
 struct Declared {
     var type: ValueType
     var traits: Traits = []
@@ -100,7 +98,6 @@ struct Declared {
         static let fixed = Traits(rawValue: 8)
     }
 
-    /// A place without a declaration.
     static let anything = Declared(type: .any)
 
     var isWeak: Bool { traits.contains(.weak) }

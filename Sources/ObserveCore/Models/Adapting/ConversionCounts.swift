@@ -27,7 +27,6 @@ struct ConversionCounts {
         if old == .noRecord { adopted[new, default: 0] += 1 }
     }
 
-    /// The types whose properties change.
     var changedTypes: [String] { Set(changes.keys.compactMap(\.owner.type)).sorted() }
 
     func properties(_ kind: Kind, of type: String?) -> [(name: String?, count: Int)] {

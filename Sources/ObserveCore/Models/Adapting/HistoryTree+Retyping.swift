@@ -37,7 +37,6 @@ extension HistoryTree {
         restoreComputed(former.models)
     }
 
-    /// See ``Typing/updateDeclaredFlags(in:)``.
     private func updateDeclaredFlags() -> [(property: PropertyID, model: ModelID)] {
         paths.known.forget()
         return typing.updateDeclaredFlags(in: &records)

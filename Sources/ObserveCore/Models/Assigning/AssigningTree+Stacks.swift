@@ -56,7 +56,6 @@ extension AssigningTree {
         referenceBelow(stack, of: id)
     }
 
-    /// The property's stack; empty without temporary values.
     func stack(of id: PropertyID) -> ValueStack { stacks.byProperty[id] ?? ValueStack() }
 
     func save(_ id: PropertyID) {
@@ -112,7 +111,6 @@ extension AssigningTree {
         }
     }
 
-    /// Calls `body` with the model's properties that have temporary values.
     @inline(__always) func forEachStack(in model: ModelID, _ body: (PropertyID) -> Void) {
         guard !stacks.byProperty.isEmpty else { return }
         forEachProperty(of: model) { if records.properties[$0].flags.contains(.isStacked) { body($0) } }

@@ -85,7 +85,6 @@ extension AssigningTree {
         for number in stacks.timed.keys.sorted() { expire(number) }
     }
 
-    /// Expires the timed value with that number. No effect if it has already expired.
     func expire(_ number: UInt64) { if let id = stacks.timed[number] { expire(number, of: id) } }
 
     /// When the timed value with that number expires; nil if it does not exist, or no longer.

@@ -134,7 +134,6 @@ struct CommitView {
         }
     }
 
-    /// Calls `body` for each property whose temporary values changed.
     func forEachChangedStack(_ body: (PropertyID) -> Void) {
         guard !tree.stacks.saved.isEmpty else { return }
         for id in tree.stacks.saved.keys.sorted() {

@@ -88,7 +88,6 @@ extension BindingTree {
         case assigned
     }
 
-    /// The current values of both ends of a binding.
     struct BindingEnds {
         var source: StoredValue
         var target: StoredValue

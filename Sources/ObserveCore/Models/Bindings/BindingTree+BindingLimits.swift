@@ -57,7 +57,6 @@ extension BindingTree {
         throw typing.typeError(fault, to, found)
     }
 
-    /// Throws if the declared types never permit a write to the path.
     func refuseFixed(_ path: ParsedKeyPath) throws(TreeError) {
         if let refusal = try typing.declared(along: path, in: records).refusal(at: path.escaped) {
             throw refusal

@@ -69,7 +69,6 @@ extension WritingTree {
         return model
     }
 
-    /// The property's record; its value is absent if the model does not have the property yet.
     func addProperty(named name: JSONView, to model: ModelID) -> PropertyID {
         addProperty(named: name.decoded(in: scratchText), to: model)
     }

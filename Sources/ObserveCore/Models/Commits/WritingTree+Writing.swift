@@ -82,7 +82,6 @@ extension WritingTree {
         return true
     }
 
-    /// Throws if the place is a missing element, or if a component breaks the path.
     func refuseMissing(_ path: ParsedKeyPath, at place: Place) throws(TreeError) {
         switch place {
         case .missingElement: throw noSuchElement(path)

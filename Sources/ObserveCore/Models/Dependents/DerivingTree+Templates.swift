@@ -2,7 +2,6 @@
 // Computes values from templates. Independent of the order of updates.
 
 extension DerivingTree {
-    /// Computes the property's value from its inputs, and records them.
     func compute(_ dependent: DependentID, _ cursor: inout EdgeCursor) -> StoredValue {
         guard let computation = dependents.records[dependent].computation else { return .null }
         let model = records.properties[dependents.records[dependent].property].model

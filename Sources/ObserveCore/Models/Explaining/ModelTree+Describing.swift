@@ -109,6 +109,5 @@ extension ModelTree {
         return id == .noRecord
     }
 
-    /// The bytes that the description of a property takes at least.
     private static var leastDescription: Int { 64 }
 }

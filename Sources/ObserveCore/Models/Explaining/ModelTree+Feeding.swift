@@ -73,7 +73,6 @@ extension ModelTree {
 }
 
 extension Explanation.Feed {
-    /// Bindings by their numbers, then computed properties.
     fileprivate static func list(_ bindings: [Int32: String], _ computed: [String]) -> [Self] {
         bindings.sorted { $0.key < $1.key }.map { .binding($0, $1) } + computed.map { .computed($0) }
     }

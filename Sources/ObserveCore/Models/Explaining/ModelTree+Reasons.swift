@@ -96,7 +96,6 @@ extension ModelTree {
         return revision(of: id) == search.revision && !search.seen.contains(id) ? id : nil
     }
 
-    /// How a commit changed the property, if that was the cause.
     func manner(of id: PropertyID, _ cause: ChangeCause) -> ChangeManner {
         if records.properties[id].flags.contains(.computed) { return .computed }
         if let number = cause.binding { return .binding(number) }

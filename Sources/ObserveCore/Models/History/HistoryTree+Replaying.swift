@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Replays kept commits for observers that missed them. Independent of clients.
 
-/// Receives the changes of replayed commits.
 protocol ReplaySink: ChangeSink {
     var wantsMore: Bool { get }
     /// Called at the end; incomplete if the replay needed too many steps.

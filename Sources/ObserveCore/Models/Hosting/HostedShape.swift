@@ -24,7 +24,6 @@ indirect enum HostedShape {
         }
     }
 
-    /// The class of the models in it.
     var modelType: (any ObservableModel.Type)? {
         switch self {
         case .scalar: nil
@@ -34,10 +33,8 @@ indirect enum HostedShape {
     }
 }
 
-/// An optional, whatever it wraps.
 protocol OptionalType {
     static var wrappedType: any Any.Type { get }
-    /// The value that the optional `value` wraps.
     static func unwrap(_ value: Any) -> Any?
     /// An optional; nil if `wrapped` is of another type.
     static func wrap(_ wrapped: Any?) -> Any?
@@ -58,7 +55,6 @@ extension Optional: OptionalType {
     }
 }
 
-/// An array, whatever its elements.
 protocol ArrayType {
     static var elementType: any Any.Type { get }
     static func elements(_ value: Any) -> [Any]

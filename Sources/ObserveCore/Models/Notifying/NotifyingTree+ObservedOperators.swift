@@ -123,7 +123,6 @@ extension NotifyingTree {
         return records.names.find(scratchText.view) ?? .noRecord
     }
 
-    /// Calls `body` with each node whose value is the model.
     private func forEachNode(leadingTo model: ModelID, _ body: (NodeID) -> Void) {
         forEachHolder(of: model) { holder in
             forEachNode(boundTo: holder) { node in

@@ -50,7 +50,6 @@ extension DerivingTree {
         return id
     }
 
-    /// The template of the property with that reserved name.
     func template(named name: NameID) -> CompiledExpression {
         let path = ParsedKeyPath(maxDepth: limits.maxDepth + 1)
         scratchText.removeAll()

@@ -11,7 +11,6 @@ extension ModelTree {
         return faults
     }
 
-    /// Adds the types, and returns all faults of their declarations.
     func makeTypes(_ declarations: [TypeDeclaration]) -> [DeclarationFault] {
         let (types, faults) = typing.add(declarations, in: &records)
         return types.reduce(into: faults) { $0 += tryInitialValues(of: typing.types[$1]) }

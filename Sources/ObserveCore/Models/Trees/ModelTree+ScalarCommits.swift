@@ -143,7 +143,6 @@ extension StoredValue {
         }
     }
 
-    /// Whether the value is text with those canonical contents.
     @inline(__always) fileprivate func isText(_ canonicalContents: ByteView) -> Bool {
         var isEqual = false
         withText { isEqual = $0 == canonicalContents }

@@ -21,7 +21,6 @@ extension TreeBuilder {
         tree.pending.touches[touched].isOfNewModel = true
     }
 
-    /// Expires all temporary values, in one commit.
     func endTemporaryValues() { tree.commit { tree.expireAll() } }
 
     /// Reserves the number: no new binding gets it.

@@ -6,7 +6,6 @@ extension TreeReader {
 
     @inline(__always) func observer(_ id: ObserverID) -> ObserverRecord { tree.paths.observers[id] }
 
-    /// The first observer of the node's path, or `noRecord`.
     @inline(__always)
     func firstObserver(at node: NodeID) -> ObserverID { tree.paths.nodes[node].firstObserver }
 
@@ -18,7 +17,6 @@ extension TreeReader {
     /// The path of a node that has observers: escaped, as between the quotes of a JSON string.
     @inline(__always) func path(of node: NodeID) -> ByteView { tree.paths.nodes[node].path.view }
 
-    /// The path of a node that has observers, as JSON.
     func json(of node: NodeID) -> String { "\"\(path(of: node).string)\"" }
 
     func json(of pattern: PatternID) -> String {
@@ -58,7 +56,6 @@ extension TreeReader {
         return root
     }
 
-    /// The node above `node` whose path has that length; `noRecord` if there is none.
     func ancestor(of node: NodeID, withPathLength length: Int) -> NodeID {
         var above = node
         while above != rootNode {

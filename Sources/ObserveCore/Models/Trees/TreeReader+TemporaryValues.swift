@@ -13,21 +13,17 @@ extension TreeReader {
         return stack
     }
 
-    /// The owners that have temporary values, in order.
     var temporaryOwners: [Int32] { tree.stacks.owners.keys.sorted() }
 
     func hasTemporaryValues(of owner: Int32) -> Bool { tree.stacks.owners[owner] != nil }
 
-    /// How many temporary values expire with the owner.
     func countTemporaryValues(of owner: Int32) -> Int { tree.stacks.owners[owner]?.count ?? 0 }
 
-    /// Whether the timed value with that number has not expired yet.
     func hasTimedValue(_ number: UInt64) -> Bool { tree.stacks.timed[number] != nil }
 
     /// The numbers of the temporary values that expire at a time, in order.
     var timedValues: [UInt64] { tree.stacks.timed.keys.sorted() }
 
-    /// The number of the newest temporary value.
     var lastTemporaryValue: UInt64 { tree.stacks.last }
 
     /// For each model's number, whether strong references from `value` reach it: also shadowed ones, unless `isVisibleOnly`.

@@ -64,10 +64,8 @@ struct TreeReader {
 
     // MARK: Properties
 
-    /// The model's first property, or `noRecord`.
     @inline(__always) func firstProperty(of model: ModelID) -> PropertyID { tree.records.models[model].first }
 
-    /// The property after that one in its model, or `noRecord`.
     @inline(__always) func property(after id: PropertyID) -> PropertyID { tree.records.properties[id].next }
 
     @inline(__always)
@@ -106,10 +104,8 @@ struct TreeReader {
 
     @inline(__always) func mayRender(_ byteCount: Int) -> Bool { tree.limits.mayRender(byteCount) }
 
-    /// Makes an empty key path with the tree's maximum depth.
     func makeKeyPath() -> ParsedKeyPath { ParsedKeyPath(maxDepth: tree.limits.maxDepth) }
 
-    /// The number of properties of the type that has most.
     var mostProperties: Int {
         tree.typing.types.ids.reduce(0) { max($0, tree.typing.types[$1].properties.count) }
     }

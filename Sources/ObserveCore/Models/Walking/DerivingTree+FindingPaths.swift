@@ -59,7 +59,6 @@ extension DerivingTree {
         }
     }
 
-    /// The indices of the last walk, if it led to an element.
     func elementIndices(_ place: Place) -> [Int] { if case .element = place { walk.indices } else { [] } }
 
     private struct PathSearch {
