@@ -2,12 +2,7 @@
 // The numeric order, the kinds, the hashes and the memory of stored values. Independent of their owners.
 
 extension StoredValue {
-    var isNumber: Bool {
-        switch self {
-        case .int, .double: true
-        default: false
-        }
-    }
+    var isNumber: Bool { jsonKind.isNumber }
 
     /// Numeric order without rounding.
     func isLess(than other: StoredValue) -> Bool {
