@@ -15,13 +15,7 @@ final class StagedModels {
     init(in area: StagingArea) { self.area = area }
 
     /// No commit adopted them: the tree frees them in slices.
-    deinit { if !models.isEmpty { area.discarded.append(DiscardedModels(models: models, bytes: bytes)) } }
-}
-
-struct DiscardedModels {
-    /// The models that are left; the last one may have lost some of its properties.
-    var models: ContiguousArray<ModelID>
-    var bytes: Int
+    deinit { if !models.isEmpty { area.discarded.append((models, bytes)) } }
 }
 
 final class StagingArea {
@@ -29,7 +23,8 @@ final class StagingArea {
     var propertyCount = 0
     /// The bytes that ``Records/usedBytes`` leaves out: they join the tree with the commit.
     var bytes = 0
-    var discarded: ContiguousArray<DiscardedModels> = []
+    /// Models that no commit adopted. Of those that are left, the last one may have lost some of its properties.
+    var discarded: [(models: ContiguousArray<ModelID>, bytes: Int)] = []
 }
 
 extension Records {
