@@ -108,17 +108,16 @@ extension Records {
         effort.count(1)
         effort.evaluations &+= 1
         var value = element
-        for name in keyPath {
-            switch value {
-            case .model(let model):
-                guard let id = property(model, name) else { return .absent }
-                value = properties[id].value
-            case .array(let array):
-                guard let index = names.text(name).arrayIndex else { return .absent }
-                value = array.element(index)
-            default: return .absent
-            }
+        for name in keyPath { value = child(named: name, of: value) }
+        return value.kept
+    }
+
+    /// The value of the property or element of that name; text is borrowed.
+    func child(named name: NameID, of value: StoredValue) -> StoredValue {
+        switch value {
+        case .model(let model): property(model, name).map { properties[$0].slot } ?? .absent
+        case .array(let array): names.text(name).arrayIndex.map(array.element) ?? .absent
+        default: .absent
         }
-        return value
     }
 }

@@ -1,17 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Counts what a pattern would match, before the tree makes a node for it. Changes nothing.
 
-/// A model, and the component of a pattern that its properties have to match.
-private struct CountedPlace: Hashable {
-    let model: ModelID
-    let component: Int
-}
-
 /// Models that many paths share are counted once for each component.
 private struct MatchCount {
     let components: [PatternComponent]
     let lastWildcard: Int
-    var known: [CountedPlace: PatternSize] = [:]
+    /// What the pattern matches at a model, by the component that the model's properties have to match.
+    var known: [Int: [ModelID: PatternSize]] = [:]
 }
 
 extension ObservingTree {
@@ -34,10 +29,9 @@ extension ObservingTree {
             guard case .model(let model) = value else {
                 return matchesBelow(component, where: condition, value, &count)
             }
-            let place = CountedPlace(model: model, component: component)
-            if let known = count.known[place] { return known }
+            if let known = count.known[component]?[model] { return known }
             let total = matchesBelow(component, where: condition, value, &count)
-            count.known[place] = total
+            count.known[component, default: [:]][model] = total
             return total
         }
     }
@@ -85,11 +79,6 @@ extension ObservingTree {
         if records.isSelection(named: name) {
             return value.isContainer ? peek(template(named: name), in: value) : .absent
         }
-        switch value {
-        case .model(let model):
-            return records.property(model, name).map { records.properties[$0].slot } ?? .absent
-        case .array(let array): return records.names.text(name).arrayIndex.map(array.element) ?? .absent
-        default: return .absent
-        }
+        return records.child(named: name, of: value)
     }
 }
