@@ -53,17 +53,17 @@ extension HistoryTree {
 
     private func mirror(_ observer: ObserverID, from root: NodeID) -> ObserverID {
         let record = paths.observers[observer]
-        var chain: [NameID] = []
-        var above = record.node
-        while above != root {
-            chain.append(paths.nodes[above].name)
-            above = paths.nodes[above].parent
-        }
-        var node = paths.rootNode
-        for name in chain.reversed() { node = childOrNew(of: node, named: name) }
+        let node = mirror(record.node, from: root)
         let fresh = paths.observers.allocate()
         paths.observers[fresh].tag = record.tag
         add(fresh, record.options, to: node)
         return fresh
+    }
+
+    /// The node of the same path in the replay's trie. Recursion is as deep as paths may be.
+    private func mirror(_ node: NodeID, from root: NodeID) -> NodeID {
+        if node == root { return paths.rootNode }
+        let (parent, name) = (paths.nodes[node].parent, paths.nodes[node].name)
+        return childOrNew(of: mirror(parent, from: root), named: name)
     }
 }
