@@ -14,11 +14,6 @@ final class CommitPreview {
         var old = 0..<0
     }
 
-    struct Failure {
-        let binding: Binding
-        let message: String
-    }
-
     static let mostChanges = 1000
 
     private let tree: ModelTree
@@ -31,7 +26,7 @@ final class CommitPreview {
     private(set) var furtherChanges = 0
     private(set) var hiddenChanges = 0
     /// The bindings whose writes failed in the commit, by number.
-    private(set) var failures: [Failure] = []
+    private(set) var failures: [(binding: Binding, message: String)] = []
     /// Whether anything would change, also what has no path.
     var hasChanges = false
     private var byteCount = 0
@@ -54,9 +49,7 @@ final class CommitPreview {
         }
         // A resting one has written nothing.
         for binding in tree.dependents.bindings.former where !binding.last.rests {
-            if let failure = binding.failure {
-                failures.append(Failure(binding: binding, message: failure.message))
-            }
+            if let failure = binding.failure { failures.append((binding, failure.message)) }
         }
         failures.sort { $0.binding.number < $1.binding.number }
     }

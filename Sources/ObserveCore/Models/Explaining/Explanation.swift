@@ -17,16 +17,11 @@ struct Explanation {
         static let mostExamined = 1024
 
         /// The first references, those that keep the model alive before the others.
-        var listed: [Holder] = []
+        var listed: [(path: String, isWeak: Bool)] = []
         /// How many others the client may see.
         var further = 0
         /// Whether there are some that it may not see, or that were not examined.
         var hasHidden = false
-    }
-
-    struct Holder {
-        let path: String
-        let isWeak: Bool
     }
 
     /// Why a commit changed the property that changed last on the path: from there back to what a request did.

@@ -40,15 +40,14 @@ extension ModelTree {
             // A path is needed to list it, and to know whether the client may see it.
             guard let start = isFull && isShown == nil ? "" : path(of: id) else { return }
             forEachPlace(of: model, in: id) { indices in
+                let path = { indices.reduce(start) { "\($0).\($1)" } }
                 if let isShown {
                     guard examined < Explanation.HolderList.mostExamined else { return list.hasHidden = true }
                     examined += 1
-                    guard isShown(indices.reduce(start) { "\($0).\($1)" })
-                    else { return list.hasHidden = true }
+                    guard isShown(path()) else { return list.hasHidden = true }
                 }
                 guard list.listed.count < Explanation.HolderList.most else { return list.further += 1 }
-                let path = indices.reduce(start) { "\($0).\($1)" }
-                list.listed.append(Explanation.Holder(path: path, isWeak: records.properties[id].isWeak))
+                list.listed.append((path(), records.properties[id].isWeak))
             }
         }
         return list
