@@ -8,18 +8,13 @@ struct ConversionCounts {
         case removed
     }
 
-    private struct Key: Hashable {
-        let kind: Kind
-        let owner: PropertyOwner
-    }
-
-    private var changes: [Key: Int] = [:]
+    private var changes: [Kind: [PropertyOwner: Int]] = [:]
     /// The models that lose each type, and those that get it.
     fileprivate var left: [TypeID: Int] = [:]
     fileprivate var adopted: [TypeID: Int] = [:]
 
     mutating func note(_ kind: Kind, _ owner: PropertyOwner) {
-        changes[Key(kind: kind, owner: owner), default: 0] += 1
+        changes[kind, default: [:]][owner, default: 0] += 1
     }
 
     mutating func note(_ old: TypeID, as new: TypeID) {
@@ -27,11 +22,11 @@ struct ConversionCounts {
         if old == .noRecord { adopted[new, default: 0] += 1 }
     }
 
-    var changedTypes: [String] { Set(changes.keys.compactMap(\.owner.type)).sorted() }
+    var changedTypes: [String] { Set(changes.values.flatMap(\.keys).compactMap(\.type)).sorted() }
 
     func properties(_ kind: Kind, of type: String?) -> [(name: String?, count: Int)] {
-        changes.filter { $0.key.kind == kind && $0.key.owner.type == type }
-            .map { (name: $0.key.owner.property, count: $0.value) }
+        (changes[kind] ?? [:]).filter { $0.key.type == type }
+            .map { (name: $0.key.property, count: $0.value) }
             .sorted { $0.name ?? "" < $1.name ?? "" }
     }
 }
