@@ -34,17 +34,14 @@ extension ModelTree {
         return faults
     }
 
-    private struct AttemptEnd: Error {}
-
     /// Runs `body` and rolls it back. Returns all refusals.
     func attempt(_ body: () throws(TreeError) -> Void) -> [TreeError] {
         typing.refusals = []
         defer { typing.refusals = nil }
         allowElements()
-        _ = try? commit { () throws(AttemptEnd) in
-            do throws(TreeError) { try body() } catch { typing.refusals?.append(error) }
-            throw AttemptEnd()
-        }
+        precondition(pending.touches.isEmpty, "a commit was begun inside another")
+        do throws(TreeError) { try body() } catch { typing.refusals?.append(error) }
+        rollBack()
         return typing.refusals ?? []
     }
 
