@@ -17,9 +17,9 @@ extension DerivingTree {
     /// A path to the property that begins at that place; nil if no references lead there from it: strong ones, or also weak ones.
     func path(of id: PropertyID, from start: PathStart, isWeak: Bool = false) -> String? {
         if id == start.property, start.indices.isEmpty { return start.text }
-        var search = PathSearch(isWeak: isWeak)
+        var search = PathSearch(start: start, isWeak: isWeak)
         let model = records.properties[id].model
-        guard let way = path(to: model, from: start, atMost: limits.maxDepth, &search) else { return nil }
+        guard let way = path(to: model, atMost: limits.maxDepth, &search) else { return nil }
         // The set of a model's properties has the path of the model.
         if records.names.text(records.properties[id].name) == dependents.membersName.view { return way }
         return way.isEmpty ? escapedName(of: id) : "\(way).\(escapedName(of: id))"
@@ -30,8 +30,8 @@ extension DerivingTree {
 
     /// A path to the model; empty for the set of roots.
     func path(to model: ModelID) -> String? {
-        var search = PathSearch(isWeak: false)
-        return path(to: model, from: rootPathStart, atMost: limits.maxDepth, &search)
+        var search = PathSearch(start: rootPathStart, isWeak: false)
+        return path(to: model, atMost: limits.maxDepth, &search)
     }
 
     var rootPathStart: PathStart {
@@ -62,39 +62,35 @@ extension DerivingTree {
     func elementIndices(_ place: Place) -> [Int] { if case .element = place { walk.indices } else { [] } }
 
     private struct PathSearch {
+        let start: PathStart
         let isWeak: Bool
         var seen: Set<ModelID> = []
     }
 
     /// A path to the model; empty for the set of roots. Recursion is as deep as a path may be long.
-    private func path(to model: ModelID, from start: PathStart, atMost depth: Int, _ search: inout PathSearch)
-        -> String?
-    {
-        if model == start.model { return start.text }
+    private func path(to model: ModelID, atMost depth: Int, _ search: inout PathSearch) -> String? {
+        if model == search.start.model { return search.start.text }
         guard depth > 0, search.seen.insert(model).inserted else { return nil }
         records.effort.count(8)
         if let first = records.firstStrongHolder(of: model),
-            let path = path(to: model, by: first, from: start, depth, &search)
+            let path = path(to: model, by: first, depth, &search)
         {
             return path
         }
         for holder in records.furtherStrongHolders(of: model) {
-            if let path = path(to: model, by: holder, from: start, depth, &search) { return path }
+            if let path = path(to: model, by: holder, depth, &search) { return path }
         }
         guard search.isWeak else { return nil }
         for holder in records.weakReferrers.sorted(of: model) where !records.isSelection(holder) {
-            if let path = path(to: model, by: holder, from: start, depth, &search) { return path }
+            if let path = path(to: model, by: holder, depth, &search) { return path }
         }
         return nil
     }
 
-    private func path(
-        to model: ModelID,
-        by holder: PropertyID,
-        from start: PathStart,
-        _ depth: Int,
-        _ search: inout PathSearch
-    ) -> String? {
+    private func path(to model: ModelID, by holder: PropertyID, _ depth: Int, _ search: inout PathSearch)
+        -> String?
+    {
+        let start = search.start
         var (place, below): ([Int]?, [Int]?) = (nil, nil)
         forEachPlace(of: model, in: holder) { indices in
             if place == nil { place = indices }
@@ -103,7 +99,7 @@ extension DerivingTree {
         if let below { return below.dropFirst(start.indices.count).reduce(start.text) { "\($0).\($1)" } }
         guard let place else { return nil }
         let above = records.properties[holder].model
-        guard let way = path(to: above, from: start, atMost: depth - 1 - place.count, &search)
+        guard let way = path(to: above, atMost: depth - 1 - place.count, &search)
         else { return nil }
         let name = way.isEmpty ? escapedName(of: holder) : "\(way).\(escapedName(of: holder))"
         return place.reduce(name) { "\($0).\($1)" }
