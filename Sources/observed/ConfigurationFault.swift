@@ -46,12 +46,8 @@ extension Value {
     /// A description for the end of a sentence; a number itself.
     var inWords: String {
         switch self {
-        case .null: "null"
-        case .bool(let bool): bool ? "true" : "false"
-        case .int, .double: json
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
+        case .bool, .int, .double: json
+        case .null, .string, .array, .object: kind.phrase
         }
     }
 }

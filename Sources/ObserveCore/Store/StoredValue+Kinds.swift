@@ -33,36 +33,7 @@ extension StoredValue {
 
     /// Whether it is the value of an operator or a selection that would look at too much, or one below it.
     var isExcess: Bool { if case .array(let array) = self { array.isExcess } else { false } }
-}
 
-extension JSONKind {
-    /// The kind as a word, for `describe`.
-    var name: String {
-        switch self {
-        case .null: "null"
-        case .true, .false: "bool"
-        case .integer: "int"
-        case .double: "double"
-        case .string: "string"
-        case .array: "array"
-        case .object: "model"
-        }
-    }
-
-    /// The kind as a phrase in a sentence.
-    var phrase: String {
-        switch self {
-        case .null: "null"
-        case .true, .false: "a boolean"
-        case .integer, .double: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
-}
-
-extension StoredValue {
     /// ``storageBytes``, apart from text in a ``TextPool``.
     var heldBytes: Int { if case .text = self { 0 } else { storageBytes } }
 

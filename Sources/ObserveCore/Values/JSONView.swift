@@ -2,7 +2,7 @@
 // Reads values from validated JSON text. Does not validate.
 
 /// The kinds of JSON values. Numbers have two kinds, by their written form.
-enum JSONKind: UInt8, Sendable {
+package enum JSONKind: UInt8, Sendable {
     case null
     case `false`
     case `true`
@@ -16,6 +16,33 @@ enum JSONKind: UInt8, Sendable {
 
     @inline(__always) var isNumber: Bool { self == .integer || self == .double }
     @inline(__always) var isContainer: Bool { rawValue >= JSONKind.array.rawValue }
+}
+
+extension JSONKind {
+    /// The kind as a word, for `describe`.
+    package var name: String {
+        switch self {
+        case .null: "null"
+        case .true, .false: "bool"
+        case .integer: "int"
+        case .double: "double"
+        case .string: "string"
+        case .array: "array"
+        case .object: "model"
+        }
+    }
+
+    /// The kind as a phrase in a sentence.
+    package var phrase: String {
+        switch self {
+        case .null: "null"
+        case .true, .false: "a boolean"
+        case .integer, .double: "a number"
+        case .string: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
 }
 
 /// A value in validated JSON text, still in its written form.

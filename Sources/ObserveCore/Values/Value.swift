@@ -42,6 +42,18 @@ extension Value {
         return elements[index]
     }
 
+    package var kind: JSONKind {
+        switch self {
+        case .null: .null
+        case .bool(let bool): bool ? .true : .false
+        case .int: .integer
+        case .double: .double
+        case .string: .string
+        case .array: .array
+        case .object: .object
+        }
+    }
+
     /// Whether it is `null`.
     public var isNull: Bool { if case .null = self { true } else { false } }
     /// The boolean; nil for other kinds.

@@ -12,18 +12,6 @@ extension Value {
     package func part(at path: [any CodingKey]) -> Value? {
         path.reduce(self) { value, key in key.intValue.map { value?[$0] } ?? value?[key.stringValue] }
     }
-
-    fileprivate var kind: String {
-        switch self {
-        case .null: "null"
-        case .bool: "a boolean"
-        case .int: "an integer"
-        case .double: "a number"
-        case .string: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
 }
 
 private struct ValueDecoder: Decoder, SingleValueDecodingContainer {
@@ -74,7 +62,8 @@ private struct ValueDecoder: Decoder, SingleValueDecodingContainer {
     }
 
     private func mismatch(_ type: any Any.Type, _ wanted: String) -> DecodingError {
-        let text = "expected \(wanted), found \(value.kind)"
+        let found = value.kind == .integer ? "an integer" : value.kind.phrase
+        let text = "expected \(wanted), found \(found)"
         let context = DecodingError.Context(codingPath: codingPath, debugDescription: text)
         return value.isNull ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }

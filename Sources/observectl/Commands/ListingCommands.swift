@@ -50,7 +50,7 @@ private extension Invocation {
             let json = try request("get", ["path": operand(0)]).required("value")
             let elements = try attempt(json.checkedValue()).array ?? []
             return elements.enumerated().map { index, element in
-                RawJSON(["name": .string(String(index)), "kind": .string(element.kind)])
+                RawJSON(["name": .string(String(index)), "kind": .string(element.kind.name)])
             }
         case "null": throw .failed("\(path) is null, so it has no properties")
         case let kind?: throw .failed("\(path) is \(kind), which has no properties; 'get' prints it")

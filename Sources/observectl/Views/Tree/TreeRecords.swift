@@ -67,22 +67,7 @@ private extension ModelGraph.Content {
         case .model, .weak(_?): "model"
         case .weak(nil), .computed(nil): "null"
         case .list: "array"
-        case .scalar(let value), .computed(let value?): value.kind
-        }
-    }
-}
-
-extension Value {
-    /// The kind as `describe` has it.
-    var kind: String {
-        switch self {
-        case .null: "null"
-        case .bool: "bool"
-        case .int: "int"
-        case .double: "double"
-        case .string: "string"
-        case .array: "array"
-        case .object: "model"
+        case .scalar(let value), .computed(let value?): value.kind.name
         }
     }
 }
