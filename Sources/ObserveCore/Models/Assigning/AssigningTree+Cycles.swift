@@ -2,12 +2,8 @@
 // Finds whether a strong reference would close a cycle. Independent of who makes it.
 
 extension AssigningTree {
-    /// Whether `ancestor` is `model`, or reaches it by strong references: one from `model` to `ancestor` would close a cycle.
-    func reaches(_ ancestor: ModelID, _ model: ModelID) -> Bool {
-        reaches(ancestor, model, isBounded: false) ?? true
-    }
-
-    /// The same; nil if `isBounded`, and if the request or commit would look at too many references.
+    /// Whether `ancestor` is `model`, or reaches it by strong references: one from `model` to `ancestor` would close a cycle. Nil
+    /// if `isBounded`, and if the request or commit would look at too many references.
     func reaches(_ ancestor: ModelID, _ model: ModelID, isBounded: Bool) -> Bool? {
         var model = model
         while model != ancestor {

@@ -66,7 +66,7 @@ extension HostedModels {
         hasNewReferences = true
         let model = number(of: object)
         // A model without properties has no references.
-        if !unfilledSet.contains(model), tree.reaches(model, slot.model) {
+        if !unfilledSet.contains(model), tree.reaches(model, slot.model, isBounded: false) != false {
             hidden.insert(slot)
             return .null
         }

@@ -17,7 +17,7 @@ import Testing
             return tree.records.modelsInUse.filter { model in
                 tree.allowElements()
                 let expected = reached[model.index]
-                return tree.reaches(ancestor, model) != expected
+                return tree.reaches(ancestor, model, isBounded: false) != expected
                     || tree.reaches(ancestor, model, isBounded: true) != expected
             }.map { "\(ancestor) \($0)" }
         }

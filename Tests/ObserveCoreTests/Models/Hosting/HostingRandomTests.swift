@@ -211,7 +211,7 @@ extension HostedModels {
         guard let node = (value as? HostingRandomTests.Node?) ?? nil,
             let model = numbers[ObjectIdentifier(node)]
         else { return false }
-        return tree.reaches(model, slot.model)
+        return tree.reaches(model, slot.model, isBounded: false) != false
     }
 
     /// Whether a Swift model refers to the model.
