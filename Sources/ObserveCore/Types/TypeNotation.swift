@@ -72,7 +72,7 @@ struct TypeNotation {
             return consume(0x28) ? try readRange(of: known.type, name, in: &table) : known.type
         }
         if let known = table.find(name) { return .model(known) }
-        let known = Self.builtIn.map(\.name) + table.names
+        let known = Self.builtIn.map(\.name) + table.suggestions
         let offer = NearestName.of(name, among: known).map { "; did you mean \($0)?" } ?? ""
         throw TypeNotationError(
             message: "unknown type \(name), expected Any, Bool, Double, Int, String or one in types\(offer)"

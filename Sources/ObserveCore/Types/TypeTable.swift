@@ -114,7 +114,10 @@ struct TypeTable {
 
     func find(_ name: String) -> TypeID? { generation.named[name] }
 
-    var names: [String] { generation.named.sorted { $0.value < $1.value }.map(\.key) }
+    /// The declared types that the fault of an unknown one may suggest, in order. None of very many: as many may be unknown.
+    var suggestions: [String] {
+        generation.named.count > 1000 ? [] : generation.named.sorted { $0.value < $1.value }.map(\.key)
+    }
 
     /// Makes names mean the types of that generation. Returns the former one, whose types keep their numbers.
     @discardableResult

@@ -99,6 +99,18 @@ import Testing
         #expect(NearestName.of(name, among: ["volume", "title", "ab"]) == nearest)
     }
 
+    @Test(arguments: [(1000, true), (1001, false)])
+    func `the parser suggests none of very many types`(count: Int, isSuggested: Bool) {
+        var table = TypeTable()
+        for number in 1...count { _ = table.add(ModelType(name: "Model\(number)"), isNamed: true) }
+        do throws(TypeNotationError) {
+            _ = try TypeNotation.parse("Model", in: &table)
+            Issue.record("an unknown type was parsed")
+        } catch {
+            #expect(error.message.contains("did you mean Model1?") == isSuggested, "\(error.message)")
+        }
+    }
+
     @Test func `nearestName prefers the nearest name, then the first`() {
         #expect(NearestName.of("cat", among: ["car", "bat", "cats"]) == "car")
         #expect(NearestName.of("cat", among: ["catalogue", "cot"]) == "cot")
