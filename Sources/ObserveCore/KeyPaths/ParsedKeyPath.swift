@@ -126,11 +126,13 @@ final class ParsedKeyPath {
         rest = rest.dropFirst(count)
     }
 
-    func copy(_ other: ParsedKeyPath, first count: Int) {
-        clear()
-        text.append(other.text.view)
-        components.append(contentsOf: other.components[..<count])
-        isLiteral = other.isLiteral
+    /// A path with the first components of this one.
+    func prefix(_ count: Int) -> ParsedKeyPath {
+        let prefix = ParsedKeyPath(maxDepth: maxDepth)
+        prefix.text.append(text.view)
+        prefix.components.append(contentsOf: components[..<count])
+        prefix.isLiteral = isLiteral
+        return prefix
     }
 
     /// Appends these components in the escaped form that ``parse(dotted:)`` reads back.

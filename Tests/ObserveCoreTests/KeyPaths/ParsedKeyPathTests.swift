@@ -215,13 +215,12 @@ private let faultyJSON: [(String, KeyPathError.Reason)] = [
         }
     }
 
-    @Test func `a copy has the first components`() throws {
+    @Test func `a prefix has the first components`() throws {
         let path = ParsedKeyPath(maxDepth: 64)
         try path.parse(dotted: "a\\.b.c.0.d")
-        let copy = ParsedKeyPath(maxDepth: 64)
-        copy.copy(path, first: 3)
-        #expect(components(copy) == ["a.b", "c", "0"])
-        #expect(copy.escaped == "a\\.b.c.0")
+        let prefix = path.prefix(3)
+        #expect(components(prefix) == ["a.b", "c", "0"])
+        #expect(prefix.escaped == "a\\.b.c.0")
     }
 
     @Test(

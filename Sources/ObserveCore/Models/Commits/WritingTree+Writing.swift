@@ -101,8 +101,7 @@ extension WritingTree {
     /// Assigns a new model to the component, which is null, with further ones in it for the later components except the last.
     /// Each has its declared type, with all of the type's properties.
     private func makeParents(_ path: ParsedKeyPath, from component: Int) throws(TreeError) {
-        let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
-        prefix.copy(path, first: component + 1)
+        let prefix = path.prefix(component + 1)
         let json = ByteBuffer()
         json.append(0x7B)
         for below in component + 1..<path.count - 1 {

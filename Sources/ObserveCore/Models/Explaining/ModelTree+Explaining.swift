@@ -4,9 +4,8 @@
 extension ModelTree {
     /// Each component of the path, with the references to its model: see ``holders(of:where:)``.
     func components(of path: ParsedKeyPath, where isShown: ((String) -> Bool)?) -> [Explanation.Component] {
-        let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
-        return (1...path.count).map { count in
-            prefix.copy(path, first: count)
+        (1...path.count).map { count in
+            let prefix = path.prefix(count)
             let facts = facts(of: prefix, at: walk(prefix))
             let instance = facts.value.modelID.map { records.models[$0].instance }
             var component = Explanation.Component(path: prefix.escaped, facts: facts, instance: instance)

@@ -48,17 +48,13 @@ extension ModelTree {
     /// The existing property on the path that changed last, the first of several, and the path to it.
     private func lastChanged(on path: ParsedKeyPath) -> (PropertyID, ParsedKeyPath)? {
         var last: (id: PropertyID, count: Int)?
-        let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
         for count in 1...path.count {
-            prefix.copy(path, first: count)
-            guard case .property(let id) = walk(prefix) else { continue }
+            guard case .property(let id) = walk(path.prefix(count)) else { continue }
             if last.map({ records.properties[id].revision > records.properties[$0.id].revision }) ?? true {
                 last = (id, count)
             }
         }
-        guard let last else { return nil }
-        prefix.copy(path, first: last.count)
-        return (last.id, prefix)
+        return last.map { ($0.id, path.prefix($0.count)) }
     }
 
     /// The inputs of a computed property, or the properties on the way to a binding's other end, in the order of reading.

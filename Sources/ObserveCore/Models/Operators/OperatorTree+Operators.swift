@@ -21,9 +21,7 @@ extension OperatorTree {
             return
         }
         guard let index = path.operatorIndex else { return }
-        let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
-        prefix.copy(path, first: index)
-        let container = value(at: walk(prefix))
+        let container = value(at: walk(path.prefix(index)))
         // The number of elements of an array is known.
         if path.collectionOperator == .count, case .array = container { return }
         if records.elementCount(of: container) > limits.maxElements { throw tooManyElements(path) }
@@ -33,12 +31,8 @@ extension OperatorTree {
     private func evaluate(_ path: ParsedKeyPath) -> (value: StoredValue, broken: Int?) {
         guard let function = path.collectionOperator, let index = path.operatorIndex
         else { return (.null, nil) }
-        let prefix = ParsedKeyPath(maxDepth: limits.maxDepth)
-        prefix.copy(path, first: index)
-        let place = walk(prefix)
-        if case .broken(let component, _) = place { return (.null, component) }
-        let container = value(at: place)
-        guard container.isContainer else { return (.null, index - 1) }
+        let (container, broken) = read(path.prefix(index))
+        guard container.isContainer else { return (.null, broken ?? index - 1) }
         let keyPath = (index + 1..<path.count).map { records.names.intern(path.name($0)) }
         let call = OperatorCall(function: function, keyPath: keyPath)
         defer { for name in keyPath { records.names.release(name) } }
