@@ -7,11 +7,6 @@ protocol ReplaySink: ChangeSink {
     func replayEnded(isComplete: Bool)
 }
 
-struct ReplayedPaths {
-    var observers: [ObserverID] = []
-    var patterns: [PatternID] = []
-}
-
 extension HistoryTree {
     /// Replays the commits from that number on: calls the sink with their changes of the observers' paths.
     ///
@@ -21,7 +16,7 @@ extension HistoryTree {
     ///
     /// - Parameter sink: gets the changes of a commit if it wants more at that time.
     /// - Cost: proportional to the commits, not to the tree.
-    func replay(from first: Int, to observed: ReplayedPaths, _ sink: any ReplaySink) {
+    func replay(from first: Int, _ observers: [ObserverID], _ patterns: [PatternID], _ sink: any ReplaySink) {
         precondition(pending.touches.isEmpty, "a replay was begun in the middle of a commit")
         let (presentRoot, presentRevision, presentAuthor) = (paths.rootNode, revision, pending.author)
         var position = rewind(before: first)
@@ -29,8 +24,8 @@ extension HistoryTree {
         paths.nodes[paths.rootNode][.isReplayed] = true
         let presentSink = exchange(&hooks.sink, with: sink)
         beginReplayingSelections()
-        let mirrored = observed.observers.map { mirror($0, from: presentRoot) }
-        let patterns = observed.patterns.map { observe(again: $0) }
+        let mirrored = observers.map { mirror($0, from: presentRoot) }
+        let patterns = patterns.map { observe(again: $0) }
         for number in first..<history.commits.end {
             let commit = history.commits[number]
             redo(commit, at: &position)

@@ -48,24 +48,24 @@ extension RequestMethods {
         _ session: Session
     ) -> MissedEvents? {
         clients.count(work: (tree.reader.pastCommits.upperBound - commit) * Cost.replayedCommit)
-        var paths = ReplayedPaths()
+        var (observers, patterns): ([ObserverID], [PatternID]) = ([], [])
         let head = clients.registry.attachments.allocate()
         defer { clients.registry.attachments.free(head) }
         clients.registry.attachments[head].subscription = subscription
         clients.registry.attachments[head].session = session
         if let compound = session.subscriptions.compounds[subscription] {
-            paths.patterns = clients.registry.compounds[compound].patterns
+            patterns = clients.registry.compounds[compound].patterns
             clients.registry.attachments[head].flags = clients.registry.compounds[compound].flags
         } else {
             guard let first = session.subscriptions.literal[subscription] else { return nil }
             clients.registry.attachments[head].flags = clients.registry.attachments[first].flags
             clients.forEachAttachment(of: subscription, session) {
-                paths.observers.append(clients.registry.attachments[$0].observer)
+                observers.append(clients.registry.attachments[$0].observer)
             }
         }
         let room = clients.limits.maxOutboxBytes / 2 - clients.registry.following.missedBytes
         let missed = MissedEventEncoder(clients, session, head, withTimes: withTimes, limitBytes: room)
-        tree.replay(from: commit, to: paths, missed)
+        tree.replay(from: commit, observers, patterns, missed)
         clients.count(work: missed.count * Cost.replayedEvent)
         return missed.wantsMore ? MissedEvents(lines: missed.lines, count: missed.count) : nil
     }
