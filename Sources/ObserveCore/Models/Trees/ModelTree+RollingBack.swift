@@ -3,26 +3,17 @@
 
 extension ModelTree {
     /// Rolls back all writes of the open commit, and removes the bindings that it has made.
-    func rollBack() {
-        let bound = pending.bound
-        restoreBefore()
-        forgetStaleDependents()
-        clear()
-        for number in bound.reversed() { _ = removeBinding(number) }
-    }
+    func rollBack() { rollBack { forgetStaleDependents() } }
 
     /// Rolls back a commit whose dependents are up to date already.
     func rollBackUpdated() {
         let touched = pending.touches.indices.map { pending.touches[$0].property }
         let reordered = pending.orderChanges.indices.map { pending.orderChanges[$0].property }
-        let bound = pending.bound
-        restoreBefore()
-        retrace(touched, reordered)
-        clear()
-        for number in bound.reversed() { _ = removeBinding(number) }
+        rollBack { retrace(touched, reordered) }
     }
 
-    private func restoreBefore() {
+    private func rollBack(_ restoreDependents: () -> Void) {
+        let bound = pending.bound
         records.effort.count(8 * (pending.touches.count + pending.orderChanges.count))
         if !pending.touches.isEmpty { paths.known.forget() }
         restoreRetried()
@@ -48,5 +39,8 @@ extension ModelTree {
         if let former = pending.formerTypes { restoreTypes(former) }
         if !pending.restored.isEmpty { releaseRestored() }
         releaseUnreferenced()
+        restoreDependents()
+        clear()
+        for number in bound.reversed() { _ = removeBinding(number) }
     }
 }
