@@ -203,8 +203,10 @@ import = ^ *([a-z@]+ )*import (struct |class |enum |func )?
 
 imports:
 	@! grep -rnE --include='*.swift' --exclude=Package.swift '$(import)Foundation' Sources Tests
-	@! grep -rnE --include='*.swift' '$(import)(Glibc|CLinux)\b' Sources \
-		| grep -vE '^Sources/(ObserveCore/Sockets/|ObserveCore/(Observation/Basics/(ThreadLocal|DeveloperNote)|Support/GrowingMemory))'
+	@! grep -rnE --include='*.swift' '$(import)(Glibc|Musl|Darwin)\b' Sources \
+		| grep -vE '^Sources/ObserveCore/Observation/Basics/(ThreadLocal|DeveloperNote)\.swift:'
+	@! grep -rnE --include='*.swift' '$(import)CLinux\b' Sources \
+		| grep -vE '^Sources/ObserveCore/(Sockets/|Support/GrowingMemory\.swift:)'
 	@for file in $$(grep -rlE --include='*.swift' '$(import)Glibc\b' Sources/ObserveCore); do \
 		for library in Glibc Musl Darwin; do \
 			if ! grep -q "canImport($$library)" $$file; then echo "$$file does not import $$library"; exit 1; fi; done; done

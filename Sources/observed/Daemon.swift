@@ -178,10 +178,10 @@ private enum Daemon {
 
 extension Configuration {
     /// Raises the limit of descriptors, and admits only as many connections as it allows besides the inherited ones, those of
-    /// refused connections, and twice as many for the daemon itself: its files, and the pipes to the next program.
+    /// refused connections, and 32 of the daemon itself: its files, and the pipes to the next program.
     mutating func fitDescriptorLimit() {
         let limit = Platform.raiseDescriptorLimit()
-        let reserved = Platform.initialDescriptors + 3 * EventLoop.mostRefused
+        let reserved = Platform.initialDescriptors + EventLoop.mostRefused + 32
         let (most, configured) = (max(1, limit - reserved), limits.clients.maxConnections)
         guard limit > 0, configured > most else { return }
         limits.clients.maxConnections = most

@@ -77,7 +77,7 @@ extension SocketError: CustomStringConvertible {
         case .alreadyRunning(let path): "another daemon is already running on \(path)"
         case .noSocket(let path): "no socket at \(path); is the daemon running?"
         case .noListener(let path): "no daemon listens on \(path)"
-        case .timedOut(let path): "\(path): timed out"
+        case .timedOut(let path): "the daemon on \(path) did not accept the connection in time"
         case .stateInUse(let path): "another daemon keeps its state in \(path)"
         case .fileMissing(let path): "\(path) does not exist"
         case .notAFile(let path): "\(path) is not a regular file"

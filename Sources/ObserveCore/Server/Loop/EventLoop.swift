@@ -54,7 +54,7 @@ package enum Pacing: Sendable {
     private var spin = SpinPolicy()
     /// An output that is sent in its round in any case has so many bytes at most: the answers to short requests are shorter.
     static let shortOutput = 4 << 10
-    /// So many refused connections may be open: a program that bounds its descriptors leaves as many free.
+    /// So many connections may be open beside the admitted ones: a program that bounds its descriptors leaves as many free.
     package static let mostRefused = 16
     /// Enough for a window of a thousand requests, which the loop then answers in one write.
     static let readBytes = 256 << 10

@@ -8,7 +8,7 @@ struct Subscriptions: ~Copyable {
     /// The rest of a subscription to literal paths that is being removed, since the connection is closed.
     var ending: AttachmentID = .noRecord
     var last: Int32 = 0
-    /// How many paths and patterns the subscriptions observe, and how many KiB of text the long ones have.
+    /// How many paths and patterns the subscriptions observe. A long one counts once more for each KiB of its text.
     var pathCount: Int32 = 0
 
     /// What only patterns, options and requests with many paths need.

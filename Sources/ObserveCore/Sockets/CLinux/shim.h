@@ -135,7 +135,7 @@ static inline int linux_socket_option(int descriptor, int option) {
 }
 
 static inline int linux_is_listening_unix_stream(int descriptor) {
-    return linux_socket_option(descriptor, 39 /* SO_DOMAIN */) == AF_UNIX &&
+    return linux_socket_option(descriptor, SO_DOMAIN) == AF_UNIX &&
         linux_socket_option(descriptor, SO_TYPE) == SOCK_STREAM &&
         linux_socket_option(descriptor, SO_ACCEPTCONN) == 1;
 }
@@ -149,7 +149,7 @@ static inline int linux_peer_credentials(int descriptor, int32_t out[3]) {
 // The number of the peer's groups; -1 with errno ERANGE if there are more than `capacity`.
 static inline int linux_peer_groups(int descriptor, uint32_t *out, size_t capacity) {
     socklen_t size = (socklen_t)(capacity * sizeof(uint32_t));
-    if (getsockopt(descriptor, SOL_SOCKET, 59 /* SO_PEERGROUPS */, out, &size) < 0) return -1;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_PEERGROUPS, out, &size) < 0) return -1;
     return (int)(size / sizeof(uint32_t));
 }
 
@@ -170,7 +170,6 @@ static inline uint64_t linux_monotonic_nanoseconds(void) {
 
 // Removes a folder and its contents. Removes links without following them.
 struct FTW;
-struct stat;
 extern int nftw(const char *, int (*)(const char *, const struct stat *, int, struct FTW *), int, int);
 
 static inline int linux_remove_entry(
@@ -293,7 +292,7 @@ static inline int linux_replace(
     const char *path, char *const *arguments, int *descriptors, int count) {
     for (int index = 0; index < count; index++) {
         // First out of the way of each other. The limit of descriptors may be low.
-        int copy = fcntl(descriptors[index], 1030 /* F_DUPFD_CLOEXEC */, 3 + count);
+        int copy = fcntl(descriptors[index], F_DUPFD_CLOEXEC, 3 + count);
         if (copy < 0) return -1;
         descriptors[index] = copy;
     }
@@ -310,7 +309,7 @@ static inline int linux_replace(
 // The columns of a terminal, and its rows times 65,536; 0 if the descriptor is not one, or its size is unknown.
 static inline uint32_t linux_terminal_size(int descriptor) {
     unsigned short size[4] = {0};
-    return ioctl(descriptor, 0x5413 /* TIOCGWINSZ */, size) < 0 ? 0 : size[1] | (uint32_t)size[0] << 16;
+    return ioctl(descriptor, TIOCGWINSZ, size) < 0 ? 0 : size[1] | (uint32_t)size[0] << 16;
 }
 
 // A terminal that a program draws on: its former modes return when the program ends by any signal that can be caught.
@@ -339,7 +338,7 @@ static inline void linux_terminal_restore(void) {
     int descriptor = __atomic_exchange_n(&drawn->descriptor, -1, __ATOMIC_ACQ_REL);
     if (descriptor < 0) return;
     if (write(descriptor, drawn->farewell, drawn->count) < 0) { /* the terminal has gone */ }
-    ioctl(descriptor, 0x5403 /* TCSETSW */, &drawn->former);
+    ioctl(descriptor, TCSETSW, &drawn->former);
 }
 
 static inline void linux_terminal_handler(int number) {
@@ -355,7 +354,7 @@ static inline void linux_terminal_handler(int number) {
 static inline int linux_ends_process(int number) {
     switch (number) {
     case SIGKILL: case SIGSTOP: case SIGTSTP: case SIGTTIN: case SIGTTOU: case SIGCONT: case SIGCHLD: case SIGURG:
-    case 28 /* SIGWINCH */: return 0;
+    case SIGWINCH: return 0;
     default: return number < 32 || number >= 34;
     }
 }
@@ -363,7 +362,7 @@ static inline int linux_ends_process(int number) {
 // Passes on each key at once, and shows none. `farewell` is what the terminal gets at the end.
 static inline int linux_terminal_draw(int descriptor, const char *farewell, size_t count) {
     struct linux_drawn *drawn = linux_drawn();
-    if (count > sizeof drawn->farewell || ioctl(descriptor, 0x5401 /* TCGETS */, &drawn->former) < 0) return -1;
+    if (count > sizeof drawn->farewell || ioctl(descriptor, TCGETS, &drawn->former) < 0) return -1;
     memcpy(drawn->farewell, farewell, count);
     drawn->count = count;
     struct linux_modes raw = drawn->former;
@@ -373,7 +372,7 @@ static inline int linux_terminal_draw(int descriptor, const char *farewell, size
     raw.local &= ~(uint32_t)0100113; // ISIG ICANON ECHO ECHONL IEXTEN
     raw.characters[6] = 1; // VMIN
     raw.characters[5] = 0; // VTIME
-    if (ioctl(descriptor, 0x5403 /* TCSETSW */, &raw) < 0) return -1;
+    if (ioctl(descriptor, TCSETSW, &raw) < 0) return -1;
     __atomic_store_n(&drawn->descriptor, descriptor, __ATOMIC_RELEASE);
     for (int number = 1; number < 65; number++) {
         if (!linux_ends_process(number) || sigaction(number, NULL, &drawn->actions[number]) < 0) continue;

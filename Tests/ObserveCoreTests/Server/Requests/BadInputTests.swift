@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bad paths, indices and numbers in every method: the protocol's error, and no change.
+// Bad paths, indices and numbers: the protocol's error, and no change.
 
 import Testing
 
@@ -15,7 +15,7 @@ struct BadInputTests {
         ("insert", #","value":9"#), ("remove", ""),
     ]
 
-    /// Sends the request alone and as a second operation. Expects the same refusal twice, and no change.
+    /// Sends the request alone; a write also as a second operation. Expects the same refusal, and no change.
     private func refuse(_ method: String, _ params: String, _ refusal: String) throws {
         let talk = Conversation([("t", Self.tree)])
         talk.watch("t.list", "t.max", "t.text", "t.m", "t.new", "t.list.@count", "t.**")
@@ -38,7 +38,7 @@ struct BadInputTests {
     }
 
     @Test(arguments: ["5", "999999999", "9999999999", "-1", "01", "x", "1.0"])
-    func `the hub refuses writes to a missing element`(index: String) throws {
+    func `the hub refuses writes to a missing element, and its removal changes nothing`(index: String) throws {
         let name = index == "1.0" ? #"1\\.0"# : index
         let path = #"["t","list","\#(index)"]"#
         for (method, params) in Self.writes where method != "remove" {
@@ -82,7 +82,7 @@ struct BadInputTests {
     }
 
     @Test(arguments: ["t.list.@count", "t.list.@sum", "t.list.@max.x", "t.@unionOfObjects.x", "t.none.@avg"])
-    func `the hub refuses to write an operator, and to link to it`(path: String) throws {
+    func `the hub refuses to write, link, describe or explain an operator`(path: String) throws {
         let refusal = #"3 {"name":"readOnly","path":"\#(path)"}"#
         for (method, params) in Self.writes { try refuse(method, #"{"path":"\#(path)"\#(params)}"#, refusal) }
         try refuse("link", #"{"path":"t.new","target":"\#(path)"}"#, refusal)
@@ -108,7 +108,7 @@ struct BadInputTests {
         "t.**.x", "**.x", "t.**.*", "t.**.**", "**.**", "t.**.@count", "t.@count.**", "t.@count.*",
         "t.@count.x", "t.@nope", "t.@nope.x", "@count", "t.list.@sum.m.@count", "t.@max.@min", "t..*", "*.",
     ])
-    func `every method refuses malformed patterns and operators`(path: String) throws {
+    func `methods that read and write refuse malformed patterns and operators`(path: String) throws {
         for method in ["get", "subscribe", "describe"] {
             try refuse(method, #"{"path":"\#(path)"}"#, "-32602")
         }
