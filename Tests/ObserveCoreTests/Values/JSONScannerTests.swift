@@ -38,7 +38,7 @@ import Testing
     @Test func `an error is a sentence`() {
         #expect(validate("[1,2,]").error?.description == "a comma before the closing bracket at byte 5")
         #expect(
-            Set(JSONError.Reason.allCases.map(\.text.description)).count == JSONError.Reason.allCases.count
+            Set(JSONError.Reason.allCases.map(\.rawValue)).count == JSONError.Reason.allCases.count
         )
     }
 
