@@ -63,10 +63,12 @@ extension ByteIO {
     static func readAll(
         _ descriptor: Int32,
         _ name: String,
-        limitBytes: Int,
+        limitBytes: Int = .max,
         until deadline: MonotonicTime? = nil
     ) throws(SocketError) -> [UInt8] {
         var bytes: [UInt8] = []
+        // A large file is not copied as it grows here.
+        bytes.reserveCapacity(min(FileStatus.of(descriptor: descriptor)?.size ?? 0, limitBytes))
         while bytes.count <= limitBytes {
             // An endless file is always ready.
             if let deadline {

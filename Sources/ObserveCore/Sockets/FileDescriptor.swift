@@ -44,26 +44,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
         return file
     }
 
-    /// Reads a file from its position, up to the size that it has now.
-    /// - Parameter place: what an error names.
-    func read(_ place: String?) throws(SocketError) -> [UInt8] {
-        let size = FileStatus.of(descriptor: number)?.size ?? 0
-        var failed: Int32 = 0
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-            while count < size {
-                let rest = unsafe UnsafeMutableRawBufferPointer(
-                    rebasing: UnsafeMutableRawBufferPointer(buffer)[count...]
-                )
-                let call = Syscall.run { unsafe CLinux.read(number, rest.baseAddress, rest.count) }
-                failed = call.code
-                if call.hasFailed || call.value == 0 { return }
-                count += call.value
-            }
-        }
-        if failed != 0 { throw .systemCall("read", path: place, code: failed) }
-        return bytes
-    }
-
     package func setNonBlocking(_ wanted: Bool) throws(SocketError) {
         let flags = Int32(try Syscall.check("fcntl") { linux_fcntl(number, F_GETFL, 0) })
         let changed = wanted ? flags | O_NONBLOCK : flags & ~O_NONBLOCK

@@ -134,6 +134,6 @@ package struct MemoryFile: ~Copyable, Sendable {
         let file = FileDescriptor(owning: number)
         guard FileStatus.of(descriptor: number)?.isFile == true else { throw .notAFile(name) }
         _ = lseek(file.number, 0, SEEK_SET)
-        return try file.read(nil)
+        return try ByteIO.readAll(file.number, name)
     }
 }

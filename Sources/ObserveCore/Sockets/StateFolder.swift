@@ -166,7 +166,7 @@ package final class StateFolder: Sendable {
 
     private static func read(at place: String) throws(SocketError) -> [UInt8]? {
         guard let file = try openToRead(place) else { return nil }
-        return try file.read(place)
+        return try ByteIO.readAll(file.number, place)
     }
 
     /// Like ``FolderFile/sync(_:)``, for a file that may be closed. Ignores a missing file.

@@ -24,13 +24,13 @@ package enum AcceptResult: ~Copyable {
 package final class UnixListener {
     package let path: String
     private var descriptor: FileDescriptor
-    /// Nil if the socket is adopted.
-    private let identity: FileIdentity?
+    /// The file that this process made for the socket; nil if the service manager made it.
+    package let file: FileIdentity?
 
-    private init(path: String, descriptor: consuming FileDescriptor, identity: FileIdentity?) {
+    private init(path: String, descriptor: consuming FileDescriptor, file: FileIdentity?) {
         self.path = path
         self.descriptor = descriptor
-        self.identity = identity
+        self.file = file
     }
 
     deinit { close() }
@@ -65,7 +65,7 @@ package final class UnixListener {
             guard let bound = try FileStatus.of(path) else { throw .noSocket(path) }
             if bound.permissions != mode { try Syscall.check("chmod", path) { unsafe chmod(path, mode) } }
             try Syscall.check("listen", path) { CLinux.listen(descriptor.number, backlog) }
-            return UnixListener(path: path, descriptor: descriptor, identity: bound.identity)
+            return UnixListener(path: path, descriptor: descriptor, file: bound.identity)
         } catch {
             _ = unsafe unlink(path)
             throw error
@@ -97,11 +97,8 @@ package final class UnixListener {
         } catch {
             throw ServiceFault(description: "\(error)")
         }
-        return UnixListener(path: path, descriptor: descriptor, identity: file)
+        return UnixListener(path: path, descriptor: descriptor, file: file)
     }
-
-    /// The file that this process made for the socket; nil if the service manager made it.
-    package var file: FileIdentity? { identity }
 
     /// Whether the mode of the socket's file lets other users connect.
     package var admitsOthers: Bool { (try? FileStatus.of(path))?.isWritableByOthers ?? false }
@@ -135,9 +132,9 @@ package final class UnixListener {
     /// file between the test and the removal.
     package func close() {
         guard descriptor.isOpen else { return }
-        guard let identity else { return descriptor.close() }
+        guard let file else { return descriptor.close() }
         let lock = try? UnixListener.lockFolder(of: path, attempts: 1)
-        if (try? FileStatus.of(path))?.identity == identity { _ = unsafe unlink(path) }
+        if (try? FileStatus.of(path))?.identity == file { _ = unsafe unlink(path) }
         descriptor.close()
         _ = consume lock
     }
@@ -167,7 +164,7 @@ private extension UnixListener {
     /// If the folder stays locked, and other users can open it, proceeds without the lock: it may be theirs.
     ///
     /// - Parameter attempts: as many, 10 ms apart.
-    static func lockFolder(of path: String, attempts: Int = 500) throws(SocketError) -> FileDescriptor {
+    static func lockFolder(of path: String, attempts: Int) throws(SocketError) -> FileDescriptor {
         let folder = Path.folder(of: path)
         let descriptor = try Syscall.open(
             "open",

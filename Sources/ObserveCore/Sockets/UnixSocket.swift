@@ -8,12 +8,6 @@ package struct PeerCredentials: Hashable, Sendable {
     package let pid: Int32
     package let uid: UInt32
     package let gid: UInt32
-
-    package init(pid: Int32, uid: UInt32, gid: UInt32) {
-        self.pid = pid
-        self.uid = uid
-        self.gid = gid
-    }
 }
 
 package enum UnixSocket {

@@ -23,13 +23,6 @@ package struct StartConditions: Sendable {
     package var end: JournalPlace?
     /// How many bytes of room the journal reserves at once, if the disk has as many.
     package var reservedBytes = 1 << 20
-
-    package init(durability: Durability, boot: String, clockOffset: Int64, freshEpoch: String) {
-        self.durability = durability
-        self.boot = boot
-        self.clockOffset = clockOffset
-        self.freshEpoch = freshEpoch
-    }
 }
 
 /// A broken disk: what it has kept, and when it is tried again.
