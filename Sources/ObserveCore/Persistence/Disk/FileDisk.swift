@@ -4,9 +4,11 @@
 /// The files of a state folder. A file stays open while the journal writes to it.
 package final class FileDisk: StateDisk {
     private let folder: StateFolder
-    private var files: [String: FolderFile] = [:]
+    private var files: [String: FolderFile]
 
-    package init(_ folder: StateFolder) { self.folder = folder }
+    package init(_ folder: StateFolder, _ files: [String: FolderFile] = [:]) {
+        (self.folder, self.files) = (folder, files)
+    }
 
     package func names() throws(DiskError) -> [String] { try attempt(folder.names()) }
 
@@ -34,7 +36,9 @@ package final class FileDisk: StateDisk {
     }
 
     package func sync(_ name: String) throws(DiskError) {
-        try attempt(open(name).sync(folder.place(name)))
+        // The system reports earlier failures only to the descriptor that wrote.
+        if let file = files[name] { return try attempt(file.sync(folder.place(name))) }
+        try attempt(folder.sync(name))
     }
 
     package func syncNames() throws(DiskError) { try attempt(folder.syncNames()) }
@@ -60,31 +64,11 @@ package final class FileDisk: StateDisk {
             }
         }
         return {
-            do throws(SocketError) {
-                for step in steps {
-                    switch step {
-                    case .make(let name): _ = try folder.open(name, making: true)
-                    case .write(let name, let bytes, let offset):
-                        let file = if let open = files[name] { open } else { try folder.open(name) }
-                        try ByteView.with(bytes) { (view) throws(SocketError) in
-                            try file.write(view, at: offset, folder.place(name))
-                        }
-                    case .sync(let name):
-                        // The system reports earlier failures only to the descriptor that wrote.
-                        if let file = files[name] {
-                            try file.sync(folder.place(name))
-                        } else {
-                            try folder.sync(name)
-                        }
-                    case .syncNames: try folder.syncNames()
-                    case .rename(let name, let other): try folder.rename(name, to: other)
-                    case .remove(let name): try folder.remove(name)
-                    }
-                }
+            let disk = FileDisk(folder, files)
+            do throws(DiskError) {
+                for step in steps { try disk.run(step) }
                 return nil
-            } catch {
-                return DiskError(error)
-            }
+            } catch { return error }
         }
     }
 

@@ -16,6 +16,7 @@ package protocol StateDisk: AnyObject {
     /// - Parameter withZeros: whether the file grows by zeros. If not, it keeps its length.
     func reserve(_ name: String, _ bytes: Range<Int>, withZeros: Bool) throws(DiskError)
     func truncate(_ name: String, to count: Int) throws(DiskError)
+    /// Ignores a missing file in ``work(_:)``.
     func sync(_ name: String) throws(DiskError)
     /// A closure for another thread, which runs the steps until one fails.
     func work(_ steps: [DiskStep]) -> @Sendable () -> DiskError?
@@ -26,6 +27,20 @@ package protocol StateDisk: AnyObject {
 }
 
 extension StateDisk {
+    func run(_ step: DiskStep) throws(DiskError) {
+        switch step {
+        case .make(let name): try make(name)
+        case .write(let name, let bytes, let offset):
+            let text = ByteBuffer(capacity: bytes.count)
+            text.append(contentsOf: bytes)
+            try write(name, text, at: offset)
+        case .sync(let name): try sync(name)
+        case .syncNames: try syncNames()
+        case .rename(let name, let other): try rename(name, to: other)
+        case .remove(let name): try remove(name)
+        }
+    }
+
     /// Makes a journal, or puts it in the place of the former one, and returns when its bytes are on the disk.
     func replace(_ journal: String, with text: ByteBuffer) throws(DiskError) {
         try make(StateFile.freshJournal)

@@ -206,17 +206,8 @@ final class SimulatedDisk: StateDisk {
     private func done(_ steps: [DiskStep]) -> DiskError? {
         do throws(DiskError) {
             for step in steps {
-                switch step {
-                case .make(let name): try make(name)
-                case .write(let name, let bytes, let offset):
-                    let text = ByteBuffer()
-                    text.append(contentsOf: bytes)
-                    try write(name, text, at: offset)
-                case .sync(let name): if present[name] != nil { try sync(name) }
-                case .syncNames: try syncNames()
-                case .rename(let name, let other): try rename(name, to: other)
-                case .remove(let name): try remove(name)
-                }
+                if case .sync(let name) = step, present[name] == nil { continue }
+                try run(step)
             }
             return nil
         } catch { return error }
