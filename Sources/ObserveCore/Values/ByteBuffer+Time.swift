@@ -2,6 +2,13 @@
 // A time as text after RFC 3339, in UTC. Independent of clocks.
 
 extension ByteBuffer {
+    /// Appends the member `time`, as `,"time":"2026-01-31T23:59:59.999Z"`.
+    func appendTime(_ milliseconds: Int64) {
+        append(",\"time\":\"")
+        append(rfc3339: milliseconds)
+        append(0x22)
+    }
+
     /// Appends a time as `2026-01-31T23:59:59.999Z`.
     /// - Parameter milliseconds: since 1970. Of other years than 0 to 9999, the last four digits show, without a sign.
     func append(rfc3339 milliseconds: Int64) {

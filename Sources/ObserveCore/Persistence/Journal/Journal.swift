@@ -294,8 +294,6 @@ package final class Journal: CommitRecorder {
     private func appendIdentity(to out: ByteBuffer) {
         out.append("{\"epoch\":", epoch)
         out.append(",\"boot\":", boot)
-        out.append(",\"durability\":\"")
-        out.append(utf8: durability.rawValue)
-        out.append("\"}")
+        out.append(",\"durability\":", durability.rawValue, "}")
     }
 }

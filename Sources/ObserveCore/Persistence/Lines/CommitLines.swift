@@ -84,9 +84,7 @@ extension TreeReader {
 
     /// Appends `[instance,type`.
     func appendModelHead(_ model: ModelID, to out: ByteBuffer) {
-        out.append(0x5B)
-        out.append(decimal: instance(of: model))
-        out.append(0x2C)
+        out.append("[", instance(of: model), ",")
         if let type = typeName(of: model) { out.appendJSONString(utf8: type) } else { out.append("null") }
     }
 
@@ -131,10 +129,7 @@ extension TreeReader {
             appendStored(element(edit.path + [edit.index], of: id), isWeak: false, to: out)
         }
         out.append(",[")
-        for index in edit.path {
-            out.append(decimal: Int64(index))
-            out.append(0x2C)
-        }
+        for index in edit.path { out.append("", index, ",") }
         out.append(decimal: Int64(edit.index))
         switch edit.kind {
         case .insertion: out.append("],\"insert\"")
@@ -149,9 +144,7 @@ extension TreeReader {
             out.append(isFirst ? ",\"i\":[[" : ",[")
             isFirst = false
             appendPlace(id, to: out)
-            out.append(0x2C)
-            out.append(decimal: Int64(cause.code))
-            out.append(0x5D)
+            out.append(",", cause.code, "]")
         }
         if !isFirst { out.append(0x5D) }
     }
@@ -171,13 +164,9 @@ extension TreeReader {
     /// Appends `,"b":[…]`.
     func append(_ bindings: [Binding], to out: ByteBuffer) {
         for (index, binding) in bindings.enumerated() {
-            out.append(index == 0 ? ",\"b\":[[" : ",[")
-            out.append(decimal: Int64(binding.number))
-            out.append(0x2C)
-            out.appendJSONString(utf8: binding.source.escaped)
-            out.append(0x2C)
-            out.appendJSONString(utf8: binding.target.escaped)
-            out.append(binding.isTwoWay ? ",true]" : ",false]")
+            out.append(index == 0 ? ",\"b\":[[" : ",[", binding.number)
+            out.append(",", binding.source.escaped)
+            out.append(",", binding.target.escaped, binding.isTwoWay ? ",true]" : ",false]")
         }
         if !bindings.isEmpty { out.append(0x5D) }
     }

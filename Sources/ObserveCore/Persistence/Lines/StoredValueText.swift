@@ -16,9 +16,7 @@ extension TreeReader {
     private func appendContainer(_ value: StoredValue, isWeak: Bool, to out: ByteBuffer) {
         switch value {
         case .model(let model):
-            out.append(isWeak ? "{\"w\":" : "{\"m\":")
-            out.append(decimal: instance(of: model))
-            out.append(0x7D)
+            out.append(isWeak ? "{\"w\":" : "{\"m\":", instance(of: model), "}")
         case .array(let array):
             out.append(0x5B, array.elements, 0x5D) { appendStored($0, isWeak: false, to: out) }
         default: break
@@ -39,8 +37,7 @@ extension TreeReader {
         out.appendJSONString(decoded: name(of: id))
         out.append(0x2C)
         if isNull { out.append("{\"w\":null}") } else { appendStored(id, to: out) }
-        out.append(0x2C)
-        out.append(decimal: revision(of: id))
+        out.append(",", revision(of: id))
     }
 
     /// Appends `[12,"title",stack]`.

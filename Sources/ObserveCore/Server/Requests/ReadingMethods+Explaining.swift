@@ -84,11 +84,7 @@ extension ReadingMethods {
         guard let change else { return answer.append("null") }
         answer.append("{\"revision\":", change.revision)
         if let origin = change.origin {
-            if origin.author.time != 0 {
-                answer.append(",\"time\":\"")
-                answer.append(rfc3339: origin.author.time)
-                answer.append(0x22)
-            }
+            if origin.author.time != 0 { answer.appendTime(origin.author.time) }
             answer.append(",\"origin\":", origin)
         }
         answer.append(0x7D)

@@ -15,19 +15,16 @@ struct SeenState {
         var revision: UInt64?
         var wantsTimes = false
         for (name, value) in since.members {
-            switch name.decodedString() {
-            case "epoch":
-                guard value.kind == .string else { throw .invalidParams("the epoch in since is a string") }
-                epoch = value.decodedString()
-            case "revision":
+            switch (name.decodedString(), value.kind) {
+            case ("epoch", .string): epoch = value.decodedString()
+            case ("epoch", _): throw .invalidParams("the epoch in since is a string")
+            case ("revision", _):
                 guard let number = value.int64(), number >= 0
                 else { throw .invalidParams("the revision in since is an integer that is not negative") }
                 revision = UInt64(number)
-            case "times":
-                guard value.kind == .true || value.kind == .false
-                else { throw .invalidParams("times in since is true or false") }
-                wantsTimes = value.kind == .true
-            case let other: throw .invalidParams("since has no member \(other)")
+            case ("times", .true), ("times", .false): wantsTimes = value.kind == .true
+            case ("times", _): throw .invalidParams("times in since is true or false")
+            case (let other, _): throw .invalidParams("since has no member \(other)")
             }
         }
         guard let epoch, let revision
@@ -165,10 +162,7 @@ private final class MissedEventEncoder: ReplaySink {
 
     private func appendHead(_ time: Int64?) {
         clients.appendHead(of: clients.registry.attachments[head].subscription, session, to: lines)
-        guard withTimes, let time else { return }
-        lines.append(",\"time\":\"")
-        lines.append(rfc3339: time)
-        lines.append(0x22)
+        if withTimes, let time { lines.appendTime(time) }
     }
 
     func pathMatched(pattern tag: Int32, _ observer: ObserverID, isMet: Bool) -> Int32 { head.number }

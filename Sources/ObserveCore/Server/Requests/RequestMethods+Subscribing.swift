@@ -253,12 +253,10 @@ extension RequestMethods {
         answer.append("{\"subscription\":", number)
         if let tag { answer.append(tag: tag) }
         answer.append(",\"revision\":", tree.reader.revision)
-        answer.append(",\"epoch\":\"")
-        answer.append(utf8: journaling.epoch)
-        answer.append("\",\"initial\":", initial)
-        answer.append(",\"resumed\":")
-        guard let replayed else { return answer.append("false}") }
-        answer.append("true,\"replayed\":", replayed, "}")
+        answer.append(",\"epoch\":", journaling.epoch)
+        answer.append(",\"initial\":", initial)
+        guard let replayed else { return answer.append(",\"resumed\":false}") }
+        answer.append(",\"resumed\":true,\"replayed\":", replayed, "}")
     }
 
     func unsubscribe(_ params: Request, _ session: Session) throws(WireError) {

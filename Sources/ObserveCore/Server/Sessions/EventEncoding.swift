@@ -166,9 +166,7 @@ extension TreeReader {
         guard let edit = change.edit else { return }
         out.append(",\"kind\":\"")
         out.append(edit.kind.name)
-        out.append("\",\"indexes\":[")
-        out.append(decimal: UInt64(edit.index))
-        out.append(0x5D)
+        out.append("\",\"indexes\":[", edit.index, "]")
     }
 
     /// - Returns: false, with nothing appended, if a rendering exceeds the limits.
@@ -227,12 +225,8 @@ extension TreeReader {
 extension ByteBuffer {
     @inline(__always)
     func appendEventEnd(revision: UInt64, coalesced: Int, hasMore: Bool) {
-        append(",\"revision\":")
-        append(decimal: revision)
-        if coalesced > 1 {
-            append(",\"coalesced\":")
-            append(decimal: UInt64(coalesced))
-        }
+        append(",\"revision\":", revision)
+        if coalesced > 1 { append(",\"coalesced\":", coalesced) }
         append(hasMore ? ",\"more\":true}}\n" : "}}\n")
     }
 }
