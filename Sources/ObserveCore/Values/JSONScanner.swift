@@ -69,7 +69,6 @@ struct JSONScanner {
         }
     }
 
-    /// Skips whitespace and one string.
     @inline(__always) mutating func scanString() throws(JSONError) -> JSONView {
         skipWhitespace()
         let start = position

@@ -135,7 +135,6 @@
         expect(index)
     }
 
-    /// Compares the next line with that shape first.
     private func expect(_ index: Int) {
         lastShape = index
         unsafe unretainedShape = .passUnretained(shapes[index])

@@ -25,9 +25,6 @@ package enum Durability: String, CaseIterable, Sendable {
 ///
 /// ``record(_:)`` adds a commit to the open batch, if the file has room for it. ``flush()`` makes the batch as safe as
 /// ``durability`` demands. ``popWork(isSyncDue:)`` hands out slow disk work for another thread.
-///
-/// If a write or a sync fails although there was room, the disk is broken, and so is the journal: nothing of the batch is
-/// safe. Another journal begins behind ``flushedPlace``, and takes no commit before ``prove()``.
 package final class Journal: CommitRecorder {
     let disk: any StateDisk
     package let durability: Durability
@@ -139,7 +136,6 @@ package final class Journal: CommitRecorder {
         try write()
     }
 
-    /// Notes that a sync by another thread has ended.
     func noteSync(of number: Int, upTo length: Int) {
         file.noteSync(of: number, upTo: length)
         batch.noteSync()

@@ -41,9 +41,6 @@ package struct Breakage: Equatable, Sendable {
 }
 
 /// One journal: `length` bytes are whole, `syncedLength` of them are known to be on the disk.
-///
-/// Room on the disk follows: a commit is finished only when its line has some. Under `commit` it is zeros: a sync is twice as
-/// fast if the file has not grown.
 struct JournalFile: ~Copyable {
     private let disk: any StateDisk
     private(set) var number: Int
@@ -194,7 +191,6 @@ struct JournalFile: ~Copyable {
         roomEnd = length
     }
 
-    /// Cuts off the room, and syncs the file.
     func close() throws(DiskError) {
         if roomEnd > length { try disk.truncate(name, to: length) }
         try disk.sync(name)

@@ -30,7 +30,6 @@ struct OpenBatch: ~Copyable {
 
     @inline(__always) var needsFlush: Bool { text.count > flushedCount }
 
-    /// Whether all lines are closed.
     var isIdle: Bool { !last.packed.isOpen }
 
     // MARK: Commits

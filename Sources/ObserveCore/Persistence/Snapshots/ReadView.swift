@@ -10,10 +10,6 @@
 //
 // A dump has neither a journal nor types. Snapshots of version 0.2 and older have each property as it was when it was written:
 // see ``TreeBuilder``.
-//
-// The view writes models in the order of their records. Before a change it saves the parts that are not written yet: a property's
-// text, the order of a model's properties, a whole model that is released. So a commit pays once for each part that it touches,
-// and the changes made while the view is written bound its memory.
 
 /// All models, or those that a path leads to, at the revision when the view was made.
 /// - Bounds: it preserves less than its whole text. Beyond ``Terms/limitBytes`` it ends itself unless ``Terms/isWanted`` returns

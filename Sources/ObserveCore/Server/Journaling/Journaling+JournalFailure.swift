@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Disks that have no space, or are broken. Independent of files.
-//
-// A commit without room is rolled back, and its request refused. A disk that fails a write for which it had room is
-// broken: the server ends all sessions, and the next program of the process continues from what the disk has kept.
 
 extension Journaling {
     var journalUnavailable: WireError {

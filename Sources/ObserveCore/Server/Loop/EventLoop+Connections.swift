@@ -81,7 +81,6 @@ extension EventLoop {
         finishShutdownIfDone()
     }
 
-    /// Closes a connection whose output is complete and sent.
     func closeIfDone(_ connection: Connection) {
         let session = connection.session
         guard !connection.isClosed, !session.hasOutput else { return }

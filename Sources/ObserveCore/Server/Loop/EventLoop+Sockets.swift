@@ -165,7 +165,6 @@ extension EventLoop {
         hub.countBytes(of: session)
     }
 
-    /// Gives a client 10 s to read its `goodbye`.
     private func watchGoodbye(_ connection: Connection) {
         let session = connection.session
         if session.delivery.closing != nil, !deadlines.has(session.token) { watch(connection, seconds: 10) }

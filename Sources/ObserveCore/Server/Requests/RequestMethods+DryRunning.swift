@@ -2,7 +2,6 @@
 // The param `dryRun` of writes: what they would change, without leaving anything. Independent of the writes.
 
 extension RequestMethods {
-    /// Makes the commit, and rolls it back.
     func preview(isLimited: Bool, _ body: () throws(WireError) -> Void) throws(WireError) -> CommitPreview {
         reply.isDryRun = true
         defer { reply.isDryRun = false }

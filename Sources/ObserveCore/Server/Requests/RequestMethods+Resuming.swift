@@ -85,7 +85,6 @@ extension RequestMethods {
         }
     }
 
-    /// Sends the missed events; later changes follow.
     func finish(_ resumption: Resumption, to session: Session) {
         let number = resumption.subscription
         guard session.subscriptions.contains(number) else { return }

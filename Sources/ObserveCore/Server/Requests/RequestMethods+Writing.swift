@@ -2,7 +2,6 @@
 // The methods that write, alone or as operations. Independent of how the tree does it.
 
 extension RequestMethods {
-    /// Executes one write as a commit of its own.
     func write(_ method: MethodName, _ params: Request) throws(WireError) {
         var outcome = WriteOutcome(changed: false)
         // `remove` always works, even if a binding or a computed property makes the tree larger.

@@ -28,7 +28,6 @@ extension ClientSessions {
         return id
     }
 
-    /// Removes a subscription that has a pattern, with all its attachments.
     func removeCompound(_ id: CompoundID) {
         count(work: registry.compounds[id].count * Cost.attachment)
         for pattern in registry.compounds[id].patterns { tree.removePattern(pattern) }
@@ -37,7 +36,6 @@ extension ClientSessions {
         dismissDaemonTree()
     }
 
-    /// Releases the tree of the root `observed` when it has no observers.
     func dismissDaemonTree() {
         guard let daemonTree = daemonRoot.tree, !daemonTree.reader.isObserved else { return }
         daemonRoot.dismiss()

@@ -50,7 +50,6 @@ extension ClientSessions {
 
     // MARK: Texts of the event under way
 
-    /// Makes the line for subscribers without options, unless it is there.
     @inline(never)
     func makeLine(of change: borrowing PathChange, in tree: ModelTree, _ parts: inout Broadcast.EventParts) {
         guard parts.line.isEmpty else { return }

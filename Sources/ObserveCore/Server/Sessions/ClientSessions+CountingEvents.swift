@@ -20,7 +20,6 @@ extension ClientSessions {
         count(work: Cost.events(events, bytes: bytes))
     }
 
-    /// Counts a sent event of the attachment alone.
     @inline(__always)
     func countSent(_ id: AttachmentID) { if registry.attachments[id].countSent() { noteOverflow(of: id) } }
 

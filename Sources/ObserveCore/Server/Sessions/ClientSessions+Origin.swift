@@ -2,7 +2,6 @@
 // The origin of changes, and prior events. Independent of subscriptions.
 
 extension ClientSessions {
-    /// The origin of the change whose event is being sent.
     func origin(of cause: ChangeCause) -> ValueOrigin {
         ValueOrigin(author: tree.reader.author, cause: cause)
     }

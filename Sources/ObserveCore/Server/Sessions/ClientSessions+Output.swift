@@ -87,7 +87,6 @@ extension ClientSessions {
         session.delivery.isBlocked = true
     }
 
-    /// Sends the waiting bytes at once, if they may leave and the client reads them.
     func offer(_ session: Session) {
         if !session.delivery.isBlocked, !gate.needsFlush, !isInFrame(session) {
             session.transport?.flush(session)

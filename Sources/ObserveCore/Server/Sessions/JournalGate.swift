@@ -36,7 +36,6 @@
 
     // MARK: The batch
 
-    /// Notes an executed request of the open batch.
     @inline(__always) mutating func note(_ line: ByteView) { requestBytes &+= line.count }
 
     /// Whether to begin a flush before the next request.

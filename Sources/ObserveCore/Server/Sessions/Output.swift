@@ -32,7 +32,6 @@
         return count
     }
 
-    /// The bytes of memory that ``buffer`` takes.
     var heldBytes: Int {
         var bytes = 0
         withBuffer { bytes = $0.heldBytes }
@@ -128,6 +127,5 @@
 
     private static var longestRest: Int { 64 << 10 }
 
-    /// Notes that all bytes so far show only flushed commits.
     mutating func markFlushed() { flushedCount = count }
 }

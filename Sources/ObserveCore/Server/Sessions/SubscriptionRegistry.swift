@@ -52,7 +52,6 @@ struct SubscriptionRegistry: ~Copyable {
         return id
     }
 
-    /// Frees the attachment of a path that its pattern no longer matches.
     mutating func removeMatch(_ id: AttachmentID) {
         let attachment = attachments[id]
         if attachment.next != .noRecord { attachments[attachment.next].previous = attachment.previous }

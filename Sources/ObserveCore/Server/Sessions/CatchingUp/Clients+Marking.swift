@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Which changes a client hears of at once, and which are marked. Sends nothing.
-//
-// A subscription that can't be sent an event now is *behind*: it marks the path. Catching up sends the present values of
-// the marked paths (`Clients+CatchingUp`). One set of marks serves slow sockets, large events, `throttle` and `debounce`.
 
 extension Clients {
     enum Decision {
@@ -184,7 +181,6 @@ extension Clients {
         return path.isDue ? nil : path.time
     }
 
-    /// Notes that the path's event may be sent as soon as the client's socket takes more.
     func noteDue(_ path: MarkedPath) {
         path.subscription.appendDue(path)
         noteBehind(path.subscription)

@@ -149,7 +149,6 @@ final class MarkedSubscription {
         session.delivery.further.markedBytes += bytes
     }
 
-    /// Whether an event may be sent now.
     var hasDue: Bool { dueCount > 0 || !initial.isEmpty }
 
     /// Ends it. Its paths keep their memory until their attachments are removed, and those in the timer queue until that
