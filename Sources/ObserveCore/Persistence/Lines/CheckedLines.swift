@@ -187,7 +187,7 @@ struct CheckedLines {
         return .torn(offset: offset, isBeginning: isBeginning)
     }
 
-    /// Whether only zeros follow: see ``JournalFile``.
+    /// Whether only zeros follow: the room of a journal.
     private func isZeros(from start: Int) -> Bool {
         guard text[start] == 0 else { return false }
         for index in start..<text.count where text[index] != 0 { return false }
