@@ -57,6 +57,13 @@ final class FakeClient: Transport {
         return more
     }
 
+    /// Sends no more. The last line may lack its line feed.
+    func endInput() {
+        session.input.lines.endLine()
+        send(bytes: [])
+        session.input.hasEnded = true
+    }
+
     @discardableResult
     func send(_ lines: String...) -> Bool {
         var more = true

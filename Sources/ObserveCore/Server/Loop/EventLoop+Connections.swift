@@ -90,8 +90,6 @@ extension EventLoop {
             session.input.hasLeft || session.subscriptions.isEmpty && !session.awaitsUpgrade
         {
             close(connection, .peerClosed)
-        } else if session.input.hasEnded, connection.interest.contains(.readable) {
-            updateInterest(connection)
         }
     }
 

@@ -96,7 +96,7 @@ extension EventLoop {
     }
 
     private func finishInput(of connection: Connection) {
-        hub.endInput(of: connection.session)
+        connection.session.input.hasEnded = true
         closeIfDone(connection)
     }
 

@@ -65,15 +65,6 @@ extension Hub {
         }
     }
 
-    /// Executes what is left of the input of a client that sends no more. The last line may lack its line feed.
-    func endInput(of session: Session) {
-        session.input.lines.endLine()
-        if session.input.lines.hasLines, session.delivery.closing == nil {
-            _ = receive(ByteView(""), from: session)
-        }
-        session.input.hasEnded = true
-    }
-
     /// Whether another request may be executed: not while too many bytes wait, nor after the client's turn or a `goodbye`.
     @inline(__always) private func wantsMore(_ session: Session) -> Bool {
         if session.output.count > clients.sessions.buffered.allowance {

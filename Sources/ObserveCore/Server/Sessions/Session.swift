@@ -106,7 +106,7 @@ struct Input {
     var lines: LineReader
     // These fill the last bytes of `lines`.
 
-    /// The client sends no more.
+    /// The client sends no more, and its requests are executed.
     var hasEnded = false
     /// A write has failed, or the client has hung up: it reads nothing more. The server executes only those of its requests
     /// that may change the state.

@@ -117,7 +117,7 @@ import Testing
         let client = FakeClient(Hub.with([]))
         client.send(bytes: Array(#"{"id":1,"method":"ping"}"#.utf8))
         #expect(client.take() == [])
-        client.hub.endInput(of: client.session)
+        client.endInput()
         #expect(client.take() == [Self.ok("1")])
         #expect(client.session.input.hasEnded)
     }
@@ -126,7 +126,7 @@ import Testing
         let client = FakeClient(Hub.with([("a", #"{"x":1}"#)]))
         _ = client.ask(#"{"id":1,"method":"subscribe","params":{"path":"a.x","debounce":100}}"#)
         client.send(bytes: Array(#"{"id":2,"method":"set","params":{"path":"a.x","value":2}}"#.utf8))
-        client.hub.endInput(of: client.session)
+        client.endInput()
         #expect(client.take().count == 1)
         client.close()
     }
