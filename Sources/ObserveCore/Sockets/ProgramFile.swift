@@ -70,14 +70,12 @@ package enum ProgramFile {
         }
         let isPath = started.utf8.contains(0x2F) && !started.hasPrefix("/dev/fd/")
         if isPath, !started.hasPrefix("/proc/") {
-            return started.hasPrefix("/") ? started : absolute(started)
+            return started.hasPrefix("/") ? started : "\(linkTarget("/proc/self/cwd"))/\(started)"
         }
         return linkTarget(presentProgram)
     }()
 
     private static let presentProgram = "/proc/self/exe"
-
-    private static func absolute(_ path: String) -> String { "\(linkTarget("/proc/self/cwd"))/\(path)" }
 
     private static func linkTarget(_ link: String) -> String {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))

@@ -5,8 +5,6 @@ private struct HashEntry {
     var hash: UInt32
     /// The record's number plus one; 0 marks an empty entry.
     var number: UInt32
-
-    static var empty: HashEntry { HashEntry(hash: 0, number: 0) }
 }
 
 /// Finds record numbers by hash; the caller compares keys.
@@ -128,7 +126,7 @@ private struct HashEntry {
             unsafe entries[gap] = entry
             gap &+= 1
         }
-        unsafe entries[gap] = .empty
+        unsafe entries[gap] = HashEntry(hash: 0, number: 0)
     }
 
     private mutating func resize(homes: Int, further: Int) {

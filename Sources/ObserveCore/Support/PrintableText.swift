@@ -7,11 +7,10 @@ extension String {
         guard utf8.count > limit else { return self }
         let mark = "…"
         var end = utf8.index(startIndex, offsetBy: max(0, limit - mark.utf8.count))
-        while end > startIndex, !isScalarStart(end) { end = utf8.index(before: end) }
+        // To the start of a scalar.
+        while end > startIndex, utf8[end] & 0xC0 == 0x80 { end = utf8.index(before: end) }
         return self[..<end] + mark
     }
-
-    private func isScalarStart(_ index: Index) -> Bool { utf8[index] & 0xC0 != 0x80 }
 
     /// The text for the log, in which no name or value may take more than its share of a line.
     package var logged: String { cut(atBytes: 200) }

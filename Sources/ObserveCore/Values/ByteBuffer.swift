@@ -140,9 +140,8 @@
     }
 
     /// Inserts the literal before each of the offsets, which ascend.
-    /// - Returns: how many bytes longer the buffer is.
     /// - Cost: proportional to the bytes behind the first offset.
-    func insert(_ literal: StaticString, before offsets: some BidirectionalCollection<Int>) -> Int {
+    func insert(_ literal: StaticString, before offsets: some BidirectionalCollection<Int>) {
         let text = ByteView(literal)
         let added = offsets.count * text.count
         if capacity - tail < added { reserve(added) }
@@ -157,7 +156,6 @@
             target -= text.count
             unsafe (storage + target).update(from: text.base, count: text.count)
         }
-        return added
     }
 
     func overwrite(at offset: Int, _ byte: UInt8) {

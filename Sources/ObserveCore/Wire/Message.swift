@@ -30,7 +30,7 @@ extension ByteBuffer {
 
     /// Appends a change event up to its subscription's number: the only part that differs between subscribers.
     @inline(__always) func appendChangeHead(subscription: Int32) {
-        append(ByteBuffer.changeHead)
+        append("{\"jsonrpc\":\"2.0\",\"method\":\"change\",\"params\":{\"subscription\":")
         append(decimal: UInt64(UInt32(bitPattern: subscription)))
     }
 
@@ -44,10 +44,6 @@ extension ByteBuffer {
     }
 
     @inline(__always) static var firstChangeHeadCount: Int { ByteBuffer.firstChangeHead.utf8CodeUnitCount }
-
-    @inline(__always) private static var changeHead: StaticString {
-        "{\"jsonrpc\":\"2.0\",\"method\":\"change\",\"params\":{\"subscription\":"
-    }
 
     /// - Parameter revision: the last commit that the lines before show.
     func appendGoodbye(_ reason: String, revision: UInt64? = nil) {

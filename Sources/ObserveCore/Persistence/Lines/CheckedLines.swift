@@ -14,9 +14,7 @@ enum CheckedLine {
     static let linkedPrefix = 26
 
     /// Begins a line: its members follow. ``LineChain/seal(_:from:)`` adds the checksums.
-    @inline(__always) static func begin(_ out: ByteBuffer) { out.append(blankPrefix) }
-
-    @inline(__always) static var blankPrefix: StaticString { "{\"crc\":\"0000000000000000\"," }
+    @inline(__always) static func begin(_ out: ByteBuffer) { out.append("{\"crc\":\"0000000000000000\",") }
 
     static func beginHead(_ out: ByteBuffer) { out.append("{\"crc\":\"00000000\",") }
 

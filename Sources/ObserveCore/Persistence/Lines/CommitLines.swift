@@ -91,12 +91,16 @@ extension TreeReader {
     // MARK: Entries
 
     private func appendEntries(of commit: CommitView, to out: ByteBuffer) {
-        var list = EntryList(out)
+        var causes: [ChangeCause] = []
         commit.forEachEntry { entry in
-            list.begin(entry.cause)
+            out.append(causes.isEmpty ? ",\"e\":[" : ",")
+            causes.append(entry.cause)
             append(entry, to: out)
         }
-        list.end()
+        guard !causes.isEmpty else { return }
+        out.append(0x5D)
+        if causes.allSatisfy({ $0 == .writer }) { return }
+        out.append(",\"k\":", arrayOf: causes) { out.append(decimal: Int64($0.code)) }
     }
 
     @inline(__always) func append(_ entry: CommitView.Entry, to out: ByteBuffer) {
@@ -169,25 +173,6 @@ extension TreeReader {
             out.append(",", binding.target.escaped, binding.isTwoWay ? ",true]" : ",false]")
         }
         if !bindings.isEmpty { out.append(0x5D) }
-    }
-}
-
-private struct EntryList {
-    let out: ByteBuffer
-    private var causes: [ChangeCause] = []
-
-    init(_ out: ByteBuffer) { self.out = out }
-
-    mutating func begin(_ cause: ChangeCause) {
-        out.append(causes.isEmpty ? ",\"e\":[" : ",")
-        causes.append(cause)
-    }
-
-    func end() {
-        guard !causes.isEmpty else { return }
-        out.append(0x5D)
-        guard causes.contains(where: { $0 != .writer }) else { return }
-        out.append(",\"k\":", arrayOf: causes) { out.append(decimal: Int64($0.code)) }
     }
 }
 

@@ -24,10 +24,6 @@ final class StateLoader {
         try builder.model(LineMembers.instance(json))
     }
 
-    private func make(_ json: JSONView, type: JSONView) throws(StateFault) -> ModelID {
-        try builder.makeModel(LineMembers.instance(json), type: typeName(type, of: json))
-    }
-
     /// The name of a model's type; nil for an open model, as that of all roots is.
     func typeName(_ type: JSONView, of instance: JSONView) throws(StateFault) -> String? {
         guard type.kind == .string else { return nil }
@@ -39,7 +35,7 @@ final class StateLoader {
     func loadModel(_ elements: inout JSONElements, revision: UInt64?) throws(StateFault) {
         guard let instance = elements.next(), let type = elements.next()
         else { throw StateFault("a model has an instance and a type") }
-        let model = try make(instance, type: type)
+        let model = try builder.makeModel(LineMembers.instance(instance), type: typeName(type, of: instance))
         guard let revision else {
             builder.setRemovalRevision(try LineMembers.revision(elements.next()), of: model)
             return try loadProperties(&elements, of: model)

@@ -63,7 +63,10 @@ struct PreservedState: ~Copyable {
     mutating func moveValue(of id: PropertyID, to slice: ViewSlice) -> Bool {
         guard let place = places.removeValue(forKey: id) else { return false }
         slice.models.append(text.view.slice(place.entry))
-        if !place.stack.isEmpty { slice.append(stack: text.view.slice(place.stack)) }
+        if !place.stack.isEmpty {
+            slice.beginStack()
+            slice.stacks.append(text.view.slice(place.stack))
+        }
         if places.isEmpty { text.removeAll() }
         return true
     }

@@ -7,11 +7,6 @@ final class ViewSlice {
 
     var byteCount: Int { models.count + stacks.count }
 
-    func append(stack: ByteView) {
-        beginStack()
-        stacks.append(stack)
-    }
-
     func beginStack() { if !stacks.isEmpty { stacks.append(0x2C) } }
 
     /// Appends the line, and empties the slice.

@@ -10,9 +10,7 @@ struct UpgradeRequests {
     var childEnded: ((Result<ProgramRun, SocketError>, EventLoop) -> Void)?
     private var stop: EventCounter?
     private let queue = DispatchQueue(label: "observed.child")
-    private var waiting: [(session: Session, id: [UInt8]?)] = []
-
-    mutating func add(_ session: Session, _ id: [UInt8]?) { waiting.append((session, id)) }
+    var waiting: [(session: Session, id: [UInt8]?)] = []
 
     /// Runs on a thread of its own, with a counter that ends it.
     mutating func run(_ body: @escaping @Sendable (EventCounter) -> Void) throws(SocketError) {
@@ -26,8 +24,6 @@ struct UpgradeRequests {
         stop.signal()
         queue.sync {}
     }
-
-    mutating func popWaiting() -> [(session: Session, id: [UInt8]?)] { exchange(&waiting, with: []) }
 }
 
 extension EventLoop {
@@ -35,14 +31,14 @@ extension EventLoop {
     package func allowUpgrades(_ begin: @escaping (EventLoop) -> Void) {
         upgrade.begin = begin
         hub.beginUpgrade = { [unowned self] session, id in
-            upgrade.add(session, id)
+            upgrade.waiting.append((session, id))
             // After the requests of this turn.
             mailbox.post { $0.upgrade.begin($0) }
         }
     }
 
     package func answerUpgrade(_ outcome: UpgradeOutcome) {
-        let waiting = upgrade.popWaiting()
+        let waiting = exchange(&upgrade.waiting, with: [])
         for (session, id) in waiting { hub.answer(id, of: session, outcome) }
         flushDirty()
         // A notification has no answer, after which a half-closed connection would end.

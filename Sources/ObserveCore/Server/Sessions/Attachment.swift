@@ -34,7 +34,6 @@ typealias CompoundID = ID<CompoundSubscription>
     var earlierEvents: UInt64 = 0
 
     var patternCount: Int { patterns.count + daemonPatterns.count }
-    var hasSeveral: Bool { patternCount > 1 }
 
     var session: Session? {
         @inline(__always) get { unsafe unretainedSession?._withUnsafeGuaranteedRef { $0 } }

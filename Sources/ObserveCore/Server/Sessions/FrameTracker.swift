@@ -46,7 +46,8 @@ struct FrameTracker: ~Copyable {
         while let first = rest.first {
             let events = rest.prefix { $0.buffer === first.buffer }
             rest = rest.dropFirst(events.count)
-            first.buffer.insertMore(inEventsAt: events.lazy.map(\.end))
+            let ends = events.lazy.map { $0.end - ByteBuffer.eventEndCount }
+            first.buffer.insert(ByteBuffer.more, before: ends)
         }
         continued.removeAll(keepingCapacity: continued.count <= 64)
     }
@@ -54,13 +55,8 @@ struct FrameTracker: ~Copyable {
 
 extension ByteBuffer {
     /// The member of an event whose frame continues, and the end of every event.
-    private static let more: StaticString = ",\"more\":true"
-    private static let eventEndCount = 3
-
-    /// Inserts `"more": true` into the events that end at these offsets, which ascend.
-    func insertMore(inEventsAt ends: some BidirectionalCollection<Int>) {
-        _ = insert(ByteBuffer.more, before: ends.lazy.map { $0 - ByteBuffer.eventEndCount })
-    }
+    fileprivate static let more: StaticString = ",\"more\":true"
+    fileprivate static let eventEndCount = 3
 
     /// Inserts `"more": true` into the event that ends the buffer.
     func continueFrame() {
