@@ -32,14 +32,8 @@ final class Operands {
     private static let distance: UInt64 = 1 << 32
 
     /// A subscription to operators over so many elements builds the operands. Fewer ones wait for a change, since many
-    /// containers with few elements may match a pattern. Debug builds have a small limit, so that random tests reach both.
-    static var many: Int {
-        #if DEBUG
-            4
-        #else
-            1024
-        #endif
-    }
+    /// containers with few elements may match a pattern.
+    static var many: Int { threshold(1024, debug: 4) }
 
     private(set) var functions: [CollectionOperator] = []
     /// Whether the operands are those of the container before the open commit. If not, they are out of date.

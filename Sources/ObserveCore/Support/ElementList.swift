@@ -10,15 +10,8 @@ struct ElementList<Element>: RandomAccessCollection {
         case chunked(ElementChunks<Element>)
     }
 
-    /// A change that moves no more elements leaves them contiguous: it takes about 1 µs. Debug builds have small chunks, so
-    /// that random tests of small arrays reach them.
-    static var mostMoved: Int {
-        #if DEBUG
-            4
-        #else
-            4096
-        #endif
-    }
+    /// A change that moves no more elements leaves them contiguous: it takes about 1 µs.
+    static var mostMoved: Int { threshold(4096, debug: 4) }
 
     private var storage: Storage
 
@@ -168,13 +161,7 @@ struct ElementList<Element>: RandomAccessCollection {
 
 /// Elements in chunks, none of which is empty. Only the owner of the only reference changes them.
 private final class ElementChunks<Element> {
-    private static var mostInChunk: Int {
-        #if DEBUG
-            8
-        #else
-            1024
-        #endif
-    }
+    private static var mostInChunk: Int { threshold(1024, debug: 8) }
 
     private(set) var parts: ContiguousArray<ContiguousArray<Element>> = []
     /// The index behind the last element of each chunk.

@@ -2,15 +2,8 @@
 // load: imports a dump, or JSON at a path, sent in parts. Independent of their formats.
 
 extension RequestMethods {
-    /// About how many bytes of a text the hub validates or builds before it asks whether the client's turn is over. Debug
-    /// builds have short slices, so that tests of small texts reach several.
-    private static var sliceBytes: Int {
-        #if DEBUG
-            8
-        #else
-            16 << 10
-        #endif
-    }
+    /// About how many bytes of a text the hub validates or builds before it asks whether the client's turn is over.
+    private static var sliceBytes: Int { threshold(16 << 10, debug: 8) }
 
     func load(_ params: Request, _ session: Session) throws(WireError) {
         // A refusal ends the load.

@@ -1,23 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The server's limits. Independent of their configuration.
 
-/// How much one client may request. `docs/protocol.md`, "Limits", has the names and defaults.
+/// How much one client may request: "Limits" in `docs/protocol.md`.
 package struct ClientLimits: Sendable {
-    /// Bytes of one line from a client.
     package var maxLineBytes = 1 << 20
-    /// Bytes that may wait for one client. Beyond them the daemon reads no more of its requests, and disconnects a
-    /// client with `delivery: "every"`.
     package var maxOutboxBytes = 16 << 20
-    /// Bytes that wait for a client before the daemon coalesces changes of one path into one event.
     package var foldAfterBytes = 64 << 10
     package var maxConnections = 16384
-    /// Connections of each user but the daemon's own and root.
     package var maxConnectionsPerUser = 1024
-    /// Bytes of the buffers of all connections: input, output, loads and dumps.
     package var maxBufferedBytes = 256 << 20
-    /// Paths and patterns that the subscriptions of one connection observe.
     package var maxSubscriptions = 65536
-    /// Operations of one transaction, and requests of one batch.
     package var maxOperations = 16384
 
     /// Bytes that a turn collects for a client that has read everything, before the daemon sends them early. Smaller pieces would

@@ -50,19 +50,16 @@ enum Cost {
     static let attachment = 5
     /// What an event costs that is made for one subscriber alone.
     static let event = 1
-    /// What an event costs that waits and coalesces.
     static let queuedEvent = 5
     /// What a write to a socket costs besides its bytes.
     static let write = 10
     /// How many bytes the server writes to sockets in a unit: the kernel copies them to fresh pages.
     static let sentBytes = 256
-    /// What a connection costs that is opened or closed.
     static let connection = 100
     /// What a tree of the daemon's own figures costs, which serves one answer.
     static let daemonTree = 1400
     /// What each property of a type costs that is compared with an unknown name, for the nearest one.
     static let nearName = 30
-    /// What a temporary value costs that ends.
     static let termEnd = 20
     /// How many bytes of buffers the server frees in a unit: the kernel takes each page back.
     static let freedBytes = 512
@@ -70,7 +67,6 @@ enum Cost {
     static let explainedBytes = 16
     /// What a commit of the history costs that is rewound and done again to replay it.
     static let replayedCommit = 10
-    /// What an event of such a commit costs.
     static let replayedEvent = 8
 
     /// What an event costs that so many subscribers share. For a short line, the server does little more than read each session:
