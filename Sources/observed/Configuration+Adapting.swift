@@ -77,8 +77,8 @@ extension Configuration {
         var refused = Refusals()
         let present = presentLinks(in: tree)
         do {
-            // In a new tree each root is a commit.
-            if tree.isNew {
+            // At a start, each root of a new tree is a commit.
+            if atStart, tree.isNew {
                 if let plan { try tree.layOut { try tree.apply(plan) } }
                 return fill(tree, present)
             }

@@ -73,6 +73,15 @@ struct ReloadTests {
         )
     }
 
+    @Test(.timeLimit(.minutes(15))) func `a reload of an empty tree is one commit`() throws {
+        let daemon = try DaemonUnderTest(configuration: "{}")
+        _ = try daemon.directory.write(#"{"models":{"a":{"value":1},"b":{"value":2}}}"#, to: "observed.json")
+        daemon.process.signal(SIGHUP)
+        try daemon.process.readLine(containing: "read again", from: .errors)
+        let answer = try daemon.connect().ask(#"{"id":1,"method":"get","params":{"path":"b"}}"#)
+        #expect(answer?.contains(#""value":2,"revision":1}"#) == true, "\(answer ?? "")")
+    }
+
     @Test(.timeLimit(.minutes(15)), arguments: ["pipe", "folder", "socket", "device"])
     func `a configuration that is not a regular file is refused, and nothing waits for it`(kind: String)
         throws
