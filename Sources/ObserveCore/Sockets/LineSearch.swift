@@ -6,8 +6,8 @@ internal import CLinux
 /// Finds the end of a long line by the C library, which is faster than ``ByteView/firstIndex(of:from:)`` there.
 enum LineSearch {
     @inline(__always) static func lineFeed(in bytes: UnsafePointer<UInt8>, count: Int) -> Int? {
-        let index = unsafe linux_index(bytes, count, 0x0A)
-        return index < 0 ? nil : index
+        guard let found = unsafe memchr(bytes, 0x0A, count) else { return nil }
+        return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(bytes)
     }
 }
 

@@ -78,7 +78,7 @@ extension Platform {
     package static var timeOfDay: Int64 { nanoseconds(CLOCK_REALTIME).map { Int64($0 / 1_000_000) } ?? 0 }
 
     /// Nil if the system has no such clock.
-    static func nanoseconds(_ clock: clockid_t) -> UInt64? {
+    @inline(__always) static func nanoseconds(_ clock: clockid_t) -> UInt64? {
         var time = timespec()
         guard unsafe clock_gettime(clock, &time) == 0 else { return nil }
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)

@@ -162,12 +162,6 @@ static inline int linux_timer_set(int descriptor, uint64_t nanoseconds) {
     return timerfd_settime(descriptor, TFD_TIMER_ABSTIME, &setting, NULL);
 }
 
-static inline uint64_t linux_monotonic_nanoseconds(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
-
 // Removes a folder and its contents. Removes links without following them.
 struct FTW;
 extern int nftw(const char *, int (*)(const char *, const struct stat *, int, struct FTW *), int, int);
@@ -226,12 +220,6 @@ static inline void linux_signal_release(int number) {
     if (!slot) return;
     signal(number, SIG_DFL);
     __atomic_store_n(slot, 0, __ATOMIC_RELEASE);
-}
-
-// The index of a byte, or -1: the C library looks at 32 bytes at once.
-static inline ptrdiff_t linux_index(const void *bytes, size_t count, unsigned char byte) {
-    const char *found = memchr(bytes, byte, count);
-    return found ? found - (const char *)bytes : -1;
 }
 
 // Programs: the file of this process, a child on three descriptors, and the replacement of this process.
