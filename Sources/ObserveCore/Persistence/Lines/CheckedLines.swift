@@ -27,25 +27,19 @@ enum CheckedLine {
 
     static func isHead(_ line: ByteView) -> Bool { line.byteOrZero(16) == 0x22 }
 
-    /// The checksums of a line without its line feed; nil if the line is broken.
-    static func checksums(of line: ByteView) -> Checksums? {
+    /// The checksums of a line without its line feed, and of the line before unless it is a head; nil if the line is broken.
+    static func checksums(of line: ByteView) -> (before: UInt32?, own: UInt32)? {
         guard line.count > headPrefix, line.prefix(8) == opening, let first = hexadecimal(line.slice(8..<16))
         else { return nil }
         if isHead(line) {
             guard line[17] == 0x2C, Checksum.of(line.dropFirst(headPrefix)) == first else { return nil }
-            return Checksums(before: nil, own: first)
+            return (nil, first)
         }
         guard line.count > linkedPrefix, line[24] == 0x22, line[25] == 0x2C,
             let own = hexadecimal(line.slice(16..<24)),
             Checksum.of(line.dropFirst(linkedPrefix), after: first) == own
         else { return nil }
-        return Checksums(before: first, own: own)
-    }
-
-    struct Checksums {
-        /// That of the line before; nil in a head.
-        let before: UInt32?
-        let own: UInt32
+        return (first, own)
     }
 
     static func hexadecimal(_ digits: ByteView) -> UInt32? {

@@ -28,13 +28,6 @@ struct SnapshotHeader {
         CheckedLine.end(out)
     }
 
-    /// Closes the line that ``TreeReader/beginSnapshotEnd(_:to:)`` began.
-    /// - Parameter lines: how many lines there are, this one included.
-    static func endSnapshot(lines: Int, to out: ByteBuffer) {
-        out.append(",\"lines\":", lines)
-        CheckedLine.end(out)
-    }
-
     var isLinked: Bool { version > 1 }
 }
 

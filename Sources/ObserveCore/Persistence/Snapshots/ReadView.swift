@@ -174,7 +174,8 @@ final class ReadView: PreUpdateHook {
         guard position.model == .noRecord else { return }
         let last = out.count
         out.append(epilogue.view)
-        SnapshotHeader.endSnapshot(lines: chain.count + 1, to: out)
+        out.append(",\"lines\":", chain.count + 1)
+        CheckedLine.end(out)
         chain.seal(out, from: last)
         end()
     }
