@@ -4,21 +4,25 @@
 extension Journaling: CommitRecorder {
     /// Records every commit from now on. Call it before the first connection.
     /// - Parameter journal: opened with the server's tree.
-    func keep(_ journal: Journal) {
+    /// - Parameter afterEnd: called after each commit that ends the temporary values of an earlier connection.
+    func keep(_ journal: Journal, afterEnd: () -> Void = {}) {
         clients.gate.journal = journal
         tree.record(with: self)
-        continueHistory(journal.epoch)
+        continueHistory(journal.epoch, afterEnd: afterEnd)
         flushBatch()
         if journal.failure != nil { noteRefusal() }
         _ = refusals.pop()
     }
 
     /// Continues the history of a restored tree, and the lifetimes of its values.
-    func continueHistory(_ name: String) {
+    func continueHistory(_ name: String, afterEnd: () -> Void = {}) {
         epoch = name
         clients.act(for: nil)
         clients.sessions.reserve(numbersUpTo: tree.reader.temporaryOwners.last ?? 0)
-        for owner in tree.reader.temporaryOwners { endLifetimes(of: owner, atMost: .max) }
+        for owner in tree.reader.temporaryOwners {
+            endLifetimes(of: owner, atMost: .max)
+            afterEnd()
+        }
         for number in tree.reader.timedValues {
             if let end = tree.end(ofTimed: number) { clients.schedule(.endLifetime(number), at: end) }
         }
