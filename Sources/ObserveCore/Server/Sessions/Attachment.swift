@@ -34,6 +34,7 @@ typealias CompoundID = ID<CompoundSubscription>
     var earlierEvents: UInt64 = 0
 
     var patternCount: Int { patterns.count + daemonPatterns.count }
+    var hasSeveral: Bool { patternCount > 1 }
 
     var session: Session? {
         @inline(__always) get { unsafe unretainedSession?._withUnsafeGuaranteedRef { $0 } }

@@ -6,7 +6,7 @@ extension ClientSessions {
     func isWantedBelow(_ change: borrowing PathChange, in tree: ModelTree, _ observer: ObserverRecord) -> Bool
     {
         guard observer.options.contains(.deep), let suffix = change.suffix else { return false }
-        guard registry.compounds[CompoundID(observer.group)].patternCount > 1 else { return true }
+        guard registry.compounds[CompoundID(observer.group)].hasSeveral else { return true }
         let path = ByteBuffer()
         path.append(tree.reader.path(of: change.node))
         let start = path.count
