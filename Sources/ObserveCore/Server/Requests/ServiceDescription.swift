@@ -3,27 +3,19 @@
 
 enum ServiceDescription {
     static func append(to out: ByteBuffer, version: String) {
+        func list(_ parts: [String]) -> String { parts.joined(separator: ",") }
+        let schemas = schemas.map { #""\#($0.name)":\#(SchemaNotation.json($0.schema))"# }
+        let errors = WireError.kinds.map {
+            #""\#($0.name)":{"code":\#($0.code.rawValue),"message":"\#($0.message)"}"#
+        }
+        let notifications = [
+            notification("change", "A change of a subscribed path.", change),
+            notification("goodbye", "The last line before the daemon closes the connection.", goodbye),
+        ]
         out.append("{\"openrpc\":\"1.3.2\",\"info\":{\"title\":\"observed\",\"version\":", version)
-        out.append(",\"license\":{\"name\":\"MIT\"}},\"methods\":[")
-        out.append(utf8: Method.all.map(description).joined(separator: ","))
-        out.append("],\"components\":{\"schemas\":{")
-        out.append(
-            utf8: schemas.map { #""\#($0.name)":\#(SchemaNotation.json($0.schema))"# }.joined(separator: ",")
-        )
-        out.append("},\"errors\":{")
-        out.append(
-            utf8: WireError.kinds.map {
-                #""\#($0.name)":{"code":\#($0.code.rawValue),"message":"\#($0.message)"}"#
-            }
-            .joined(separator: ",")
-        )
-        out.append("}},\"x-notifications\":[")
-        out.append(utf8: notification("change", "A change of a subscribed path.", change))
-        out.append(0x2C)
-        out.append(
-            utf8: notification("goodbye", "The last line before the daemon closes the connection.", goodbye)
-        )
-        out.append("]}")
+        out.append(utf8: #","license":{"name":"MIT"}},"methods":[\#(list(Method.all.map(description)))],"#)
+        out.append(utf8: #""components":{"schemas":{\#(list(schemas))},"errors":{\#(list(errors))}},"#)
+        out.append(utf8: #""x-notifications":[\#(list(notifications))]}"#)
     }
 
     private static func description(_ method: Method) -> String {
@@ -38,11 +30,7 @@ enum ServiceDescription {
             + #""errors":[\#(references.joined(separator: ","))]}"#
     }
 
-    private static func notification(
-        _ name: StaticString,
-        _ summary: StaticString,
-        _ params: [ContentDescriptor]
-    )
+    private static func notification(_ name: String, _ summary: String, _ params: [ContentDescriptor])
         -> String
     {
         let params = params.map { $0.json() }
