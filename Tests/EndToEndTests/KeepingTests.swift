@@ -118,11 +118,11 @@ struct KeepingTests {
     func `a value is held again after the daemon's restart`() throws {
         let daemon = try DaemonUnderTest()
         let child = try start(["hold", "busy", "true", "--", "cat"], on: daemon)
-        while try daemon.observectl("get", "busy").output != "true\n" {}
+        try daemon.wait("busy", "=", "true")
         _ = try daemon.stop()
         try child.readLine(containing: "waiting for it", from: .errors)
         let next = try DaemonUnderTest(at: daemon)
-        while try next.observectl("get", "busy").output != "true\n" {}
+        try next.wait("busy", "=", "true")
         child.closeInput()
         #expect(try child.wait() == .exited(0))
         #expect(try next.observectl("get", "busy").output == "null\n")
@@ -133,12 +133,12 @@ struct KeepingTests {
         let daemon = try DaemonUnderTest()
         _ = try daemon.observectl("set", "player", "{}")
         let child = try start(["hold", "player.busy", "true", "--", "cat"], on: daemon)
-        while try daemon.observectl("get", "player.busy").output != "true\n" {}
+        try daemon.wait("player.busy", "=", "true")
         _ = try daemon.stop()
         let next = try DaemonUnderTest(at: daemon)
         try child.readLine(containing: "player.busy can't be written; waiting for it", from: .errors)
         _ = try next.observectl("set", "player", "{}")
-        while try next.observectl("get", "player.busy").output != "true\n" {}
+        try next.wait("player.busy", "=", "true")
         child.closeInput()
         #expect(try child.wait() == .exited(0))
     }
@@ -218,7 +218,7 @@ struct KeepingTests {
         while try next.observectl("get", "job").output != "{\"b\":2}\n" {}
         child.signal(SIGKILL)
         #expect(try child.wait() == .signalled(SIGKILL))
-        while try next.observectl("get", "job").output != "null\n" {}
+        try next.wait("job", "gone")
     }
 
     @Test(.timeLimit(.minutes(15)))
