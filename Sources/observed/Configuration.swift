@@ -118,15 +118,13 @@ package struct Configuration: Sendable {
     }
 
     private func makeBindings(in tree: ModelTree, _ refused: inout Refusals) {
-        let kept = Set(
-            bindings.filter { tree.existingBinding(from: $0.source, to: $0.target) != nil }.map(\.index)
-        )
-        for binding in bindings where refused.roots.isDisjoint(with: binding.roots) {
+        let kept = bindings.map { tree.existingBinding(from: $0.source, to: $0.target) != nil }
+        for (binding, isKept) in zip(bindings, kept) where refused.roots.isDisjoint(with: binding.roots) {
             let (source, target, isTwoWay) = (binding.source, binding.target, binding.option)
             let place = ["bindings", String(binding.index)]
             let present = tree.existingBinding(from: source, to: target)
             if let present, present.isTwoWay == isTwoWay { continue }
-            if let present, kept.contains(binding.index) {
+            if let present, isKept {
                 let why =
                     "binding \(present.number) carries \(present.isTwoWay ? "both ways" : "one way") already"
                 let advice = "it is not changed: unbind it, and send SIGHUP"

@@ -50,7 +50,7 @@ struct Reloading {
         } catch {
             throw StateFailure(description: "\(change): \(error)")
         }
-        try adopt(result, "with the state that there is")
+        try report(result, at: "with the state that there is")
         warn(of: server.withTree { $0.sizeExcess })
     }
 
@@ -81,15 +81,13 @@ struct Reloading {
         throws(ConfigurationFileError)
     {
         var result = Adaptation()
-        let former = current.limits
+        let recomputes = fresh.limits.tree.computesMore(than: current.limits.tree)
         // The file's defaults and templates may need its limits.
         server.adopt(fresh.limits)
-        var isAdopted = false
-        defer { if !isAdopted { server.adopt(former) } }
+        defer { server.adopt(current.limits) }
         if fresh.durability != durability || fresh.limits.tree.maxDepth != maxDepth {
             Log.shared.warning("journal.durability and limits.maxDepth change with a restart only")
         }
-        let recomputes = fresh.limits.tree.computesMore(than: former.tree)
         do throws(DiskError) {
             try server.change {
                 result = fresh.adapt($0, mayLose: false, atStart: false, recomputes: recomputes)
@@ -98,8 +96,7 @@ struct Reloading {
             let refusal = "the state's disk refuses changes now (\(error))"
             throw ConfigurationFileError(sentences: ["\(refusal): send SIGHUP again when it takes them"])
         }
-        try adopt(result, path)
-        isAdopted = true
+        try report(result, at: path)
         current = fresh
         warn(of: server.withTree { $0.sizeExcess })
         server.adopt(fresh.access ?? AccessRules([]))
@@ -118,7 +115,7 @@ struct Reloading {
     }
 
     /// Logs what became of the tree. Throws its faults, at a place, if it is unchanged.
-    private mutating func adopt(_ result: Adaptation, _ place: String) throws(ConfigurationFileError) {
+    private mutating func report(_ result: Adaptation, at place: String) throws(ConfigurationFileError) {
         guard result.isDone else {
             throw ConfigurationFileError(sentences: result.misfits + result.faults.map { "\(place): \($0)" })
         }
