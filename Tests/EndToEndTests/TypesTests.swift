@@ -158,7 +158,7 @@ import Testing
                 == Finished(
                     status: .exited(1),
                     output: "",
-                    errors: "observectl: libary is null, and has no declared type\n"
+                    errors: "observectl: libary is null, and its type is Any\n"
                 )
         )
         let neither = try daemon.observectl(["types", "open"])

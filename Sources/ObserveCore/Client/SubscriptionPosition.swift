@@ -52,8 +52,7 @@ package struct SubscriptionPosition: Sendable {
         frame = []
         initialsLeft = initial
         epoch = (try? answer.member("epoch")?.value())?.string
-        let isResumed = (try? answer.member("resumed")?.value()) == true
-        if !isResumed { revision = answer.int("revision") ?? 0 }
+        if !answer.isTrue("resumed") { revision = answer.int("revision") ?? 0 }
     }
 
     /// Notes a `goodbye` with that revision, after all events up to it. Call it only after the answer to `subscribe`.
@@ -76,4 +75,7 @@ extension RawJSON {
     package func int(_ name: String) -> Int64? { (try? member(name)?.value())?.int }
 
     package func string(_ name: String) -> String? { (try? member(name)?.value())?.string }
+
+    /// Whether a member is true.
+    package func isTrue(_ name: String) -> Bool { member(name) == true }
 }

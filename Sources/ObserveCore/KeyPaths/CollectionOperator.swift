@@ -3,7 +3,7 @@
 
 /// An operator that may follow an array in a key path: `contents.@sum.weight`.
 /// Source: Key-Value Coding Programming Guide, "Using Collection Operators".
-enum CollectionOperator: String, CaseIterable {
+package enum CollectionOperator: String, CaseIterable {
     case count = "@count"
     case sum = "@sum"
     case avg = "@avg"
@@ -16,7 +16,7 @@ enum CollectionOperator: String, CaseIterable {
 }
 
 /// A component that stands for one of the elements before it: `players.@latest[on].title`.
-enum Choice: String {
+package enum Choice: String, CaseIterable {
     case first = "@first"
     case latest = "@latest"
 

@@ -7,11 +7,6 @@ enum PathArgument {
     /// More components than any daemon accepts, so that the daemon refuses deeper paths with its own message.
     static let maxDepth = 100_000
 
-    static let collectionOperators = [
-        "count", "sum", "avg", "min", "max", "unionOfObjects", "distinctUnionOfObjects",
-    ]
-    static let choices = ["first", "latest"]
-
     /// - Throws: a usage error for text that is not a path, and for a path in another program's notation.
     static func components(of text: String, _ arguments: ParsedArguments) throws(CommandError)
         -> [DottedKeyPath.Component]
@@ -62,13 +57,12 @@ enum PathArgument {
 
     /// Throws if a slash alone separates a root from the next path, as in `home/mode`: it may be meant as a path.
     /// - Parameter text: which the columns of the expression count in.
-    static func refuseSlashes(in expression: Expression, of text: String, _ arguments: ParsedArguments)
-        throws(CommandError)
-    {
+    static func refuseSlashes(
+        in expression: Expression,
+        of text: [Unicode.Scalar],
+        _ arguments: ParsedArguments
+    ) throws(CommandError) {
         let paths = expression.paths
-        // Most expressions have one path, and a template may have many of them.
-        if paths.count < 2 { return }
-        let text = Array(text.unicodeScalars)
         for (left, right) in zip(paths, paths.dropFirst()) {
             let slash = left.column - 1 + left.text.unicodeScalars.count
             guard text.indices.contains(slash), text[slash] == "/", right.column == slash + 2,
@@ -84,25 +78,24 @@ enum PathArgument {
     /// Throws if a name alone stands where a text is usual, as in `{title ?? none}`: no value is at such a path.
     static func refuseWords(in expression: Expression, _ arguments: ParsedArguments) throws(CommandError) {
         for (step, operation) in expression.steps.enumerated() {
-            var places: [Expression.Operand?] = []
+            var paths: [String?] = []
             switch operation {
-            case .apply(.equal), .apply(.notEqual):
-                if case .literal = expression.operand(at: step - 2) { continue }
-                places = [expression.operand(at: step - 1)]
-            case .apply(.fallback): places = [expression.operand(at: step - 1)]
+            case .apply(.fallback): paths = [expression.path(at: step - 1)]
             // If the last branch is an operand, the step before it ends the first one.
-            case .apply(.choose):
-                places =
-                    expression.operand(at: step - 1).map { [expression.operand(at: step - 2), $0] } ?? []
-            default: continue
+            case .apply(.choose) where expression.operand(at: step - 1) != nil:
+                paths = [expression.path(at: step - 2), expression.path(at: step - 1)]
+            default: paths = [expression.comparedPath(at: step)]
             }
-            let paths = places.compactMap { if case .path(let path) = $0 { path } else { nil } }
-            guard let word = paths.first(where: { !$0.contains { ".[*\\".contains($0) } }) else { continue }
+            let word = paths.compactMap(\.self).first { !$0.contains { ".[*\\".contains($0) } }
+            guard let word else { continue }
             throw arguments.usage(
                 "'\(word)' may be a text or a path: a text has quotes, as in '\(word)'; the path is written \\\(word)"
             )
         }
     }
+
+    private static let operators =
+        CollectionOperator.allCases.map(\.rawValue) + Choice.allCases.map(\.rawValue)
 
     private static func sentence(_ error: KeyPathError, _ text: String) -> String {
         switch error.reason {
@@ -117,7 +110,7 @@ enum PathArgument {
             "the path '\(text)' has two dots with nothing between them, so component \(number) is empty"
         case .unknownOperator(let name):
             "the path '\(text)': \(name) is not a collection operator: known are "
-                + "\((collectionOperators + choices).map { "@\($0)" }.joined(separator: ", ")); "
+                + "\(operators.joined(separator: ", ")); "
                 + "a name that begins with @ is written \\\(name)"
         default: "the path '\(text)': \(error.description)"
         }
@@ -138,7 +131,19 @@ extension DottedKeyPath.Component {
 
 extension Expression {
     /// The operand that a step pushes; nil for an operation.
-    func operand(at step: Int) -> Operand? {
+    fileprivate func operand(at step: Int) -> Operand? {
         if case .operand(let index) = steps[step] { operands[index] } else { nil }
+    }
+
+    /// The key path that a step pushes; nil for another operand, and for an operation.
+    fileprivate func path(at step: Int) -> String? {
+        if case .path(let path) = operand(at: step) { path } else { nil }
+    }
+
+    /// The key path on the right of a comparison for equality, unless a literal is on its left; nil at other steps.
+    func comparedPath(at step: Int) -> String? {
+        guard [.apply(.equal), .apply(.notEqual)].contains(steps[step]) else { return nil }
+        if case .literal = operand(at: step - 2) { return nil }
+        return path(at: step - 1)
     }
 }

@@ -166,7 +166,7 @@ extension CommandSpec {
         guard isSwift else {
             // Such a schema would permit everything.
             if described.shape == .any, answer.string("kind") == "null" {
-                throw .failed("\(place) is null, and has no declared type")
+                throw .failed("\(place) is null, and its type is Any")
             }
             return try invocation.show(RawJSON(described.jsonSchema))
         }

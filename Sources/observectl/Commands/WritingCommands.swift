@@ -260,20 +260,15 @@ extension Invocation {
 
     /// VALUE, the second operand of the command line.
     func value() throws(CommandError) -> RawJSON {
-        var text = operands[1].bytes
-        if arguments.isInput(1) {
-            text = try input()
+        let isInput = arguments.isInput(1)
+        var text = isInput ? try input() : operands[1].bytes
+        if isInput, text.last == 0x0A {
             // Like the shell with `$(…)`: the line feed ends the line and is not part of it.
-            if text.last == 0x0A { text.removeLast() }
+            text.removeLast()
         }
-        return arguments.has("--string")
-            ? try ValueArgument.string(text, of: arguments)
-            : try ValueArgument.read(
-                text,
-                of: arguments,
-                isWord: !arguments.isInput(1),
-                hint: arguments.command != "merge"
-            )
+        if arguments.has("--string") { return try ValueArgument.string(text, of: arguments) }
+        let hint = arguments.command != "merge"
+        return try ValueArgument.read(text, of: arguments, isWord: !isInput, hint: hint)
     }
 
     /// A number of the command line. The daemon checks whether it fits.

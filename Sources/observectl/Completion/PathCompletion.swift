@@ -80,10 +80,10 @@ struct PathCompletion {
     }
 
     private func operators(_ prefix: String) -> [Candidate] {
-        let choices = PathArgument.choices
-        return (PathArgument.collectionOperators + choices).map { name in
-            let description = choices.contains(name) ? "choice" : "collection operator"
-            return Candidate(word: "\(prefix)@\(name)", description: description, continues: name != "count")
+        let operators = CollectionOperator.allCases.map { ($0.rawValue, "collection operator") }
+        let choices = Choice.allCases.map { ($0.rawValue, "choice") }
+        return (operators + choices).map { name, description in
+            Candidate(word: prefix + name, description: description, continues: name != "@count")
         }
     }
 
@@ -92,7 +92,7 @@ struct PathCompletion {
         let type = property.string("type") ?? "Any"
         let kind = property.string("kind") ?? ""
         let shown = type == "Any" ? kind : type
-        return property.member("computed")?.text == "true" ? "\(shown), computed" : shown
+        return property.isTrue("computed") ? "\(shown), computed" : shown
     }
 
     /// The path before the last dot outside of brackets that no backslash precedes, and the text after that.

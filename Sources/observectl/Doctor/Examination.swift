@@ -59,9 +59,8 @@ struct Examination {
             let shorter = "export XDG_RUNTIME_DIR=/run/user/\(places.process.uid)"
             let message = "it is longer than \(limit) bytes"
             return wrong(message, isNamed ? "unset OBSERVED_SOCKET" : shorter)
-        case .failed(.goodbye(reason: "accessDenied")):
-            let file = (places.configuration ?? "FILE").quotedForShell
-            return wrong(ClientError.goodbye(reason: "accessDenied").description, edit(file))
+        case .failed(let error) where error == .goodbye(reason: "accessDenied"):
+            return wrong(error.description, edit((places.configuration ?? "FILE").quotedForShell))
         case .failed(let error):
             func owner(_ path: String) -> UInt32? { Surroundings.status(path)?.owner }
             if owner(path) == nil, let fault = socketFolder?.remedy { return wrong(error.description, fault) }

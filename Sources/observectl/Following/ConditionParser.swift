@@ -125,7 +125,7 @@ struct ConditionParser {
     private func expression(_ word: String) throws(CommandError) -> Condition {
         let syntax = ExpressionSyntax(maxDepth: PathArgument.maxDepth)
         let expression = try attempt(Expression(parsing: word, syntax)) { fault($0, in: word) }
-        try PathArgument.refuseSlashes(in: expression, of: word, arguments)
+        try PathArgument.refuseSlashes(in: expression, of: Array(word.unicodeScalars), arguments)
         try refuseText(in: expression, word)
         let paths = expression.paths.map(\.text).withoutRepeats
         if case .path(let path) = expression.single {
@@ -220,10 +220,7 @@ struct ConditionParser {
     /// Throws if a comparison for equality has a name on its right that may be meant as a text.
     private func refuseText(in expression: Expression, _ word: String) throws(CommandError) {
         for (step, operation) in expression.steps.enumerated() {
-            guard [.apply(.equal), .apply(.notEqual)].contains(operation),
-                case .path(let path) = expression.operand(at: step - 1)
-            else { continue }
-            if case .literal = expression.operand(at: step - 2) { continue }
+            guard let path = expression.comparedPath(at: step) else { continue }
             let isName = !path.contains { ".[\\".contains($0) }
             guard isName || !word.contains(" ") && !path.contains(where: { "[\\@".contains($0) })
             else { continue }
@@ -263,7 +260,7 @@ struct ConditionParser {
         let name = "the value '\(text.cut(atBytes: 80))'"
         let json = try ValueArgument.read(text.bytes, of: arguments, as: name, hint: false)
         return try attempt(json.value()) { (error: JSONError) in
-            arguments.usage("the value '\(text)' can't be compared: \(error)")
+            arguments.usage("\(name) can't be compared: \(error)")
         }
     }
 

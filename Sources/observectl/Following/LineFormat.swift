@@ -139,8 +139,9 @@ struct LineTemplate: Equatable {
                     + "'waybar' and 'i3blocks' alone print the JSON of these bars"
             )
         }
+        let scalars = Array(text.unicodeScalars)
         for expression in template.expressions {
-            try PathArgument.refuseSlashes(in: expression, of: text, arguments)
+            try PathArgument.refuseSlashes(in: expression, of: scalars, arguments)
         }
         return template
     }

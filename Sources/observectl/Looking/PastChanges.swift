@@ -19,7 +19,7 @@ extension Invocation {
             let subscription = answer.member("subscription") ?? RawJSON(.null)
             _ = try connection.call("unsubscribe", ["subscription": subscription], until: deadline)
             while connection.waitingEvent() != nil {}
-            return answer.member("resumed") == RawJSON(true)
+            return answer.isTrue("resumed")
         }
         // Where the history begins can't be asked, but whether it reaches back to a revision.
         func first(_ params: RequestParams, from start: Int64) throws(ClientError) -> Int64 {

@@ -67,11 +67,6 @@ extension RawJSON {
     }
 }
 
-extension RawJSON {
-    /// Whether a member is true.
-    func isTrue(_ name: String) -> Bool { member(name) == true }
-}
-
 private extension RawJSON {
     func cell(_ name: String) -> String {
         guard let member = member(name) else { return "" }

@@ -137,7 +137,7 @@ struct Invocation {
         guard let text = arguments.options[name] else { return nil }
         if let revision = Int64(text), revision >= 0 { return RawJSON(.int(revision)) }
         let now = ClockTime.now
-        if let past = time(text, before: now), past.milliseconds <= now.milliseconds {
+        if let past = time(text, before: now) {
             return RawJSON(.int(min(past.milliseconds - now.milliseconds, -1)))
         }
         let past = "a past time, like -5m, 14:00 or 2026-01-31T14:00"
@@ -147,16 +147,16 @@ struct Invocation {
     /// The past time of an option; nil if it is not given.
     func past(_ name: String) throws(CommandError) -> ClockTime? {
         guard let text = arguments.options[name] else { return nil }
-        let now = ClockTime.now
-        if let time = time(text, before: now), time.milliseconds <= now.milliseconds { return time }
+        if let time = time(text, before: .now) { return time }
         let examples = "30 (seconds), 5m, 1d, 14:00 or 2026-01-31T14:00"
         throw arguments.usage("\(name) takes a past time, like \(examples), not '\(text)'")
     }
 
-    /// The time of a text, which may have a dash before its duration. Nil for other texts.
+    /// The past time of a text, which may have a dash before its duration. Nil for other texts and for later times.
     private func time(_ text: String, before now: ClockTime) -> ClockTime? {
         let text = text.hasPrefix("-") ? String(text.dropFirst()) : text
-        return TimeArgument.past(text, now: now, zone: presentation.zone)
+        let time = TimeArgument.past(text, now: now, zone: presentation.zone)
+        return time.flatMap { $0.milliseconds <= now.milliseconds ? $0 : nil }
     }
 
     // MARK: Drawings

@@ -8,7 +8,7 @@ struct LogLines {
     private static let widestPath = 40
     private static let widestMaker = 28
     private static let longestValue = 1000
-    /// Narrower lines have no makers, no milliseconds, and short dates without seconds.
+    /// Narrower lines have no makers and no milliseconds; with dates, no years and no seconds.
     private static let narrow = 60
 
     private let glyphs: Glyphs

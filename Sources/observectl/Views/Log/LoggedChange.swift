@@ -51,7 +51,6 @@ extension RawJSON {
     /// How a commit changed a property, as `because` and dry runs have it.
     var manner: String {
         if let binding = int("binding") { return "binding \(binding)" }
-        if member("computed") == RawJSON(true) { return "computed" }
-        return member("released") == RawJSON(true) ? "released" : ""
+        return ["computed", "released"].first(where: isTrue) ?? ""
     }
 }
