@@ -116,10 +116,7 @@ private enum Daemon {
 
     /// Continues with the state and the configuration as a start would, on a copy in memory.
     static func checkState(_ options: Arguments) throws {
-        let file = ConfigurationFile(option: options.configuration, environment: Platform.environment)
-        let (configuration, _) = try file.load()
-        let server = try Server(limits: configuration.limits, pacing: .dedicated)
-        try server.onQueue { server in
+        try check(options) { server in
             if let path = options.state.path(standard: UserFolder.state(Platform.environment)) {
                 let files = try StateFolder.copy(path, StateFile.isState)
                 do throws(StateError) { try server.restore(from: files, salvages: options.salvages) } catch {
@@ -127,25 +124,27 @@ private enum Daemon {
                 }
             }
             Log.shared.openStandardError(threshold: .error, name: "observed")
-            var reloading = Reloading(file, configuration)
-            try reloading.begin(server, mayLose: options.mayAdapt)
         }
     }
 
     /// Continues with the tree on standard input as a start would, without a socket.
     static func checkUpgrade(_ options: Arguments) throws {
         Log.shared.openStandardError(threshold: .error, name: "observed")
+        let handover = try Handover(MemoryFile.readInput())
+        try check(options) { try $0.takeOver(handover) }
+        print(UpgradeCheck.text(version: version, handover.epoch, handover.revision))
+    }
+
+    /// Gives the configuration to a tree that `restore` has filled, without a socket.
+    private static func check(_ options: Arguments, _ restore: (EventLoop) throws -> Void) throws {
         let file = ConfigurationFile(option: options.configuration, environment: Platform.environment)
         let (configuration, _) = try file.load()
-        let handover = try Handover(MemoryFile.readInput())
         let (limits, access) = (configuration.limits, configuration.access)
-        let server = try Server(limits: limits, access: access, pacing: .dedicated)
-        try server.onQueue { server in
-            try server.takeOver(handover)
+        try Server(limits: limits, access: access, pacing: .dedicated).onQueue { server in
+            try restore(server)
             var reloading = Reloading(file, configuration)
             try reloading.begin(server, mayLose: options.mayAdapt)
         }
-        print(UpgradeCheck.text(version: version, handover.epoch, handover.revision))
     }
 
     /// Reads the state, if models persist, up to where the commits end that a broken disk has kept.
