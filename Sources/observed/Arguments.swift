@@ -50,7 +50,11 @@ extension Arguments {
         var rest = Array(arguments)[...]
         while let argument = rest.popFirst() {
             let option = Option(argument)
-            if Arguments.flags.contains(option.name) { try option.refuseValue() }
+            guard Arguments.options.contains(option.name) || ["-h", "-v"].contains(option.name) else {
+                let kind = option.name.hasPrefix("-") ? "unknown option" : "unexpected argument"
+                throw UsageError(description: "\(kind) \(option.name)\(Arguments.offer(for: option.name))")
+            }
+            let value = try option.value(Arguments.placeholders[option.name], from: &rest)
             switch option.name {
             case "--help", "-h":
                 command = .printHelp
@@ -58,20 +62,16 @@ extension Arguments {
             case "--version", "-v":
                 command = .printVersion
                 return
-            case "--socket": socket = try option.value("PATH", from: &rest)
-            case "--config": configuration = Place(try option.value("FILE|none", from: &rest))
-            case "--check-config": command = .checkConfiguration(try option.value("FILE", from: &rest))
+            case "--socket": socket = value
+            case "--config": configuration = Place(value)
+            case "--check-config": command = .checkConfiguration(value)
             case "--check-state": command = .checkState
             case "--check-upgrade": command = .checkUpgrade
-            case "--state": state = Place(try option.value("DIR|none", from: &rest))
+            case "--state": state = Place(value)
             case "--adapt": mayAdapt = true
             case "--salvage": salvages = true
-            case "--log-level": logLevel = try Arguments.logLevel(option.value("LEVEL", from: &rest))
-            case let name where name.hasPrefix("-"):
-                throw UsageError(description: "unknown option \(name)\(Arguments.offer(for: name))")
-            default:
-                let offer = Arguments.offer(for: argument)
-                throw UsageError(description: "unexpected argument \(argument)\(offer)")
+            case "--log-level": logLevel = try Arguments.logLevel(value)
+            default: break
             }
         }
     }
@@ -84,9 +84,10 @@ extension Arguments {
         throw UsageError(description: "--log-level \(name): expected one of \(names)\(offer)")
     }
 
-    /// The options without a value.
-    private static let flags: Set = [
-        "--help", "-h", "--version", "-v", "--check-state", "--check-upgrade", "--adapt", "--salvage",
+    /// The options with a value.
+    private static let placeholders = [
+        "--socket": "PATH", "--config": "FILE|none", "--state": "DIR|none", "--log-level": "LEVEL",
+        "--check-config": "FILE",
     ]
 
     /// All options, as the help and the completions list them.
@@ -114,11 +115,12 @@ private struct Option {
         (name, attached) = (String(parts[0]), parts.count > 1 ? String(parts[1]) : nil)
     }
 
-    func refuseValue() throws(UsageError) {
-        if attached != nil { throw UsageError(description: "\(name) takes no value") }
-    }
-
-    func value(_ placeholder: String, from rest: inout ArraySlice<String>) throws(UsageError) -> String {
+    /// The value; empty for an option that takes none.
+    func value(_ placeholder: String?, from rest: inout ArraySlice<String>) throws(UsageError) -> String {
+        guard let placeholder else {
+            if attached != nil { throw UsageError(description: "\(name) takes no value") }
+            return ""
+        }
         if let value = attached ?? rest.popFirst(), !value.isEmpty { return value }
         throw UsageError(description: "\(name) needs a value: \(name) \(placeholder)")
     }
