@@ -122,19 +122,15 @@ extension ConfigurationReader {
         guard let elements = value.array else { return nil }
         var names: [String] = []
         for element in elements {
-            switch element {
-            case .string(let name): names.append(name)
-            case .int(let index): names.append(String(index))
-            default: return nil
-            }
+            // As for a JSON Schema, 1.0 is an integer.
+            guard let name = element.string ?? element.int.map({ String($0) }) else { return nil }
+            names.append(name)
         }
         return DottedKeyPath.text(of: names)
     }
 }
 
 private extension ConfigurationReader {
-    // MARK: The journal
-
     mutating func readJournal(_ journal: Part) {
         let names = Durability.allCases.map(\.rawValue).joined(separator: ", ")
         guard readObject(journal, known: ["durability"]) != nil,
@@ -144,8 +140,6 @@ private extension ConfigurationReader {
         else { return report("expected one of \(names), found \(name)", at: journal["durability"]) }
         configuration.durability = durability
     }
-
-    // MARK: Models
 
     mutating func readModels(_ models: Part) {
         for (name, model) in readObject(models, "an object with a member for each root") ?? [] {
@@ -238,8 +232,6 @@ private extension ConfigurationReader {
         report("the root \(root) is not declared, expected one in models", at: part)
         return nil
     }
-
-    // MARK: Limits
 
     mutating func readLimits(_ limits: Part) {
         let known = ServerLimits.all

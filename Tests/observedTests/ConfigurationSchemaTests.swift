@@ -109,4 +109,13 @@ struct ConfigurationSchemaTests {
         #expect(!daemonRefuses(json).isEmpty)
         #expect(try !schemaRefuses(json).isEmpty)
     }
+
+    @Test(arguments: [
+        #"{"$schema":1}"#, #"{"limits":{"maxDepth":64.0}}"#,
+        #"{"models":{"a":{"value":[{}]},"b":{"value":{}}},"links":[{"path":["b","c"],"target":["a",0.0]}]}"#,
+    ])
+    func `an integer may have a fraction of zero, and $schema any value, for both`(json: String) throws {
+        #expect(daemonRefuses(json) == [])
+        #expect(try schemaRefuses(json) == [])
+    }
 }
