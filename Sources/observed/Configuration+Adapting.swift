@@ -16,8 +16,11 @@ struct Adaptation: Sendable {
     var faults: [ConfigurationFault] = []
     /// The existing roots, which keep their values.
     var kept: [KeptRoot] = []
-    /// What the tree keeps instead of links and bindings of the configuration.
+    /// These are no faults: links from kept roots, and at a start to kept roots, of which a client may have removed either
+    /// end, and kept bindings that go one way instead of both, or both instead of one.
     var left: [ConfigurationFault] = []
+    /// The roots that could not be made.
+    var refused: Set<String> = []
 
     var isDone: Bool { faults.isEmpty && (misfits.isEmpty || !losses.isEmpty) }
 }
@@ -30,11 +33,7 @@ struct KeptRoot: Sendable {
 
     var sentence: String {
         let root = DottedKeyPath.text(of: ["models", name, "value"])
-        return "\(root): the root keeps \(cut(value)), and the configuration gives \(cut(configured))"
-    }
-
-    private func cut(_ text: String) -> String {
-        text.utf8.count <= 200 ? text : String(decoding: text.utf8.prefix(197), as: UTF8.self) + "..."
+        return "\(root): the root keeps \(value.logged), and the configuration gives \(configured.logged)"
     }
 }
 
@@ -64,34 +63,37 @@ extension Configuration {
             result.losses = misfits.remedies
         }
         let present = models.filter { $0.value != nil && tree.hasRoot($0.name) }
-        let refused = change(tree, plan, atStart: atStart, recomputes: recomputes)
-        (result.faults, result.left) = (refused.faults, refused.left)
+        change(tree, plan, atStart: atStart, recomputes: recomputes, &result)
         guard result.faults.isEmpty else { return result }
         result.types = plan?.summary ?? []
         result.kept = keptRoots(among: present, in: tree)
         return result
     }
 
-    private func change(_ tree: ModelTree, _ plan: TypePlan?, atStart: Bool, recomputes: Bool) -> Refusals {
+    private func change(
+        _ tree: ModelTree,
+        _ plan: TypePlan?,
+        atStart: Bool,
+        recomputes: Bool,
+        _ result: inout Adaptation
+    ) {
         struct Refused: Error {}
-        var refused = Refusals()
         let present = presentLinks(in: tree)
         do {
             // At a start, each root of a new tree is a commit.
             if atStart, tree.isNew {
                 if let plan { try tree.layOut { try tree.apply(plan) } }
-                return fill(tree, present)
+                return fill(tree, present, &result)
             }
             try tree.layOut {
                 if let plan { try tree.apply(plan) }
                 if recomputes { tree.recompute() }
-                refused = fill(tree, present, atStart: atStart)
-                if !refused.faults.isEmpty { throw Refused() }
+                fill(tree, present, atStart: atStart, &result)
+                if !result.faults.isEmpty { throw Refused() }
             }
         } catch let error as TreeError {
-            refused.faults = [ConfigurationFault(at: ["types"], error.message)]
+            result.faults = [ConfigurationFault(at: ["types"], error.message)]
         } catch {}
-        return refused
     }
 
     func missing(in tree: ModelTree) -> [String] {

@@ -54,7 +54,9 @@ package struct Configuration: Sendable {
             }
         }
         if isClosed { tree.closeRoots() }
-        return faults + fill(tree, []).faults
+        var result = Adaptation()
+        fill(tree, [], &result)
+        return faults + result.faults
     }
 
     /// The roots with a type. In a closed configuration, all have one.
@@ -64,16 +66,6 @@ package struct Configuration: Sendable {
         }
     }
 
-    /// What a tree refuses of a configuration.
-    struct Refusals {
-        var faults: [ConfigurationFault] = []
-        /// The roots that could not be made.
-        var roots: Set<String> = []
-        /// These are no faults: links from kept roots, and at a start to kept roots, of which a client may have removed either
-        /// end, and kept bindings that go one way instead of both, or both instead of one.
-        var left: [ConfigurationFault] = []
-    }
-
     /// The links whose properties exist, by index.
     func presentLinks(in tree: ModelTree) -> Set<Int> {
         Set(links.filter { tree.hasProperty($0.source) }.map(\.index))
@@ -81,26 +73,24 @@ package struct Configuration: Sendable {
 
     /// Makes the models, links and bindings that the tree lacks.
     /// - Parameter present: ``presentLinks(in:)`` before new types gave models more properties.
-    func fill(_ tree: ModelTree, _ present: Set<Int>, atStart: Bool = false) -> Refusals {
-        var refused = Refusals()
-        makeModels(in: tree, present, atStart: atStart, &refused)
-        makeBindings(in: tree, &refused)
-        return refused
+    func fill(_ tree: ModelTree, _ present: Set<Int>, atStart: Bool = false, _ result: inout Adaptation) {
+        makeModels(in: tree, present, atStart: atStart, &result)
+        makeBindings(in: tree, &result)
     }
 
     private func makeModels(
         in tree: ModelTree,
         _ present: Set<Int>,
         atStart: Bool,
-        _ refused: inout Refusals
+        _ result: inout Adaptation
     ) {
         let kept = Set(models.map(\.name).filter(tree.hasRoot))
         for model in models where !kept.contains(model.name) {
             let found = model.make(in: tree)
-            if !found.isEmpty { refused.roots.insert(model.name) }
-            refused.faults += found
+            if !found.isEmpty { result.refused.insert(model.name) }
+            result.faults += found
         }
-        for link in links where refused.roots.isDisjoint(with: link.roots) {
+        for link in links where result.refused.isDisjoint(with: link.roots) {
             let isKept = kept.contains(link.roots[0])
             if isKept, present.contains(link.index), tree.hasProperty(link.source) { continue }
             do throws(TreeError) {
@@ -109,17 +99,17 @@ package struct Configuration: Sendable {
                 let place = ["links", String(link.index)]
                 if isKept || atStart && !kept.isDisjoint(with: link.roots) {
                     let why = "\(error.message): the link is not made"
-                    refused.left.append(ConfigurationFault(at: place, why))
+                    result.left.append(ConfigurationFault(at: place, why))
                 } else {
-                    refused.faults.append(ConfigurationFault(at: place, error.message))
+                    result.faults.append(ConfigurationFault(at: place, error.message))
                 }
             }
         }
     }
 
-    private func makeBindings(in tree: ModelTree, _ refused: inout Refusals) {
+    private func makeBindings(in tree: ModelTree, _ result: inout Adaptation) {
         let kept = bindings.map { tree.existingBinding(from: $0.source, to: $0.target) != nil }
-        for (binding, isKept) in zip(bindings, kept) where refused.roots.isDisjoint(with: binding.roots) {
+        for (binding, isKept) in zip(bindings, kept) where result.refused.isDisjoint(with: binding.roots) {
             let (source, target, isTwoWay) = (binding.source, binding.target, binding.option)
             let place = ["bindings", String(binding.index)]
             let present = tree.existingBinding(from: source, to: target)
@@ -128,11 +118,11 @@ package struct Configuration: Sendable {
                 let why =
                     "binding \(present.number) carries \(present.isTwoWay ? "both ways" : "one way") already"
                 let advice = "it is not changed: unbind it, and send SIGHUP"
-                refused.left.append(ConfigurationFault(at: place, "\(why): \(advice)"))
+                result.left.append(ConfigurationFault(at: place, "\(why): \(advice)"))
                 continue
             }
             do throws(TreeError) { try tree.bind(source: source, target: target, isTwoWay: isTwoWay) } catch {
-                refused.faults.append(ConfigurationFault(at: place, error.sentence))
+                result.faults.append(ConfigurationFault(at: place, error.sentence))
             }
         }
     }
