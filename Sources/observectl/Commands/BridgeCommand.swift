@@ -100,7 +100,7 @@ extension BridgeSettings {
 
 private extension BridgedPath {
     init(_ text: String, _ direction: Direction, _ arguments: ParsedArguments) throws(CommandError) {
-        let names = try PathArgument.names(text, arguments)
+        let names = try arguments.names(of: text)
         guard names[0] != "bridges", names[0] != "observed"
         else { throw arguments.usage("the root \(names[0]) belongs to this machine, and can't be bridged") }
         self.init(names: names, direction: direction)

@@ -68,7 +68,7 @@ private final class Logging {
             if path == "observed" || path.hasPrefix("observed.") {
                 throw arguments.usage("the daemon keeps no history of \(path); subscribe shows it")
             }
-            let components = try PathArgument.components(of: path, arguments)
+            let components = try arguments.components(of: path)
             let isLiteral = components.allSatisfy { if case .name = $0 { true } else { false } }
             return isLiteral ? "\(path).**" : path
         }

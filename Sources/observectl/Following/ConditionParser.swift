@@ -7,26 +7,20 @@ import ObserveCore
 /// - Errors: usage errors that name the word at fault. A word that looks like an operator or a value is never a path:
 ///   a wait for it would have no end.
 struct ConditionParser {
-    /// The comparison of an operator, which may be a word that no shell takes for a redirection.
-    private static func operation(_ word: String) -> Expression.Operation? {
-        switch word {
-        case "=", "==", "eq": .equal
-        case "!=", "ne": .notEqual
-        case "<", "lt": .less
-        case "<=", "le": .lessOrEqual
-        case ">", "gt": .greater
-        case ">=", "ge": .greaterOrEqual
-        default: nil
-        }
-    }
+    /// The comparisons, also as words that no shell takes for a redirection.
+    private static let comparisons: [String: Expression.Operation] = [
+        "=": .equal, "!=": .notEqual, "<": .less, "<=": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual,
+        "==": .equal, "eq": .equal, "ge": .greaterOrEqual, "gt": .greater, "le": .lessOrEqual, "lt": .less,
+        "ne": .notEqual,
+    ]
 
     /// Whether it is a comparison in letters.
     private static func isName(_ word: String) -> Bool {
-        word.first?.isLetter == true && operation(word) != nil
+        word.first?.isLetter == true && comparisons[word] != nil
     }
 
     /// All operators that take a value.
-    static let operators = ["=", "!=", "<", "<=", ">", ">=", "~", "==", "eq", "ge", "gt", "le", "lt", "ne"]
+    static let operators = comparisons.keys.sorted() + ["~"]
     private static let known =
         "the operators are = != < <= > >= ~, eq ne lt le gt ge, and exists and gone without a VALUE"
 
@@ -101,7 +95,7 @@ struct ConditionParser {
             if ConditionParser.offer(for: word) != nil { throw unknown(word) }
             return nil
         }
-        let comparison = ConditionParser.operation(symbols)
+        let comparison = ConditionParser.comparisons[symbols]
         guard comparison != nil || symbols == "~" else { throw unknown(symbols) }
         rest.removeFirst()
         let inline = String(word.dropFirst(symbols.count).drop { $0 == " " })
@@ -115,7 +109,7 @@ struct ConditionParser {
     private func condition(_ path: String, _ test: Condition.Test, _ text: String) throws(CommandError)
         -> Condition
     {
-        _ = try PathArgument.value(path, arguments)
+        _ = try arguments.valuePath(path)
         let fault = "is an expression, which has its operator and VALUE in the same word, as in 'a + b > 5'"
         try refuseOperator(in: path, "'\(path)' \(fault); in a name, a backslash precedes such a character")
         return Condition(paths: [path], test: test, text: text)
@@ -125,14 +119,14 @@ struct ConditionParser {
     private func expression(_ word: String) throws(CommandError) -> Condition {
         let syntax = ExpressionSyntax(maxDepth: PathArgument.maxDepth)
         let expression = try attempt(Expression(parsing: word, syntax)) { fault($0, in: word) }
-        try PathArgument.refuseSlashes(in: expression, of: Array(word.unicodeScalars), arguments)
+        try arguments.refuseSlashes(in: expression, of: Array(word.unicodeScalars))
         try refuseText(in: expression, word)
         let paths = expression.paths.map(\.text).withoutRepeats
         if case .path(let path) = expression.single {
             return try condition(path, .comparison(.notEqual, .null), "\(path) exists")
         }
         if paths.isEmpty { throw arguments.usage("the condition '\(word)' has no PATH, so it never changes") }
-        for path in paths { _ = try PathArgument.value(path, arguments) }
+        for path in paths { _ = try arguments.valuePath(path) }
         return Condition(paths: paths, test: .expression(expression), text: word)
     }
 
@@ -209,7 +203,7 @@ struct ConditionParser {
         var symbols = String.UnicodeScalarView()
         symbols.append(contentsOf: scalars[start..<end])
         if ConditionParser.foreign[String(symbols)] != nil { return unknown(String(symbols)) }
-        if end == scalars.count, ConditionParser.operation(String(symbols)) != nil {
+        if end == scalars.count, ConditionParser.comparisons[String(symbols)] != nil {
             return arguments.usage("'\(word)' needs a VALUE")
         }
         let isCompared = scalars.prefix(error.column - 1).contains { "=<>".unicodeScalars.contains($0) }

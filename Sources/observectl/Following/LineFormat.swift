@@ -44,7 +44,7 @@ enum LineFormat: Equatable {
         guard let text, Bar(rawValue: text) == nil else { return [] }
         let template = try LineTemplate.parse(text, arguments)
         if !arguments.has("--under") {
-            for expression in template.expressions { try PathArgument.refuseWords(in: expression, arguments) }
+            for expression in template.expressions { try arguments.refuseWords(in: expression) }
         }
         return LineTemplate.paths(in: template)
     }
@@ -141,7 +141,7 @@ struct LineTemplate: Equatable {
         }
         let scalars = Array(text.unicodeScalars)
         for expression in template.expressions {
-            try PathArgument.refuseSlashes(in: expression, of: scalars, arguments)
+            try arguments.refuseSlashes(in: expression, of: scalars)
         }
         return template
     }

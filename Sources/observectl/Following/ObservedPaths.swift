@@ -21,7 +21,7 @@ struct ObservedPaths {
         self.prefix = prefix
         for path in typed {
             let whole = ObservedPaths.joined(prefix, path)
-            let components = try PathArgument.components(of: whole, arguments)
+            let components = try arguments.components(of: whole)
             let hasWildcard = components.contains(where: \.isWildcard)
             entries.append(Entry(typed: path, components: components, hasWildcard: hasWildcard))
             if !hasWildcard {

@@ -17,7 +17,7 @@ struct ForeignWrites {
 
     /// - Throws: a usage error for text that is not a key path, or is a pattern.
     init(_ path: String, _ arguments: ParsedArguments) throws(CommandError) {
-        self.path = DottedKeyPath.text(of: try PathArgument.value(path, arguments))
+        self.path = DottedKeyPath.text(of: try arguments.valuePath(path))
     }
 
     /// Observes the path and everything below it.

@@ -25,7 +25,7 @@ struct Invocation {
     /// The names of the path that is the first operand; empty without one.
     func literalNames() throws(CommandError) -> [String] {
         guard let path = operands.first, !path.isEmpty else { return [] }
-        return try PathArgument.names(path, arguments)
+        return try arguments.names(of: path)
     }
 
     func connect() throws(CommandError) -> ClientConnection { try attempt(connect(until: deadline)) }

@@ -71,8 +71,8 @@ struct CommandLineTool {
         if spec.operands.hasPrefix("[PATH") { texts.removeAll(where: \.isEmpty) }
         // Relative paths are checked with their prefix, by the command.
         if arguments.has("--under") { return }
-        let read = spec.takesPatterns ? PathArgument.components(of:_:) : PathArgument.value(_:_:)
-        for text in texts { _ = try read(text, arguments) }
+        let read = spec.takesPatterns ? arguments.components(of:) : arguments.valuePath
+        for text in texts { _ = try read(text) }
     }
 }
 
