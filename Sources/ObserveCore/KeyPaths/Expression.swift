@@ -75,7 +75,8 @@ package struct Expression: Equatable, Sendable {
         return column + starts[min(count, starts.count) - 1]
     }
 
-    private static func componentStarts(in path: String) -> [Int] {
+    /// Where the components of a path begin, in Unicode scalars, also of one that is not whole.
+    package static func componentStarts(in path: String) -> [Int] {
         ByteView.with(path) { path in
             var (starts, index) = ([0], 0)
             while index < path.count {

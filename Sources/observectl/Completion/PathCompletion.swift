@@ -95,24 +95,10 @@ struct PathCompletion {
         return property.isTrue("computed") ? "\(shown), computed" : shown
     }
 
-    /// The path before the last dot outside of brackets that no backslash precedes, and the text after that.
+    /// The path before the last component, and that component as far as it is typed.
     private static func split(_ typed: String) -> (parent: String, partial: String) {
-        var dot: String.Index?
-        var isEscaped = false
-        var (depth, quote): (Int, UInt8) = (0, 0)
-        for index in typed.utf8.indices {
-            let byte = typed.utf8[index]
-            if byte == 0x2E, !isEscaped, depth == 0 { dot = index }
-            if !isEscaped, quote == 0 {
-                if byte == 0x5B { depth += 1 }
-                if byte == 0x5D { depth -= 1 }
-            }
-            if depth > 0, !isEscaped, byte == 0x22 || byte == 0x27 {
-                if quote == 0 { quote = byte } else if quote == byte { quote = 0 }
-            }
-            isEscaped = byte == 0x5C && !isEscaped
-        }
-        guard let dot else { return ("", typed) }
-        return (String(typed[..<dot]), String(typed[typed.utf8.index(after: dot)...]))
+        let start = Expression.componentStarts(in: typed).last ?? 0
+        let scalars = typed.unicodeScalars
+        return (String(scalars.prefix(max(start - 1, 0))), String(scalars.dropFirst(start)))
     }
 }
