@@ -65,7 +65,8 @@ private extension Invocation {
         let paths = GraphPaths(graph)
         if isJSON {
             let records = TreeRecords(graph: graph, paths: paths, types: types, now: Platform.timeOfDay)
-            return try show(rows: rows.map(records.record), in: .properties)
+            for row in rows { try show(records.record(row)) }
+            return
         }
         let now = Platform.timeOfDay
         let lines = TreeLines(graph: graph, paths: paths, glyphs: glyphs, types: types, now: now)
