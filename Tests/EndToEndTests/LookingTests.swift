@@ -293,7 +293,7 @@ struct LookingTests {
         arguments: [
             (["--min", "5", "--max", "5", "a"], "--min 5.0 is not below --max 5.0"),
             (["--min", "nan", "a"], "--min takes a number between ±1e+300, not 'nan'"),
-            (["--width", "3", "a"], "--width takes 4 to 1000, not '3'"),
+            (["--width", "3", "a"], "--width takes a number from 4 to 1000, not '3'"),
             (["--since", "5m"], "--since needs a PATH: standard input has no history"),
             (["a..b"], "the path 'a..b' has two dots with nothing between them, so component 2 is empty"),
         ]

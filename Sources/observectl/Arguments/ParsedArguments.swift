@@ -139,6 +139,12 @@ struct ParsedArguments: Equatable {
         throw usage("\(name) takes a whole number that is not negative, not '\(text)'")
     }
 
+    func count(_ name: String, in range: ClosedRange<Int64>) throws(CommandError) -> Int? {
+        guard let count = try count(name) else { return nil }
+        if range.contains(count) { return Int(count) }
+        throw usage("\(name) takes a number from \(range.lowerBound) to \(range.upperBound), not '\(count)'")
+    }
+
     /// The time after that duration, which is above 0. A bare number counts seconds.
     func deadline(_ name: String, from now: MonotonicTime = .now) throws(CommandError) -> MonotonicTime? {
         try duration(name).map { now.adding(nanoseconds: $0.nanoseconds) }

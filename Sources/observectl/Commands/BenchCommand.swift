@@ -50,11 +50,11 @@ private extension Invocation {
             let known = Load.all.map(\.name).joined(separator: ", ")
             throw arguments.usage("'\(name)' is not a work: there are \(known)")
         }
-        let clients = try arguments.positive("--clients", at: 10_000)
+        let clients = try arguments.count("--clients", in: 1...10_000)
         let subscribers = try arguments.count("--subscribers").map { Int(clamping: min($0, 10_000)) }
-        let window = try arguments.positive("--window", at: 100_000)
-        let keys = try arguments.positive("--keys", at: 10_000_000)
-        let size = try arguments.positive("--size", at: 1 << 19)
+        let window = try arguments.count("--window", in: 1...100_000)
+        let keys = try arguments.count("--keys", in: 1...10_000_000)
+        let size = try arguments.count("--size", in: 1...1 << 19)
         let measured = try arguments.duration("--seconds")
         if let measured, measured.nanoseconds > 3_600_000_000_000 {
             throw arguments.usage("--seconds takes an hour at most")
@@ -97,13 +97,5 @@ private extension Invocation {
         guard !arguments.has("--json") else { return try print(BenchReport.json(results).bytes) }
         let histograms = results.filter { !$0.latencies.isEmpty }.map { "\n\n" + BenchReport.histogram($0) }
         try print((BenchReport.table(results) + histograms.joined()).bytes)
-    }
-}
-
-private extension ParsedArguments {
-    func positive(_ name: String, at most: Int64) throws(CommandError) -> Int? {
-        guard let count = try count(name) else { return nil }
-        if (1...most).contains(count) { return Int(count) }
-        throw usage("\(name) takes a number from 1 to \(most), not '\(count)'")
     }
 }

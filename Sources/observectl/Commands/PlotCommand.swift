@@ -59,8 +59,8 @@ private final class Plotting {
         let arguments = invocation.arguments
         since = try invocation.past("--since")
         state.clockOffset = Double(invocation.presentation.zone.at(Platform.timeOfDay / 1000).offset)
-        width = try Plotting.size("--width", arguments)
-        height = try Plotting.size("--height", arguments)
+        width = try arguments.count("--width", in: 4...1000)
+        height = try arguments.count("--height", in: 4...1000)
         file = arguments.options["--svg"]
         state.low = try Plotting.number("--min", arguments)
         state.high = try Plotting.number("--max", arguments)
@@ -74,12 +74,6 @@ private final class Plotting {
         }
         // A faulty path is a usage error before anything is connected.
         _ = try ObservedPaths(arguments.operands, under: nil, of: arguments)
-    }
-
-    private static func size(_ name: String, _ arguments: ParsedArguments) throws(CommandError) -> Int? {
-        guard let count = try arguments.count(name) else { return nil }
-        if (4...1000).contains(count) { return Int(count) }
-        throw arguments.usage("\(name) takes 4 to 1000, not '\(count)'")
     }
 
     private static func number(_ name: String, _ arguments: ParsedArguments) throws(CommandError) -> Double? {
