@@ -63,21 +63,16 @@ enum JSONFault {
         }
     }
 
-    private static func emptyRemedy(_ first: UInt8?) -> String? {
-        switch first {
-        case UInt8(ascii: ","): "a value is missing before the comma"
-        case UInt8(ascii: "}"), UInt8(ascii: "]"): "a value is missing before the bracket"
-        default: nil
-        }
-    }
-
     private static func remedy(forWord rest: ArraySlice<UInt8>) -> String? {
         let bytes = rest.prefix { $0.isWord || $0 >= 0x80 }
         switch String(decoding: bytes, as: UTF8.self).lowercased() {
         case "true", "false", "null": return "true, false and null are lower-case"
         case "none", "nil", "undefined": return "no value is null"
         case "nan", "inf", "infinity": return "JSON has only finite numbers"
-        case "": return emptyRemedy(rest.first)
+        case "" where rest.first == UInt8(ascii: ","): return "a value is missing before the comma"
+        case "" where rest.first == UInt8(ascii: "}") || rest.first == UInt8(ascii: "]"):
+            return "a value is missing before the bracket"
+        case "": return nil
         case let word where word.utf8.first?.isDigit == true: return nil
         default: return textQuotes
         }

@@ -27,18 +27,13 @@ struct ServiceUnit: Equatable {
 
     /// Parses `Name=value` lines; an empty line is between two units.
     static func parse(_ output: String) -> [ServiceUnit] {
-        var units: [ServiceUnit] = []
-        var members: [String: String] = [:]
-        let lines = output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        for line in lines + [""] {
-            if let equals = line.firstIndex(of: "=") {
-                members[String(line[..<equals])] = String(line[line.index(after: equals)...])
-            } else if line.isEmpty, members["Id"] != nil {
-                units.append(ServiceUnit(members: members))
-                members = [:]
+        let units = output.split(separator: "\n\n").map { lines in
+            let members = lines.split(separator: "\n").compactMap { line in
+                line.firstIndex(of: "=").map { (String(line[..<$0]), String(line[$0...].dropFirst())) }
             }
+            return ServiceUnit(members: Dictionary(members) { $1 })
         }
-        return units.filter { $0.load != "not-found" }
+        return units.filter { !$0.name.isEmpty && $0.load != "not-found" }
     }
 }
 

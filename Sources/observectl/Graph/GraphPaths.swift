@@ -41,7 +41,10 @@ struct GraphPaths: Sendable {
 
     func path(to instance: ModelGraph.Instance) -> String? { paths[instance] }
 
-    func holders(of instance: ModelGraph.Instance) -> [Holder] { holders[instance] ?? [] }
+    /// The references to a model, apart from the one at a place.
+    func holders(of instance: ModelGraph.Instance, except own: ModelGraph.Place? = nil) -> [Holder] {
+        (holders[instance] ?? []).filter { $0.place != own }
+    }
 
     /// The path of a place; nil if no path leads to its model.
     func path(of place: ModelGraph.Place) -> String? {

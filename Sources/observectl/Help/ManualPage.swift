@@ -70,18 +70,10 @@ enum ManualPage {
 
     /// Text in a line of its own. Typographic characters would not survive copying, and a dot would begin a macro.
     private static func escaped(_ text: some StringProtocol) -> String {
-        var line = ""
-        for character in text {
-            switch character {
-            case "\\": line += "\\e"
-            case "-": line += "\\-"
-            case "'": line += "\\(aq"
-            case "`": line += "\\(ga"
-            case "^": line += "\\(ha"
-            case "~": line += "\\(ti"
-            default: line.append(character)
-            }
-        }
+        let escapes: [Character: String] = [
+            "\\": "\\e", "-": "\\-", "'": "\\(aq", "`": "\\(ga", "^": "\\(ha", "~": "\\(ti",
+        ]
+        let line = text.map { escapes[$0] ?? String($0) }.joined()
         return line.hasPrefix(".") ? "\\&" + line : line
     }
 

@@ -5,13 +5,12 @@ enum Countdown {
     /// One unit, or two: `58 s`, `2 min 5 s`, `3 h 20 min`. Parts of a second count as one; a negative duration as none.
     static func text(milliseconds: Int64) -> String {
         let seconds = milliseconds > 0 ? (milliseconds - 1) / 1000 + 1 : 0
-        switch seconds {
-        case ..<60: return "\(seconds) s"
-        case ..<3600: return "\(seconds / 60) min\(seconds % 60 > 0 ? " \(seconds % 60) s" : "")"
-        case ..<86_400:
-            return "\(seconds / 3600) h\(seconds / 60 % 60 > 0 ? " \(seconds / 60 % 60) min" : "")"
-        default: return "\(seconds / 86_400) d\(seconds / 3600 % 24 > 0 ? " \(seconds / 3600 % 24) h" : "")"
+        let units: [(name: String, size: Int64)] = [("d", 86_400), ("h", 3600), ("min", 60), ("s", 1)]
+        for (unit, part) in zip(units, units.dropFirst()) where seconds >= unit.size {
+            let rest = seconds % unit.size / part.size
+            return "\(seconds / unit.size) \(unit.name)" + (rest > 0 ? " \(rest) \(part.name)" : "")
         }
+        return "\(seconds) s"
     }
 
     /// A whole duration, not a rest: below a second it is `250 ms`.

@@ -74,7 +74,10 @@ struct TreeLines {
         var marks: [String] = []
         switch content {
         case .model(let instance) where row.link == nil:
-            if let also = holders(of: instance, except: row.place) { marks.append(also) }
+            let names = paths.holders(of: instance, except: row.place).lazy.map { holder in
+                (holder.isWeak ? "weak " : "") + (paths.path(of: holder.place) ?? "?")
+            }
+            if let also = names.also() { marks.append(also) }
         case .weak: marks.append("weak")
         case .computed: marks.append("computed")
         case .model, .scalar, .list: break
@@ -90,13 +93,6 @@ struct TreeLines {
         }
         if let layers = graph.layers[row.place] { marks.append(held(layers)) }
         return marks.joined(separator: ", ")
-    }
-
-    private func holders(of instance: ModelGraph.Instance, except own: ModelGraph.Place) -> String? {
-        let others = paths.holders(of: instance).filter { $0.place != own }
-        return others.lazy.map { holder in
-            (holder.isWeak ? "weak " : "") + (paths.path(of: holder.place) ?? "?")
-        }.also()
     }
 
     private func held(_ layers: [ModelGraph.Layer]) -> String {

@@ -19,7 +19,7 @@ struct TreeRecords {
             record["instance"] = .int(instance.number)
             record["link"] = row.link.map(Value.string)
             record["properties"] = .int(Int64(graph.models[instance]?.properties.count ?? 0))
-            let others = paths.holders(of: instance).filter { $0.place != row.place }
+            let others = paths.holders(of: instance, except: row.place)
             if !others.isEmpty { record["also"] = .array(others.map(record(of:))) }
         case .weak(let instance):
             record["weak"] = true
