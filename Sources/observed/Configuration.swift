@@ -74,16 +74,6 @@ package struct Configuration: Sendable {
     /// Makes the models, links and bindings that the tree lacks.
     /// - Parameter present: ``presentLinks(in:)`` before new types gave models more properties.
     func fill(_ tree: ModelTree, _ present: Set<Int>, atStart: Bool = false, _ result: inout Adaptation) {
-        makeModels(in: tree, present, atStart: atStart, &result)
-        makeBindings(in: tree, &result)
-    }
-
-    private func makeModels(
-        in tree: ModelTree,
-        _ present: Set<Int>,
-        atStart: Bool,
-        _ result: inout Adaptation
-    ) {
         let kept = Set(models.map(\.name).filter(tree.hasRoot))
         for model in models where !kept.contains(model.name) {
             let found = model.make(in: tree)
@@ -105,6 +95,7 @@ package struct Configuration: Sendable {
                 }
             }
         }
+        makeBindings(in: tree, &result)
     }
 
     private func makeBindings(in tree: ModelTree, _ result: inout Adaptation) {

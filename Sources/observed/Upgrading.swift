@@ -63,33 +63,26 @@ final class Upgrading {
         return "ready again on \(place), after \(what)"
     }
 
-    /// Starts the next program in this process, if the server has ended for that.
+    /// Starts the next program in this process, if the server has ended for that: another one, or the same one after a broken
+    /// disk. A signal that ends the daemon, and arrived since the server stopped, ends it now.
+    /// - Parameter configuration: the text of the configuration in force, which the same program keeps.
     func succeed(
         _ server: EventLoop,
         _ folder: StateFolder?,
         unless endings: [Int32],
         inForce configuration: [UInt8]
     ) throws {
-        guard let breakage = server.breakage else {
-            if phase == .decided { try replaceProcess(server, folder, unless: endings) }
+        let isSame = server.breakage != nil
+        if let breakage = server.breakage {
+            guard breakage.isReadable
+            else { throw StateFailure(description: "the disk of the state is broken") }
+            // The next start continues from what the disk has kept.
+            if phase == .cancelled { return }
+            service.willContinue("continuing after a failure of the state's disk")
+        } else if phase != .decided {
             return
         }
-        guard breakage.isReadable else { throw StateFailure(description: "the disk of the state is broken") }
-        // The next start continues from what the disk has kept.
-        if phase == .cancelled { return }
-        service.willContinue("continuing after a failure of the state's disk")
-        try replaceProcess(server, folder, unless: endings, inForce: configuration)
-    }
-
-    /// Starts the next program in this process. A signal that ends the daemon, and arrived since the server stopped, ends it now.
-    /// - Parameter configuration: the text of the configuration in force, if the same program continues after a broken disk.
-    private func replaceProcess(
-        _ server: EventLoop,
-        _ folder: StateFolder?,
-        unless endings: [Int32],
-        inForce configuration: [UInt8]? = nil
-    ) throws {
-        let handover = server.handover(withTree: folder == nil, configuration: configuration ?? [])
+        let handover = server.handover(withTree: folder == nil, configuration: isSame ? configuration : [])
         guard let (listener, text) = handover else { return }
         let memory = try MemoryFile(text, name: "observed-handover")
         var passed = [(Service.socketName, listener), (Service.handoverName, memory.number)]
@@ -99,7 +92,7 @@ final class Upgrading {
             Log.shared.info("ending, instead of continuing as another program")
             return server.closeListener()
         }
-        let (numbers, isSame) = (passed.map(\.1), configuration != nil)
+        let numbers = passed.map(\.1)
         let error = ProgramFile.replaceProcess(arguments: words, passing: numbers, isSame: isSame)
         server.closeListener()
         throw error
