@@ -43,7 +43,6 @@ import ObserveCore
 
     /// Makes the keys, subscribes, warms up, and measures for as long as the load says.
     func run() throws(CommandError) -> LoadResult {
-        let clock = DaemonClock(process: setters[0].peer)
         try makeKeys()
         try subscribe()
         answersBefore = setters.map(\.lines)
@@ -52,14 +51,20 @@ import ObserveCore
         _ = try drive(until: .now.adding(nanoseconds: nanoseconds / 5))
         var result = LoadResult(load: load)
         let (sets, events) = (sent.reduce(0, +), eventLines)
-        let (start, daemonStart) = (MonotonicTime.now, clock.nanoseconds)
+        let (start, daemonStart) = (MonotonicTime.now, daemonTime)
         result.latencies = try drive(until: start.adding(nanoseconds: nanoseconds))
         result.nanoseconds = start.nanoseconds(until: .now)
-        result.daemonNanoseconds = clock.nanoseconds.flatMap { end in daemonStart.map { end - $0 } }
+        result.daemonNanoseconds = daemonTime.flatMap { end in daemonStart.map { end - $0 } }
         result.sets = sent.reduce(0, +) - sets
         result.events = eventLines - events
         result.latencies.sort()
         return result
+    }
+
+    /// The daemon's nanoseconds; for one in this process, those of all threads but the calling one. Nil if unknown.
+    private var daemonTime: UInt64? {
+        guard let process = setters[0].peer, let all = ProcessorTime.ofProcess(process) else { return nil }
+        return process == Platform.pid ? all - ProcessorTime.ofThread : all
     }
 
     /// Makes the keys, under a root that expires with the connection.
@@ -188,16 +193,5 @@ import ObserveCore
         random ^= random >> 7
         random ^= random << 17
         return Int(random % UInt64(load.keys))
-    }
-}
-
-struct DaemonClock {
-    /// The daemon's process; nil if the system does not say.
-    let process: Int32?
-
-    /// Nanoseconds; for a daemon in this process, those of all threads but the calling one.
-    var nanoseconds: UInt64? {
-        guard let process, let all = ProcessorTime.ofProcess(process) else { return nil }
-        return process == Platform.pid ? all - ProcessorTime.ofThread : all
     }
 }

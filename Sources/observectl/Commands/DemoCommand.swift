@@ -39,7 +39,14 @@ struct Demo {
         for step in steps {
             process.streams.report("# \(step.story)")
             process.streams.report("$ observectl \(step.command)")
-            try perform(step, subscriber, daemon, until: deadline)
+            // The subscription outlives its step.
+            if step.words[0] == "subscribe" {
+                let path = RawJSON(.string(step.words[1]))
+                _ = try attempt(subscriber.call("subscribe", ["path": path], until: deadline))
+            } else {
+                let words = ["--socket", daemon.path, "--timeout", "5"] + step.words
+                try CommandLineTool(process: process, commands: Demo.commands).run(words: words)
+            }
             // The answer to a ping follows the last event of the step.
             _ = try attempt(subscriber.call("ping", until: deadline))
             var events: [String] = []
@@ -48,21 +55,6 @@ struct Demo {
             guard events == (step.event.map { [$0] } ?? [])
             else { throw .failed("this is not the expected event, which is: \(step.event ?? "nothing")") }
         }
-    }
-
-    /// The subscription outlives its step.
-    private func perform(
-        _ step: DemoStep,
-        _ subscriber: ClientConnection,
-        _ daemon: PrivateDaemon,
-        until deadline: MonotonicTime
-    ) throws(CommandError) {
-        if step.words[0] == "subscribe" {
-            let path = RawJSON(.string(step.words[1]))
-            return _ = try attempt(subscriber.call("subscribe", ["path": path], until: deadline))
-        }
-        let words = ["--socket", daemon.path, "--timeout", "5"] + step.words
-        try CommandLineTool(process: process, commands: Demo.commands).run(words: words)
     }
 }
 

@@ -36,12 +36,10 @@ extension CommandSpec {
 
 private extension Invocation {
     /// The daemon's status. A daemon that is well answers at once.
-    func answer() -> Examination.Answer {
+    func answer() -> Result<RawJSON, ClientError> {
         let limit = deadline ?? .now.adding(milliseconds: 5000)
-        do throws(ClientError) {
-            return .status(try connect(until: limit).call("status", until: limit))
-        } catch {
-            return .failed(error)
+        return Result { () throws(ClientError) in
+            try connect(until: limit).call("status", until: limit)
         }
     }
 }

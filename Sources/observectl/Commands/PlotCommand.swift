@@ -89,7 +89,10 @@ private final class Plotting {
             return try show()
         }
         let isStill = file != nil || invocation.arguments.has("--once") || !invocation.presentation.isTerminal
-        if isStill { try drawHistory() } else { try watch() }
+        guard isStill else { return try watch() }
+        try readPast(follower(try beginning(), waits: false))
+        state.now = Double(Platform.timeOfDay) / 1000
+        try show()
     }
 
     // MARK: Standard input
@@ -141,12 +144,6 @@ private final class Plotting {
 
     private func beginning() throws(CommandError) -> SubscriptionPosition {
         try invocation.beginningOfHistory(probing: invocation.operands[0], changes)
-    }
-
-    private func drawHistory() throws(CommandError) {
-        try readPast(follower(try beginning(), waits: false))
-        state.now = Double(Platform.timeOfDay) / 1000
-        try show()
     }
 
     /// Reads all changes of the history, and the present values of paths that it does not have.

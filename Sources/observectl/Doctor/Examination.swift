@@ -4,14 +4,9 @@
 import ObserveCore
 
 struct Examination {
-    /// What a daemon on the socket answers.
-    enum Answer {
-        case status(RawJSON)
-        case failed(ClientError)
-    }
-
     let places: Surroundings
-    let answer: Answer
+    /// The daemon's status.
+    let answer: Result<RawJSON, ClientError>
     let units: [ServiceUnit]?
 
     var findings: [Finding] {
@@ -21,7 +16,7 @@ struct Examination {
 
     var isAnswered: Bool { status != nil }
 
-    private var status: RawJSON? { if case .status(let status) = answer { status } else { nil } }
+    private var status: RawJSON? { try? answer.get() }
 
     // MARK: Socket and unit
 
@@ -31,9 +26,9 @@ struct Examination {
             .wrong(.socket, path, message, remedy: remedy)
         }
         switch answer {
-        case .status(let status):
+        case .success(let status):
             return .well(.socket, path, "observed \(status.string("version") ?? "") answers")
-        case .failed(.unreachable(.noSocket)), .failed(.unreachable(.noListener)):
+        case .failure(.unreachable(.noSocket)), .failure(.unreachable(.noListener)):
             if let file = try? FileStatus.of(path), !file.isSocket {
                 let file = path.quotedForShell
                 return wrong("it is not a socket, so no daemon can listen", "mv \(file) \(file).old")
@@ -45,7 +40,7 @@ struct Examination {
                 return wrong(message, "export XDG_RUNTIME_DIR=\(folder)")
             }
             return wrong("no daemon listens", places.startCommand(units))
-        case .failed(.timedOut):
+        case .failure(.timedOut):
             let message = "a program listens, and does not answer"
             guard units?.service?.isActive != true, let listener = places.listener else {
                 let kill = "pkill -KILL -u \(places.process.uid) -x observed"
@@ -54,14 +49,14 @@ struct Examination {
             }
             if listener.isStopped { return wrong("a stopped program listens", "kill -CONT \(listener.pid)") }
             return wrong(message, "kill -KILL \(listener.pid)")
-        case .failed(.unreachable(.pathTooLong(_, let limit))):
+        case .failure(.unreachable(.pathTooLong(_, let limit))):
             let isNamed = path == places.process.environment("OBSERVED_SOCKET")
             let shorter = "export XDG_RUNTIME_DIR=/run/user/\(places.process.uid)"
             let message = "it is longer than \(limit) bytes"
             return wrong(message, isNamed ? "unset OBSERVED_SOCKET" : shorter)
-        case .failed(let error) where error == .goodbye(reason: "accessDenied"):
+        case .failure(let error) where error == .goodbye(reason: "accessDenied"):
             return wrong(error.description, edit((places.configuration ?? "FILE").quotedForShell))
-        case .failed(let error):
+        case .failure(let error):
             func owner(_ path: String) -> UInt32? { Surroundings.status(path)?.owner }
             if owner(path) == nil, let fault = socketFolder?.remedy { return wrong(error.description, fault) }
             let user = owner(path) ?? owner(Path.folder(of: path)) ?? 0
