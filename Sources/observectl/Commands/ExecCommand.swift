@@ -177,10 +177,8 @@ private final class Executing {
 
 /// The frames since the last run. Of each path, the last event waits, so memory is bounded by the number of paths.
 struct PendingEvents {
-    /// The last event of each path, with its place among all.
-    private var latest: [[UInt8]: (place: Int, event: ChangeEvent)] = [:]
-    /// The value of a path before the first of its events; its key is missing if the daemon did not say.
-    private var olds: [[UInt8]: RawJSON] = [:]
+    /// The last event of each path, with its place among all, and the value before the first; nil if the daemon did not say.
+    private var latest: [[UInt8]: (place: Int, event: ChangeEvent, old: RawJSON?)] = [:]
     private var count = 0
 
     var isEmpty: Bool { latest.isEmpty }
@@ -188,8 +186,8 @@ struct PendingEvents {
     mutating func add(_ frame: [ChangeEvent]) {
         for event in frame {
             let path = (event.path ?? "").bytes
-            if latest[path] == nil, let old = event.params.member("old") { olds[path] = old }
-            latest[path] = (count, event)
+            let old = if let known = latest[path] { known.old } else { event.params.member("old") }
+            latest[path] = (count, event, old)
             count += 1
         }
     }
@@ -200,12 +198,11 @@ struct PendingEvents {
 
     /// The variables of the first event. A value that an environment can't hold is left out.
     var variables: [String: String?] {
-        guard let event = latest.values.min(by: { $0.place < $1.place })?.event else { return [:] }
-        let path = (event.path ?? "").bytes
+        guard let first = latest.values.min(by: { $0.place < $1.place }) else { return [:] }
         return [
-            "OBSERVED_PATH": PendingEvents.variable(path),
-            "OBSERVED_VALUE": event.new.flatMap { PendingEvents.variable($0.unquoted) },
-            "OBSERVED_OLD": olds[path].flatMap { PendingEvents.variable($0.unquoted) },
+            "OBSERVED_PATH": PendingEvents.variable((first.event.path ?? "").bytes),
+            "OBSERVED_VALUE": first.event.new.flatMap { PendingEvents.variable($0.unquoted) },
+            "OBSERVED_OLD": first.old.flatMap { PendingEvents.variable($0.unquoted) },
         ]
     }
 

@@ -185,8 +185,8 @@ private final class Subscribing {
     func run() throws(CommandError) {
         while true {
             switch try follower.next() {
-            case .subscribed(let resumption):
-                resumption.map(apply)
+            case .subscribed(let values, let hasMissed):
+                if let values { apply(values, hasMissed: hasMissed) }
                 isStarting = !hasInitial
                 hasInitial = hasInitial || follower.position.initialsLeft == 0
             case .frame(let events): try print(events)
@@ -204,11 +204,11 @@ private final class Subscribing {
     private func keep() throws(CommandError) { try resume?.keep(follower.position) }
 
     /// Without missed changes, the values are those of the last line of an earlier run.
-    private func apply(_ resumption: Resumption) {
+    private func apply(_ values: [ChangeEvent], hasMissed: Bool) {
         guard let format else { return }
-        for event in resumption.values { paths.apply(event) }
+        for event in values { paths.apply(event) }
         hasInitial = true
-        guard !resumption.hasMissed, let last = resumption.values.last else { return }
+        guard !hasMissed, let last = values.last else { return }
         lastLine = format.line(paths, last: last, keepsLines: end == 0, zone: zone)
     }
 

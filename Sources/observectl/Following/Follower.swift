@@ -7,9 +7,9 @@ import ObserveCore
 /// - Errors: as ``Invocation/connect(until:)``. A lost daemon is an error only if the follower does not wait for it.
 final class Follower {
     enum Step: Equatable {
-        /// A daemon has answered. Its initial events, or the missed changes, follow. The resumption is of the first
-        /// connection, if the follower resumes and was asked for the values.
-        case subscribed(Resumption?)
+        /// A daemon has answered. The missed changes follow, or its initial events. The values, of the first connection alone,
+        /// are for a follower that resumes and needs them: missed changes lead from older values to these or to later ones.
+        case subscribed(values: [ChangeEvent]?, hasMissed: Bool)
         case frame([ChangeEvent])
     }
 
@@ -72,7 +72,7 @@ final class Follower {
         let end = min(time ?? .distantFuture, deadline)
         while true {
             do throws(ClientError) {
-                guard let connection else { return .subscribed(try connect()) }
+                guard let connection else { return try connect() }
                 let until = end == .distantFuture ? nil : end
                 let frame = position.collect(try connection.nextEvent(until: until))
                 if !frame.isEmpty { return .frame(frame) }
@@ -105,7 +105,7 @@ final class Follower {
         try wait.note(error)
     }
 
-    private func connect() throws(ClientError) -> Resumption? {
+    private func connect() throws(ClientError) -> Step {
         let fresh = try wait.connect(unless: alarms)
         fresh.audience = invocation.streams.output
         fresh.alarms = alarms
@@ -119,7 +119,7 @@ final class Follower {
         needsValues = false
         connection = fresh
         wait.found()
-        return values.map { Resumption(values: $0, answer: answer) }
+        return .subscribed(values: values, hasMissed: answer.int("replayed") != 0)
     }
 }
 
@@ -141,19 +141,6 @@ extension ClientError {
         case .unreachable(.timedOut): "the daemon does not accept connections"
         default: description
         }
-    }
-}
-
-/// How a subscription began that resumes from a given position.
-struct Resumption: Equatable {
-    /// The initial events of all its paths. The missed changes lead from older values to these or to later ones.
-    let values: [ChangeEvent]
-    /// Whether the daemon sends missed changes, or initial events, next.
-    let hasMissed: Bool
-
-    init(values: [ChangeEvent], answer: RawJSON) {
-        self.values = values
-        hasMissed = answer.int("replayed") != 0
     }
 }
 

@@ -22,8 +22,15 @@ final class PrivateDaemon {
         do {
             // The path of a socket has at most 107 bytes.
             let place = Platform.temporaryFolder.utf8.count > 60 ? "/tmp" : Platform.temporaryFolder
-            folder = try TemporaryFolder.make(prefix: "observectl-\(command)-", in: place)
-            signals = removedOnSignals ? try PrivateDaemon.signals(removing: folder) : []
+            let folder = try TemporaryFolder.make(prefix: "observectl-\(command)-", in: place)
+            self.folder = folder
+            let queue = DispatchQueue(label: "observectl.signals")
+            signals = try (removedOnSignals ? CurrentProcess.endingSignals : []).map { number in
+                try SignalSource(signal: number, queue: queue) {
+                    folder.removeAll()
+                    CurrentProcess.die(by: number)
+                }
+            }
             path = "\(folder.path)/observed.sock"
             server = try Server(pacing: pacing)
             try server.onQueue { (loop) throws(TreeError) in
@@ -43,15 +50,5 @@ final class PrivateDaemon {
             _ = Poll.wait(for: [(hasStopped.number, .readable)], until: .now.adding(milliseconds: 2000))
         }
         folder.removeAll()
-    }
-
-    private static func signals(removing folder: TemporaryFolder) throws -> [SignalSource] {
-        let queue = DispatchQueue(label: "observectl.signals")
-        return try CurrentProcess.endingSignals.map { number in
-            try SignalSource(signal: number, queue: queue) {
-                folder.removeAll()
-                CurrentProcess.die(by: number)
-            }
-        }
     }
 }
