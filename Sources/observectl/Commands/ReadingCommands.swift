@@ -26,7 +26,11 @@ extension CommandSpec {
               observectl get --revision --at 4 app.volume
               observectl get --format '{app.volume / 100:.1}'
             """,
-        manual: momentDetails
+        manual: """
+            A text with line feeds takes several lines with --raw, and one line without it.
+
+            \(momentDetails)
+            """
     ) { (invocation) throws(CommandError) in try invocation.printValues() }
 
     static let describe = CommandSpec(

@@ -52,6 +52,7 @@ enum ManualText {
         need the unit, since a bare number was in milliseconds once.
         {Fl -since} of {Cm log} and {Cm plot} also takes the most recent {Ql 14:00}, and {Ql 2026-01-31},
         {Ql 2026-01-31T14:00} or the same with {Ql Z} or an offset.
+        It refuses seconds since 1970.
         .Pp
         Times of day are local, as {Ev TZ} says, and those of JSON in UTC.
         With {Fl -utc} all are in UTC.
