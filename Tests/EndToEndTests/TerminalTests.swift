@@ -30,6 +30,12 @@ struct TerminalTests {
     }
 
     @Test(.timeLimit(.minutes(15)), .enabled(if: hasScript))
+    func `tree --json is JSON on a terminal too`() throws {
+        let shown = try onTerminal(daemon(), "observectl tree --json --color never app.volume")
+        #expect(shown.hasPrefix("{\n  \"path\": \"app.volume\",\n"), "\(shown)")
+    }
+
+    @Test(.timeLimit(.minutes(15)), .enabled(if: hasScript))
     func `on a terminal JSON is indented and coloured, unless the user refuses`() throws {
         let daemon = try daemon()
         let apart =
