@@ -48,7 +48,6 @@ private extension Invocation {
     }
 }
 
-/// A shell, and the form in which its script takes candidates.
 enum CompletedShell: String, CaseIterable {
     case bash, zsh, fish
 

@@ -42,8 +42,6 @@ package struct Configuration: Sendable {
     /// An empty, open tree.
     package init() {}
 
-    // MARK: Use
-
     /// Declares the types, creates the models, links and bindings in an empty tree, and returns the faults. Omits faulty parts,
     /// so that they cause no further faults.
     package func layOut(in tree: ModelTree) -> [ConfigurationFault] {

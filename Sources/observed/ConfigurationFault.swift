@@ -15,7 +15,6 @@ package struct ConfigurationFault: Error, Equatable, Sendable, CustomStringConve
         place.isEmpty ? message : "\(DottedKeyPath.text(of: place)): \(message)"
     }
 
-    /// A fault of a declared type.
     init(_ fault: DeclarationFault) { self.init(at: ["types"] + fault.place, fault.message) }
 
     static func expected(_ wanted: String, at place: [String], found value: Value) -> ConfigurationFault {

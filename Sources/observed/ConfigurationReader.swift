@@ -162,8 +162,6 @@ private extension ConfigurationReader {
     }
 }
 
-// MARK: - Values
-
 extension ConfigurationReader {
     /// Reports a value with too many levels.
     mutating func check(_ value: Value, at place: [String], level: Int) {

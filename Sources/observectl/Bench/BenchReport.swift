@@ -81,7 +81,6 @@ enum BenchReport {
         String(repeating: " ", count: max(width - text.count, 0)) + text
     }
 
-    /// The rounded number, with its digits in groups of three.
     static func grouped(_ number: Double) -> String {
         var digits = Array("\(Int(number + 0.5))")
         var index = digits.count - 3

@@ -4,7 +4,6 @@
 /// A piece of work: some connections set values, others listen.
 struct Load: Equatable {
     let name: String
-    /// A few words for help and reports.
     let summary: String
     var setters = 1
     /// Connections that listen: each to the one key, or, with several keys, to its share of them.

@@ -41,7 +41,6 @@ import ObserveCore
 
     deinit { unsafe buffer.deallocate() }
 
-    /// Makes the keys, subscribes, warms up, and measures for as long as the load says.
     func run() throws(CommandError) -> LoadResult {
         try makeKeys()
         try subscribe()

@@ -58,7 +58,6 @@ struct Demo {
     }
 }
 
-/// One step of the demo, and the event that it must cause.
 struct DemoStep {
     let story: String
     let words: [String]

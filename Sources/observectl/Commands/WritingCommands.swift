@@ -283,7 +283,6 @@ extension Invocation {
 }
 
 private extension RawJSON {
-    /// The other boolean; nil if this is not one.
     var toggled: RawJSON? {
         switch text {
         case "false", "null": RawJSON(true)

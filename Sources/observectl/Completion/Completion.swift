@@ -11,7 +11,6 @@ struct Candidate: Equatable {
     var continues = false
 }
 
-/// The candidates for the last word.
 enum Completion: Equatable {
     case words([Candidate])
     /// The shell completes names of files.

@@ -67,7 +67,6 @@ enum CommandError: Error, Equatable {
 }
 
 extension DaemonError {
-    /// The index of the operation that was refused, if one was.
     var operation: Int? { data?.int("operation").map { Int($0) } }
 }
 

@@ -57,7 +57,6 @@ extension Invocation {
 }
 
 extension ChildProcess.End {
-    /// The ending of a tool that ends as its command did.
     var ending: Ending {
         switch self {
         case .exited(let status): .command(status)

@@ -43,7 +43,6 @@ struct Invocation {
         try attempt(process.socketPath(arguments.options["--socket"]), or: ClientError.unreachable)
     }
 
-    /// Connects, sends one request, and returns the result.
     @discardableResult
     func request(_ method: String, _ params: RequestParams = [:]) throws(CommandError) -> RawJSON {
         try begin(method, params).answer
