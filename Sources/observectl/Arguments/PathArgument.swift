@@ -99,7 +99,7 @@ extension ParsedArguments {
     /// Throws if a name alone stands where a text is usual, as in `{title ?? none}`: no value is at such a path.
     func refuseWords(in expression: Expression) throws(CommandError) {
         for (step, operation) in expression.steps.enumerated() {
-            var paths: [String?] = []
+            let paths: [String?]
             switch operation {
             case .apply(.fallback): paths = [expression.path(at: step - 1)]
             // If the last branch is an operand, the step before it ends the first one.
