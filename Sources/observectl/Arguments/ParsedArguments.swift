@@ -95,6 +95,11 @@ struct ParsedArguments: Equatable {
         guard let placeholder = spec.value else { return options[name] = "" }
         guard let value = value ?? rest.popFirst()
         else { throw usage("\(name) needs a value: \(name) \(placeholder)") }
+        let choices = placeholder.split(separator: "|")
+        if choices.count > 1, !choices.contains(value[...]) {
+            let known = choices.dropLast().joined(separator: ", ") + " or \(choices[choices.count - 1])"
+            throw usage("\(name) takes \(known), not '\(value)'")
+        }
         options[name] = value
         if spec.repeats { repeated[name, default: []].append(value) }
     }

@@ -47,7 +47,7 @@ private final class Executing {
     private let words: [String]
     private let follower: Follower
     private let signals: PassedSignals
-    private let stopsOnFailure: Bool
+    private var stopsOnFailure: Bool { invocation.arguments.options["--on-fail"] == "stop" }
     private var restarts: Bool { invocation.arguments.has("--restart") }
     /// How long nothing may have changed before the command runs, in milliseconds.
     private let debounce: UInt64
@@ -69,11 +69,6 @@ private final class Executing {
         words = Array(arguments.operands[(separator + 1)...])
         guard let program = words.first, !program.isEmpty
         else { throw arguments.usage("a COMMAND is missing after '--'") }
-        switch arguments.options["--on-fail"] {
-        case nil, "continue": stopsOnFailure = false
-        case "stop": stopsOnFailure = true
-        case let other?: throw arguments.usage("--on-fail takes continue or stop, not '\(other)'")
-        }
         debounce = try arguments.milliseconds("--debounce").map { UInt64($0) } ?? 0
         let paths = Array(arguments.operands[..<separator])
         let params: RequestParams = [

@@ -63,7 +63,7 @@ private final class TopRun {
             try pause()
             let figures = try first(waits)
             if isJSON {
-                try invocation.show(TopRecord.json(figures))
+                try invocation.show(figures.json)
             } else {
                 try invocation.draw(view(figures).lines(columns: invocation.lineColumns))
             }

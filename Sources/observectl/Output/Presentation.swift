@@ -35,10 +35,9 @@ struct Presentation: Equatable {
         switch arguments.options["--color"] {
         case "always": isColoured = true
         case "never": isColoured = false
-        case nil, "auto":
+        default:
             let isRefused = process.environment("NO_COLOR")?.isEmpty == false
             isColoured = isTerminal && !isRefused && process.environment("TERM") != "dumb"
-        case let other?: throw arguments.usage("--color takes auto, always or never, not '\(other)'")
         }
         isUTC = arguments.has("--utc")
         if isTerminal { columns = Terminal.columns(process.streams.output) ?? 80 }

@@ -59,7 +59,7 @@ struct HostileAnswerTests {
             for size in frameSizes {
                 #expect(view.lines(columns: size.columns, rows: size.rows).count == size.rows)
             }
-            #expect(!TopRecord.json(figures).text.isEmpty)
+            #expect(!figures.json.text.isEmpty)
         }
     }
 

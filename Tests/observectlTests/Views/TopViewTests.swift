@@ -139,7 +139,7 @@ struct TopViewTests {
     }
 
     @Test func `the figures are JSON, too`() {
-        let json = TopRecord.json(figures).text
+        let json = figures.json.text
         #expect(
             json.hasPrefix(
                 #"{"load":0.125,"memoryBytes":20971520,"commitsPerSecond":25.0,"eventsPerSecond":1500.0,"status":{"version":"#

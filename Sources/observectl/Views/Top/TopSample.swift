@@ -93,11 +93,10 @@ struct TopFigures: Equatable, Sendable {
     }
 }
 
-enum TopRecord {
+extension TopFigures {
     /// One object: the status, the load and the connections with their rates.
-    static func json(_ figures: TopFigures) -> RawJSON {
-        let sample = figures.sample
-        let clients = figures.rows.map { row -> Value in
+    var json: RawJSON {
+        let clients = rows.map { row -> Value in
             let client = row.client
             return [
                 "connection": .int(client["connection"]), "pid": .int(client["pid"]),
@@ -111,9 +110,9 @@ enum TopRecord {
             ]
         }
         return RawJSON([
-            "load": figures.load.map(Value.double) ?? .null,
+            "load": load.map(Value.double) ?? .null,
             "memoryBytes": sample.memory.map { .int(Int64($0)) } ?? .null,
-            "commitsPerSecond": .double(figures.commitRate), "eventsPerSecond": .double(figures.eventRate),
+            "commitsPerSecond": .double(commitRate), "eventsPerSecond": .double(eventRate),
             "status": sample.status, "clients": .array(clients),
         ])
     }
