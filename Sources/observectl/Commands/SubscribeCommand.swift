@@ -105,9 +105,9 @@ private final class Subscribing {
     private let limit: Int64?
     /// Nil unless a frame is one line.
     private let format: LineFormat?
-    private let isRaw: Bool
-    private let hasTime: Bool
-    private let printsAll: Bool
+    private var isRaw: Bool { invocation.arguments.has("--raw") }
+    private var hasTime: Bool { invocation.arguments.has("--time") }
+    private var printsAll: Bool { invocation.arguments.has("--all") }
     private var skipsInitial: Bool { invocation.arguments.has("--no-initial") }
     /// The byte after each line.
     private let end: UInt8
@@ -124,9 +124,6 @@ private final class Subscribing {
         try Subscribing.check(arguments)
         self.invocation = invocation
         limit = try arguments.count("--count")
-        isRaw = arguments.has("--raw")
-        hasTime = arguments.has("--time")
-        printsAll = arguments.has("--all")
         end = arguments.has("-0") ? 0x00 : 0x0A
         let prefix = arguments.options["--under"]
         let paths = try ObservedPaths(arguments.operands, under: prefix, of: arguments)
