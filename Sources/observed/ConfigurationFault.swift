@@ -17,14 +17,6 @@ package struct ConfigurationFault: Error, Equatable, Sendable, CustomStringConve
 
     init(_ fault: DeclarationFault) { self.init(at: ["types"] + fault.place, fault.message) }
 
-    static func expected(_ wanted: String, at place: [String], found value: Value) -> ConfigurationFault {
-        ConfigurationFault(at: place, "expected \(wanted), found \(value.inWords)")
-    }
-
-    static func missing(_ wanted: String, at place: [String]) -> ConfigurationFault {
-        ConfigurationFault(at: place, "missing, expected \(wanted)")
-    }
-
     static func unknownKey(at place: [String], known: [String]) -> ConfigurationFault {
         ConfigurationFault(at: place, "unknown key, expected one of \(known.joined(separator: ", "))")
     }

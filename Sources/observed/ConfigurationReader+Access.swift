@@ -17,7 +17,7 @@ extension ConfigurationReader {
         let known = Self.subjects + ["read", "write"]
         guard readObject(rule, "an object with \(wanted)", known: known) != nil else { return nil }
         let named = Self.subjects.filter { rule[$0].value != nil }
-        if named.isEmpty { report(.missing(wanted, at: rule.place)) }
+        if named.isEmpty { report("missing, expected \(wanted)", at: rule) }
         if named.count > 1 {
             report("expected \(wanted), found \(named.joined(separator: " and "))", at: rule)
         }

@@ -24,7 +24,7 @@ extension ConfigurationReader {
         property.isAbbreviated = false
         let wanted = "a type, or an object with a type"
         guard readObject(part, wanted, known: Self.propertyKeys) != nil else { return property }
-        if part["type"].value == nil { report(.missing("a type", at: part["type"].place)) }
+        if part["type"].value == nil { report("missing, expected a type", at: part["type"]) }
         property.type = readString(part["type"], "a type") ?? "Any"
         property.isReadonly = readFlag(part["readonly"]) ?? false
         property.isWeak = readFlag(part["weak"]) ?? false

@@ -66,7 +66,7 @@ extension ConfigurationReader {
     mutating func read<Result>(_ part: Part, _ wanted: String, _ body: (Value) -> Result?) -> Result? {
         guard let value = part.value else { return nil }
         if let result = body(value) { return result }
-        report(.expected(wanted, at: part.place, found: value))
+        report("expected \(wanted), found \(value.inWords)", at: part)
         return nil
     }
 
@@ -156,7 +156,7 @@ private extension ConfigurationReader {
         if let value = model["value"].value {
             check(value, at: model["value"].place, level: 1)
         } else if model["type"].value == nil {
-            report(.missing("the root's value", at: model["value"].place))
+            report("missing, expected the root's value", at: model["value"])
         }
         return Configuration.Model(name: name, type: type, value: model["value"].value)
     }
@@ -218,7 +218,7 @@ private extension ConfigurationReader {
 
     /// A key path with a declared root; nil after reporting the fault.
     mutating func readPath(_ part: Part, isReadable: Bool = false) -> (root: String, text: String)? {
-        if part.value == nil { report(.missing("a key path", at: part.place)) }
+        if part.value == nil { report("missing, expected a key path", at: part) }
         let path: (root: String, text: String)?
         if isReadable, let text = part.value?.string, text.contains(where: { "@[*".contains($0) }) {
             path = parse(text, at: part, without: "wildcards", DottedKeyPath.readableRoot).map { ($0, text) }
