@@ -112,7 +112,7 @@ private final class Logging {
     private func record(_ event: ChangeEvent, _ change: LoggedChange) -> RawJSON {
         var record = event.params
         if record.member("time") == nil, let time = change.time {
-            record = record.adding("time", RawJSON(.string("\(time.date)T\(time.timeOfDay)Z")))
+            record = record.adding("time", RawJSON(.string(ClockZone.utc.rfc3339(time))))
         }
         if let name = change.maker.name { record = record.adding("name", RawJSON(.string(name))) }
         return record

@@ -77,12 +77,10 @@ extension OptionSpec {
 extension [CommandSpec] {
     func named(_ name: String) throws(CommandError) -> CommandSpec {
         if let spec = first(where: { $0.names.contains(name) }) { return spec }
-        if let remark = ForeignCommand.remark(on: name) {
-            throw .usage("unknown command '\(name)'; \(remark)", command: nil)
-        }
+        let remark = ForeignCommand.remark(on: name).map { "; \($0)" }
         let nearest = ForeignCommand.offer(for: name) ?? NearestName.of(name, among: flatMap(\.names))
         let path = name.contains(".") ? "; 'observectl get \(name)' prints the value at a path" : ""
-        let offer = nearest.map { "; did you mean '\($0)'?" } ?? path
+        let offer = remark ?? nearest.map { "; did you mean '\($0)'?" } ?? path
         throw .usage("unknown command '\(name)'\(offer)", command: nil)
     }
 }
