@@ -18,6 +18,9 @@ package struct RequestParams: ExpressibleByDictionaryLiteral, Sendable {
 
     package var isEmpty: Bool { members.isEmpty }
 
+    /// The params as a JSON object.
+    package var json: RawJSON { RawJSON { write(to: $0) } }
+
     package static func + (left: RequestParams, right: RequestParams) -> RequestParams {
         var sum = left
         sum.members += right.members

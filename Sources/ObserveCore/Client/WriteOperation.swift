@@ -16,11 +16,7 @@ package struct WriteOperation: Sendable {
 
     /// The operation as an element of a transaction's `operations`.
     package var json: RawJSON {
-        RawJSON { buffer in
-            buffer.append("{\"method\":", method.rawValue)
-            buffer.append(",\"params\":")
-            params.write(to: buffer)
-            buffer.append("}")
-        }
+        let operation: RequestParams = ["method": RawJSON(.string(method.rawValue)), "params": params.json]
+        return operation.json
     }
 }

@@ -247,8 +247,7 @@ private final class Subscribing {
     private func line(of event: ChangeEvent) -> [UInt8]? {
         guard isRaw else {
             guard hasTime else { return event.params.bytes }
-            let time = Platform.text(ofTime: Platform.timeOfDay)
-            return event.params.bytes.dropLast() + Array(",\"time\":\"\(time)\"}".utf8)
+            return event.params.adding("time", RawJSON(.string(Platform.text(ofTime: Platform.timeOfDay)))).bytes
         }
         guard let new = event.new else { return nil }
         let time = hasTime ? zone.rfc3339(.now) : nil

@@ -67,23 +67,22 @@ enum LineFormat: Equatable {
 extension LineFormat.Bar {
     /// Its JSON. A member whose value is null is left out, except for the text. An array of classes stays one.
     fileprivate func line(_ paths: ObservedPaths) -> [UInt8] {
-        var object: [(String, RawJSON)] = []
+        var object: RequestParams = [:]
         for (index, name) in members.prefix(paths.count).enumerated() {
             let value = paths.value(index) ?? RawJSON(.null)
             if name == "class" && value.bytes.first == 0x5B || name == "percentage" {
-                if name == "class" || (try? value.value())?.double != nil { object.append((name, value)) }
+                if name == "class" || (try? value.value())?.double != nil { object = object + [name: value] }
             } else if index == 0 || !value.isNull {
                 // A tooltip may have lines.
                 let bytes = value.isNull ? [] : value.unquoted
                 var text = String(decoding: name == "tooltip" ? bytes : bytes.inOneLine, as: UTF8.self)
                 if self == .waybar, index < 2 { text = text.inMarkup }
                 if self == .i3blocks { text = text.withoutEscapes }
-                object.append((name, RawJSON(.string(text))))
+                object = object + [name: RawJSON(.string(text))]
             }
         }
-        if self == .i3blocks { object.append(("markup", RawJSON("none"))) }
-        return [0x7B]
-            + object.map { RawJSON(.string($0)).bytes + [0x3A] + $1.bytes }.joined(separator: [0x2C]) + [0x7D]
+        if self == .i3blocks { object = object + ["markup": "none"] }
+        return object.json.bytes
     }
 }
 

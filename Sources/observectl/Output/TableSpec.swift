@@ -51,8 +51,7 @@ struct TableSpec: Sendable {
 extension RawJSON {
     /// The object with one more member.
     func adding(_ name: String, _ value: RawJSON) -> RawJSON {
-        let text = "\(text.dropLast()),\(RawJSON(.string(name)).text):\(value.text)}"
-        return (try? RawJSON(validating: text.bytes, maxDepth: .max)) ?? self
+        RequestParams(self).map { ($0 + [name: value]).json } ?? self
     }
 
     /// A figure of `status` with its unit, which follows from its name; other values unquoted.
