@@ -33,6 +33,17 @@ struct RemoteSide {
     var ages = TombstoneAge()
 }
 
+/// The reasons that were reported already. A server's reasons may all differ: beyond some, others are not reported.
+struct ReportedReasons {
+    private static let most = 100
+    private var reasons: Set<String> = []
+
+    /// True if the reason is to be reported.
+    mutating func note(_ reason: String) -> Bool {
+        reasons.count < ReportedReasons.most && reasons.insert(reason).inserted
+    }
+}
+
 /// Changes of the daemon on their way to the stream.
 struct Outbound {
     static let window = 4096
@@ -51,7 +62,7 @@ struct Outbound {
     /// After a refusal that ends by itself, as that of a full stream.
     var isPaused = false
     /// Why the stream refused changes since the last time that none waited.
-    var refusals: Set<String> = []
+    var refusals = ReportedReasons()
 
     var isEmpty: Bool { queue.isEmpty && flights.isEmpty && cleanups.isEmpty }
     /// How many keys have changes that the stream has not acknowledged.

@@ -41,7 +41,7 @@ extension BridgeRules {
 
     /// The next transaction, perhaps of the position alone; nil if there is nothing to write, or one is not answered.
     func nextTransaction(wantsPosition: Bool = false) -> BridgeTransaction? {
-        guard isCompared, local.isAttached, !inbound.isPaused, inbound.outstanding == nil else { return nil }
+        guard canWrite, !inbound.isPaused, inbound.outstanding == nil else { return nil }
         guard !inbound.queue.isEmpty || wantsPosition else { return nil }
         var plan = Inbound.Outstanding()
         // Nodes that need no write make place for others.

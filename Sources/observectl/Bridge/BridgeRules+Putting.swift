@@ -20,11 +20,9 @@ extension BridgeRules {
         for event in events {
             local.revision = max(local.revision, event.revision)
             guard let node = tree.node(event.names) else { continue }
-            if !isCompared {
-                // It came after what could not be read.
-                clearUnread(node)
-                local.early[BridgeKey.key(of: event.names)] = event
-            }
+            // It came after what could not be read.
+            clearUnread(node)
+            if !isCompared { local.early[BridgeKey.key(of: event.names)] = event }
             // An element of an array changed: the array travels whole.
             if let array = node.firstAbove(where: { $0.local?.isArray ?? false }) {
                 local.unread.append(array.path)
@@ -47,7 +45,6 @@ extension BridgeRules {
     /// The value of a path that ``LocalSide/unread`` had.
     func receiveRead(_ names: [String], _ value: RawJSON?, at revision: Int64) {
         local.reading -= 1
-        if let node = tree.node(names) { clearUnread(node) }
         receive([LocalEvent(names: names, value: value, revision: revision)])
     }
 

@@ -27,11 +27,18 @@ extension BridgeRules {
         node.visit { clearReadRefusal(of: $0) }
     }
 
-    /// What the stream has below the node was not compared with it.
+    /// What the stream has below the node was not compared with it, and changes of the daemon were not put.
     func clearReadRefusal(of node: KeyNode) {
         guard node.refusal?.isRead == true else { return }
         clearRefusal(of: node)
-        if isCompared { node.visit { if $0.local == nil { check($0) } } }
+        guard isCompared else { return }
+        node.visit { below in
+            if below.local == nil {
+                check(below)
+            } else if below === node || !below.incoming.isPending {
+                markChanged(below, at: local.revision)
+            }
+        }
     }
 
     func clearRefusals() {

@@ -41,6 +41,9 @@ final class BridgeRules {
             && local.unread.isEmpty && local.reading == 0 && local.isAttached && remote.isAttached
     }
 
+    /// Whether the daemon may be written to.
+    var canWrite: Bool { isCompared && local.isAttached }
+
     /// Whether both sides were compared, and the tree has no position that says so.
     var lacksPosition: Bool { isCompared && !hasPosition }
 

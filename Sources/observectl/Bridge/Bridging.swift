@@ -12,25 +12,21 @@ final class Bridging {
 
     /// A connection that is made again at growing intervals.
     private struct Attempts {
-        /// A server's reasons may all differ.
-        private static let mostReasons = 100
-
         /// Both sides are equal within a second of the end of a fault.
         private var delay = RetryDelay(longest: 250)
         var next = MonotonicTime.now
         private(set) var hadContact = false
         /// What was reported since the last connection that lasted, so that one that comes and goes is not reported for ever.
-        private var reported: Set<String> = []
+        private var reported = ReportedReasons()
         private var isReportedLost = false
 
         /// True if the reason is to be reported.
         mutating func fail(_ reason: String) -> Bool {
             let isStillAway = !delay.isConnected && !isReportedLost
-            if delay.isHealthy() { reported = [] }
+            if delay.isHealthy() { reported = ReportedReasons() }
             delay.fail()
             next = MonotonicTime.now.adding(milliseconds: delay.milliseconds)
-            let isNew = reported.count < Attempts.mostReasons && reported.insert(reason).inserted
-            guard isNew || isStillAway else { return false }
+            guard reported.note(reason) || isStillAway else { return false }
             isReportedLost = true
             return true
         }
@@ -90,7 +86,7 @@ final class Bridging {
     /// sends again what is not noted, also over a newer value of another machine.
     private func claimsPosition() -> Bool {
         guard nextPosition <= .now, rules.activity != writtenActivity, rules.inbound.outstanding == nil,
-            !rules.inbound.isPaused, let daemon, daemon.isOwner, rules.isCompared, rules.local.isAttached
+            !rules.inbound.isPaused, rules.canWrite
         else { return false }
         let isLate = nextPosition.adding(milliseconds: Bridging.tickMilliseconds) <= .now
         guard isLate || rules.isSettled else { return false }
@@ -211,7 +207,7 @@ final class Bridging {
             let hasMore = stream.purge(at: UInt64(clamping: Platform.timeOfDay) * 1_000_000)
             nextPurge = ticks + (hasMore ? 1 : Bridging.purgeTicks)
         }
-        guard let daemon, daemon.isOwner, rules.isCompared, rules.local.isAttached else { return }
+        guard let daemon, rules.canWrite else { return }
         let status = rules.status(isConnected: stream?.isRunning ?? false, lag: stream?.lag ?? 0)
         if status != writtenStatus {
             daemon.write(status: status)

@@ -35,9 +35,7 @@ final class DaemonLink {
     /// The last revision that a bridge before this one can have made; later ones with its process number are another's.
     private var formerRevision = Int64.max
     private(set) var barriers = 0
-    /// Whether the bucket is this bridge's, on this daemon.
-    private(set) var isOwner = false
-    /// When to try again to own it, and until when; nil while a try is under way, or none is needed.
+    /// When to try again to own the bucket on this daemon, and until when; nil while a try is under way, or none is needed.
     private var nextClaim: MonotonicTime?
     private let lastClaim = MonotonicTime.now.adding(milliseconds: DaemonLink.patienceMilliseconds)
 
@@ -108,22 +106,29 @@ final class DaemonLink {
         if change.isTruncated {
             rules.local.unread.append(change.names)
         } else if event.reason != .initial {
-            var local = LocalEvent(names: change.names, value: change.new, revision: change.revision)
-            let isFormer = change.author == position?.pid && change.revision <= formerRevision
-            local.isOwn = change.author.map { $0 == rules.pid || isFormer } ?? false
-            frame.append(local)
+            frame.append(
+                LocalEvent(
+                    names: change.names,
+                    value: change.new,
+                    revision: change.revision,
+                    isOwn: isOwn(change.author, change.revision)
+                )
+            )
         }
         guard event.isLast else { return }
         rules.receive(frame)
         frame.removeAll(keepingCapacity: true)
     }
 
+    private func isOwn(_ author: Int64?, _ revision: Int64) -> Bool {
+        guard let author else { return false }
+        return author == rules.pid || author == position?.pid && revision <= formerRevision
+    }
+
     private func answer(_ request: Request, _ result: RawJSON) throws(ClientError) {
         let revision = result.int("revision") ?? 0
         switch request {
-        case .claim:
-            isOwner = true
-            send(.position, "get", ["path": RawJSON(.string("bridges.\(bucket)"))])
+        case .claim: send(.position, "get", ["path": RawJSON(.string("bridges.\(bucket)"))])
         case .position:
             subscribe(result.member("value").flatMap { try? $0.value() }.flatMap(BridgePosition.init))
         case .subscribe: try subscribed(result)

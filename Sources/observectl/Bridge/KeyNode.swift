@@ -42,6 +42,9 @@ final class KeyNode {
         var conflicts = 0
         /// Nodes that wait until nothing of this one is under way.
         var blocked: [KeyNode] = []
+
+        /// Whether the daemon does not have the stream's last value yet.
+        var isPending: Bool { isQueued || isPlanned }
     }
 
     /// A value that was refused.
@@ -129,8 +132,7 @@ final class KeyNode {
     /// Whether nothing is known of it, so that it can go.
     var isForgettable: Bool {
         !isScope && local == nil && remote == nil && children.isEmpty && !outgoing.isWaiting
-            && !outgoing.isQueued
-            && !incoming.isQueued && !incoming.isPlanned && incoming.blocked.isEmpty && refusal == nil
+            && !outgoing.isQueued && !incoming.isPending && incoming.blocked.isEmpty && refusal == nil
     }
 
     // MARK: Other nodes
@@ -240,7 +242,6 @@ final class KeyNode {
 
     /// A node below for which the test holds; children are looked at only while `descends` holds for their parent.
     private func firstBelow(while descends: (KeyNode) -> Bool, where test: (KeyNode) -> Bool) -> KeyNode? {
-        guard descends(self) else { return nil }
         var found: KeyNode?
         visit(while: { found == nil && descends($0) }) { if $0 !== self, test($0) { found = $0 } }
         return found

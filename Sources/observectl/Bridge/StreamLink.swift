@@ -229,7 +229,7 @@ final class StreamLink {
             let ticket = Int(decimal: message.subject.dropFirst(replyPrefix.count))
         else { return }
         lastAcknowledged = .now
-        defer { if rules.outbound.isEmpty { rules.outbound.refusals = [] } }
+        defer { if rules.outbound.isEmpty { rules.outbound.refusals = ReportedReasons() } }
         do throws(NatsError) { rules.acknowledged(ticket, at: try PutAnswer.sequence(message)) } catch {
             let reason: String
             switch error {
@@ -241,7 +241,7 @@ final class StreamLink {
             }
             let isFirst = !rules.outbound.isPaused
             rules.postponed(ticket)
-            if isFirst, rules.outbound.refusals.insert(reason).inserted {
+            if isFirst, rules.outbound.refusals.note(reason) {
                 report("a change waits: JetStream refused it: \(reason)")
             }
             if message.headers.status == 503, phase == .running { ask() }

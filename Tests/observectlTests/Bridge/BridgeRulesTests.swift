@@ -87,6 +87,56 @@ import Testing
         #expect(refused(rules) == #"{"house.a":"it is too large"}"#)
     }
 
+    /// Rules whose value `house.m.a` the stream has.
+    private func agreedRules() throws -> BridgeRules {
+        let rules = try rules(#"{"m":{"a":1}}"#)
+        for put in rules.nextPuts() { rules.acknowledged(put.ticket, at: 1) }
+        return rules
+    }
+
+    @Test func `a change that can't be read for a while travels`() throws {
+        let rules = try agreedRules()
+        let event = LocalEvent(names: ["house", "m", "a"], value: RawJSON(.int(2)), revision: 6)
+        rules.receive([event])
+        rules.cannotRead(event.names, "it is too large")
+        #expect(rules.nextPuts().isEmpty)
+        rules.retryRefused()
+        #expect(rules.takeUnread() == [event.names])
+        rules.receiveRead(event.names, event.value, at: 7)
+        #expect(keys(rules.nextPuts()) == ["house.m.a=2"] && refused(rules) == "{}")
+    }
+
+    @Test func `a change below an unreadable model at the start travels once that can be read`() throws {
+        let rules = BridgeRules([BridgedPath(names: ["house"], direction: .both)], pid: 1)
+        #expect(rules.attachLocal(epoch: "e", revision: 5, isResumed: false, position: nil))
+        rules.cannotRead(["house", "m"], "it is too large")
+        rules.receive([LocalEvent(names: ["house", "m", "a"], value: RawJSON(.int(2)), revision: 6)])
+        rules.finishLoading(at: 6)
+        #expect(rules.attachRemote(identity: "s", lastSequence: 0) == nil)
+        rules.finishLoadingRemote()
+        #expect(rules.nextPuts().isEmpty)
+        rules.retryRefused()
+        #expect(rules.takeUnread() == [["house", "m"]])
+        rules.receiveRead(["house", "m"], RawJSON(["a": 2]), at: 7)
+        #expect(keys(rules.nextPuts()) == ["house.m.a=2"])
+    }
+
+    /// Of a value that came back to its former one, the daemon's change is the newer one. One below it did not change.
+    @Test(arguments: [["house", "m", "a"], ["house", "m"]])
+    func `a value of the stream that came while the daemon's could not be read`(names: [String]) throws {
+        let rules = try agreedRules()
+        rules.cannotRead(names, "it is too large")
+        let later = RemoteValue(sequence: 2, content: .leaf(RawJSON(.int(5))))
+        rules.delivered(["house", "m", "a"], later)
+        let isLeaf = names.count == 3
+        if isLeaf { #expect(rules.nextTransaction() == nil) }
+        rules.retryRefused()
+        #expect(rules.takeUnread() == [names])
+        rules.receiveRead(names, isLeaf ? RawJSON(.int(1)) : RawJSON(["a": 1]), at: 6)
+        #expect(keys(rules.nextPuts()) == (isLeaf ? ["house.m.a=1"] : []))
+        #expect(rules.nextTransaction()?.writes.map(\.value?.text) == (isLeaf ? nil : ["5"]))
+    }
+
     @Test func `a model that is too large at once is read member by member`() throws {
         let rules = try rules(#"{"a":1,"b":{"c":2},"d":3}"#)
         for (index, put) in rules.nextPuts().enumerated() {

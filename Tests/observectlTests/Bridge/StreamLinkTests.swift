@@ -40,20 +40,15 @@ import Testing
 
     /// A bucket `home` without values, and a bridge of `house` that has read it.
     private struct Server {
-        private final class End {
-            let descriptor: FileDescriptor
-            init(owning descriptor: consuming FileDescriptor) { self.descriptor = descriptor }
-        }
-
         let rules = BridgeRules([BridgedPath(names: ["house"], direction: .both)], pid: 1)
         let link: StreamLink
-        private let far: End
+        private let far: ByteLink
         private var inbox = ""
 
         init() throws {
             var pair = try SocketPair()
             let near = FileDescriptor(owning: pair.first.release())
-            far = End(owning: FileDescriptor(owning: pair.second.release()))
+            far = ByteLink(owning: FileDescriptor(owning: pair.second.release()))
             link = StreamLink(rules, try StreamLinkTests.settings(rules), owning: near) { _ in }
             _ = rules.attachLocal(epoch: "e", revision: 1, isResumed: false, position: nil)
             rules.finishLoading(at: 1)
@@ -68,12 +63,9 @@ import Testing
 
         /// - Returns: what the bridge sends then.
         func send(_ text: String) throws -> String {
-            let bytes = ByteBuffer()
-            bytes.append(utf8: text)
-            _ = bytes.send(to: far.descriptor.number)
+            far.send(Array(text.utf8))
             try link.receive()
-            let sent = ByteIO.read(far.descriptor.number, limitBytes: 1 << 16).bytes
-            return String(decoding: sent, as: UTF8.self)
+            return String(decoding: far.receive().bytes, as: UTF8.self)
         }
 
         func deliver(_ key: String, _ sequence: Int, _ value: String, header: String = "") throws {
