@@ -244,6 +244,20 @@ struct KeepingTests {
         #expect(finished.errors.hasPrefix("observectl: line 3 is not JSON: "))
     }
 
+    @Test(.timeLimit(.minutes(15)))
+    func `a line without end is named`() throws {
+        let daemon = try daemon()
+        let child = try ChildProcess(
+            "sh",
+            ["-c", "exec observectl publish job < /dev/zero"],
+            environment: [
+                "OBSERVED_SOCKET": daemon.socket, "PATH": "\(BuiltProducts.folder):\(variable("PATH") ?? "")",
+            ]
+        )
+        let errors = "observectl: line 1 has more than 64 MiB\n"
+        #expect(try child.finish() == Finished(status: .exited(1), output: "", errors: errors))
+    }
+
     // MARK: toggle and pipe
 
     @Test(.timeLimit(.minutes(15)))

@@ -24,8 +24,8 @@ extension CommandSpec {
             """,
         manual: """
             Without a daemon, or if it ends, the command waits for one, and publishes the value again, once the models on
-            its path are there, which may be another client's. A line that is not JSON ends the command with status 2, and
-            its number is on standard error.
+            its path are there, which may be another client's. A line that is not JSON ends the command with status 2, one
+            of more than 64 MiB with status 1, and its number is on standard error.
 
             If another client writes a part of the value, the command says so on standard error, and leaves the part until
             a line names it. If another client writes PATH itself, or a model on the way to it, the command says so too. It
@@ -74,7 +74,11 @@ final class Publishing {
         }
         try kept.start()
         var input = TextLines()
-        while let piece = try read(kept) { for line in input.consume(piece) { try publish(line, kept) } }
+        while let piece = try read(kept) {
+            for line in input.consume(piece) { try publish(line, kept) }
+            guard input.rest.count <= Invocation.valueLimitBytes
+            else { throw .failed("line \(lines + 1) has more than 64 MiB") }
+        }
         // The last line counts even without its end.
         try publish(input.rest, kept)
         if keeps, !kept.isConnected { throw .client(.connectionLost(code: 0)) }

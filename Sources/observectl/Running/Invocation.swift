@@ -63,7 +63,10 @@ struct Invocation {
         }
     }
 
-    func input(limitBytes: Int = 64 << 20) throws(CommandError) -> [UInt8] {
+    /// So much of standard input becomes one value.
+    static let valueLimitBytes = 64 << 20
+
+    func input(limitBytes: Int = Invocation.valueLimitBytes) throws(CommandError) -> [UInt8] {
         try attemptInput(streams.readInput(limitBytes: limitBytes, until: deadline))
     }
 
