@@ -125,8 +125,6 @@ extension BridgeRules {
         }
     }
 
-    func resumeWrites() { inbound.isPaused = false }
-
     /// The transaction is done. Changes from before it are older than its values.
     private func finish(_ outstanding: inout Inbound.Outstanding, at revision: Int64) {
         inbound.limit = min(inbound.limit * 2, Inbound.longest)

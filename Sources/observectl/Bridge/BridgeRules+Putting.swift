@@ -94,16 +94,14 @@ extension BridgeRules {
     }
 
     private func put(of node: KeyNode) -> BridgePut? {
-        // What can't be read is neither a value nor a deletion.
+        // What can't be read is neither a value nor a deletion. It stays refused, and is read again.
         let isUnread = node.refusal?.isRead == true
         let isEqual = node.local == nil ? node.remote?.leaf == nil : node.local == node.effective
-        let isKnown = isUnread || isEqual
-        let fits = isKnown || canPut(node)
-        guard !isKnown, fits else {
+        let excess = isUnread || isEqual ? nil : excess(of: node)
+        guard !isUnread, !isEqual, excess == nil else {
             node.outgoing.dirty = nil
-            // What can't be read stays refused, and is read again.
-            if !fits {
-                refuse(node, tooLarge(node), isPut: true)
+            if let excess {
+                refuse(node, excess, isPut: true)
             } else if !isUnread {
                 clearRefusal(of: node)
             }
@@ -127,16 +125,14 @@ extension BridgeRules {
         return put
     }
 
-    func canPut(_ node: KeyNode) -> Bool {
-        guard let value = node.local else { return true }
-        return value.bytes.count <= payloadLimit && node.key.count <= BridgeKey.longestBytes
-    }
-
-    func tooLarge(_ node: KeyNode) -> String {
-        let bytes = node.local?.bytes.count ?? 0
-        return bytes > payloadLimit
-            ? "the value has \(bytes) bytes, and the server's max_payload is \(payloadLimit)"
-            : "the key has more than \(BridgeKey.longestBytes) bytes, the most that fits into the server's lines"
+    /// Why the server can't take the daemon's value; nil if it can.
+    private func excess(of node: KeyNode) -> String? {
+        guard let bytes = node.local?.bytes.count else { return nil }
+        if bytes > payloadLimit {
+            return "the value has \(bytes) bytes, and the server's max_payload is \(payloadLimit)"
+        }
+        guard node.key.count > BridgeKey.longestBytes else { return nil }
+        return "the key has more than \(BridgeKey.longestBytes) bytes, the most that fits into the server's lines"
     }
 
     // MARK: Acknowledgements
@@ -164,14 +160,12 @@ extension BridgeRules {
         return true
     }
 
-    /// The server does not take the put now: it waits until ``resumePuts()``.
+    /// The server does not take the put now: it waits until ``resume()``.
     func postponed(_ ticket: Int) {
         guard let flight = outbound.flights.removeValue(forKey: ticket) else { return }
         retry(flight)
         outbound.isPaused = true
     }
-
-    func resumePuts() { outbound.isPaused = false }
 
     /// The server does not take the key at all.
     func forbidden(_ names: [String], _ reason: String) {

@@ -41,10 +41,8 @@ extension BridgeRules {
         }
     }
 
-    func clearRefusals() {
-        for node in inbound.refused.values { node.refusal = nil }
-        inbound.refused = [:]
-    }
+    /// Lets what was postponed travel again.
+    func resume() { (inbound.isPaused, outbound.isPaused) = (false, false) }
 
     /// Tries again all that was refused. Each value counts as refused until it has travelled.
     func retryRefused() { for node in inbound.refused.values { retry(refused: node) } }

@@ -56,8 +56,10 @@ final class BridgeRules {
         guard !keeps else { return false }
         inbound.removeQueue()
         outbound.forgetChanges()
-        tree.visit { $0.setLocal(nil) }
-        clearRefusals()
+        tree.visit { node in
+            node.setLocal(nil)
+            clearRefusal(of: node)
+        }
         local = LocalSide(isAttached: true, epoch: epoch, isResumed: isResumed, position: position)
         local.revision = revision
         isCompared = false

@@ -197,8 +197,7 @@ final class Bridging {
     private func tick() throws(CommandError) {
         nextTick = MonotonicTime.now.adding(milliseconds: Bridging.tickMilliseconds)
         ticks += 1
-        rules.resumePuts()
-        rules.resumeWrites()
+        rules.resume()
         if ticks % Bridging.retryTicks == 0 { rules.retryRefused() } else { rules.probeRefused() }
         if let stream {
             do throws(NatsError) { try stream.check(at: .now) } catch { try end(stream: error) }

@@ -45,7 +45,7 @@ import Testing
         rules.postponed(puts[0].ticket)
         #expect(rules.nextTransaction() == nil)
         #expect(rules.nextPuts().isEmpty)
-        rules.resumePuts()
+        rules.resume()
         let again = rules.nextPuts()
         #expect(keys(again) == ["house.a=1"])
         rules.acknowledged(again[0].ticket, at: 1)

@@ -293,7 +293,7 @@ struct BridgeWorld {
         case 65 where faults: stream.isFull.toggle()
         case 66..<72: connectDaemon(host)
         case 72..<78: connectStream(host)
-        case 78..<80: hosts[host].bridge.resumePuts()
+        case 78..<80: hosts[host].bridge.resume()
         default: move(host, dice.below(7))
         }
     }
@@ -306,12 +306,12 @@ struct BridgeWorld {
         for host in hosts.indices {
             connectDaemon(host)
             connectStream(host)
-            hosts[host].bridge.resumePuts()
+            hosts[host].bridge.resume()
         }
         for _ in 0..<20_000 {
             var hasMoved = false
             for host in hosts.indices {
-                hosts[host].bridge.resumePuts()
+                hosts[host].bridge.resume()
                 for what in 0..<7 where move(host, what) { hasMoved = true }
             }
             if !hasMoved { return true }
