@@ -68,18 +68,14 @@ final class Bridging {
             if daemon == nil, daemonAttempts.next <= .now { try connectDaemon() }
             if stream == nil, streamAttempts.next <= .now { try connectStream() }
             let isOver = settings.isOnce && finishesOnce()
+            stream?.put()
             // The first one at once: without a position, a start takes what the bucket has for the newer values.
-            write(wantsPosition: isOver || rules.lacksPosition || claimsPosition())
+            daemon?.write(wantsPosition: isOver || rules.lacksPosition || claimsPosition())
             if isOver { return try end() }
             announceReadiness()
             try wait()
             if nextTick <= .now { try tick() }
         }
-    }
-
-    private func write(wantsPosition: Bool) {
-        stream?.put()
-        daemon?.write(wantsPosition: wantsPosition)
     }
 
     /// At most once a second: at once for a change that comes alone, and after two seconds if work never ends. The next bridge
@@ -236,20 +232,18 @@ final class Bridging {
 
     // MARK: --once
 
-    private var barrier: Int?
+    /// Whether the daemon was pinged since both sides agree.
+    private var hasPinged = false
 
     /// Whether both sides agree, with all that the daemon had changed before.
     private func finishesOnce() -> Bool {
         guard let daemon, let stream, rules.isSettled, stream.isCaughtUp else {
-            barrier = nil
+            hasPinged = false
             return false
         }
-        guard let barrier else {
-            self.barrier = daemon.barriers
-            daemon.sendBarrier()
-            return false
-        }
-        return daemon.barriers > barrier
+        if !hasPinged { daemon.ping() }
+        hasPinged = true
+        return daemon.isIdle
     }
 
     /// Waits for the answer to the last position.

@@ -12,9 +12,8 @@ final class DaemonLink {
         /// The members of a model that is too large to read at once.
         case describe([String], refused: String, loads: Bool)
         case transaction(count: Int)
-        case status
-        /// An answer that says that all changes before it have come.
-        case barrier
+        /// The status, and requests whose answer says that all changes before it have come.
+        case unchecked
     }
 
     /// The end of another bridge's connection may come that late: that of a bridge which was killed.
@@ -34,7 +33,6 @@ final class DaemonLink {
     private var loadedRevision: Int64 = 0
     /// The last revision that a bridge before this one can have made; later ones with its process number are another's.
     private var formerRevision = Int64.max
-    private(set) var barriers = 0
     /// When to try again to own the bucket on this daemon, and until when; nil while a try is under way, or none is needed.
     private var nextClaim: MonotonicTime?
     private let lastClaim = MonotonicTime.now.adding(milliseconds: DaemonLink.patienceMilliseconds)
@@ -71,7 +69,7 @@ final class DaemonLink {
 
     var interest: (descriptor: Int32, events: PollEvents) { link.interest }
     func flush() { link.flush() }
-    /// Whether it waits for no answer that matters.
+    /// Whether it waits for no answer.
     var isIdle: Bool { requests.isEmpty }
 
     private func send(_ request: Request, _ method: String, _ params: RequestParams) {
@@ -80,7 +78,7 @@ final class DaemonLink {
         link.send(line)
     }
 
-    func sendBarrier() { send(.barrier, "ping", [:]) }
+    func ping() { send(.unchecked, "ping", [:]) }
 
     // MARK: Receiving
 
@@ -143,8 +141,7 @@ final class DaemonLink {
             for name in members { load(names + [name]) }
             finishLoading(revision)
         case .transaction: rules.answered(.success(revision))
-        case .status: break
-        case .barrier: barriers += 1
+        case .unchecked: break
         }
     }
 
@@ -171,7 +168,7 @@ final class DaemonLink {
             if let index = error.operation, index >= count { throw .refused(error) }
             rules.answered(.failure(error))
         case .position, .subscribe: throw .refused(error)
-        case .status, .barrier: break
+        case .unchecked: break
         }
     }
 
@@ -244,13 +241,10 @@ final class DaemonLink {
                 write.append(to: buffer, at: transaction.revision)
                 buffer.append(",")
             }
-            buffer.append(contentsOf: position(transaction.position).json.bytes)
+            let value = RawJSON([bucket: transaction.position.value])
+            buffer.append(contentsOf: WriteOperation(.merge, "bridges", ["value": value]).json.bytes)
             buffer.append("]")
         }
-    }
-
-    private func position(_ position: BridgePosition) -> WriteOperation {
-        WriteOperation(.merge, "bridges", ["value": RawJSON([bucket: position.value])])
     }
 
     /// Writes the status. Unless it is the last one, it ends with the connection, however that ends: then the same status
@@ -265,7 +259,7 @@ final class DaemonLink {
                 WriteOperation(.set, path, ["value": RawJSON(status), "lifetime": "connection"])
             )
         }
-        send(.status, "transaction", ["operations": RawJSON(array: operations.map(\.json))])
+        send(.unchecked, "transaction", ["operations": RawJSON(array: operations.map(\.json))])
     }
 }
 
