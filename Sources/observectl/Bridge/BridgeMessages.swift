@@ -25,24 +25,19 @@ struct BridgePut {
 
 /// A write for the daemon.
 struct BridgeWrite {
-    enum Condition: Equatable {
-        case value(RawJSON)
-        /// Unchanged since the last revision that the bridge has seen.
-        case revision
-    }
-
     let node: KeyNode
     /// The node that it assigns: ``node``, or a leaf above it.
     let target: KeyNode
     /// Nil removes the value.
     let value: RawJSON?
-    let condition: Condition
+    /// The value that it replaces; nil for a model that is unchanged since the transaction's revision.
+    let expected: RawJSON?
 }
 
 /// Writes that become one commit, with the position.
 struct BridgeTransaction {
     let writes: [BridgeWrite]
     let position: BridgePosition
-    /// For writes with the condition ``BridgeWrite/Condition/revision``.
+    /// The last revision that the bridge has seen.
     let revision: Int64
 }

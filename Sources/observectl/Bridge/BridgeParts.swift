@@ -21,6 +21,8 @@ struct LocalSide {
     var unread: [[String]] = []
     /// How many of these reads are under way.
     var reading = 0
+
+    var isReading: Bool { !unread.isEmpty || reading > 0 }
 }
 
 /// The stream, as far as the bridge has seen it.

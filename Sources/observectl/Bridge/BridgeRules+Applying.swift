@@ -75,14 +75,13 @@ extension BridgeRules {
 
     /// How far the bridge has come, for the tree.
     func notePosition() -> BridgePosition {
-        let isReading = !local.unread.isEmpty || local.reading > 0
         let sent = outbound.sentRevision(last: local.revision)
         let former = local.position?.epoch == local.epoch ? local.position?.revision ?? 0 : 0
         let position = BridgePosition(
             stream: remote.identity,
             sequence: inbound.sequence,
             epoch: local.epoch,
-            revision: isReading ? min(former, sent) : sent,
+            revision: local.isReading ? min(former, sent) : sent,
             pid: pid,
             paths: paths.map(\.key),
             unsent: unsent
@@ -166,9 +165,8 @@ extension BridgeRules {
         write.node.incoming.conflicts += 1
         guard isConflict || isExplained, write.node.incoming.conflicts <= 3
         else { return refuse(write.node, error.message, isPut: false) }
-        guard isConflict, !isExplained else { return }
         // The daemon gave the value another form, as a type demands it: shared models and defaults.
-        guard local.unread.isEmpty, local.reading == 0 else { return }
+        guard isConflict, !isExplained, !local.isReading else { return }
         var changes = LocalChanges()
         changes.assign(write.target, error.data?.member("value"))
     }
@@ -186,10 +184,9 @@ private extension Inbound.Outstanding {
 
     mutating func write(_ node: KeyNode, _ target: KeyNode, _ value: RawJSON?) {
         // What a model renders is not what the bridge keeps of it: nulls are missing here.
-        let condition: BridgeWrite.Condition =
-            target.isLocalModel ? .revision : .value(target.local ?? .nothing)
+        let expected = target.isLocalModel ? nil : target.local ?? RawJSON.nothing
         target.incoming.isPlanned = true
-        writes.append(BridgeWrite(node: node, target: target, value: value, condition: condition))
+        writes.append(BridgeWrite(node: node, target: target, value: value, expected: expected))
         changes.assign(target, value)
     }
 }

@@ -38,7 +38,7 @@ final class BridgeRules {
     /// Whether the daemon and the stream agree, as far as both are known.
     var isSettled: Bool {
         isCompared && outbound.isEmpty && inbound.queue.isEmpty && inbound.outstanding == nil
-            && local.unread.isEmpty && local.reading == 0 && local.isAttached && remote.isAttached
+            && !local.isReading && local.isAttached && remote.isAttached
     }
 
     /// Whether the daemon may be written to.

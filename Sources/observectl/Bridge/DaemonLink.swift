@@ -275,11 +275,10 @@ private extension BridgeWrite {
             buffer.append(contentsOf: value.bytes)
             buffer.append(",\"parents\":true")
         }
-        switch condition {
-        case .value(let value):
+        if let expected {
             buffer.append(",\"ifValue\":")
-            buffer.append(contentsOf: value.bytes)
-        case .revision:
+            buffer.append(contentsOf: expected.bytes)
+        } else {
             buffer.append(",\"ifRevision\":")
             buffer.append(decimal: revision)
         }

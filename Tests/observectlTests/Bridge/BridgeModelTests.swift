@@ -124,7 +124,7 @@ import Testing
         rules.answered(.success(2))
         let third = try #require(rules.nextTransaction())
         #expect(third.writes.map(\.target.name) == ["b"])
-        #expect(third.writes.map(\.condition) == [.value(.nothing)])
+        #expect(third.writes.map(\.expected) == [RawJSON.nothing])
     }
 
     @Test func `a refused value is tried again alone, and then all of them are`() {

@@ -129,12 +129,9 @@ struct SimulatedDaemon {
                 return .failure(DaemonError(code: code, message: "refused", data: RawJSON(.object(data))))
             }
             if refused.contains(names) { return refusal(2, nil) }
-            switch write.condition {
-            case .value(let expected):
-                guard let expected = try? expected.value(), expected == found else {
-                    return refusal(4, found)
-                }
-            case .revision:
+            if let expected = write.expected {
+                guard (try? expected.value()) == found else { return refusal(4, found) }
+            } else {
                 let isChanged = changes.contains {
                     $0.revision > transaction.revision
                         && ($0.names.starts(with: names) || names.starts(with: $0.names))
