@@ -21,8 +21,7 @@ extension BridgeRules {
     /// The stream's value of the node changed: it, and the keys that it excluded or excludes, may be another value's turn.
     func recheck(_ node: KeyNode) {
         check(node)
-        var related: [KeyNode] = []
-        node.eachAbove { if $0.remote?.leaf != nil { related.append($0) } }
+        var related = node.above.filter { $0.remote?.leaf != nil }
         if node.liveBelow > 0 {
             node.visit(while: { $0.liveBelow > 0 }) {
                 if $0 !== node, $0.remote?.leaf != nil { related.append($0) }
@@ -176,7 +175,7 @@ private extension Inbound.Outstanding {
     mutating func set(_ node: KeyNode, _ value: RawJSON) {
         guard node.local != value else { return }
         // A leaf above is in the way: a model takes its place.
-        if let above = node.firstAbove(where: { $0.local != nil }), above.local != .emptyModel {
+        if let above = node.above.first(where: { $0.local != nil }), above.local != .emptyModel {
             write(node, above, .emptyModel)
         }
         write(node, node, value)

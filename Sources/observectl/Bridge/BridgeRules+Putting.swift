@@ -24,7 +24,7 @@ extension BridgeRules {
             clearUnread(node)
             if !isCompared { local.early[BridgeKey.key(of: event.names)] = event }
             // An element of an array changed: the array travels whole.
-            if let array = node.firstAbove(where: { $0.local?.isArray ?? false }) {
+            if let array = node.above.first(where: { $0.local?.isArray ?? false }) {
                 local.unread.append(array.path)
                 tree.forget(node)
                 continue

@@ -202,7 +202,7 @@ final class BridgeRules {
         guard let node = tree.node(event.names) else { return }
         var nodes: [KeyNode] = []
         node.visit { nodes.append($0) }
-        if let above = node.firstAbove(where: { $0.local != nil || $0.remote?.leaf != nil }) {
+        if let above = node.above.first(where: { $0.local != nil || $0.remote?.leaf != nil }) {
             nodes.append(above)
         }
         for node in nodes where (node.local != nil || node.remote != nil) && !node.isUnread {

@@ -85,7 +85,7 @@ final class KeyNode {
         didSet {
             guard oldValue.isWaiting != outgoing.isWaiting else { return }
             let change = outgoing.isWaiting ? 1 : -1
-            eachAbove { $0.waitingBelow += change }
+            for node in above { node.waitingBelow += change }
         }
     }
     private(set) var waitingBelow = 0
@@ -93,9 +93,9 @@ final class KeyNode {
     /// Why the value can't travel, until it changes or has travelled; nil if it can.
     var refusal: Refusal?
 
-    init(name: String, parent: KeyNode?, scope: Int?, isScope: Bool = false) {
-        isPlain = BridgeKey.isPlain(name)
-        (self.name, self.parent, self.scope, self.isScope) = (name, parent, scope, isScope)
+    init(name: String, parent: KeyNode?, scope: Int?) {
+        (isPlain, isScope) = (BridgeKey.isPlain(name), scope != parent?.scope)
+        (self.name, self.parent, self.scope) = (name, parent, scope)
     }
 
     // MARK: Values
@@ -104,27 +104,18 @@ final class KeyNode {
         let had = local != nil
         local = value
         guard had != (value != nil) else { return }
-        eachAbove { $0.localBelow += had ? -1 : 1 }
+        for node in above { node.localBelow += had ? -1 : 1 }
     }
 
     func setRemote(_ value: RemoteValue?, isOurs: Bool = false) {
         let had = remote?.leaf != nil
         (remote, self.isOurs) = (value, isOurs)
         guard had != (value?.leaf != nil) else { return }
-        eachAbove { $0.liveBelow += had ? -1 : 1 }
-    }
-
-    /// Visits the nodes above, the nearest first.
-    func eachAbove(_ body: (KeyNode) -> Void) {
-        var above = parent
-        while let node = above {
-            body(node)
-            above = node.parent
-        }
+        for node in above { node.liveBelow += had ? -1 : 1 }
     }
 
     /// Whether the daemon's value here, or that of a model above, can't be read: it is not known.
-    var isUnread: Bool { refusal?.isRead == true || firstAbove { $0.refusal?.isRead == true } != nil }
+    var isUnread: Bool { refusal?.isRead == true || above.contains { $0.refusal?.isRead == true } }
 
     /// Whether the daemon has a model here.
     var isLocalModel: Bool { localBelow > 0 || local == .emptyModel }
@@ -140,9 +131,9 @@ final class KeyNode {
     subscript(name: String) -> KeyNode? { childrenByName[MemberName(name)] }
 
     /// The child of that name, made if it is missing.
-    func child(_ name: String, scope: Int?, isScope: Bool = false) -> KeyNode {
+    func child(_ name: String, scope: Int?) -> KeyNode {
         if let child = self[name] { return child }
-        let child = KeyNode(name: name, parent: self, scope: scope, isScope: isScope)
+        let child = KeyNode(name: name, parent: self, scope: scope)
         child.position = children.count
         children.append(child)
         childrenByName[MemberName(name)] = child
@@ -151,23 +142,17 @@ final class KeyNode {
 
     /// Removes a child; the last one takes its position.
     func remove(_ child: KeyNode) {
-        guard self[child.name] === child else { return }
         childrenByName[MemberName(child.name)] = nil
         children.swapAt(child.position, children.count - 1)
         children[child.position].position = child.position
         children.removeLast()
     }
 
-    /// The names from the root to this node.
-    var path: [String] {
-        // The root has no name.
-        var names = [name]
-        eachAbove { names.append($0.name) }
-        return names.dropLast().reversed()
-    }
+    /// The names to this node. The root has none.
+    var path: [String] { ([name] + above.map(\.name)).dropLast().reversed() }
 
     /// Whether this name and all above are written as they are.
-    private var hasPlainPath: Bool { isPlain && firstAbove { !$0.isPlain && $0.parent != nil } == nil }
+    private var hasPlainPath: Bool { isPlain && above.allSatisfy { $0.isPlain || $0.parent == nil } }
 
     /// Appends the path as JSON text.
     func appendPath(to buffer: ByteBuffer) {
@@ -193,14 +178,12 @@ final class KeyNode {
         append(name)
     }
 
-    /// The nearest node above for which the test holds.
-    func firstAbove(where test: (KeyNode) -> Bool) -> KeyNode? {
-        var above = parent
-        while let node = above {
-            if test(node) { return node }
-            above = node.parent
+    /// The nodes above, the nearest first.
+    var above: UnfoldSequence<KeyNode, KeyNode?> {
+        sequence(state: parent) { node in
+            defer { node = node?.parent }
+            return node
         }
-        return nil
     }
 
     /// Visits this node and all below it; children only while `descends` holds for their parent.
@@ -221,7 +204,7 @@ final class KeyNode {
     /// Whether both sides have the same leaf, and no other key excludes it: most nodes, once their puts are acknowledged.
     var isAgreed: Bool {
         guard let local, let remote, liveBelow == 0, remote.leaf == local else { return false }
-        return firstAbove { $0.remote?.leaf != nil } == nil
+        return !above.contains { $0.remote?.leaf != nil }
     }
 
     /// A node above or below whose value in the stream is later than that sequence.
@@ -229,14 +212,14 @@ final class KeyNode {
         func isLater(_ node: KeyNode) -> Bool {
             if let other = node.remote, other.leaf != nil { other.sequence > sequence } else { false }
         }
-        if let above = firstAbove(where: isLater) { return above }
+        if let node = above.first(where: isLater) { return node }
         return firstBelow(while: { $0.liveBelow > 0 }, where: isLater)
     }
 
     /// This node, or one above or below it, of which something is under way.
     var waiting: KeyNode? {
         if outgoing.isWaiting { return self }
-        if let above = firstAbove(where: { $0.outgoing.isWaiting }) { return above }
+        if let node = above.first(where: { $0.outgoing.isWaiting }) { return node }
         return firstBelow(while: { $0.waitingBelow > 0 }) { $0.outgoing.isWaiting }
     }
 

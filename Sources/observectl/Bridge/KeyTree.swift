@@ -16,7 +16,7 @@ struct KeyTree {
             var node = root
             for (depth, name) in path.names.enumerated() {
                 let isLast = depth == path.names.count - 1
-                let child = node.child(name, scope: isLast ? index : node.scope, isScope: isLast)
+                let child = node.child(name, scope: isLast ? index : node.scope)
                 if isLast, node.scope == nil { scopes.append(child) }
                 node = child
             }
@@ -41,7 +41,7 @@ struct KeyTree {
     /// Removes nodes of which nothing is known, from this one upwards.
     func forget(_ node: KeyNode) {
         var node = node
-        while node.isForgettable, let above = node.parent, above.scope != nil, above[node.name] === node {
+        while node.isForgettable, let above = node.parent, above[node.name] === node {
             above.remove(node)
             node = above
         }
@@ -79,7 +79,7 @@ struct LocalChanges {
         let value = value.flatMap { $0.isNull ? nil : $0 }
         guard value != nil || node.local != nil || node.localBelow > 0 else { return }
         // A model's leaf is below it, so a leaf above goes. This also ends an empty model.
-        if value != nil, let above = node.firstAbove(where: { $0.local != nil }) { set(above, nil) }
+        if value != nil, let above = node.above.first(where: { $0.local != nil }) { set(above, nil) }
         if node.localBelow > 0 {
             var leaves: [KeyNode] = []
             node.visit(while: { $0.localBelow > 0 }) { if $0 !== node, $0.local != nil { leaves.append($0) } }
