@@ -67,14 +67,9 @@ extension BridgePosition {
             let epoch = value["epoch"]?.string, let revision = value["revision"]?.int, revision >= 0,
             let pid = value["pid"]?.int, let paths = value["paths"]?.array
         else { return nil }
-        self.init(
-            stream: stream,
-            sequence: UInt64(sequence),
-            epoch: epoch,
-            revision: revision,
-            pid: pid,
-            paths: paths.compactMap(\.string),
-            unsent: value["unsent"]?.array?.compactMap(\.string) ?? []
-        )
+        (self.stream, self.sequence) = (stream, UInt64(sequence))
+        (self.epoch, self.revision, self.pid) = (epoch, revision, pid)
+        self.paths = paths.compactMap(\.string)
+        unsent = value["unsent"]?.array?.compactMap(\.string) ?? []
     }
 }

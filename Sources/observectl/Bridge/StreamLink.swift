@@ -85,7 +85,12 @@ final class StreamLink {
         session.feed(bytes)
         while true {
             let message = try session.next { refused($0) }
-            if phase == .greeting, session.isReady { greet() }
+            if phase == .greeting, session.isReady {
+                for subject in Inbox.allCases {
+                    session.subscribe("\(inbox).\(subject.name)", as: subject.rawValue)
+                }
+                ask()
+            }
             guard let message else { break }
             try handle(message)
         }
@@ -97,15 +102,10 @@ final class StreamLink {
         if let end = result.end { throw .lost(code: end) }
     }
 
-    private func greet() {
-        for subject in Inbox.allCases { session.subscribe("\(inbox).\(subject.name)", as: subject.rawValue) }
-        ask()
-    }
-
     /// Asks for the stream; its answer leads to a new consumer.
     private func ask() {
         phase = .asking
-        session.publish(bucket.infoSubject, reply: "\(inbox).info")
+        session.publish(bucket.subject("STREAM.INFO"), reply: "\(inbox).info")
         link.flush()
     }
 
@@ -134,7 +134,7 @@ final class StreamLink {
             let text = "the server has no bucket '\(bucket.name)'; --create makes it"
             guard creates else { throw .stream(code: StreamState.notFound, text) }
             phase = .creating
-            session.publish(bucket.createSubject, bucket.creation, reply: "\(inbox).create")
+            session.publish(bucket.subject("STREAM.CREATE"), bucket.creation, reply: "\(inbox).create")
             return
         }
         if let misfit = state.misfit {
@@ -154,7 +154,7 @@ final class StreamLink {
         consumerSequence = 0
         phase = .subscribing
         let request = bucket.consumer(to: "\(inbox).d.\(consumer)", from: start)
-        session.publish(bucket.consumerSubject, request, reply: "\(inbox).consumer")
+        session.publish(bucket.subject("CONSUMER.CREATE"), request, reply: "\(inbox).consumer")
     }
 
     private func created(_ message: NatsMessage) throws(NatsError) {
@@ -230,7 +230,7 @@ final class StreamLink {
         else { return }
         lastAcknowledged = .now
         defer { if rules.outbound.isEmpty { rules.outbound.refusals = ReportedReasons() } }
-        do throws(NatsError) { rules.acknowledged(ticket, at: try PutAnswer.sequence(message)) } catch {
+        do throws(NatsError) { rules.acknowledged(ticket, at: try putSequence(message)) } catch {
             let reason: String
             switch error {
             case .stream(StreamState.wrongLastSequence, _) where rules.overtaken(ticket): return
@@ -292,7 +292,7 @@ final class StreamLink {
         let old = rules.forgetTombstones(upTo: last, limit: StreamLink.mostPurges)
         for (key, sequence) in old {
             let request = bucket.purge(key, before: sequence + 1)
-            session.publish(bucket.purgeSubject, request, reply: "\(inbox).purge")
+            session.publish(bucket.subject("STREAM.PURGE"), request, reply: "\(inbox).purge")
         }
         link.flush()
         return old.count == StreamLink.mostPurges

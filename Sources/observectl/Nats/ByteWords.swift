@@ -3,8 +3,6 @@
 
 /// Takes no memory of its own, since it reads every message: it has the places of twelve words, and ``count`` counts all.
 struct ByteWords {
-    private static let mostPlaces = 12
-
     private var places = InlineArray<12, Range<Int>>(repeating: 0..<0)
     private(set) var count = 0
 
@@ -25,7 +23,7 @@ struct ByteWords {
         for index in line.startIndex...line.endIndex where index == line.endIndex || isSeparator(line[index])
         {
             if keepsEmpty || start < index {
-                if count < ByteWords.mostPlaces { places[count] = start..<index }
+                if count < places.count { places[count] = start..<index }
                 count += 1
             }
             start = index + 1
@@ -33,5 +31,5 @@ struct ByteWords {
     }
 
     /// The place of a word: an empty one beyond the last that is kept.
-    subscript(index: Int) -> Range<Int> { index < ByteWords.mostPlaces ? places[index] : 0..<0 }
+    subscript(index: Int) -> Range<Int> { index < places.count ? places[index] : 0..<0 }
 }

@@ -22,10 +22,9 @@ struct Bucket: Equatable {
     var putPrefix: String { domain == nil ? prefix : "\(requests).\(prefix)" }
 
     private var requests: String { domain.map { "$JS.\($0).API" } ?? "$JS.API" }
-    var infoSubject: String { "\(requests).STREAM.INFO.\(stream)" }
-    var createSubject: String { "\(requests).STREAM.CREATE.\(stream)" }
-    var purgeSubject: String { "\(requests).STREAM.PURGE.\(stream)" }
-    var consumerSubject: String { "\(requests).CONSUMER.CREATE.\(stream)" }
+
+    /// The subject of a request, as `STREAM.INFO`.
+    func subject(_ request: String) -> String { "\(requests).\(request).\(stream)" }
 
     /// The settings that a bridge needs: one value a key, nothing expires, a full stream refuses.
     var creation: [UInt8] {
@@ -111,17 +110,15 @@ struct StreamState: Equatable {
     }
 }
 
-enum PutAnswer {
-    /// The sequence of the value in its stream.
-    static func sequence(_ message: NatsMessage) throws(NatsError) -> UInt64 {
-        if message.headers.status == 503 { throw .unserved("no stream takes the bucket's keys") }
-        // Almost all answers are of this kind.
-        let json = try? RawJSON(validating: message.payload)
-        let sequence = json?.member("error") == nil ? json?.member("seq") : nil
-        if let sequence, let number = UInt64(decimal: sequence.bytes[...]), number > 0 { return number }
-        _ = try streamAnswer(message.payload)
-        throw .malformed("a PubAck without seq")
-    }
+/// The sequence of a value in its stream, from the answer to its put.
+func putSequence(_ message: NatsMessage) throws(NatsError) -> UInt64 {
+    if message.headers.status == 503 { throw .unserved("no stream takes the bucket's keys") }
+    // Almost all answers are of this kind.
+    let json = try? RawJSON(validating: message.payload)
+    let sequence = json?.member("error") == nil ? json?.member("seq") : nil
+    if let sequence, let number = UInt64(decimal: sequence.bytes[...]), number > 0 { return number }
+    _ = try streamAnswer(message.payload)
+    throw .malformed("a PubAck without seq")
 }
 
 /// The place of a message in its stream, from its reply subject.
