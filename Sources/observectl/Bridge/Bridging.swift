@@ -12,6 +12,7 @@ final class Bridging {
 
     /// A connection that is made again at growing intervals.
     private struct Attempts {
+        private let report: (String) -> Void
         /// Both sides are equal within a second of the end of a fault.
         private var delay = RetryDelay(longest: 250)
         var next = MonotonicTime.now
@@ -20,23 +21,23 @@ final class Bridging {
         private var reported = ReportedReasons()
         private var isReportedLost = false
 
-        /// True if the reason is to be reported.
-        mutating func fail(_ reason: String) -> Bool {
+        init(report: @escaping (String) -> Void) { self.report = report }
+
+        mutating func fail(_ reason: String, _ consequence: String) {
             let isStillAway = !delay.isConnected && !isReportedLost
             if delay.isHealthy() { reported = ReportedReasons() }
             delay.fail()
             next = MonotonicTime.now.adding(milliseconds: delay.milliseconds)
-            guard reported.note(reason) || isStillAway else { return false }
+            guard reported.note(reason) || isStillAway else { return }
             isReportedLost = true
-            return true
+            report("\(reason); \(consequence)")
         }
 
-        /// True if the return is to be reported.
-        mutating func succeed() -> Bool {
-            defer { isReportedLost = false }
+        mutating func succeed(_ sentence: String) {
             delay.connect()
             hadContact = true
-            return isReportedLost
+            if isReportedLost { report(sentence) }
+            isReportedLost = false
         }
     }
 
@@ -45,8 +46,7 @@ final class Bridging {
     private let rules: BridgeRules
     private var daemon: DaemonLink?
     private var stream: StreamLink?
-    private var daemonAttempts = Attempts()
-    private var streamAttempts = Attempts()
+    private var daemonAttempts, streamAttempts: Attempts
     private var nextTick = MonotonicTime.now.adding(milliseconds: Bridging.tickMilliseconds)
     private var ticks = 0
     /// The tick from which on old tombstones are removed.
@@ -60,6 +60,8 @@ final class Bridging {
     init(_ invocation: Invocation, _ settings: BridgeSettings) {
         (self.invocation, self.settings) = (invocation, settings)
         rules = BridgeRules(settings.paths, pid: Int64(Platform.pid))
+        let attempts = Attempts(report: invocation.process.report)
+        (daemonAttempts, streamAttempts) = (attempts, attempts)
     }
 
     func run() throws(CommandError) {
@@ -119,9 +121,7 @@ final class Bridging {
         do throws(CommandError) {
             daemon = DaemonLink(rules, bucket: settings.bucket.name, owning: try invocation.connectSocket())
             let hadContact = daemonAttempts.hadContact
-            if daemonAttempts.succeed() {
-                invocation.process.report(hadContact ? "the daemon is back" : "the daemon is there")
-            }
+            daemonAttempts.succeed(hadContact ? "the daemon is back" : "the daemon is there")
         } catch {
             guard case .client(let reason) = error, reason.isLoss(afterContact: daemonAttempts.hadContact)
             else { throw error }
@@ -142,9 +142,7 @@ final class Bridging {
     }
 
     private func lose(daemon error: ClientError) {
-        if daemonAttempts.fail(error.waitSentence) {
-            invocation.process.report("\(error.waitSentence); waiting for it")
-        }
+        daemonAttempts.fail(error.waitSentence, "waiting for it")
         writtenStatus = nil
     }
 
@@ -155,9 +153,7 @@ final class Bridging {
         do throws(SocketError) {
             let (host, port) = (settings.address.host, settings.address.port)
             let socket = try TCPSocket.connect(host: host, port: port, until: deadline)
-            stream = StreamLink(rules, settings, owning: socket) { [process = invocation.process] in
-                process.report($0)
-            }
+            stream = StreamLink(rules, settings, owning: socket, report: invocation.process.report)
         } catch {
             lose(stream: .unreachable(error))
         }
@@ -165,9 +161,7 @@ final class Bridging {
 
     private func receive(from link: StreamLink) throws(CommandError) {
         do throws(NatsError) { try link.receive() } catch { try end(stream: error) }
-        if link.isRunning, stream != nil, streamAttempts.succeed() {
-            invocation.process.report("the NATS server is back")
-        }
+        if link.isRunning, stream != nil { streamAttempts.succeed("the NATS server is back") }
     }
 
     private func end(stream error: NatsError) throws(CommandError) {
@@ -182,11 +176,7 @@ final class Bridging {
         lose(stream: error)
     }
 
-    private func lose(stream error: NatsError) {
-        if streamAttempts.fail(error.sentence) {
-            invocation.process.report("\(error.sentence); trying again")
-        }
-    }
+    private func lose(stream error: NatsError) { streamAttempts.fail(error.sentence, "trying again") }
 
     // MARK: Times
 
