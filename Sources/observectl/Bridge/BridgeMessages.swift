@@ -11,6 +11,8 @@ struct LocalEvent: Equatable {
     let revision: Int64
     /// Whether this bridge, or the one before it, made the change.
     var isOwn = false
+    /// Whether the bridge has read the value, and no change of it is known.
+    var isRead = false
 }
 
 /// A message for the stream.

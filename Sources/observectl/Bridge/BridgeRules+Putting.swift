@@ -20,6 +20,8 @@ extension BridgeRules {
         for event in events {
             local.revision = max(local.revision, event.revision)
             guard let node = tree.node(event.names) else { continue }
+            // The end of a value that was never read is a change, too.
+            let isEnd = isCompared && (event.value?.isNull ?? true) && !event.isRead && node.isUnread
             // It came after what could not be read.
             clearUnread(node)
             if !isCompared { local.early[BridgeKey.key(of: event.names)] = event }
@@ -35,6 +37,7 @@ extension BridgeRules {
                 for changed in changes.differing where !isOlder(changed) {
                     markChanged(changed, at: event.revision)
                 }
+                if isEnd { node.visit { markChanged($0, at: event.revision) } }
             } else if isCompared {
                 for changed in changes.differing { check(changed) }
             }
@@ -45,7 +48,7 @@ extension BridgeRules {
     /// The value of a path that ``LocalSide/unread`` had.
     func receiveRead(_ names: [String], _ value: RawJSON?, at revision: Int64) {
         local.reading -= 1
-        receive([LocalEvent(names: names, value: value, revision: revision)])
+        receive([LocalEvent(names: names, value: value, revision: revision, isRead: true)])
     }
 
     /// The members of a model that is too large to read at once: each is read by itself, and others are gone.
@@ -57,7 +60,7 @@ extension BridgeRules {
         let gone = node.children.filter {
             !present.contains(MemberName($0.name)) && ($0.local != nil || $0.localBelow > 0)
         }
-        receive(gone.map { LocalEvent(names: $0.path, value: nil, revision: revision) })
+        receive(gone.map { LocalEvent(names: $0.path, value: nil, revision: revision, isRead: true) })
         local.unread += members.map { names + [$0] }
         tree.forget(node)
     }

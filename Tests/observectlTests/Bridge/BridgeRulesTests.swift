@@ -121,6 +121,17 @@ import Testing
         #expect(keys(rules.nextPuts()) == ["house.m.a=2"])
     }
 
+    @Test(arguments: [["house", "m", "a"], ["house", "m"]])
+    func `the end of a value that was never read travels`(unreadable: [String]) throws {
+        let rules = try rules(
+            #"{"b":2}"#,
+            bucket: [(["house", "m", "a", "x"], "1"), (["house", "b"], "2")],
+            unreadable: unreadable
+        )
+        rules.receive([LocalEvent(names: ["house", "m", "a"], value: nil, revision: 6)])
+        #expect(keys(rules.nextPuts()) == ["house.m.a.x=gone"] && rules.nextTransaction() == nil)
+    }
+
     /// Of a value that came back to its former one, the daemon's change is the newer one. One below it did not change.
     @Test(arguments: [["house", "m", "a"], ["house", "m"]])
     func `a value of the stream that came while the daemon's could not be read`(names: [String]) throws {
