@@ -14,7 +14,8 @@ enum BridgeKey {
                 if isPlain(byte) {
                     text.unicodeScalars.append(Unicode.Scalar(byte))
                 } else {
-                    text += "=" + digit(byte >> 4) + digit(byte & 15)
+                    let digits = String(byte, radix: 16, uppercase: true)
+                    text += byte < 16 ? "=0\(digits)" : "=\(digits)"
                 }
             }
             return text
@@ -60,6 +61,4 @@ enum BridgeKey {
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool { byte.isOfBucketName || byte == 0x2F }
-
-    private static func digit(_ value: UInt8) -> String { String(value, radix: 16, uppercase: true) }
 }

@@ -153,9 +153,8 @@ struct Inbound {
     /// The last sequence up to which all is applied.
     var sequence: UInt64 = 0
     var refused: [ObjectIdentifier: KeyNode] = [:]
-    /// The refused value that is tried again alone, and how many were.
+    /// The refused value that is tried again alone.
     var probe: KeyNode?
-    var probes = 0
 
     mutating func append(_ node: KeyNode) {
         guard !node.incoming.isQueued else { return }

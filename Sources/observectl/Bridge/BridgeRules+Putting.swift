@@ -134,8 +134,9 @@ extension BridgeRules {
         if bytes > payloadLimit {
             return "the value has \(bytes) bytes, and the server's max_payload is \(payloadLimit)"
         }
-        guard node.key.count > BridgeKey.longestBytes else { return nil }
-        return "the key has more than \(BridgeKey.longestBytes) bytes, the most that fits into the server's lines"
+        return node.key.count <= BridgeKey.longestBytes
+            ? nil
+            : "the key has more than \(BridgeKey.longestBytes) bytes, the most that fits into the server's lines"
     }
 
     // MARK: Acknowledgements

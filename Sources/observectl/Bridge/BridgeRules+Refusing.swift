@@ -47,12 +47,9 @@ extension BridgeRules {
     /// Tries again all that was refused. Each value counts as refused until it has travelled.
     func retryRefused() { for node in inbound.refused.values { retry(refused: node) } }
 
-    /// Tries one refused value again. If the daemon takes it, a type has changed: ``retryRefused()`` follows.
+    /// Tries a refused value again, any of them. If the daemon takes it, a type has changed: ``retryRefused()`` follows.
     func probeRefused() {
-        guard !inbound.refused.isEmpty else { return }
-        inbound.probes += 1
-        let candidates = inbound.refused.values.dropFirst(inbound.probes % inbound.refused.count)
-        guard let node = candidates.first, node.refusal?.isPut == false else { return }
+        guard let node = inbound.refused.values.randomElement(), node.refusal?.isPut == false else { return }
         inbound.probe = node
         retry(refused: node)
     }

@@ -5,7 +5,12 @@ import ObserveCore
 
 /// One path of the command line.
 struct BridgedPath: Equatable {
-    enum Direction: Equatable { case both, exports, imports }
+    /// The raw value begins the path's ``key``.
+    enum Direction: String {
+        case both = ""
+        case exports = "export "
+        case imports = "import "
+    }
 
     let names: [String]
     let direction: Direction
@@ -13,14 +18,7 @@ struct BridgedPath: Equatable {
     var exports: Bool { direction != .imports }
     var imports: Bool { direction != .exports }
     /// The path and its direction, as the position in the tree names it: another direction has no position yet.
-    var key: String {
-        let key = BridgeKey.key(of: names)
-        return switch direction {
-        case .both: key
-        case .exports: "export \(key)"
-        case .imports: "import \(key)"
-        }
-    }
+    var key: String { direction.rawValue + BridgeKey.key(of: names) }
 }
 
 struct BridgeSettings {

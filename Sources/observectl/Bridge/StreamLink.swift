@@ -94,9 +94,7 @@ final class StreamLink {
             guard let message else { break }
             try handle(message)
         }
-        if let bytes = session.info?.maxPayloadBytes, bytes != rules.payloadLimit {
-            rules.payloadLimit = bytes
-        }
+        if let bytes = session.info?.maxPayloadBytes { rules.payloadLimit = bytes }
         if let denial { throw .refused(denial) }
         link.flush()
         if let end = result.end { throw .lost(code: end) }

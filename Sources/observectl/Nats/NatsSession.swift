@@ -4,9 +4,7 @@
 import ObserveCore
 
 struct NatsCredentials: Equatable, Sendable {
-    var user: String?
-    var password: String?
-    var token: String?
+    var user, password, token: String?
 }
 
 /// The state of one connection to a server. Its owner sends the bytes of ``output``.
