@@ -3,12 +3,7 @@
 
 import ObserveCore
 
-/// Keeps the daemon's values and the stream's, and says what makes them equal.
-///
-/// The stream's order decides for each key. A change of the daemon is put, and its acknowledgement has its place in that
-/// order. A change of the stream is applied once nothing of its key is under way. So both sides reach the same values,
-/// whatever was lost or repeated on the way.
-///
+/// Keeps the daemon's values and the stream's, and says what makes them equal: see docs/internals/observectl.md.
 /// - Bounds: memory grows with the keys, not with their changes.
 final class BridgeRules {
     let paths: [BridgedPath]

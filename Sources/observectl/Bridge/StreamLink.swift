@@ -127,8 +127,9 @@ final class StreamLink {
 
     private func found(_ message: NatsMessage) throws(NatsError) {
         let state: StreamState
-        do throws(NatsError) { state = try StreamState(message.payload) } catch {
-            guard case .stream(StreamState.notFound, _) = error else { throw error }
+        do throws(NatsError) {
+            state = try StreamState(message.payload)
+        } catch .stream(StreamState.notFound, _) {
             let text = "the server has no bucket '\(bucket.name)'; --create makes it"
             guard creates else { throw .stream(code: StreamState.notFound, text) }
             phase = .creating
@@ -156,12 +157,12 @@ final class StreamLink {
     }
 
     private func created(_ message: NatsMessage) throws(NatsError) {
-        do throws(NatsError) { _ = try StreamState(message.payload) } catch {
+        do throws(NatsError) {
+            _ = try StreamState(message.payload)
+            report("made the bucket '\(bucket.name)'")
+        } catch .stream(StreamState.nameInUse, _) {
             // Another bridge was faster.
-            guard case .stream(StreamState.nameInUse, _) = error else { throw error }
-            return ask()
         }
-        report("made the bucket '\(bucket.name)'")
         ask()
     }
 

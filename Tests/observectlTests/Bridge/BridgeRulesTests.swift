@@ -29,6 +29,20 @@ import Testing
         return rules
     }
 
+    private func position(_ sequence: UInt64, epoch: String = "e", revision: Int64, unsent: [String] = [])
+        -> BridgePosition
+    {
+        BridgePosition(
+            stream: "s",
+            sequence: sequence,
+            epoch: epoch,
+            revision: revision,
+            pid: 9,
+            paths: ["house"],
+            unsent: unsent
+        )
+    }
+
     private func keys(_ puts: [BridgePut]) -> [String] {
         puts.map { "\(String(decoding: $0.node.key, as: UTF8.self))=\($0.value?.text ?? "gone")" }.sorted()
     }
@@ -69,14 +83,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `a value that can't be read at the start is neither deleted nor replaced`(hasPosition: Bool) throws {
-        let position = BridgePosition(
-            stream: "s",
-            sequence: 2,
-            epoch: "other",
-            revision: 3,
-            pid: 9,
-            paths: ["house"]
-        )
+        let position = position(2, epoch: "other", revision: 3)
         let rules = try rules(
             #"{"b":2}"#,
             bucket: [(["house", "a"], "1"), (["house", "b"], "2")],
@@ -233,15 +240,7 @@ import Testing
 
     @Test(arguments: [false, true])
     func `values below an unreadable model are neither deleted nor replaced`(isResumed: Bool) throws {
-        let position = BridgePosition(
-            stream: "s",
-            sequence: 2,
-            epoch: "e",
-            revision: 3,
-            pid: 9,
-            paths: ["house"],
-            unsent: ["house.m", "no key"]
-        )
+        let position = position(2, revision: 3, unsent: ["house.m", "no key"])
         let rules = try rules(
             #"{"b":2}"#,
             bucket: [(["house", "m", "a"], "1"), (["house", "b"], "2")],
@@ -311,14 +310,7 @@ import Testing
 
     /// An operator has emptied the stream since the bridge before applied the value.
     @Test func `a value that the bridge before took from the stream outlives the stream's messages`() throws {
-        let position = BridgePosition(
-            stream: "s",
-            sequence: 1,
-            epoch: "e",
-            revision: 5,
-            pid: 9,
-            paths: ["house"]
-        )
+        let position = position(1, revision: 5)
         let rules = BridgeRules([BridgedPath(names: ["house"], direction: .both)], pid: 1)
         #expect(rules.attachLocal(epoch: "e", revision: 6, isResumed: true, position: position))
         let value = RawJSON(.int(7))
@@ -334,14 +326,7 @@ import Testing
     /// A missed change from before the value grew must not count as the daemon's.
     @Test(arguments: [false, true])
     func `an early change of a value that can't be read counts if it came later`(isLater: Bool) throws {
-        let position = BridgePosition(
-            stream: "s",
-            sequence: 1,
-            epoch: "e",
-            revision: 3,
-            pid: 9,
-            paths: ["house"]
-        )
+        let position = position(1, revision: 3)
         let rules = BridgeRules([BridgedPath(names: ["house"], direction: .both)], pid: 1)
         #expect(rules.attachLocal(epoch: "e", revision: 5, isResumed: true, position: position))
         let event = LocalEvent(names: ["house", "a"], value: RawJSON(.int(2)), revision: 4)
