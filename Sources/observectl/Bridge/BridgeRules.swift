@@ -77,10 +77,9 @@ final class BridgeRules {
     func detachLocal() {
         guard local.isAttached else { return }
         local.isAttached = false
-        local.unread = []
         // A read that was lost leaves a value that is not known: read everything again.
-        if local.reading > 0 { local.isLoaded = false }
-        local.reading = 0
+        if local.isReading { local.isLoaded = false }
+        (local.unread, local.reading) = ([], 0)
         guard var outstanding = inbound.outstanding else { return }
         outstanding.changes.undo()
         inbound.outstanding = nil

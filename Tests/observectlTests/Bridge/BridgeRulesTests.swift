@@ -113,6 +113,17 @@ import Testing
         #expect(keys(rules.nextPuts()) == ["house.m.a=2"] && refused(rules) == "{}")
     }
 
+    /// Its revision may be one that the bridge has seen.
+    @Test(arguments: [false, true])
+    func `a value that was not read before the connection's end is read`(isAsked: Bool) throws {
+        let rules = try agreedRules()
+        rules.local.unread.append(["house", "m", "a"])
+        if isAsked { _ = rules.takeUnread() }
+        rules.detachLocal()
+        #expect(rules.attachLocal(epoch: "e", revision: 6, isResumed: true, position: nil))
+        #expect(rules.takeUnread().isEmpty)
+    }
+
     @Test func `a change below an unreadable model at the start travels once that can be read`() throws {
         let rules = BridgeRules([BridgedPath(names: ["house"], direction: .both)], pid: 1)
         #expect(rules.attachLocal(epoch: "e", revision: 5, isResumed: false, position: nil))
