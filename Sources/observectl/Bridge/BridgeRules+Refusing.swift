@@ -41,7 +41,7 @@ extension BridgeRules {
         }
     }
 
-    /// Lets what was postponed travel again.
+    /// Ends the pauses after refusals of a full stream or disk.
     func resume() { (inbound.isPaused, outbound.isPaused) = (false, false) }
 
     /// Tries again all that was refused. Each value counts as refused until it has travelled.
