@@ -2,7 +2,6 @@
 // The tree's values as JSON text, for `get` and events. Changes nothing.
 
 extension TreeState {
-    /// See ``Records/render(_:to:at:)``.
     func render(_ value: StoredValue, to out: ByteBuffer) -> Bool {
         records.render(value, to: out, at: pending.touches.isEmpty ? revision : nil)
     }

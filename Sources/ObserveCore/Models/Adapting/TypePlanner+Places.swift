@@ -26,7 +26,6 @@ extension TypePlanner {
         return PropertyOwner(type: type.name, property: type.isOpen ? nil : text)
     }
 
-    /// Notes a place that does not fit: see ``MisfitList/add(_:_:)``.
     mutating func addMisfit(_ remedy: String, _ misfit: (TypePlanner) -> Misfit) {
         plan.misfits.add(remedy, plan.misfits.hasRoom ? misfit(self) : nil)
     }

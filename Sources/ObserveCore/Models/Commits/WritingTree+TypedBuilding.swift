@@ -123,7 +123,6 @@ extension WritingTree {
         }
     }
 
-    /// The value of a place without a given value or a default.
     func emptyValue(of type: ValueType, depth: Int = 0) throws(TreeError) -> StoredValue {
         if let empty = typing.types.empty(type) { return empty }
         guard case .model(let model) = type, typing.types[model].isOpen || typing.isMakingRequired

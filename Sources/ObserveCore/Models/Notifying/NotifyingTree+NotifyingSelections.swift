@@ -12,14 +12,12 @@ extension NotifyingTree {
         records.names.text(paths.nodes[node].name).byteOrZero(1) != 0x40
     }
 
-    /// Notifies the observers of a candidate that appeared in this commit.
     func notifyCandidate(_ node: NodeID) {
         var descent = Descent()
         descent.cause = .consequence
         notify(node, old: .absent, new: currentValue(of: node), descent)
     }
 
-    /// Notifies the observers of a selection in an edited array.
     func notifySelection(_ node: NodeID, mustVisit: Bool, _ descent: Descent) {
         let property = paths.nodes[node].property
         guard property != .noRecord else { return }

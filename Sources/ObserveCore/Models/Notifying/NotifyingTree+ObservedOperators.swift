@@ -108,7 +108,6 @@ extension NotifyingTree {
         }
     }
 
-    /// Marks the operators over the node's value whose paths begin with the way.
     private func mark(below node: NodeID, _ way: some Collection<NameID>, _ change: OperandChange) {
         forEachOperator(below: node) { observedOperator in
             guard observedOperator.keyPath.starts(with: way) else { return }

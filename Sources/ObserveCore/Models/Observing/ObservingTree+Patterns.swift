@@ -43,7 +43,6 @@ extension ObservingTree {
         return pattern
     }
 
-    /// Forgets a pattern and all its matches.
     func removePattern(_ pattern: PatternID) {
         var leaves: [NodeID] = []
         // What a pattern without a match costs.

@@ -46,7 +46,6 @@ extension OperatorTree {
         return known ?? Operands(seed: records.seed)
     }
 
-    /// Calls `body` with the operators over the node's value.
     func forEachOperator(below node: NodeID, _ body: (ObservedOperator) -> Void) {
         var child = paths.nodes[node].firstChild
         // Operators are the first children of a node.

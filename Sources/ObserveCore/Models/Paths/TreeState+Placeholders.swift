@@ -3,7 +3,6 @@
 // selections. Independent of values.
 
 extension TreeState {
-    /// The property's record. Makes a placeholder if there is none.
     func propertyOrPlaceholder(_ model: ModelID, _ name: NameID) -> PropertyID {
         if let known = records.property(model, name) { return known }
         let fresh = records.makePlaceholder(model, name)

@@ -86,7 +86,6 @@ extension ModelTree {
         pending.restored.removeAll()
     }
 
-    /// Whether the state of the whole tree permits the fast path of scalar commits.
     @inline(__always)
     var allowsFastPath: Bool { hosted == nil && !dependents.needsRetry && history.commitLimit > 0 }
 }

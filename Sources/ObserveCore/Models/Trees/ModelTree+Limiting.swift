@@ -48,7 +48,6 @@ extension ModelTree {
         TreeError(.limitExceeded, "the tree would take more bytes than \(limit) allows")
     }
 
-    /// Throws if the tree has no space for what a load has brought so far.
     func requireRoom(forLoad bytes: Int) throws(TreeError) {
         guard usedBytes + bytes > limits.maxTreeBytes else { return }
         let fault = "the load and the tree would take more bytes than \(limit) allows; the load was cancelled"

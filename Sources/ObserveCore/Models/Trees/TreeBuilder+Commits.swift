@@ -3,7 +3,6 @@
 // numbers from which the next ones continue.
 
 extension TreeBuilder {
-    /// Sets the author of the next commits, and keeps their time.
     func setAuthor(_ author: CommitAuthor) {
         let time = tree.pending.author.time
         tree.pending.author = author

@@ -54,7 +54,6 @@ final class TreeBuilder {
         return model
     }
 
-    /// The model with that instance, if the state has it so far.
     func knownModel(_ instance: UInt64) -> ModelID? { instances[instance] }
 
     /// While patching: notes that the value of a computed property differed in a commit.
@@ -272,7 +271,6 @@ final class TreeBuilder {
 
     // MARK: Temporary values
 
-    /// Sets the property's stack: its temporary values and the values they shadow.
     func setStack(_ id: PropertyID, _ layers: [StackedValue]) {
         let stack = tree.makeStack(layers)
         if isPatching {

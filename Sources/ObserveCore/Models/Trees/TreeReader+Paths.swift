@@ -9,7 +9,6 @@ extension TreeReader {
     @inline(__always)
     func firstObserver(at node: NodeID) -> ObserverID { tree.paths.nodes[node].firstObserver }
 
-    /// The node of the path without its last component.
     func parent(of node: NodeID) -> NodeID { tree.paths.nodes[node].parent }
 
     var rootNode: NodeID { tree.paths.rootNode }

@@ -116,7 +116,6 @@ struct TreeReader {
         return declarations
     }
 
-    /// See ``Typing/declared(along:in:)``.
     func declared(along path: ParsedKeyPath) throws(TreeError) -> Declared {
         try tree.typing.declared(along: path, in: tree.records)
     }
