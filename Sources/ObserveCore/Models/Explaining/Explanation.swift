@@ -29,15 +29,10 @@ struct Explanation {
         static let mostSteps = 64
 
         let revision: UInt64
-        var steps: [Reason] = []
+        /// The path of each property; nil if the client may not read it.
+        var steps: [(path: String?, manner: ChangeManner)] = []
         /// The origin of the last step.
         var origin: ValueOrigin?
-    }
-
-    struct Reason {
-        /// Nil if the client may not read it.
-        let path: String?
-        let manner: ChangeManner
     }
 
     /// An end of an edge to or from the property.

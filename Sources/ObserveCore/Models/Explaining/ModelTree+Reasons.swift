@@ -37,7 +37,7 @@ extension ModelTree {
                         }
                     }
                 }
-                reasons.steps.append(Explanation.Reason(path: text, manner: manner))
+                reasons.steps.append((text, manner))
                 reasons.origin = ValueOrigin(author: author, cause: cause)
                 next = inputs(of: id, manner).lazy.compactMap { self.changed($0, &search) }.first
             }
