@@ -46,17 +46,11 @@ extension TypePlanner {
     /// The property's stack of temporary values, the permanent one first; empty if it has none.
     func layers(of id: PropertyID) -> [StackedValue] { Array(tree.stack(of: id)) }
 
-    struct Fitted {
-        var value: StoredValue
-        var isWeak: Bool
-        var isChanged: Bool
-    }
-
     /// The value as declared; nil if nothing of it fits. Elements of arrays that do not fit are dropped.
     private mutating func fit(_ value: StoredValue, isWeak: Bool, _ id: PropertyID, _ declared: Declared)
-        -> Fitted?
+        -> (value: StoredValue, isWeak: Bool, isChanged: Bool)?
     {
-        if value.isAbsent { return Fitted(value: value, isWeak: isWeak, isChanged: false) }
+        if value.isAbsent { return (value, isWeak, false) }
         indexes = []
         var isChanged = false
         if declared.isWeak, !value.isNull, value.modelID == nil {
@@ -68,9 +62,9 @@ extension TypePlanner {
         if let model = fitted.modelID, becomesWeak != isWeak {
             let reference = PlannedReference(property: id, target: model, declared: declared)
             if becomesWeak { weakened.append(reference) } else { strengthened.append(reference) }
-            return Fitted(value: fitted, isWeak: becomesWeak, isChanged: true)
+            return (fitted, becomesWeak, true)
         }
-        return Fitted(value: fitted, isWeak: isWeak, isChanged: isChanged)
+        return (fitted, isWeak, isChanged)
     }
 
     /// Whether a reference is to be weak. One that a client made weak stays so where null is allowed.
