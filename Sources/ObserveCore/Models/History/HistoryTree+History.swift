@@ -9,12 +9,6 @@ extension HistoryTree {
         history.horizonTime = 0
     }
 
-    /// Keeps no commits until ``keepHistory(commits:)``. Returns the former limit.
-    func suspendHistory() -> Int { exchange(&history.commitLimit, with: 0) }
-
-    /// Marks the history as without equal assignments up to the current revision.
-    func noteEqualAssignmentsFromNow() { paths.equalAssignmentsNotedSince = revision }
-
     func forgetHistory() {
         while !history.commits.isEmpty { forgetFirstCommit() }
         free(atMost: .max)

@@ -35,7 +35,7 @@ final class TreeBuilder {
         self.tree = tree
         self.isForeign = isForeign
         isPatching = true
-        historyLimit = tree.suspendHistory()
+        historyLimit = exchange(&tree.history.commitLimit, with: 0)
         instances[0] = tree.records.root
     }
 
@@ -308,7 +308,7 @@ final class TreeBuilder {
     /// Makes the tree keep the commits from now on in its history, up to its former limit.
     func startHistory() {
         tree.keepHistory(commits: historyLimit)
-        tree.noteEqualAssignmentsFromNow()
+        tree.paths.equalAssignmentsNotedSince = tree.revision
     }
 
     /// Counts all references, and frees the models that no root reaches: commits during the snapshot's writing released them.
