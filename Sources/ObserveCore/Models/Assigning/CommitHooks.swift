@@ -5,13 +5,13 @@ struct CommitHooks: ~Copyable {
     /// Receives every change on an observed path. Its `deinit` must call ``ModelTree/notify(_:)`` with nil.
     @safe unowned(unsafe) var sink: (any ChangeSink)?
     /// Records every commit for a restart. Must live as long as the tree, or until ``ModelTree/stopRecording()``.
-    @safe unowned(unsafe) var recorder: (any CommitRecorder)?
+    @safe unowned(unsafe) var recorder: (any CommitRecorder)? { didSet { isRecording = recorder != nil } }
     /// Whether there is a recorder. Faster to check on each write.
     var isRecording = false
     /// The hooks to call before each change; each belongs to a read view in progress.
-    var preUpdateHooks: [any PreUpdateHook] = []
-    /// Whether ``preUpdateHooks`` is not empty. Faster to check on each write.
-    var hasPreUpdateHooks = false
+    var preUpdateHooks: [any PreUpdateHook] = [] { didSet { hasPreUpdateHooks = !preUpdateHooks.isEmpty } }
+    /// Faster to check on each write.
+    private(set) var hasPreUpdateHooks = false
 }
 
 /// Models outside of the tree, which agree with it at the end of each commit.

@@ -16,16 +16,10 @@ protocol PreUpdateHook: AnyObject {
 }
 
 extension AssigningTree {
-    func add(_ hook: any PreUpdateHook) {
-        hooks.preUpdateHooks.append(hook)
-        hooks.hasPreUpdateHooks = true
-    }
+    func add(_ hook: any PreUpdateHook) { hooks.preUpdateHooks.append(hook) }
 
     /// Removing a hook twice is harmless.
-    func remove(_ hook: any PreUpdateHook) {
-        hooks.preUpdateHooks.removeAll { $0 === hook }
-        hooks.hasPreUpdateHooks = !hooks.preUpdateHooks.isEmpty
-    }
+    func remove(_ hook: any PreUpdateHook) { hooks.preUpdateHooks.removeAll { $0 === hook } }
 
     @inline(__always) func willAssign(_ id: PropertyID) {
         if hooks.hasPreUpdateHooks, !records.isSelection(id) { runAllHooks { $0.willAssign(id) } }

@@ -2,15 +2,9 @@
 // Passes commits to the recorder, if the tree has one.
 
 extension WritingTree {
-    func record(with recorder: any CommitRecorder) {
-        hooks.recorder = recorder
-        hooks.isRecording = true
-    }
+    func record(with recorder: any CommitRecorder) { hooks.recorder = recorder }
 
-    func stopRecording() {
-        hooks.isRecording = false
-        hooks.recorder = nil
-    }
+    func stopRecording() { hooks.recorder = nil }
 
     /// Passes the open commit to the recorder, if the tree has one and any of the commit must survive a restart: a change, a new
     /// binding, a changed stack of temporary values, or other declared types. Returns false if the recorder refuses it.
