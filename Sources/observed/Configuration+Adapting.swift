@@ -78,7 +78,7 @@ extension Configuration {
         _ result: inout Adaptation
     ) {
         struct Refused: Error {}
-        let present = presentLinks(in: tree)
+        let present = Set(links.filter { tree.hasProperty($0.source) }.map(\.index))
         do {
             // At a start, each root of a new tree is a commit.
             if atStart, tree.isNew {

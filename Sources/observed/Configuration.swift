@@ -64,19 +64,19 @@ package struct Configuration: Sendable {
         }
     }
 
-    /// The links whose properties exist, by index.
-    func presentLinks(in tree: ModelTree) -> Set<Int> {
-        Set(links.filter { tree.hasProperty($0.source) }.map(\.index))
-    }
-
     /// Makes the models, links and bindings that the tree lacks.
-    /// - Parameter present: ``presentLinks(in:)`` before new types gave models more properties.
+    /// - Parameter present: the indexes of the links whose properties existed before new types gave models more.
     func fill(_ tree: ModelTree, _ present: Set<Int>, atStart: Bool = false, _ result: inout Adaptation) {
         let kept = Set(models.map(\.name).filter(tree.hasRoot))
         for model in models where !kept.contains(model.name) {
-            let found = model.make(in: tree)
-            if !found.isEmpty { result.refused.insert(model.name) }
-            result.faults += found
+            let (name, json) = (model.name, model.value?.json)
+            do throws(TreeError) { try tree.define(root: name, json: json) } catch {
+                result.refused.insert(name)
+                let refusals = tree.isLayingOut ? [error] : tree.refusals(ofRoot: name, json: json)
+                result.faults += refusals.map {
+                    ConfigurationFault(at: ["models", name, "value"] + $0.components.dropFirst(), $0.reason)
+                }
+            }
         }
         for link in links where result.refused.isDisjoint(with: link.roots) {
             let isKept = kept.contains(link.roots[0])
@@ -112,21 +112,6 @@ package struct Configuration: Sendable {
             }
             do throws(TreeError) { try tree.bind(source: source, target: target, isTwoWay: isTwoWay) } catch {
                 result.faults.append(ConfigurationFault(at: place, error.sentence))
-            }
-        }
-    }
-}
-
-extension Configuration.Model {
-    /// Makes the root, or returns all faults of its value.
-    fileprivate func make(in tree: ModelTree) -> [ConfigurationFault] {
-        do throws(TreeError) {
-            try tree.define(root: name, json: value?.json)
-            return []
-        } catch {
-            let refusals = tree.isLayingOut ? [error] : tree.refusals(ofRoot: name, json: value?.json)
-            return refusals.map {
-                ConfigurationFault(at: ["models", name, "value"] + $0.components.dropFirst(), $0.reason)
             }
         }
     }

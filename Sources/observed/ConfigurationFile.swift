@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Finds and reads the configuration's file. Independent of its contents.
 
-internal import ObserveCore
+package import ObserveCore
 
 package struct ConfigurationFile: Sendable {
     /// Nil without a file: the tree is empty and open.
@@ -28,20 +28,18 @@ extension ConfigurationFile {
     /// The maximum size of a configuration. A larger file is a mistake.
     private static let limitBytes = 64 << 20
 
-    package func load() throws(ConfigurationFileError) -> (configuration: Configuration, path: String?) {
+    /// After a broken disk, the configuration that was in force counts, whatever the file has now.
+    package func load(after handover: Handover? = nil) throws(ConfigurationFileError)
+        -> (configuration: Configuration, path: String?)
+    {
         guard let path else { return (Configuration(), nil) }
+        if let handover, handover.breakage != nil {
+            if handover.configuration.isEmpty { return (Configuration(), nil) }
+            return (try parse(handover.configuration, path: path), path)
+        }
         if let text = try text(of: path) { return (try parse(text, path: path), path) }
         if isRequired { throw .missing(path) }
         return (Configuration(), nil)
-    }
-
-    /// The same; after a broken disk, the configuration that was in force, whatever the file has now.
-    func load(after handover: Handover?) throws(ConfigurationFileError)
-        -> (configuration: Configuration, path: String?)
-    {
-        guard let handover, handover.breakage != nil else { return try load() }
-        guard let path, !handover.configuration.isEmpty else { return (Configuration(), nil) }
-        return (try parse(handover.configuration, path: path), path)
     }
 
     /// Nil if the file does not exist.
