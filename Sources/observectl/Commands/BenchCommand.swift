@@ -90,11 +90,7 @@ private extension Invocation {
             results.append(try generator.run())
         }
         streams.progress(nil)
-        try print(results)
-    }
-
-    func print(_ results: [LoadResult]) throws(CommandError) {
-        guard !arguments.has("--json") else { return try print(BenchReport.json(results).bytes) }
+        if arguments.has("--json") { return try print(BenchReport.json(results).bytes) }
         let histograms = results.filter { !$0.latencies.isEmpty }.map { "\n\n" + BenchReport.histogram($0) }
         try print((BenchReport.table(results) + histograms.joined()).bytes)
     }

@@ -243,7 +243,6 @@ extension Invocation {
     }
 
     /// Requests a write that changes nothing, and prints its changes, one a line.
-    @discardableResult
     func preview(_ method: String, _ params: RequestParams) throws(CommandError) -> RawJSON {
         let answer = try request(method, params + ["dryRun": true])
         let changes = answer.member("changes")?.elements ?? []

@@ -19,7 +19,6 @@ enum Completion: Equatable {
     case path(String, more: [Candidate])
 }
 
-/// A command line whose last word is not complete.
 struct CompletedLine {
     private let commands: [CommandSpec]
     private let last: String

@@ -14,11 +14,11 @@ extension Examination {
             places.state.flatMap { barrier($0, writes: true) ?? stateFolder($0) },
         ].compactMap(\.self)
         let well = "this user can use its files, and no other can change them"
-        return found.isEmpty ? [.well(.permissions, nil, well)] : found
+        return found.isEmpty ? [Finding(.permissions, nil, well)] : found
     }
 
     private func wrong(_ path: String, _ message: String, _ remedy: String) -> Finding {
-        .wrong(.permissions, path, message, remedy: remedy)
+        Finding(.permissions, path, message, remedy: remedy)
     }
 
     /// The fault of the socket's folder.

@@ -23,11 +23,11 @@ struct Examination {
     private var socketFinding: Finding {
         let path = places.socket
         func wrong(_ message: String, _ remedy: String) -> Finding {
-            .wrong(.socket, path, message, remedy: remedy)
+            Finding(.socket, path, message, remedy: remedy)
         }
         switch answer {
         case .success(let status):
-            return .well(.socket, path, "observed \(status.string("version") ?? "") answers")
+            return Finding(.socket, path, "observed \(status.string("version") ?? "") answers")
         case .failure(.unreachable(.noSocket)), .failure(.unreachable(.noListener)):
             if let file = try? FileStatus.of(path), !file.isSocket {
                 let file = path.quotedForShell
@@ -68,11 +68,11 @@ struct Examination {
     private var managerText: String { places.manager?.joined(separator: " ") ?? "systemctl" }
 
     private var unitFindings: [Finding] {
-        guard let units else { return [.well(.unit, nil, "no service manager has this socket")] }
-        guard !units.isEmpty else { return [.well(.unit, nil, "none is installed")] }
+        guard let units else { return [Finding(.unit, nil, "no service manager has this socket")] }
+        guard !units.isEmpty else { return [Finding(.unit, nil, "none is installed")] }
         return units.map { unit in
             unit.fault(managerText, exists: Surroundings.exists)
-                ?? .well(.unit, unit.name, "it is \(unit.active)")
+                ?? Finding(.unit, unit.name, "it is \(unit.active)")
         }
     }
 
@@ -81,25 +81,25 @@ struct Examination {
     /// The fault of a link that leads nowhere, behind which no program sees a file.
     private func deadLink(_ part: Finding.Part, _ path: String) -> Finding? {
         guard !Surroundings.exists(path), (try? FileStatus.of(path)) != nil else { return nil }
-        return .wrong(part, path, "this link leads nowhere", remedy: "rm \(path.quotedForShell)")
+        return Finding(part, path, "this link leads nowhere", remedy: "rm \(path.quotedForShell)")
     }
 
     private var configurationFindings: [Finding] {
         if let link = places.configuration.flatMap({ deadLink(.configuration, $0) }) { return [link] }
         guard let path = places.configuration, Surroundings.exists(path) else {
             let advice = "there is none; 'observectl init' writes one"
-            return [.well(.configuration, places.configuration, advice)]
+            return [Finding(.configuration, places.configuration, advice)]
         }
         let file = path.quotedForShell
         if Surroundings.status(path)?.isFolder == true {
-            return [.wrong(.configuration, path, "it is a folder", remedy: "mv \(file) \(file).old")]
+            return [Finding(.configuration, path, "it is a folder", remedy: "mv \(file) \(file).old")]
         }
         guard let program = places.program, let run = Surroundings.run([program, "--check-config", path])
-        else { return [.well(.configuration, path, "it is not checked, without the program observed")] }
-        if run.status == 0 { return [.well(.configuration, path, "it has no faults")] }
+        else { return [Finding(.configuration, path, "it is not checked, without the program observed")] }
+        if run.status == 0 { return [Finding(.configuration, path, "it has no faults")] }
         return run.sentences(butOfPermissions: path).map { sentence in
             let message = sentence.hasPrefix("\(path): ") ? sentence.dropFirst(path.count + 2) : sentence[...]
-            return .wrong(.configuration, path, String(message), remedy: edit(file))
+            return Finding(.configuration, path, String(message), remedy: edit(file))
         }
     }
 
@@ -111,27 +111,27 @@ struct Examination {
     private var stateFindings: [Finding] {
         if let link = places.state.flatMap({ deadLink(.state, $0) }) { return [link] }
         guard let path = places.state, Surroundings.exists(path)
-        else { return [.well(.state, places.state, "there is none yet")] }
+        else { return [Finding(.state, places.state, "there is none yet")] }
         if let status {
             let journal = status.member("journal")
             if journal?.isTrue("failing") != true {
                 let use = journal == nil ? "the daemon does not use it" : "the daemon keeps it"
-                return [.well(.state, path, use)]
+                return [Finding(.state, path, use)]
             }
             let (message, folder) = ("the daemon can't write it, and refuses writes", path.quotedForShell)
             if (Surroundings.status(path)?.permissions ?? 0o700) & 0o300 != 0o300 {
-                return [.wrong(.state, path, message, remedy: "chmod u+rwx \(folder)")]
+                return [Finding(.state, path, message, remedy: "chmod u+rwx \(folder)")]
             }
-            return [.wrong(.state, path, "\(message): make room on its disk", remedy: "df -h \(folder)")]
+            return [Finding(.state, path, "\(message): make room on its disk", remedy: "df -h \(folder)")]
         }
         guard let program = places.program, let run = Surroundings.run([program, "--check-state"])
-        else { return [.well(.state, path, "it is not checked, without the program observed")] }
-        if run.status == 0 { return [.well(.state, path, "a daemon can start with it")] }
+        else { return [Finding(.state, path, "it is not checked, without the program observed")] }
+        if run.status == 0 { return [Finding(.state, path, "a daemon can start with it")] }
         // Faults of the configuration, and permissions, are findings of their own.
         let others = [places.configuration, "the folder \(path) "].compactMap(\.self)
         let sentences = run.sentences(butOfPermissions: places.configuration ?? "")
         return sentences.filter { !others.contains(where: $0.hasPrefix) }.map { sentence in
-            .wrong(.state, path, sentence, remedy: remedy(ofState: sentence, path.quotedForShell))
+            Finding(.state, path, sentence, remedy: remedy(ofState: sentence, path.quotedForShell))
         }
     }
 
@@ -150,7 +150,7 @@ struct Examination {
     private var versionFindings: [Finding] {
         guard let program = places.program else {
             let install = "make install PREFIX=\(Path.folder(of: places.folder).quotedForShell)"
-            return [.wrong(.versions, places.folder, "the program observed is missing", remedy: install)]
+            return [Finding(.versions, places.folder, "the program observed is missing", remedy: install)]
         }
         // A program prints "observed VERSION (COMMIT)".
         let printed = Surroundings.run([program, "--version"])?.output.split(separator: "\n").first ?? ""
@@ -159,18 +159,18 @@ struct Examination {
         if printed != places.process.versionLine {
             let prefix = Path.folder(of: Path.folder(of: program)).quotedForShell
             let message = "it is \(printed), and observectl is of \(places.process.versionLine)"
-            findings.append(.wrong(.versions, program, message, remedy: "make install PREFIX=\(prefix)"))
+            findings.append(Finding(.versions, program, message, remedy: "make install PREFIX=\(prefix)"))
         }
         if let running = status?.string("version"), running != installed {
             let message = "version \(running) runs, and \(installed) is installed"
-            findings.append(.wrong(.versions, program, message, remedy: "observectl upgrade"))
+            findings.append(Finding(.versions, program, message, remedy: "observectl upgrade"))
         }
         if places.found("observed") == nil {
             let folder = Path.folder(of: program)
             let remedy = "export PATH=\(folder.quotedForShell):\"$PATH\""
-            findings.append(.wrong(.versions, program, "its folder is not on the PATH", remedy: remedy))
+            findings.append(Finding(.versions, program, "its folder is not on the PATH", remedy: remedy))
         }
-        return findings.isEmpty ? [.well(.versions, program, "all are \(printed)")] : findings
+        return findings.isEmpty ? [Finding(.versions, program, "all are \(printed)")] : findings
     }
 }
 

@@ -12,14 +12,10 @@ struct Finding: Equatable {
     let place: String?
     let message: String
     /// The command that mends it; nil if all is well.
-    var remedy: String?
+    let remedy: String?
 
-    static func well(_ part: Part, _ place: String?, _ message: String) -> Finding {
-        Finding(part: part, place: place, message: message)
-    }
-
-    static func wrong(_ part: Part, _ place: String?, _ message: String, remedy: String) -> Finding {
-        Finding(part: part, place: place, message: message, remedy: remedy)
+    init(_ part: Part, _ place: String?, _ message: String, remedy: String? = nil) {
+        (self.part, self.place, self.message, self.remedy) = (part, place, message, remedy)
     }
 
     var isWell: Bool { remedy == nil }

@@ -47,7 +47,7 @@ extension ServiceUnit {
     /// Nil if the unit is well. The manager is the words before a verb, such as `systemctl --user`.
     func fault(_ manager: String, exists: (String) -> Bool) -> Finding? {
         func wrong(_ message: String, _ verb: String) -> Finding {
-            .wrong(.unit, name, message, remedy: "\(manager) \(verb)")
+            Finding(.unit, name, message, remedy: "\(manager) \(verb)")
         }
         if load != "loaded" { return wrong("its file is \(load)", "edit --full \(name)") }
         if let program, !exists(program) {
