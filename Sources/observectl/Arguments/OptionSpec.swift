@@ -5,10 +5,12 @@ struct OptionSpec: Equatable, Sendable {
     /// The forms on a command line: `-n, --count N`.
     let usage: String
     let summary: String
-    var repeats = false
-    var isRequired = false
+    let repeats: Bool
+    let isRequired: Bool
 
-    init(_ usage: String, _ summary: String) { (self.usage, self.summary) = (usage, summary) }
+    init(_ usage: String, _ summary: String, repeats: Bool = false, required: Bool = false) {
+        (self.usage, self.summary, self.repeats, isRequired) = (usage, summary, repeats, required)
+    }
 
     private var words: [Substring] { usage.split(separator: " ") }
     private var forms: ArraySlice<Substring> { words.prefix { $0.hasPrefix("-") } }
@@ -18,19 +20,6 @@ struct OptionSpec: Equatable, Sendable {
     var letter: Character? { forms.count > 1 ? forms[0].dropFirst().first : nil }
     /// The placeholder of its value; nil if it takes none.
     var value: String? { words.dropFirst(forms.count).first.map(String.init) }
-
-    static func repeated(_ usage: String, _ summary: String) -> OptionSpec {
-        var spec = OptionSpec(usage, summary)
-        spec.repeats = true
-        return spec
-    }
-
-    /// The same, which the command needs.
-    var required: OptionSpec {
-        var spec = OptionSpec(usage, "\(summary); required")
-        spec.isRequired = true
-        return spec
-    }
 
     static let string = OptionSpec("--string", "read VALUE as a string, verbatim")
     static let parents = OptionSpec("--parents", "create the models that are missing on the path")

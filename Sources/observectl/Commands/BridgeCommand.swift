@@ -10,8 +10,8 @@ extension CommandSpec {
         options: [
             OptionSpec("--nats HOST:PORT", "the server, instead of 127.0.0.1:4222"),
             OptionSpec("--bucket NAME", "the key-value bucket that has the values"),
-            .repeated("--export PATH", "send this path's changes, and take none; may be repeated"),
-            .repeated("--import PATH", "take this path's changes, and send none; may be repeated"),
+            OptionSpec("--export PATH", "send this path's changes, and take none; repeatable", repeats: true),
+            OptionSpec("--import PATH", "take this path's changes, and send none; repeatable", repeats: true),
             OptionSpec("--domain NAME", "the domain of JetStream with the bucket"),
             OptionSpec("--create", "make the bucket if it is not there"),
             OptionSpec("--purge", "remove the marks of deleted values after a week"),

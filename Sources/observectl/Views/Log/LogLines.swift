@@ -55,12 +55,9 @@ struct LogLines {
         let isNarrow = columns < LogLines.narrow
         let date = shown?.date ?? "          "
         let time = shown?.timeOfDay ?? "            "
-        switch (isNarrow, hasDates) {
-        case (false, false): line.append("\(time)  ", .dim, in: glyphs)
-        case (false, true): line.append("\(date) \(time)  ", .dim, in: glyphs)
-        case (true, false): line.append("\(time.prefix(8))  ", .dim, in: glyphs)
-        case (true, true): line.append("\(date.dropFirst(5)) \(time.prefix(5))  ", .dim, in: glyphs)
-        }
+        let day = hasDates ? "\(date.dropFirst(isNarrow ? 5 : 0)) " : ""
+        let clock = isNarrow ? time.prefix(hasDates ? 5 : 8) : time[...]
+        line.append("\(day)\(clock)  ", .dim, in: glyphs)
         if !isNarrow { append(change.maker.text, .of(.accent), makerColumns, to: &line) }
         if pathColumns > 0 { append(change.path, .of(.name), pathColumns, to: &line) }
         line.append(
