@@ -128,6 +128,21 @@ extension ConfigurationReader {
         }
         return DottedKeyPath.text(of: names)
     }
+
+    /// Reports a value with too many levels.
+    mutating func check(_ value: Value, at place: [String], level: Int) {
+        let limit = configuration.limits.tree.maxDepth
+        if level > limit, value.object != nil || value.array != nil {
+            let message = "nests too deep, expected at most \(limit) levels (limits.maxDepth)"
+            return report(ConfigurationFault(at: place, message))
+        }
+        for (name, inside) in value.object ?? ValueMembers() {
+            check(inside, at: place + [name], level: level + 1)
+        }
+        for (index, inside) in (value.array ?? []).enumerated() {
+            check(inside, at: place + [String(index)], level: level + 1)
+        }
+    }
 }
 
 private extension ConfigurationReader {
@@ -160,26 +175,7 @@ private extension ConfigurationReader {
         }
         return Configuration.Model(name: name, type: type, value: model["value"].value)
     }
-}
 
-extension ConfigurationReader {
-    /// Reports a value with too many levels.
-    mutating func check(_ value: Value, at place: [String], level: Int) {
-        let limit = configuration.limits.tree.maxDepth
-        if level > limit, value.object != nil || value.array != nil {
-            let message = "nests too deep, expected at most \(limit) levels (limits.maxDepth)"
-            return report(ConfigurationFault(at: place, message))
-        }
-        for (name, inside) in value.object ?? ValueMembers() {
-            check(inside, at: place + [name], level: level + 1)
-        }
-        for (index, inside) in (value.array ?? []).enumerated() {
-            check(inside, at: place + [String(index)], level: level + 1)
-        }
-    }
-}
-
-private extension ConfigurationReader {
     // MARK: Links and bindings
 
     mutating func readBindings(_ bindings: Part) {

@@ -35,13 +35,7 @@ struct ServiceUnit: Equatable {
         }
         return units.filter { !$0.name.isEmpty && $0.load != "not-found" }
     }
-}
 
-extension [ServiceUnit] {
-    var service: ServiceUnit? { first { $0.name == "observed.service" } }
-}
-
-extension ServiceUnit {
     var isActive: Bool { active == "active" }
 
     /// Nil if the unit is well. The manager is the words before a verb, such as `systemctl --user`.
@@ -58,4 +52,8 @@ extension ServiceUnit {
         }
         return active == "failed" ? wrong("it failed (\(member("Result")))", "restart \(name)") : nil
     }
+}
+
+extension [ServiceUnit] {
+    var service: ServiceUnit? { first { $0.name == "observed.service" } }
 }

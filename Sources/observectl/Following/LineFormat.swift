@@ -92,15 +92,6 @@ private extension [UInt8] {
     var inOneLine: [UInt8] { map { $0 == 0x0A || $0 == 0x0D ? 0x20 : $0 } }
 }
 
-private extension String {
-    /// The text for i3blocks, which ends a text at a quotation mark, escaped or not, and shows other escapes as they are:
-    /// with apostrophes and spaces in the place of quotation marks and control characters.
-    var withoutEscapes: String {
-        let scalars = unicodeScalars.map { $0 == "\"" ? "'" : $0.value < 0x20 ? " " : $0 }
-        return String(String.UnicodeScalarView(scalars))
-    }
-}
-
 /// A template whose key paths are those of the command line, and whose fields are of the frame's last event.
 struct LineTemplate: Equatable {
     enum Field: String, CaseIterable { case reason, path, old, nilAt, time, revision, pid }
@@ -212,6 +203,13 @@ enum ProgramText: String, CaseIterable {
 }
 
 private extension String {
+    /// The text for i3blocks, which ends a text at a quotation mark, escaped or not, and shows other escapes as they are:
+    /// with apostrophes and spaces in the place of quotation marks and control characters.
+    var withoutEscapes: String {
+        let scalars = unicodeScalars.map { $0 == "\"" ? "'" : $0.value < 0x20 ? " " : $0 }
+        return String(String.UnicodeScalarView(scalars))
+    }
+
     /// The text for tmux. A `#` at the end would escape a style behind it, whether doubled or not.
     var withoutFormats: String {
         let text = replacing("#", with: "##")

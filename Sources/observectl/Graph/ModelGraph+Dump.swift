@@ -75,9 +75,7 @@ extension ModelGraph {
         let names = GraphPaths.names(of: path)?.dropLast() ?? []
         return names.isEmpty ? "" : DottedKeyPath.text(of: Array(names))
     }
-}
 
-extension ModelGraph {
     /// Adds a root of ordinary JSON: each object in it is a model of its own.
     mutating func add(root name: String, _ value: Value) {
         let content = add(value)
