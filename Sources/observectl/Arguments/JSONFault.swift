@@ -12,12 +12,9 @@ enum JSONFault {
     /// - Parameters:
     ///   - isWord: whether it is a word of a command line.
     ///   - isLine: whether further lines follow, which may be the rest of the same text.
-    static func phrase(
-        _ error: JSONError,
-        in text: [UInt8],
-        isWord: Bool = false,
-        isLine: Bool = false
-    ) -> String {
+    static func phrase(_ error: JSONError, in text: [UInt8], isWord: Bool = false, isLine: Bool = false)
+        -> String
+    {
         if text.allSatisfy({ [0x20, 0x09, 0x0A, 0x0D].contains($0) }) { return "it is empty" }
         guard let remedy = remedy(error, text) else { return error.description }
         // A shell leaves no quote of a JSON text without apostrophes around it.

@@ -78,9 +78,8 @@ private extension Invocation {
     func checkJSON(_ bytes: [UInt8]) throws(CommandError) {
         _ = try attempt(RawJSON(validating: bytes, maxDepth: .max)) { (error: JSONError) in
             let line = bytes.prefix(error.offset).count { $0 == 0x0A } + 1
-            return CommandError.failed(
-                "\(name): line \(line) is not JSON: \(JSONFault.phrase(error, in: bytes))"
-            )
+            let fault = JSONFault.phrase(error, in: bytes)
+            return CommandError.failed("\(name): line \(line) is not JSON: \(fault)")
         }
     }
 

@@ -60,9 +60,8 @@ struct LogLines {
         line.append("\(day)\(clock)  ", .dim, in: glyphs)
         if !isNarrow { append(change.maker.text, .of(.accent), makerColumns, to: &line) }
         if pathColumns > 0 { append(change.path, .of(.name), pathColumns, to: &line) }
-        line.append(
-            change.values(glyphs, longest: LogLines.longestValue, columns: max(columns - line.count, 0))
-        )
+        let space = max(columns - line.count, 0)
+        line.append(change.values(glyphs, longest: LogLines.longestValue, columns: space))
         return line.cut(to: columns, in: glyphs)
     }
 

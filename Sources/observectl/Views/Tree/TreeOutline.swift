@@ -27,23 +27,20 @@ struct TreeOutline {
     /// Names beyond that do not widen the column of the others.
     private static let widestName = 24
 
-    private let graph: ModelGraph
     /// Whether the children of a row are shown.
-    private let isOpen: (_ path: String, _ depth: Int) -> Bool
+    typealias IsOpen = (_ path: String, _ depth: Int) -> Bool
+
+    private let graph: ModelGraph
+    private let isOpen: IsOpen
     /// No more rows than these are made.
     private let limit: Int
     private(set) var rows: [TreeRow] = []
     private var shown: [ModelGraph.Instance: String] = [:]
 
     /// - Parameter start: the names of the path that the tree begins with; empty for all roots.
-    init(
-        _ graph: ModelGraph,
-        from start: [String],
-        limit: Int = .max,
-        isOpen: @escaping (_ path: String, _ depth: Int) -> Bool
-    ) {
+    init(_ graph: ModelGraph, from start: [String], limit: Int = .max, isOpen: @escaping IsOpen) {
         (self.graph, self.limit, self.isOpen) = (graph, limit, isOpen)
-        if start.isEmpty { add(TreeOutline.children(of: .model(0), at: nil, in: graph), below: "", []) }
+        if start.isEmpty { add(children(of: .model(0), at: nil), below: "", []) }
         guard let place = graph.place(of: start), let content = graph.content(at: place) else { return }
         let child = Child(name: DottedKeyPath.text(of: start), place: place, content: content)
         add([child], below: "", [], isStart: true)
@@ -59,11 +56,7 @@ struct TreeOutline {
     }
 
     /// The properties of a model, or the elements of an array that has models.
-    private static func children(
-        of content: ModelGraph.Content,
-        at place: ModelGraph.Place?,
-        in graph: ModelGraph
-    ) -> [Child] {
+    private func children(of content: ModelGraph.Content, at place: ModelGraph.Place?) -> [Child] {
         switch content {
         case .model(let instance):
             return (graph.models[instance]?.properties ?? []).map { property in
@@ -98,7 +91,7 @@ struct TreeOutline {
                 link = shown[instance]
                 if link == nil { shown[instance] = inner }
             }
-            let below = link == nil ? TreeOutline.children(of: child.content, at: child.place, in: graph) : []
+            let below = link == nil ? self.children(of: child.content, at: child.place) : []
             let isOpen = !below.isEmpty && depth < TreeOutline.deepest && self.isOpen(inner, depth)
             let isCollapsed = below.isEmpty ? nil : !isOpen
             var row = TreeRow(path: inner, name: child.shown, place: child.place, isCollapsed: isCollapsed)
