@@ -27,7 +27,8 @@ extension BridgeRules {
         node.visit { clearReadRefusal(of: $0) }
     }
 
-    /// What the stream has below the node was not compared with it, and changes of the daemon were not put.
+    /// What the stream has below the node was not compared with it, and changes of the daemon were not put. Refused values
+    /// below stay refused.
     func clearReadRefusal(of node: KeyNode) {
         guard node.refusal?.isRead == true else { return }
         clearRefusal(of: node)
@@ -35,7 +36,7 @@ extension BridgeRules {
         node.visit { below in
             if below.local == nil {
                 check(below)
-            } else if below === node || !below.incoming.isPending {
+            } else if below === node || below.refusal == nil && !below.incoming.isPending {
                 markChanged(below, at: local.revision)
             }
         }

@@ -139,6 +139,20 @@ import Testing
         #expect(keys(rules.nextPuts()) == ["house.m.a=2"])
     }
 
+    @Test func `a value that the daemon refused below an unreadable model is not put`() throws {
+        let rules = try agreedRules()
+        let later = RemoteValue(sequence: 2, content: .leaf(RawJSON(.int(5))))
+        rules.delivered(["house", "m", "a"], later)
+        #expect(rules.nextTransaction()?.writes.count == 1)
+        rules.answered(.failure(DaemonError(code: .limitExceeded, message: "it is refused")))
+        rules.cannotRead(["house", "m"], "it is too large")
+        #expect(rules.nextTransaction() == nil)
+        rules.local.unread.append(["house", "m"])
+        _ = rules.takeUnread()
+        rules.receiveRead(["house", "m"], RawJSON(["a": 1]), at: 6)
+        #expect(rules.nextPuts().isEmpty && refused(rules) == #"{"house.m.a":"it is refused"}"#)
+    }
+
     @Test(arguments: [["house", "m", "a"], ["house", "m"]])
     func `the end of a value that was never read travels`(unreadable: [String]) throws {
         let rules = try rules(
