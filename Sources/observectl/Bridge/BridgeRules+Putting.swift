@@ -37,7 +37,7 @@ extension BridgeRules {
                 for changed in changes.differing where !isOlder(changed) {
                     markChanged(changed, at: event.revision)
                 }
-                if isEnd { node.visit { markChanged($0, at: event.revision) } }
+                if isEnd { node.visit { if $0.refusal == nil { markChanged($0, at: event.revision) } } }
             } else if isCompared {
                 for changed in changes.differing { check(changed) }
             }
