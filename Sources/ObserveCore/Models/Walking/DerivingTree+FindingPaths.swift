@@ -99,8 +99,7 @@ extension DerivingTree {
         if let below { return below.dropFirst(start.indices.count).reduce(start.text) { "\($0).\($1)" } }
         guard let place else { return nil }
         let above = records.properties[holder].model
-        guard let way = path(to: above, atMost: depth - 1 - place.count, &search)
-        else { return nil }
+        guard let way = path(to: above, atMost: depth - 1 - place.count, &search) else { return nil }
         let name = way.isEmpty ? escapedName(of: holder) : "\(way).\(escapedName(of: holder))"
         return place.reduce(name) { "\($0).\($1)" }
     }
