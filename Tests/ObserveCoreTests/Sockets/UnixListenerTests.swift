@@ -3,7 +3,7 @@
 
 import Dispatch
 import Glibc
-import ObserveCore
+@testable import ObserveCore
 import Synchronization
 import Testing
 
