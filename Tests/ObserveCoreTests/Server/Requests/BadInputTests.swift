@@ -38,8 +38,7 @@ struct BadInputTests {
     }
 
     @Test(arguments: ["5", "999999999", "9999999999", "-1", "01", "x", "1.0"])
-    func `the hub refuses writes to a missing element, and its removal changes nothing`(index: String) throws
-    {
+    func `the hub refuses writes to a missing element, except removals`(index: String) throws {
         let name = index == "1.0" ? #"1\\.0"# : index
         let path = #"["t","list","\#(index)"]"#
         for (method, params) in Self.writes where method != "remove" {
