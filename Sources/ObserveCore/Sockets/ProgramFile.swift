@@ -61,8 +61,8 @@ extension ProgramRun {
 package enum ProgramFile {
     /// The path that started this process. A link in it is followed anew each time, so it may lead to a newer file.
     package static let path: String = {
-        // AT_EXECFN; zero if the kernel does not say.
-        let executed = unsafe UnsafePointer<CChar>(bitPattern: getauxval(31))
+        // Zero if the kernel does not say.
+        let executed = unsafe UnsafePointer<CChar>(bitPattern: getauxval(UInt(AT_EXECFN)))
         var started = unsafe executed.map { unsafe String(cString: $0) } ?? ""
         // The former program of this process passes its path as the first word.
         if started == presentProgram, let word = unsafe CommandLine.unsafeArgv[0], unsafe word[0] == 0x2F {
