@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Compares values in which NaN may occur, which does not equal itself. Independent of observers.
 
+@_spi(Reflection) import Swift
+
 /// How two values compare. Values are *alike* if they differ only where both have NaN, in whatever structures, cases and
 /// collections: to `==` they are different, and a binding would assign them again and again.
 @usableFromInline enum Likeness {
@@ -39,7 +41,7 @@
         }
         if let left = left as? any ComparableByParts { return left.likeness(to: right) }
         if let left = left as? any SIMD { return left.likeness(to: right) }
-        if left is any CustomReflectable {
+        if left is any CustomReflectable, _isPOD(Value.self) {
             return areSameBytes(left, right) ? .alike : .different
         }
         return ofParts(left, right)
@@ -47,26 +49,38 @@
 
     /// Whether values without references have the same bytes. The mirrors of some do not show all that they hold.
     private static func areSameBytes<Value>(_ left: Value, _ right: Value) -> Bool {
-        guard _isPOD(Value.self) else { return false }
-        return unsafe withUnsafeBytes(of: left) { left in
+        unsafe withUnsafeBytes(of: left) { left in
             unsafe withUnsafeBytes(of: right) { right in unsafe left.elementsEqual(right) }
         }
     }
 
     /// Compares the stored properties of structures, and the values of a case.
     private static func ofParts(_ left: Any, _ right: Any) -> Likeness {
-        guard type(of: left) == type(of: right), !(left is any CustomReflectable) else { return .different }
+        let type: any Any.Type = type(of: left)
+        guard type == Swift.type(of: right) else { return .different }
+        let isCustom = left is any CustomReflectable
         let (left, right) = (Mirror(reflecting: left), Mirror(reflecting: right))
         switch left.displayStyle {
         case .struct, .tuple, .enum: break
         default: return .different
         }
-        guard left.children.count == right.children.count else { return .different }
+        guard left.children.count == right.children.count, !isCustom || showsAll(left, of: type)
+        else { return .different }
         return ofAll(
             zip(left.children, right.children).lazy.map { left, right in
                 left.label == right.label ? ofAny(left.value, right.value) : .different
             }
         )
+    }
+
+    /// Whether a structure's own mirror may show all that it stores, as that of `Measurement` does.
+    private static func showsAll(_ mirror: Mirror, of type: any Any.Type) -> Bool {
+        var count = 0
+        let isStructure = unsafe _forEachField(of: type, options: []) { _, _, _, _ in
+            count += 1
+            return true
+        }
+        return isStructure && mirror.children.count >= count
     }
 
     private static func ofAny(_ left: Any, _ right: Any) -> Likeness {

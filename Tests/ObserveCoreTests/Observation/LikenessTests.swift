@@ -91,6 +91,27 @@ import Testing
         var customMirror: Mirror { Mirror(self, children: []) }
     }
 
+    private final class Unit: Equatable, Sendable {
+        static let meter = Unit()
+        static func == (left: Unit, right: Unit) -> Bool { left === right }
+    }
+
+    /// Its mirror shows as many parts as it stores, as that of Foundation's `Measurement`.
+    private struct Measure: Equatable, CustomReflectable {
+        var value: Double
+        var unit = Unit.meter
+        var customMirror: Mirror {
+            Mirror(self, children: ["value": value, "unit": "m"], displayStyle: .struct)
+        }
+    }
+
+    /// Its mirror hides a part.
+    private struct Label: Equatable, CustomReflectable {
+        var value: Double
+        var text: String
+        var customMirror: Mirror { Mirror(self, children: ["value": value], displayStyle: .struct) }
+    }
+
     @Test func `numbers`() {
         check(Double.nan, 1) { $0 }
         check(Float.nan, 1) { $0 }
@@ -138,6 +159,17 @@ import Testing
         #expect(heard == 1)
         token.cancel()
         check(Stamp(seconds: .nan), Stamp(seconds: 1)) { $0 }
+        check(Measure(value: .nan), Measure(value: 1)) { $0 }
+        check(Measure?.some(Measure(value: .nan)), nil) { $0 }
+    }
+
+    @Test func `a part that a mirror hides is not lost`() {
+        let model = End(Label(value: .nan, text: "a"))
+        var heard: [String] = []
+        let token = model.observe(\.value) { heard.append($0.text) }
+        model.value.text = "b"
+        #expect(heard == ["a", "b"])
+        token.cancel()
     }
 
     @Test func `a value that is unequal for another reason stays so`() {
