@@ -26,6 +26,7 @@ final class Replication {
     private let channel: ClientChannel
     /// How many unanswered writes each path has. The paths alone are searched: a program may assign one very often.
     private var unanswered: [String: Int] = [:]
+    /// The paths to read again, once no unanswered write overlaps them.
     private var doubtful: Set<String> = []
     /// The doubtful paths that were requested again.
     private var reading: Set<String> = []
@@ -245,8 +246,9 @@ final class Replication {
             doubtful.insert(ReplicatedPath.outermost(of: overlapping, leadingTo: path) ?? path)
             return
         }
-        // The read that is pending, or comes, returns a newer value.
-        if reading.union(doubtful).contains(where: { ReplicatedPath.isPrefix($0, of: path) }) { return }
+        // A read that is pending, or that waits for the answer to a write, returns a newer value.
+        if reading.contains(where: { ReplicatedPath.isPrefix($0, of: path) }) { return }
+        if doubtful.contains(where: { ReplicatedPath.isPrefix($0, of: path) }) { return }
         let inner = reading.filter { ReplicatedPath.isPrefix(path, of: $0) }
         if !inner.isEmpty {
             reading.subtract(inner)
