@@ -13,7 +13,7 @@ package struct ClientSession {
     /// The error that ended the connection; nil while it is usable.
     package private(set) var failure: ClientError?
 
-    /// - Parameter limitBytes: far above the daemon's default limits for a line.
+    /// - Parameter limitBytes: by default far above the daemon's own default limits for a line.
     package init(limitBytes: Int = 256 << 20) { reader = LineReader(limitBytes: limitBytes) }
 
     /// Returns a request's number, from 1, and its line with a line feed.

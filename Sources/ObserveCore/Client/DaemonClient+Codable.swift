@@ -66,7 +66,7 @@ extension ModelValue {
 }
 
 private extension Value {
-    /// Whether it has a null or an integer that may stand for a number that JSON lacks, or 64 bits.
+    /// Whether it has a null, which may stand for a number that JSON lacks, or an integer to which a larger one is clamped.
     var mayLackNumber: Bool {
         switch self {
         case .null, .int(.max), .int(.min): true

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The time of day as text, for clients. Independent of events.
+// A time as text, for clients. Independent of clocks and events.
 
 extension Platform {
     /// A time, in milliseconds since 1970, after RFC 3339, in UTC: `2026-01-31T23:59:59.999Z`.
