@@ -2,7 +2,6 @@
 // Marks the dependents of assigned properties as stale, and their own dependents as maybe stale. Computes nothing.
 
 extension DependentGraph {
-
     /// Marks the assigned property's dependents as stale, and the dependents that these feed as maybe stale.
     mutating func markDependents(of id: PropertyID, in store: borrowing Records) {
         var edge = firstEdge(of: id, in: store) ?? .noRecord

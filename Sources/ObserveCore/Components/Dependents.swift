@@ -160,7 +160,7 @@ final class Binding {
     /// Whether the binding comes from stored state or a dump: its first update only finds out whether the binding is failing.
     var isRestored = false
 
-    /// The path from which the binding carries, and the one to which.
+    /// The path whose value the binding carries, and the path that gets it.
     func paths(isBackward: Bool) -> (from: ParsedKeyPath, to: ParsedKeyPath) {
         isBackward ? (target, source) : (source, target)
     }

@@ -10,7 +10,7 @@ struct CommitHooks: ~Copyable {
     var isRecording = false
     /// The hooks to call before each change; each belongs to a read view in progress.
     var preUpdateHooks: [any PreUpdateHook] = [] { didSet { hasPreUpdateHooks = !preUpdateHooks.isEmpty } }
-    /// Faster to check on each write.
+    /// Whether there are any of them. Faster to check on each write.
     private(set) var hasPreUpdateHooks = false
 }
 

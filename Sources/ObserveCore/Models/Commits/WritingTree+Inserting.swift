@@ -26,7 +26,7 @@ extension WritingTree {
         edit(holder, insertion, new: .model(model))
     }
 
-    /// The property with the array, and the declaration of its elements; nil if the array takes any value.
+    /// The property with the array, the insertion, and the declaration of the elements: nil if the array takes any value.
     private func slot(_ path: ParsedKeyPath, _ wanted: Int64?) throws(TreeError)
         -> (holder: PropertyID, insertion: ArrayEdit, element: Declared?)
     {

@@ -26,6 +26,7 @@ final class TreeBuilder {
     var newHolders: [ModelID] = []
     /// The properties whose temporary values the commit must end, since they are not there.
     var absentStacks: [PropertyID] = []
+    /// The tree's limit of kept commits, which is 0 until ``startHistory()``.
     private let historyLimit: Int
     private var lastName: NameID = .noRecord
     /// A sum of the prefetched data, so that the compiler keeps the reads.
