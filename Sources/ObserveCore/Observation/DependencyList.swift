@@ -177,6 +177,7 @@ struct TouchedProperty {
     /// The property, as observers get it.
     let changed: ChangedProperty
     let position: Int32
+    /// Whether a path can continue through its value.
     let leadsOn: Bool
     /// Whether a property was read after it.
     let ledOn: Bool
