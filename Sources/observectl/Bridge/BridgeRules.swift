@@ -77,8 +77,9 @@ final class BridgeRules {
     func detachLocal() {
         guard local.isAttached else { return }
         local.isAttached = false
-        // A read that was lost leaves a value that is not known: read everything again.
-        if local.isReading { local.isLoaded = false }
+        // A read that was lost, or held, leaves a value that is not known: read everything again.
+        let holdsRead = inbound.outstanding?.held.contains(where: \.isRead) ?? false
+        if local.isReading || holdsRead { local.isLoaded = false }
         (local.unread, local.reading) = ([], 0)
         guard var outstanding = inbound.outstanding else { return }
         outstanding.changes.undo()

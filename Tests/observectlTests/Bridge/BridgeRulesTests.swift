@@ -124,6 +124,16 @@ import Testing
         #expect(rules.takeUnread().isEmpty)
     }
 
+    @Test func `a value that a transaction held back when the connection ended is read again`() throws {
+        let rules = try agreedRules()
+        rules.local.unread.append(["house", "m", "a"])
+        _ = rules.takeUnread()
+        #expect(rules.nextTransaction(wantsPosition: true) != nil)
+        rules.receiveRead(["house", "m", "a"], RawJSON(.int(2)), at: 6)
+        rules.detachLocal()
+        #expect(rules.attachLocal(epoch: "e", revision: 6, isResumed: true, position: nil))
+    }
+
     @Test func `a change below an unreadable model at the start travels once that can be read`() throws {
         let rules = BridgeRules([BridgedPath(names: ["house"], direction: .both)], pid: 1)
         #expect(rules.attachLocal(epoch: "e", revision: 5, isResumed: false, position: nil))
