@@ -16,10 +16,10 @@ struct Adaptation: Sendable {
     var faults: [ConfigurationFault] = []
     /// The existing roots, which keep their values.
     var kept: [KeptRoot] = []
-    /// These are no faults: links from kept roots, and at a start to kept roots, of which a client may have removed either
-    /// end, and kept bindings that go one way instead of both, or both instead of one.
+    /// Links and bindings that the tree lacks, without a fault: links from kept roots, and at a start to kept roots, of which
+    /// a client may have removed either end, and kept bindings that go one way instead of both, or both instead of one.
     var left: [ConfigurationFault] = []
-    /// The roots that could not be made.
+    /// The roots that could not be made. Their links and bindings are not tried.
     var refused: Set<String> = []
 
     var isDone: Bool { faults.isEmpty && (misfits.isEmpty || !losses.isEmpty) }

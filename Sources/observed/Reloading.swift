@@ -84,6 +84,7 @@ struct Reloading {
         let recomputes = fresh.limits.tree.computesMore(than: current.limits.tree)
         // The file's defaults and templates may need its limits.
         server.adopt(fresh.limits)
+        // Until the file is adopted, these are the former ones.
         defer { server.adopt(current.limits) }
         if fresh.durability != durability || fresh.limits.tree.maxDepth != maxDepth {
             Log.shared.warning("journal.durability and limits.maxDepth change with a restart only")
