@@ -95,6 +95,7 @@ struct ParsedArguments: Equatable {
         guard let placeholder = spec.value else { return options[name] = "" }
         guard let value = value ?? rest.popFirst()
         else { throw usage("\(name) needs a value: \(name) \(placeholder)") }
+        // A placeholder with bars, as `continue|stop`, has all values.
         let choices = placeholder.split(separator: "|")
         if choices.count > 1, !choices.contains(value[...]) {
             let known = choices.dropLast().joined(separator: ", ") + " or \(choices[choices.count - 1])"

@@ -4,13 +4,14 @@
 import ObserveCore
 
 enum TimeArgument {
-    /// 31 years. A greater bare number is meant as seconds since 1970, and not as seconds before now.
-    private static let longestBare: UInt64 = 1_000_000_000_000_000_000
+    /// 31 years. A bare number above that is meant as seconds since 1970, and not as seconds before now.
+    private static let longestBareNanoseconds: UInt64 = 1_000_000_000_000_000_000
 
-    /// A time of day is the most recent one. Nil if the text is neither a duration nor a time.
+    /// A time of day is the most recent one. Nil if the text is neither a duration nor a time, or is in seconds since 1970.
     static func past(_ text: String, now: ClockTime, zone: ClockZone) -> ClockTime? {
         if let duration = DurationArgument(text) {
-            guard duration.nanoseconds > 0, duration.hasUnit || duration.nanoseconds < longestBare
+            guard duration.nanoseconds > 0,
+                duration.hasUnit || duration.nanoseconds < longestBareNanoseconds
             else { return nil }
             return ClockTime(milliseconds: now.milliseconds - Int64(duration.nanoseconds / 1_000_000))
         }

@@ -32,7 +32,7 @@ struct BridgeWrite {
     let target: KeyNode
     /// Nil removes the value.
     let value: RawJSON?
-    /// The value that it replaces; nil for a model that is unchanged since the transaction's revision.
+    /// The value that it replaces; nil for a model, which must be unchanged since the transaction's revision.
     let expected: RawJSON?
 }
 

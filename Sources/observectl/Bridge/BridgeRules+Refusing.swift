@@ -75,8 +75,8 @@ extension BridgeRules {
     /// The position is in one line with the writes.
     private static let mostUnsent = 100
 
-    /// The keys that the stream refused, for the next bridge: without them it would take the stream's older values. Of too
-    /// many, the bridged paths.
+    /// The keys that the stream refused, or that can't be read, for the next bridge: without them it would take the stream's
+    /// older values. Of too many, the bridged paths.
     var unsent: [String] {
         let refused = inbound.refused.values.lazy.filter { node in
             node.refusal.map { $0.isPut && ($0.isRead || node.remote != nil) } ?? false

@@ -12,7 +12,7 @@ final class DaemonLink {
         /// The members of a model that is too large to read at once.
         case describe([String], refused: String, loads: Bool)
         case transaction(count: Int)
-        /// The status, and requests whose answer says that all changes before it have come.
+        /// A status, or a ping: its answer says that all changes before it have come.
         case unchecked
     }
 

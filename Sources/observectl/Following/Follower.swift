@@ -7,8 +7,9 @@ import ObserveCore
 /// - Errors: as ``Invocation/connect(until:)``. A lost daemon is an error only if the follower does not wait for it.
 final class Follower {
     enum Step: Equatable {
-        /// A daemon has answered. The missed changes follow, or its initial events. The values, of the first connection alone,
-        /// are for a follower that resumes and needs them: missed changes lead from older values to these or to later ones.
+        /// A daemon has answered. The values, of the first connection alone, are for a follower that resumes and needs them:
+        /// missed changes lead from older values to these or to later ones. `hasMissed` is false if the follower resumes and
+        /// has missed nothing. Else missed changes follow, or the initial events.
         case subscribed(values: [ChangeEvent]?, hasMissed: Bool)
         case frame([ChangeEvent])
     }

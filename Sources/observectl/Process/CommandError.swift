@@ -67,6 +67,7 @@ enum CommandError: Error, Equatable {
 }
 
 extension DaemonError {
+    /// The index of the refused operation.
     var operation: Int? { data?.int("operation").map { Int($0) } }
 }
 

@@ -63,7 +63,7 @@ struct Invocation {
         }
     }
 
-    /// So much of standard input becomes one value.
+    /// The most bytes of standard input that become one value.
     static let valueLimitBytes = 64 << 20
 
     func input(limitBytes: Int = Invocation.valueLimitBytes) throws(CommandError) -> [UInt8] {
