@@ -247,8 +247,8 @@ private final class Subscribing {
     private func line(of event: ChangeEvent) -> [UInt8]? {
         guard isRaw else {
             guard hasTime else { return event.params.bytes }
-            return event.params.adding("time", RawJSON(.string(Platform.text(ofTime: Platform.timeOfDay))))
-                .bytes
+            let now = Platform.text(ofTime: Platform.timeOfDay)
+            return event.params.adding("time", RawJSON(.string(now))).bytes
         }
         guard let new = event.new else { return nil }
         let time = hasTime ? zone.rfc3339(.now) : nil
