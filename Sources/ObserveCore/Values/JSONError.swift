@@ -23,7 +23,7 @@ public struct JSONError: Error, Equatable, CustomStringConvertible {
 
 extension JSONError {
     /// Each with its text, a noun phrase.
-    package enum Reason: String, CaseIterable {
+    package enum Reason: String {
         case endOfText = "an early end of the text"
         case unterminatedString = "a string without its closing quote"
         case byteOrderMark = "a byte order mark"
