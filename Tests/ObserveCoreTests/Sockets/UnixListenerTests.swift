@@ -3,9 +3,10 @@
 
 import Dispatch
 import Glibc
-@testable import ObserveCore
 import Synchronization
 import Testing
+
+@testable import ObserveCore
 
 @Suite(.timeLimit(.minutes(15)))
 struct UnixListenerTests {

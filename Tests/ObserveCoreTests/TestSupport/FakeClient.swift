@@ -61,7 +61,6 @@ final class FakeClient: Transport {
     func endInput() {
         session.input.lines.endLine()
         send(bytes: [])
-        session.input.hasEnded = true
     }
 
     @discardableResult

@@ -119,7 +119,6 @@ import Testing
         #expect(client.take() == [])
         client.endInput()
         #expect(client.take() == [Self.ok("1")])
-        #expect(client.session.input.hasEnded)
     }
 
     @Test func `an unterminated last line may delay an event of its own client`() {
