@@ -67,7 +67,7 @@ extension ByteIO {
         until deadline: MonotonicTime? = nil
     ) throws(SocketError) -> [UInt8] {
         var bytes: [UInt8] = []
-        // A large file is not copied as it grows here.
+        // Otherwise the array would copy a large file again each time it grows.
         bytes.reserveCapacity(min(FileStatus.of(descriptor: descriptor)?.size ?? 0, limitBytes))
         while bytes.count <= limitBytes {
             // An endless file is always ready.

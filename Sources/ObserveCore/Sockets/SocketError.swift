@@ -35,7 +35,7 @@ public enum SocketError: Error, Hashable, Sendable {
     case noSocket(String)
     /// The path has a socket, but no daemon listens on it.
     case noListener(String)
-    /// The timeout passed: no daemon accepted the connection, or the input did not end.
+    /// The timeout passed: no daemon accepted the connection, as the description says, or the input did not end.
     case timedOut(String)
 
     /// Another daemon keeps its state in the folder.

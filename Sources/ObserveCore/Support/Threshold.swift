@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers that debug builds have smaller. Independent of what they bound.
+// Bounds that are lower in debug builds. Independent of what they bound.
 
 /// The first number; in debug builds the second one, so that tests of small inputs reach what large ones do.
 @inline(__always) func threshold(_ release: Int, debug: Int) -> Int {

@@ -27,7 +27,7 @@ enum CheckedLine {
 
     static func isHead(_ line: ByteView) -> Bool { line.byteOrZero(16) == 0x22 }
 
-    /// The checksums of a line without its line feed, and of the line before unless it is a head; nil if the line is broken.
+    /// The checksum of a line, without its line feed, and that of the line before, which a head lacks; nil if the line is broken.
     static func checksums(of line: ByteView) -> (before: UInt32?, own: UInt32)? {
         guard line.count > headPrefix, line.prefix(8) == opening, let first = hexadecimal(line.slice(8..<16))
         else { return nil }

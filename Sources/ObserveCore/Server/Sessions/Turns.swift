@@ -55,6 +55,7 @@ enum Cost {
     static let write = 10
     /// How many bytes the server writes to sockets in a unit: the kernel copies them to fresh pages.
     static let sentBytes = 256
+    /// What a connection costs that is opened or closed.
     static let connection = 100
     /// What a tree of the daemon's own figures costs, which serves one answer.
     static let daemonTree = 1400
