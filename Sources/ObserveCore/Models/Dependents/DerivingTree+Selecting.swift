@@ -59,7 +59,7 @@ extension DerivingTree {
     }
 
     /// Whether the condition is true at the place. Counts what it takes, its looks unless `isCounted`: the evaluations of one
-    /// commit or request read a bounded number of bytes, beyond which the cursor is excessive, and no condition is true.
+    /// commit or request read a bounded number of bytes, beyond which the cursor is excessive, and no condition is true. An operand may make it so, too.
     private func holds(
         _ condition: SharedCondition?,
         at place: TracedPlace,
@@ -72,7 +72,7 @@ extension DerivingTree {
             let value = value(of: condition.expression, place, &cursor)
             // So that all conditions read 8 MiB by default.
             if records.effort.look(at: (dependents.evaluator.work &- before) >> 4) {
-                if case .bool(true) = value { return true }
+                if case .bool(true) = value { return !cursor.isExcessive }
                 return false
             }
         }

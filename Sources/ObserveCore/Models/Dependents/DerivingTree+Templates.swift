@@ -38,17 +38,25 @@ extension DerivingTree {
     func value(of expression: CompiledExpression, _ place: TracedPlace, _ cursor: inout EdgeCursor)
         -> StoredValue
     {
-        if let path = expression.path { return trace(path, from: place, &cursor).value }
+        if let path = expression.path { return operand(path, from: place, &cursor) }
         let evaluator = dependents.evaluator
         let before = evaluator.work
         let value = evaluator.value(of: expression.expression) { index in
             switch expression.operands[index] {
-            case .path(let path): trace(path, from: place, &cursor).value
+            case .path(let path): operand(path, from: place, &cursor)
             case .literal(let literal): literal
             }
         }
         records.effort.count(2 &* expression.expression.steps.count &+ (evaluator.work &- before) >> 4)
         return value
+    }
+
+    /// The value at the path: null, and the cursor excessive, if its operator or choice would look at too much.
+    private func operand(_ path: ReadPath, from place: TracedPlace, _ cursor: inout EdgeCursor) -> StoredValue {
+        let wasExcessive = cursor.isExcessive
+        let found = trace(path, from: place, &cursor)
+        cursor.isExcessive = wasExcessive || found.isExcessive
+        return found.value
     }
 
     /// Appends the text of a value. Returns false if a format would read more than an evaluation may.

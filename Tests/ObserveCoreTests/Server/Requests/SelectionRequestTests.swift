@@ -199,6 +199,41 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "m.@count > 1", "m.@count[on] > 1", "m.@sum.x > 9", "m.@first == null", "m.@latest[on] == null",
+        "m.@first[on] == null && list.@first[. > 0] == 1", "own.@count[m.@first == null] > 0",
+    ])
+    func `a condition with an operator over too many elements has no value`(_ condition: String) throws {
+        var limits = ServerLimits()
+        limits.tree.maxElements = 20
+        func model(_ count: Int) -> String {
+            "{" + (0..<count).map { #""p\#($0)":{"on":true,"x":1}"# }.joined(separator: ",") + "}"
+        }
+        let root = #"{"k":1,"m":\#(model(2)),"list":[1],"own":{"a":{}}}"#
+        let client = FakeClient(Hub.with([("r", root), ("out", #"{"k":5}"#)], limits: limits))
+        func changes(_ method: String, _ params: String) throws -> [Value] {
+            let lines = client.ask(#"{"id":1,"method":"\#(method)","params":{\#(params)}}"#)
+            return try lines.compactMap { try Value(json: $0)["params"] }
+        }
+        _ = try changes("link", #""path":"r.own.a.m","target":"r.m""#)
+        let path = "r[\(condition)].k"
+        let first = try changes("subscribe", #""path":"\#(path)""#)
+        #expect(first.count == 1 && first[0]["truncated"] == nil)
+        _ = try changes("bind", #""source":"\#(path)","target":"out.k""#)
+        let carried = client.hub.tree.json(ofRoot: "out")
+        let many = model(21)
+        let replace = #"{"method":"set","params":{"path":"r.m","value":\#(many)}}"#
+        let share = #"{"method":"link","params":{"path":"r.own.a.m","target":"r.m"}}"#
+        let beyond = try changes("transaction", #""operations":[\#(replace),\#(share)]"#)
+        #expect(beyond.count == 1 && beyond[0]["truncated"] == true, "\(beyond)")
+        #expect(code(client, path).hasPrefix("6 "))
+        #expect(client.hub.tree.failingBindings == 1)
+        #expect(client.hub.tree.json(ofRoot: "out") == carried)
+        let few = try (2..<21).flatMap { try changes("remove", #""path":"r.m.p\#($0)""#) }
+        #expect(few.last?["truncated"] == nil && few.last?["new"] == first[0]["new"], "\(few)")
+        #expect(client.hub.tree.failingBindings == 0 && client.hub.tree.faults() == [])
+    }
+
     @Test
     func `the conditions of one request are bounded together, and those of each path of a subscription`() {
         let client = FakeClient(Hub.with([("r", #"{"n":1}"#)]))
