@@ -93,7 +93,9 @@ struct ParsedArguments: Equatable {
         let name = spec.name
         guard options[name] == nil || spec.repeats else { throw usage("\(name) is given twice") }
         guard let placeholder = spec.value else { return options[name] = "" }
-        guard let value = value ?? rest.popFirst()
+        // A variable that is not set names no file and no path.
+        let isNamed = placeholder == "FILE" || placeholder == "PATH"
+        guard let value = value ?? rest.popFirst(), !(isNamed && value.isEmpty)
         else { throw usage("\(name) needs a value: \(name) \(placeholder)") }
         // A placeholder with bars, as `continue|stop`, has all values.
         let choices = placeholder.split(separator: "|")

@@ -37,6 +37,7 @@ private extension Invocation {
     var file: String { operands.first ?? "-" }
 
     func load() throws(CommandError) {
+        if file.isEmpty { throw arguments.usage("FILE is empty; '-' is standard input") }
         let bytes = try read()
         if let place = Invocation.firstIllFormed(in: bytes) {
             let line = bytes[..<place].count { $0 == 0x0A } + 1

@@ -90,6 +90,11 @@ struct UsageTests {
                 "get "
             ),
             (["--socket"], "--socket needs a value: --socket PATH", ""),
+            (["--socket", "", "ping"], "--socket needs a value: --socket PATH", ""),
+            (["ping", "--socket="], "--socket needs a value: --socket PATH", "ping "),
+            (["subscribe", "a", "--resume", ""], "--resume needs a value: --resume FILE", "subscribe "),
+            (["tree", "--svg="], "--svg needs a value: --svg FILE", "tree "),
+            (["load", ""], "FILE is empty; '-' is standard input", "load "),
             (["--socket", "a", "--socket", "b", "ping"], "--socket is given twice", ""),
             (["--socket", "a", "ping", "--socket", "b"], "--socket is given twice", "ping "),
             (["help", "nonsense"], "unknown command 'nonsense'", ""),
