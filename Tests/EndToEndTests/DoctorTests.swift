@@ -186,6 +186,24 @@ import Testing
         #expect(try home.faults().map { $0["command"] } == ["observed &"])
     }
 
+    @Test(arguments: [false, true])
+    func `doctor mends a socket that permissions do not`(isLink: Bool) throws {
+        let home = try Home()
+        let path = home.directory.path("run/observed.sock")
+        let datagram = try NotifySocket()
+        if isLink {
+            #expect(unsafe symlink("observed.sock", path) == 0)
+        } else {
+            #expect(unsafe rename(datagram.address, path) == 0)
+        }
+        let fault = try #require(try home.faults().first)
+        let other = "it is a socket of another kind, so no daemon can listen"
+        #expect(fault["message"]?.string == (isLink ? "this link leads nowhere" : other))
+        #expect(try home.run(fault["command"]?.string ?? "").status == .exited(0))
+        #expect(try home.faults().map { $0["command"] } == ["observed &"])
+        withExtendedLifetime(datagram) {}
+    }
+
     /// What a user has no permissions for, and the command that mends it.
     @Test(
         arguments: [

@@ -56,7 +56,12 @@ struct Examination {
             return wrong(message, isNamed ? "unset OBSERVED_SOCKET" : shorter)
         case .failure(let error) where error == .goodbye(reason: "accessDenied"):
             return wrong(error.description, edit((places.configuration ?? "FILE").quotedForShell))
+        case .failure(.unreachable(.systemCall)) where Platform.mayUse(path, writes: true):
+            // Its permissions are not at fault.
+            let file = path.quotedForShell
+            return wrong("it is a socket of another kind, so no daemon can listen", "mv \(file) \(file).old")
         case .failure(let error):
+            if let link = deadLink(.socket, path) { return link }
             func owner(_ path: String) -> UInt32? { Surroundings.status(path)?.owner }
             if owner(path) == nil, let fault = socketFolder?.remedy { return wrong(error.description, fault) }
             let user = owner(path) ?? owner(Path.folder(of: path)) ?? 0
