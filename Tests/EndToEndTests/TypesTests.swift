@@ -66,7 +66,7 @@ import Testing
                     @Published var films: [Film] = []
                     @Published var favourite: Film?
                     @WeakPublished var playing: Film?
-                    @Published var shelf: Shelf = Shelf()
+                    @Published var shelf: Shelf = .init()
                     // ratings: [String: Int] has values that a class does not hold: observe its path
                     // extra: Any has values that a class does not hold: observe its path
                     @Published private(set) var country: String = "U\"K"
@@ -113,6 +113,25 @@ import Testing
         #expect(try SwiftCompiler.diagnostics(of: printed.output, warnings: true) == [])
     }
 
+    @Test func `no property hides a type of Swift's or its own`() throws {
+        let types = #"""
+            {
+              "Deck": {
+                "Disc": "Disc", "spare": { "type": "Disc?", "default": { "name": "N" } }, "Any": "Int", "Protocol": "Int",
+                "ObservationStore": "Int", "Published": "Int", "String": "String"
+              },
+              "Disc": { "name": "String" }
+            }
+            """#
+        let configuration = #"{"types": \#(types), "models": {"deck": {"type": "Deck"}}}"#
+        let daemon = try DaemonUnderTest(configuration: configuration)
+        let printed = try daemon.observectl(["types", "--swift", "deck"])
+        #expect(printed.output.contains("@Published var Disc: Disc = .init()"))
+        #expect(printed.output.contains("@Published var `Any`: Int = 0"))
+        #expect(printed.output.contains("// ObservationStore: Int has a name that Swift does not have"))
+        #expect(try SwiftCompiler.diagnostics(of: printed.output, warnings: true) == [])
+    }
+
     @Test func `a class has the declared defaults of models`() throws {
         let types = #"""
             {
@@ -132,9 +151,9 @@ import Testing
         let daemon = try DaemonUnderTest(configuration: configuration)
         let printed = try daemon.observectl(["types", "--swift", "deck"])
         for line in [
-            #"player: Player = { let model = Player(); model.volume = 70; model.disc = { let model = Disc(); model.name = "N"; return model }(); return model }()"#,
-            "all: [Player] = [{ let model = Player(); model.disc = Disc(); model.next = nil; return model }()]",
-            "spare: Player? = { let model = Player(); model.disc = Disc(); return model }()",
+            #"player: Player = { let model: Player = .init(); model.volume = 70; model.disc = { let model: Disc = .init(); model.name = "N"; return model }(); return model }()"#,
+            "all: [Player] = [{ let model: Player = .init(); model.disc = .init(); model.next = nil; return model }()]",
+            "spare: Player? = { let model: Player = .init(); model.disc = .init(); return model }()",
         ] { #expect(printed.output.contains("@Published var \(line)\n"), "\(printed.output)") }
         #expect(try SwiftCompiler.diagnostics(of: printed.output, warnings: true) == [])
     }
@@ -161,8 +180,11 @@ import Testing
                     errors: "observectl: libary is null, and its type is Any\n"
                 )
         )
-        let neither = try daemon.observectl(["types", "open"])
-        #expect(neither.status == .exited(2))
-        #expect(neither.errors.hasPrefix("observectl: types needs --json-schema or --swift\n"))
+        for options in [[], ["--swift", "--json-schema"]] {
+            let refused = try daemon.observectl(["types"] + options + ["open"])
+            #expect(refused.status == .exited(2))
+            let sentence = "types takes one of --json-schema and --swift"
+            #expect(refused.errors.hasPrefix("observectl: \(sentence)\n"))
+        }
     }
 }

@@ -164,7 +164,7 @@ extension CommandSpec {
     ) { (invocation) throws(CommandError) in
         let isSwift = invocation.arguments.has("--swift")
         guard isSwift != invocation.arguments.has("--json-schema")
-        else { throw .usage("types needs --json-schema or --swift", command: "types") }
+        else { throw .usage("types takes one of --json-schema and --swift", command: "types") }
         let answer = try invocation.request("describe", ["path": invocation.operand(0), "types": true])
         guard let described = (try? answer.value()).flatMap(DescribedTypes.init)
         else { throw .client(.malformed("an answer without types")) }

@@ -26,9 +26,10 @@ extension DescribedType {
     /// The storage of a property is named like the property, with an underscore before.
     private var storage: Set<String> { Set(properties.map { "_\($0.name)" }) }
 
-    /// A new model with a declared default. Another class can't set its read-only properties.
+    /// A new model with a declared default. Another class can't set its read-only properties. The initializer is
+    /// `.init`, since a property that is named like its type hides the type there.
     fileprivate func swiftValue(_ initial: Value?, _ types: [DescribedType]) -> String {
-        let (model, storage) = ("\(name.swiftTypeName)()", storage)
+        let storage = storage
         let settable = properties.filter { property in
             property.hasSwiftName(beside: storage) && property.shape.swiftType != nil && !property.isReadonly
         }
@@ -38,7 +39,8 @@ extension DescribedType {
                 return "model.\(property.name.swiftName) = \(text); "
             }
         }
-        return assignments.isEmpty ? model : "{ let model = \(model); \(assignments.joined())return model }()"
+        let start = "let model: \(name.swiftTypeName) = .init(); "
+        return assignments.isEmpty ? ".init()" : "{ \(start)\(assignments.joined())return model }()"
     }
 }
 
@@ -85,7 +87,7 @@ extension DeclaredShape {
         case (.number(let isWhole, let low, let high), let initial):
             (initial ?? DeclaredShape.nearestToZero(low, high)).numeral(isWhole: isWhole)
         case (.model(let name), let initial):
-            types.first { $0.name.isExactly(name) }?.swiftValue(initial, types) ?? "\(name.swiftTypeName)()"
+            types.first { $0.name.isExactly(name) }?.swiftValue(initial, types) ?? ".init()"
         case (.array(let element), let initial):
             "[\((initial?.array ?? []).map { element.swiftValue($0, types) ?? "nil" }.joined(separator: ", "))]"
         }
@@ -105,7 +107,7 @@ extension Value {
 extension String {
     private static let keywords = Set(
         """
-        Self Type as associatedtype break case catch class continue default defer deinit do else \
+        Any Protocol Self Type as associatedtype break case catch class continue default defer deinit do else \
         enum extension fallthrough false fileprivate for func guard if import in init inout internal \
         is let nil operator precedencegroup private protocol public repeat rethrows return self \
         static struct subscript super switch throw throws true try typealias var where while
@@ -113,7 +115,8 @@ extension String {
     )
 
     fileprivate var isSwiftWord: Bool {
-        wholeMatch(of: /[\p{L}_][\p{L}\p{N}_]*/) != nil && self != "_" && self != "observationStore"
+        wholeMatch(of: /[\p{L}_][\p{L}\p{N}_]*/) != nil
+            && !["_", "observationStore", "ObservationStore"].contains(self)
     }
 
     /// Types of Swift and of this package, which a class of the same name would hide.
