@@ -278,6 +278,21 @@ struct LookingTests {
     }
 
     @Test(.timeLimit(.minutes(15)))
+    func `a path without a history leaves that of the others in the plot`() throws {
+        let daemon = try daemon()
+        _ = try daemon.observectl("set", "app.volume", "20")
+        let size = ["--ascii", "--width", "40", "--height", "8", "--min", "0", "--max", "50"]
+        for paths in [["app.volume", "observed.connections"], ["observed.connections", "app.volume"]] {
+            let plot = try daemon.observectl(["plot", "--once"] + paths + size)
+            #expect(plot.status == .exited(0) && plot.errors.isEmpty, "\(plot.errors)")
+            let lines = plot.output.split(separator: "\n")
+            // The volume was 50 at first.
+            let highest = try #require(lines.first { $0.hasPrefix("50 +") })
+            #expect(highest.dropFirst(4).contains(where: "*+".contains), "\(plot.output)")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(15)))
     func `plot writes a picture`() throws {
         let daemon = try daemon()
         let file = daemon.directory.path("plot.svg")

@@ -65,7 +65,7 @@ private final class Logging {
         let typed = arguments.operands.isEmpty ? [""] : arguments.operands
         return try typed.map { (path) throws(CommandError) in
             if path.isEmpty { return "**" }
-            if path == "observed" || path.hasPrefix("observed.") {
+            if Invocation.hasNoHistory(path) {
                 throw arguments.usage("the daemon keeps no history of \(path); subscribe shows it")
             }
             let components = try arguments.components(of: path)

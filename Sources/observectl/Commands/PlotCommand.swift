@@ -90,7 +90,13 @@ private final class Plotting {
         }
         let isStill = file != nil || invocation.arguments.has("--once") || !invocation.presentation.isTerminal
         guard isStill else { return try watch() }
-        try readPast(follower(try beginning(), waits: false))
+        // A path without a history would leave none to the others.
+        let kept = invocation.operands.filter { !Invocation.hasNoHistory($0) }
+        if kept.isEmpty {
+            try addPresent()
+        } else {
+            try readPast(follower(of: kept, try beginning(of: kept), waits: false))
+        }
         state.now = Double(Platform.timeOfDay) / 1000
         try show()
     }
@@ -134,28 +140,35 @@ private final class Plotting {
 
     private var paths: RequestParams { ["paths": RawJSON(.array(invocation.operands.map(Value.string)))] }
 
-    private var changes: RequestParams { paths + ["old": true] }
+    private func changes(of paths: [String]) -> RequestParams {
+        ["paths": RawJSON(.array(paths.map(Value.string))), "old": true]
+    }
 
-    private func follower(_ position: SubscriptionPosition, waits: Bool) -> Follower {
-        let follower = Follower(invocation, changes, from: position, waits: waits)
+    private func follower(of paths: [String], _ position: SubscriptionPosition, waits: Bool) -> Follower {
+        let follower = Follower(invocation, changes(of: paths), from: position, waits: waits)
         follower.wantsTimes = true
         return follower
     }
 
-    private func beginning() throws(CommandError) -> SubscriptionPosition {
-        try invocation.beginningOfHistory(probing: invocation.operands[0], changes)
+    private func beginning(of paths: [String]) throws(CommandError) -> SubscriptionPosition {
+        try invocation.beginningOfHistory(probing: paths[0], changes(of: paths))
     }
 
     /// Reads all changes of the history, and the present values of paths that it does not have.
     private func readPast(_ follower: Follower) throws(CommandError) {
         guard case .subscribed = try follower.next(), try follower.synchronize() else { return }
         while follower.hasWaitingEvent, case .frame(let events) = try follower.next() { add(events) }
+        try addPresent()
+    }
+
+    /// Adds the values of paths that the history does not have.
+    private func addPresent() throws(CommandError) {
         let connection = try invocation.connect()
         let present = try attempt(connection.initialEvents(paths, until: invocation.deadline))
-        let time = since ?? .now
         for event in present {
-            let change = LoggedChange(event, at: time) { _ in nil }
+            let change = LoggedChange(event, at: .now) { _ in nil }
             guard data.index(of: change.path) == nil else { continue }
+            let time = Invocation.hasNoHistory(change.path) ? .now : since ?? .now
             data.add(change.new, to: change.path, at: time)
         }
     }
@@ -182,8 +195,9 @@ private final class Plotting {
         let window = state.window ?? sinceThen ?? Plotting.liveWindow
         state.window = window
         since = since ?? ClockTime(milliseconds: Platform.timeOfDay - Int64(nearest: window * 1000))
-        let past = try invocation.awaitingDaemon { () throws(CommandError) in try beginning() }
-        let follower = follower(past, waits: true)
+        let paths = invocation.operands
+        let past = try invocation.awaitingDaemon { () throws(CommandError) in try beginning(of: paths) }
+        let follower = follower(of: paths, past, waits: true)
         try readPast(follower)
         let screen = try Screen(invocation)
         var message: String?

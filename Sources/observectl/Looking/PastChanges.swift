@@ -42,11 +42,16 @@ extension Invocation {
             throw .client(error)
         }
         if try !attempt(resumes(params, from: beginning)) {
-            process.report("older changes are left out: the daemon does not send so many at once")
+            let unkept = operands.first(where: Invocation.hasNoHistory)
+            let reason = unkept.map { "keeps no history of \($0)" } ?? "does not send so many at once"
+            process.report("older changes are left out: the daemon \(reason)")
             beginning = try attempt(first(params, from: beginning))
         }
         return SubscriptionPosition("\(epoch):\(beginning)") ?? SubscriptionPosition()
     }
+
+    /// Whether the path is in the daemon's own root.
+    static func hasNoHistory(_ path: String) -> Bool { path == "observed" || path.hasPrefix("observed.") }
 
     /// The path before the first wildcard or operator. If there is none, a pattern that matches little: the daemon may be
     /// closed to any name.
