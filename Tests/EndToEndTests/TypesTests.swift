@@ -123,7 +123,7 @@ import Testing
               "Disc": { "name": "String" }
             }
             """#
-        let configuration = #"{"types": \#(types), "models": {"deck": {"type": "Deck"}}}"#
+        let configuration = #"{"types": \#(types), "models": {"deck": {"type": "Deck?"}}}"#
         let daemon = try DaemonUnderTest(configuration: configuration)
         let printed = try daemon.observectl(["types", "--swift", "deck"])
         #expect(printed.output.contains("@Published var Disc: Disc = .init()"))
