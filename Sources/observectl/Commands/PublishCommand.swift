@@ -47,8 +47,8 @@ final class Publishing {
     private var state: Value?
     private var lines = 0
     private var foreign: ForeignWrites
-    /// Whether the daemon sends the writes of other clients.
-    private var observes = false
+    /// The subscription to the writes of other clients; nil if this client may not read them.
+    private var subscription: RawJSON?
     /// Up to which the value is known: the condition of the next merge.
     private var revision: Int64?
 
@@ -82,16 +82,16 @@ final class Publishing {
         // The last line counts even without its end.
         try publish(input.rest, kept)
         if keeps, !kept.isConnected { throw .client(.connectionLost(code: 0)) }
-        kept.end()
+        kept.end(subscription)
     }
 
     /// Observes what others write there. A client that may not read the path publishes all the same.
     private func observe(_ connection: ClientConnection) throws(ClientError) {
         foreign.clear()
         do throws(ClientError) {
-            _ = try connection.call("subscribe", foreign.params, until: invocation.deadline)
-            observes = true
-        } catch .refused { observes = false }
+            let answer = try connection.call("subscribe", foreign.params, until: invocation.deadline)
+            subscription = answer.member("subscription")
+        } catch .refused { subscription = nil }
     }
 
     private func read(_ kept: KeptValue) throws(CommandError) -> [UInt8]? {
@@ -155,7 +155,7 @@ final class Publishing {
     }
 
     /// Notes the revision of the last write, if the daemon shows this client what others write there.
-    private func note(_ written: Int64?) { revision = observes ? written : nil }
+    private func note(_ written: Int64?) { revision = subscription == nil ? nil : written }
 
     private func assignment(of value: Value) -> WriteOperation {
         let isPatch = keeps && !replaces && value.object != nil

@@ -54,9 +54,14 @@ final class KeptValue {
         }
     }
 
-    /// Ends the connection. When this returns, the value has expired.
-    func end() {
-        connection?.finish(until: .now.adding(milliseconds: KeptValue.endMilliseconds))
+    /// Ends the subscription, with which the daemon would keep the connection, and the connection. When this returns, the
+    /// value has expired.
+    func end(_ subscription: RawJSON? = nil) {
+        let deadline = MonotonicTime.now.adding(milliseconds: KeptValue.endMilliseconds)
+        if let subscription {
+            _ = try? connection?.call("unsubscribe", ["subscription": subscription], until: deadline)
+        }
+        connection?.finish(until: deadline)
         connection = nil
     }
 

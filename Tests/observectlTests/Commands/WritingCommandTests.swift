@@ -8,6 +8,21 @@ import Testing
 @testable import observectl
 
 struct WritingCommandTests {
+    @Test func `publish ends its subscription, with which the daemon would keep the connection`() throws {
+        let daemon = try FakeDaemon { line in
+            let id = (try? Value(json: line))?["id"]?.int ?? 0
+            let subscribed = #"{"subscription":7,"revision":1,"epoch":"e","initial":0,"resumed":false}"#
+            let written = #"{"revision":2,"changed":true}"#
+            let result = line.contains(#""subscribe""#) ? subscribed : written
+            return FakeDaemon.Reply(lines: [#"{"jsonrpc":"2.0","id":\#(id),"result":\#(result)}"#])
+        }
+        let run = try ToolRun(daemon, "publish", "a", input: "5\n")
+        #expect(run.error.isEmpty)
+        let last = try Value(json: try #require(daemon.requests.last))
+        #expect(last["method"]?.string == "unsubscribe")
+        #expect(last["params"]?["subscription"]?.int == 7)
+    }
+
     @Test(
         arguments: [
             (
