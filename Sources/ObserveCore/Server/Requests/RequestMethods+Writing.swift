@@ -42,8 +42,9 @@ extension RequestMethods {
     func append(_ outcome: WriteOutcome) {
         answer.beginWriteResult(tree.reader.revision, changed: outcome.isHidden ? nil : outcome.changed)
         if !outcome.value.isAbsent {
+            // A number, which is as long as it is, whatever `maxRenderedBytes` says.
             answer.append(",\"value\":")
-            _ = tree.render(outcome.value, to: answer)
+            outcome.value.writeScalar(to: answer)
         }
         answer.append(0x7D)
     }

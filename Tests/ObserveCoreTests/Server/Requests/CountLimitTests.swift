@@ -181,6 +181,15 @@ struct CountLimitTests {
         #expect(talk.ask("get", #"{"path":"t.m"}"#).hasPrefix(#"{"value":{"text":"#))
     }
 
+    @Test func `an incremented number is in the answer, however short values may be`() {
+        let talk = talk { $0.tree.maxRenderedBytes = 2 }
+        #expect(
+            talk.ask("increment", #"{"path":"t.a","by":999}"#)
+                == #"{"revision":2,"changed":true,"value":1000}"#
+        )
+        #expect(talk.ask("get", #"{"path":"t.a"}"#).contains(#""code":6"#))
+    }
+
     @Test func `a description is as long as the limit says`() {
         let talk = talk { $0.tree.maxRenderedBytes = 1000 }
         let object = (0..<40).map { "\"p\($0)\":\($0)" }.joined(separator: ",")
