@@ -68,9 +68,20 @@ extension TypePlanner {
         return indexes.reduce(path(of: property.model, property.name)) { "\($0).\($1)" }
     }
 
+    /// A path through a value that a temporary one shadows says so, as in `film (shadowed).year`.
     func path(of model: ModelID, _ name: NameID) -> String {
-        let name = DottedKeyPath.text(of: [tree.records.names.text(name).string])
-        let way = tree.path(to: model) ?? ""
-        return way.isEmpty ? name : "\(way).\(name)"
+        var (model, path) = (model, DottedKeyPath.text(of: [tree.records.names.text(name).string]))
+        for _ in 0..<tree.limits.maxDepth {
+            if let way = tree.path(to: model) { return way.isEmpty ? path : "\(way).\(path)" }
+            var holders: [PropertyID] = []
+            tree.records.forEachStrongReferrer(of: model) { holders.append($0) }
+            guard let holder = holders.first else { break }
+            var place: [Int]?
+            tree.forEachPlace(of: model, in: holder) { place = place ?? $0 }
+            let step = place.map { indexes in indexes.map { ".\($0)" }.joined() } ?? " (shadowed)"
+            path = "\(tree.escapedName(of: holder))\(step).\(path)"
+            model = tree.records.properties[holder].model
+        }
+        return path
     }
 }

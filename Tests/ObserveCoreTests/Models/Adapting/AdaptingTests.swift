@@ -128,6 +128,30 @@ struct AdaptingTests {
         #expect(daemon.value("film.year") == "1.0")
     }
 
+    @Test func `a misfit in a shadowed model is named by the property that holds it`() throws {
+        let numbers = TypeDeclaration("Film", "year: Int", "next: Film?", "list: [Film]")
+        let texts = TypeDeclaration("Film", "year: String", "next: Film?", "list: [Film]")
+        try adopt([numbers])
+        set("film", #"{"next":{"next":{"list":[{"year":1}],"year":2},"year":3},"year":4}"#)
+        set("film.next", "null", #","lifetime":1000"#)
+        #expect(
+            try adopt([texts]).sorted() == [
+                "film.next (shadowed).next.list.0.year: expected String, was Int, found 1",
+                "film.next (shadowed).next.year: expected String, was Int, found 2",
+                "film.next (shadowed).year: expected String, was Int, found 3",
+                "film.year: expected String, was Int, found 4",
+            ]
+        )
+        set("film", #"{"list":[{"year":5}]}"#)
+        set("film.list", "[]", #","lifetime":1000"#)
+        #expect(
+            try adopt([texts]).sorted() == [
+                "film.list (shadowed).year: expected String, was Int, found 5",
+                "film.year: expected String, was Int, found 0",
+            ]
+        )
+    }
+
     @Test func `a required model without a default is missed, and made under --adapt`() throws {
         try adopt([TypeDeclaration("Film", "title: String")])
         set("film", #"{"title":"M"}"#)
