@@ -104,8 +104,11 @@
         let larger = max(2, capacity &* 2)
         let fresh = UnsafeMutablePointer<Dependency>.allocate(capacity: Int(larger))
         if let records {
-            unsafe fresh.moveInitialize(from: records, count: Int(count))
-            for index in 0..<Int(count) { unsafe (fresh + index).relink() }
+            // One after another: two neighbours in a property's list may be the observer's own, as of a path back to its source.
+            for index in 0..<Int(count) {
+                unsafe (fresh + index).moveInitialize(from: records + index, count: 1)
+                unsafe (fresh + index).relink()
+            }
             unsafe records.deallocate()
         }
         unsafe records = fresh

@@ -45,6 +45,35 @@ import Testing
         #expect(!token.isActive)
     }
 
+    @Test func `a path that leads back to its source leaves other observers alone`() {
+        var source: Observed? = Observed("one")
+        source?.chained = Observed("child")
+        source?.chained?.weakly = source
+        let token = source?.observe(\.chained?.weakly?.some) { heard($0 as Any) }
+        source?.some = "two"
+        token?.cancel()
+        let other = source?.observe(\.some, options: .new) { heard.change($0) }
+        source?.some = "three"
+        source = nil
+        #expect(
+            heard.popAll() == ["one", "two", "valueChanged three at Observed.some", "sourceDeleted"]
+        )
+        #expect(other?.isActive == false)
+    }
+
+    @Test func `a weak reference to its own model ends with it`() {
+        var source: Observed? = Observed("one")
+        source?.weakly = source
+        let token = source?.observe({ source in
+            "\(source.weakly?.some ?? "") \(source.unrelated) \(source.chained?.some ?? "")"
+        }) { heard($0) }
+        source?.some = "two"
+        source?.chained = Observed("three")
+        source = nil
+        #expect(heard.popAll() == ["one false ", "two false ", "two false three"])
+        #expect(token?.isActive == false)
+    }
+
     @Test func `a chained property notifies of changes of each component`() {
         var first: Observed? = Observed("one")
         let second = Observed("two")
