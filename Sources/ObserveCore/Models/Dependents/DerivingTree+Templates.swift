@@ -52,7 +52,8 @@ extension DerivingTree {
     }
 
     /// The value at the path: null, and the cursor excessive, if its operator or choice would look at too much.
-    private func operand(_ path: ReadPath, from place: TracedPlace, _ cursor: inout EdgeCursor) -> StoredValue {
+    private func operand(_ path: ReadPath, from place: TracedPlace, _ cursor: inout EdgeCursor) -> StoredValue
+    {
         let wasExcessive = cursor.isExcessive
         let found = trace(path, from: place, &cursor)
         cursor.isExcessive = wasExcessive || found.isExcessive

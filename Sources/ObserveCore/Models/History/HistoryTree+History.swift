@@ -9,6 +9,9 @@ extension HistoryTree {
         history.horizonTime = 0
     }
 
+    /// Marks the history as without equal assignments up to the current revision.
+    func noteEqualAssignmentsFromNow() { paths.equalAssignmentsNotedSince = revision }
+
     func forgetHistory() {
         while !history.commits.isEmpty { forgetFirstCommit() }
         free(atMost: .max)

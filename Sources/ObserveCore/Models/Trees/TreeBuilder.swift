@@ -309,7 +309,7 @@ final class TreeBuilder {
     /// Makes the tree keep the commits from now on in its history, up to its former limit.
     func startHistory() {
         tree.keepHistory(commits: historyLimit)
-        tree.paths.equalAssignmentsNotedSince = tree.revision
+        tree.noteEqualAssignmentsFromNow()
     }
 
     /// Counts all references, and frees the models that no root reaches: commits during the snapshot's writing released them.

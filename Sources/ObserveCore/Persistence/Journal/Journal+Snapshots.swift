@@ -121,9 +121,7 @@ extension Journal {
         isWorking = nil
         if let error { return finish(work, failedWith: error) }
         switch work {
-        case .sync(let number, let length):
-            file.noteSync(of: number, upTo: length)
-            batch.noteSync()
+        case .sync(let number, let length): noteSync(of: number, upTo: length)
         case .prepare: rotation.isPrepared = true
         case .slice(let end, let isSynced):
             rotation.current?.written = end
@@ -141,7 +139,7 @@ extension Journal {
         case .snapshot:
             // The disk may have done some of the steps.
             let left = ((try? disk.names()) ?? []).compactMap(StateFile.number)
-            rotation.firstNumber = left.min() ?? rotation.firstNumber
+            rotation.noteRemoved(before: left.min() ?? rotation.firstNumber)
             rotation.cancel(file.length)
         // If the file could not be removed, the next snapshot empties it, or the next start removes it.
         case .tidy: rotation.mustTidy = false

@@ -41,7 +41,7 @@ package final class Journal: CommitRecorder {
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    @safe var batch: OpenBatch
+    @safe private(set) var batch: OpenBatch
     var rotation: SnapshotRotation
     /// Why the last commit had no room, or why the journal is broken; nil after a success.
     package private(set) var failure: DiskError?
@@ -134,6 +134,12 @@ package final class Journal: CommitRecorder {
         batch.close()
         if durability == .none, batch.text.count < 256 << 10, failure == nil { return batch.markFlushed() }
         try write()
+    }
+
+    /// Notes that a sync by another thread has ended.
+    func noteSync(of number: Int, upTo length: Int) {
+        file.noteSync(of: number, upTo: length)
+        batch.noteSync()
     }
 
     // MARK: Writing

@@ -16,7 +16,7 @@ struct SnapshotUnderWay {
 struct SnapshotRotation: ~Copyable {
     var current: SnapshotUnderWay?
     /// The first journal that the last snapshot needs.
-    var firstNumber: Int
+    private(set) var firstNumber: Int
     /// Bytes in the journals before the current one, since ``firstNumber``.
     private var olderBytes: Int
     private(set) var snapshotBytes: Int
@@ -89,4 +89,6 @@ struct SnapshotRotation: ~Copyable {
         snapshotBytes = bytes
         retryBytes = 0
     }
+
+    mutating func noteRemoved(before first: Int) { firstNumber = first }
 }
