@@ -93,9 +93,8 @@ struct ParsedArguments: Equatable {
         let name = spec.name
         guard options[name] == nil || spec.repeats else { throw usage("\(name) is given twice") }
         guard let placeholder = spec.value else { return options[name] = "" }
-        // A variable that is not set names no file and no path.
-        let isNamed = placeholder == "FILE" || placeholder == "PATH"
-        guard let value = value ?? rest.popFirst(), !(isNamed && value.isEmpty)
+        // A variable that is not set names no file.
+        guard let value = value ?? rest.popFirst(), placeholder != "FILE" || !value.isEmpty
         else { throw usage("\(name) needs a value: \(name) \(placeholder)") }
         // A placeholder with bars, as `continue|stop`, has all values.
         let choices = placeholder.split(separator: "|")

@@ -90,8 +90,6 @@ struct UsageTests {
                 "get "
             ),
             (["--socket"], "--socket needs a value: --socket PATH", ""),
-            (["--socket", "", "ping"], "--socket needs a value: --socket PATH", ""),
-            (["ping", "--socket="], "--socket needs a value: --socket PATH", "ping "),
             (["subscribe", "a", "--resume", ""], "--resume needs a value: --resume FILE", "subscribe "),
             (["tree", "--svg="], "--svg needs a value: --svg FILE", "tree "),
             (["load", ""], "FILE is empty; '-' is standard input", "load "),
