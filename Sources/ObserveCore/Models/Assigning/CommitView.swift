@@ -60,7 +60,8 @@ struct CommitView {
         }
     }
 
-    /// Calls `body` for each property that joined or left its model's order, in the order of the last moves. Returns all of them.
+    /// Calls `body` for each property that joined or left its model's order, in the order of the last moves. One that joined and
+    /// left it is removed: it counts as changed. Returns all of them.
     private func forEachMove(_ body: (Entry) -> Void) -> Set<PropertyID> {
         var last: [PropertyID: Int] = [:]
         for index in tree.pending.orderChanges.indices {
@@ -71,10 +72,11 @@ struct CommitView {
             guard last[id] == index, isKept(tree.records.properties[id].model) else { continue }
             let touched = Int(tree.records.properties[id].touch) - 1
             let cause = tree.pending.touches[touched].cause
-            if !tree.pending.touches[touched].old.isAbsent {
+            let isAbsent = tree.records.properties[id].slot.isAbsent
+            if isAbsent || !tree.pending.touches[touched].old.isAbsent {
                 body(Entry(property: id, cause: cause, action: .removal))
             }
-            if !tree.records.properties[id].slot.isAbsent {
+            if !isAbsent {
                 body(Entry(property: id, cause: cause, action: .assignment))
             }
         }

@@ -229,11 +229,12 @@ final class TreeBuilder {
             let model = tree.records.properties[id].model
             let last = tree.records.models[model].removalRevision
             tree.records.models[model].removalRevision = max(last, revision)
-        } else if isAbsent {
-            tree.records.freeIfUnused(id)
         } else {
             if tree.records.properties[id].flags.contains(.isStacked) { absentStacks.append(id) }
-            tree.change(id, .absent, isWeak: tree.records.properties[id].flags.contains(.declaredWeak))
+            let isWeak = tree.records.properties[id].flags.contains(.declaredWeak)
+            // The commit had added it, too.
+            if isAbsent { tree.change(id, .null, isWeak: isWeak) }
+            tree.change(id, .absent, isWeak: isWeak)
         }
     }
 

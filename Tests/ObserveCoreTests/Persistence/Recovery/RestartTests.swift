@@ -60,6 +60,25 @@ import Testing
         #expect(daemon.value("l") == "[1,2]")
     }
 
+    @Test func `what a transaction added and removed counts as changed after a restart, too`() throws {
+        let daemon = try filled()
+        let revision = daemon.hub.clients.revision
+        let operations = ["app.new", "app.a.new", "new"].map { path in
+            let removal = #"{"method":"remove","params":{"path":"\#(path)"}}"#
+            return #"{"method":"set","params":{"path":"\#(path)","value":{}}},\#(removal)"#
+        }
+        daemon.ask("transaction", #""operations":[\#(operations.joined(separator: ","))]"#)
+        let dump = daemon.dump
+        for _ in 0..<2 {
+            for path in ["app.new", "app.a.new", "new"] {
+                let answer = daemon.ask("set", #""path":"\#(path)","value":1,"ifRevision":\#(revision)"#)
+                #expect(answer.contains(#""code":4"#), "\(path): \(answer)")
+            }
+            try daemon.kill()
+            #expect(daemon.dump == dump && daemon.tree.faults() == [])
+        }
+    }
+
     @Test func `a restart keeps a value written to a one-way binding's target`() throws {
         let daemon = try filled()
         daemon.ask("set", #""path":"app.copy","value":"mine""#)
