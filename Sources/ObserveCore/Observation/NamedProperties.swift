@@ -24,7 +24,7 @@ import Synchronization
         let key =
             find(keyPath, using: 1) ?? withNames { $0.add(keyPath, PropertyIdentity(keyPath), name: nil) }
         body(key)
-        if !keeping { release(key) }
+        if !keeping { _ = release(key) }
     }
 
     /// The key of a property; nil if no model has a record of it. So changes of many subscripts take no memory.
@@ -50,11 +50,11 @@ import Synchronization
     static func retain(_ key: PropertyKey) { withNames { $0.retain(key) } }
 
     /// Notes the end of a use. After the last one, the property has no key.
-    static func release(_ key: PropertyKey) {
-        // Released without the lock.
+    /// - Returns: The removed key paths. Their release may run any code, so the caller releases them: here, the lock is held.
+    static func release(_ key: PropertyKey) -> [AnyKeyPath] {
         var removed: [AnyKeyPath] = []
         withNames { removed = $0.release(key) }
-        withExtendedLifetime(removed) {}
+        return removed
     }
 
     /// The property's name; `?` for a key of a stored property, and for a property that is not observed any more.

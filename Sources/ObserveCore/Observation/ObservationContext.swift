@@ -289,6 +289,7 @@ import Synchronization
         if queues.hasCancelled {
             for observer in queues.popCancelled() { observer.freeCallbackIfCancelled() }
         }
+        releaseKeyPaths()
     }
 
     func notifyingAfterwards(_ body: () -> Void) {
@@ -318,6 +319,12 @@ import Synchronization
 
     /// Retains an observer, which is cancelled, until all queues are empty.
     func retain(_ observer: Observer) { queues.retain(observer) }
+
+    /// Retains key paths until ``releaseKeyPaths()``.
+    func retain(_ keyPaths: [AnyKeyPath]) { queues.retain(keyPaths) }
+
+    /// Releases the retained key paths. Call it while no list of dependencies is being changed.
+    @inline(__always) func releaseKeyPaths() { if queues.hasKeyPaths { _ = queues.popKeyPaths() } }
 }
 
 /// Runs `body`, then notifies the observers of its assignments.

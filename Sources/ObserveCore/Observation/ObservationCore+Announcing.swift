@@ -103,5 +103,6 @@ extension ObservationCore {
             context.end()
         }
         deallocate()
+        ObservationContext.withCurrent { $0.releaseKeyPaths() }
     }
 }

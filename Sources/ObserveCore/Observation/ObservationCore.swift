@@ -169,7 +169,12 @@ extension ObservationCore {
         unsafe remove(property)
         unsafe record.pointee.propertyCount &-= 1
         unsafe property.deallocate()
-        NamedProperties.release(key)
+        releaseName(key)
+    }
+
+    /// The caller changes lists of dependencies. So the context releases the key paths later: what they hold may run any code.
+    private func releaseName(_ key: PropertyKey) {
+        ObservationContext.withCurrent { $0.retain(NamedProperties.release(key)) }
     }
 
     private func remove(_ property: UnsafeMutablePointer<ObservedProperty>) {
@@ -273,7 +278,7 @@ extension ObservationCore {
                 unsafe dependency.unlink()
                 unsafe lost(dependency, property.pointee.key == .lifetime)
             }
-            if unsafe property.pointee.key.isNamed { unsafe NamedProperties.release(property.pointee.key) }
+            if unsafe property.pointee.key.isNamed { unsafe releaseName(property.pointee.key) }
             unsafe property.deallocate()
         }
         unsafe slots.deallocate()

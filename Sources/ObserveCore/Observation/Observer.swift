@@ -234,6 +234,7 @@ import Synchronization
         parts = []
         for part in former { part.cancel() }
         if !queues.isQueued { freeCallbackIfCancelled() }
+        ObservationContext.withCurrent { $0.releaseKeyPaths() }
         if isKept {
             isKept = false
             unsafe own.release()

@@ -15,6 +15,8 @@
     var changed = unsafe Scratch<Unmanaged<Observer>>()
     /// Observers that were cancelled while a queue had them.
     private var cancelled: [Observer] = []
+    /// The key paths of properties that lost their last dependency. Their subscripts may hold any object.
+    private var keyPaths: [AnyKeyPath] = []
     /// The hosts of the models that changed in this commit.
     private var hosts: [any ModelHost] = []
 
@@ -67,6 +69,17 @@
     mutating func popCancelled() -> [Observer] {
         var popped: [Observer] = []
         swap(&popped, &cancelled)
+        return popped
+    }
+
+    mutating func retain(_ keyPaths: [AnyKeyPath]) { self.keyPaths += keyPaths }
+
+    @inline(__always) var hasKeyPaths: Bool { !keyPaths.isEmpty }
+
+    /// Removes the retained key paths. The caller releases them.
+    mutating func popKeyPaths() -> [AnyKeyPath] {
+        var popped: [AnyKeyPath] = []
+        swap(&popped, &keyPaths)
         return popped
     }
 

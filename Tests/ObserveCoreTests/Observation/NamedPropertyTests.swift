@@ -182,4 +182,71 @@ import Testing
             #expect(heard.popAll() == (tokens[changed] == nil ? [] : ["\(changed): \(share)"]))
         }
     }
+
+    /// A subscript's index, which holds an object. Its end runs any code.
+    private struct Index: Hashable {
+        final class Holder {
+            private let end: () -> Void
+            init(_ end: @escaping () -> Void) { self.end = end }
+            deinit { end() }
+        }
+
+        let holder: Holder
+        static func == (left: Index, right: Index) -> Bool { left.holder === right.holder }
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(holder)) }
+    }
+
+    private final class Shop: ObservableModel {
+        let observationStore = ObservationStore()
+        @Published var count = 0
+        @Published var other = 0
+
+        subscript(index: Index) -> Int {
+            willRead(\.[index])
+            return 0
+        }
+
+        /// Reads a property less when there is a count. Nothing else holds the index.
+        func look(_ end: @escaping () -> Void) -> Int {
+            count == 0 ? self[Index(holder: Index.Holder(end))] + other : count
+        }
+    }
+
+    @Test func `the end of an index may read properties and cancel its observer`() {
+        let (shop, others) = (Shop(), [Shop(), Shop(), Shop()])
+        var tokens: [ObservationToken] = []
+        let ends: [() -> Void] = [
+            { heard("read", others.reduce(0) { $0 + $1.count }) },
+            {
+                heard("cancel")
+                for token in tokens { token.cancel() }
+            },
+        ]
+        tokens = ends.map { end in shop.observe({ $0.look(end) }) { heard($0) } }
+        shop.count = 1
+        #expect(heard.popAll() == ["0", "0", "1", "1", "read: 0", "cancel"])
+        tokens = []
+        shop.count = 2
+        shop.other = 1
+        for other in others { other.count = 1 }
+        #expect(heard.popAll().isEmpty)
+        #expect((shop.observationStore.observations, others[0].observationStore.observations) == (0, 0))
+    }
+
+    @Test func `the end of an index may assign what its cancelled observer read`() {
+        let (shop, other) = (Shop(), Shop())
+        var token: ObservationToken? = shop.observe({ shop in
+            shop.look {
+                heard("end")
+                other.count = 5
+            } + other.count
+        }) { heard($0) }
+        transaction {
+            token?.cancel()
+            token = nil
+            heard("cancelled")
+        }
+        #expect(heard.popAll() == ["0", "end", "cancelled"])
+        #expect(other.count == 5)
+    }
 }
