@@ -202,7 +202,7 @@ import Synchronization
 
     func own(_ parts: [Observer]) {
         self.parts += parts
-        if home == nil { home = parts.first?.home }
+        if home == nil { home = parts.lazy.compactMap(\.home).first }
     }
 
     /// Whether the object with which it ends has ended.

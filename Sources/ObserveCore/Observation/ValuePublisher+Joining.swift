@@ -122,9 +122,12 @@ final class Junction {
             }
         }
         self.observer = observer
+        // An operator may have ended the observations of its model. Without any part, nothing else would end the observer.
+        let isEnded = parts.allSatisfy(\.isCancelled)
         observer.own(parts)
         parts = []
         observer.notifyInitially { deliverValues() }
+        if isEnded { observer.cancel() }
         return observer
     }
 

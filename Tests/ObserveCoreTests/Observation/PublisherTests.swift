@@ -69,6 +69,26 @@ import Testing
         #expect((first.observationStore.observations, second.observationStore.observations) == (0, 0))
     }
 
+    @Test func `a merge is released by an earlier observer, after an operator ended one of its publishers`() {
+        let first = Player("a")
+        let second = Player("1")
+        var token: ObservationToken?
+        let earlier = second.observe(\.videoTitle) { if $0 == "2" { token = nil } }
+        let ended = first.$videoTitle.map { title in
+            first.observationStore.removeAll()
+            return title
+        }
+        token = ended.merge(with: second.$videoTitle).observe { heard($0) }
+        second.videoTitle = "2"
+        #expect(heard.popAll() == ["a", "1"])
+        #expect(token == nil)
+        #expect(second.observationStore.observations == 1)
+        let over = ended.combineLatest(ended).observe { heard("\($0)\($1)") }
+        #expect(heard.popAll() == ["aa"])
+        #expect(!over.isActive)
+        withExtendedLifetime(earlier) {}
+    }
+
     @Test func `zip pairs the values by their places, in one commit or several`() {
         var first: Player? = Player("a")
         var second: Player? = Player("1")
