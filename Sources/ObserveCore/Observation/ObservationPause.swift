@@ -14,6 +14,17 @@
     }
 
     @usableFromInline func end() {
+        #if DEBUG
+            let here = ObservationContext.withCurrent { unsafe Unmanaged.passUnretained($0).toOpaque() }
+            if unsafe here != context {
+                fatalError(
+                    """
+                    an in-place change of a published property waited (`await`) and ended on another thread. Change a copy, and \
+                    assign that
+                    """
+                )
+            }
+        #endif
         let context = unsafe Unmanaged<ObservationContext>.fromOpaque(context)
         unsafe context._withUnsafeGuaranteedRef { $0.end() }
     }

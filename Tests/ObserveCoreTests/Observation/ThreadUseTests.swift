@@ -45,6 +45,15 @@
             Self.expectWords(result, "Player")
         }
 
+        @Test func `an in-place change that ends on another thread`() async {
+            let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+                let pause = ObservationPause()
+                Self.elsewhere { pause.end() }
+            }
+            let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+            #expect(words.contains("an in-place change of a published property waited"))
+        }
+
         @Test func `an assignment during another thread's transaction`() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let player = Player("Alien")
