@@ -15,8 +15,10 @@
 
     @usableFromInline func end() {
         #if DEBUG
-            let here = ObservationContext.withCurrent { unsafe Unmanaged.passUnretained($0).toOpaque() }
-            if unsafe here != context {
+            let isHere = ObservationContext.withCurrent { here in
+                unsafe UnsafeRawPointer(Unmanaged.passUnretained(here).toOpaque()) == self.context
+            }
+            if !isHere {
                 fatalError(
                     """
                     an in-place change of a published property waited (`await`) and ended on another thread. Change a copy, and \

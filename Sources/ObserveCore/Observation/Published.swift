@@ -14,7 +14,8 @@
 /// *after* it has changed; ``ObservingOptions/prior`` notifies before. Its projection, `$videoTitle`, is a
 /// ``ValuePublisher`` of every assignment.
 ///
-/// - Threading: as the model's. An in-place change must not wait: instead of `await change(&model.items)`, change a copy and assign that.
+/// - Threading: as the model's. An in-place change must not wait: instead of `await change(&model.items)`, change a copy, and
+///   assign that.
 /// - Cost: no memory beside the value. While the model is not observed, a read or an assignment takes as long as
 ///   without the wrapper. An in-place change of a nontrivial value, such as `items[3] = x`, adds a fifth of what `@Observable` adds.
 @propertyWrapper public struct Published<Value> {

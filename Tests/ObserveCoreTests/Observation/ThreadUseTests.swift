@@ -6,6 +6,7 @@
     import Testing
 
     @testable import ObserveCore
+    @testable import ObserveModels
 
     @Suite struct ThreadUseTests {
         /// Runs `body` on another thread, and waits for its end.

@@ -60,7 +60,9 @@ import Testing
         #expect(daemon.value("l") == "[1,2]")
     }
 
-    @Test func `what a transaction added and removed counts as changed after a restart, too`() throws {
+    @Test func `a property that a transaction adds and removes counts as changed after a restart, too`()
+        throws
+    {
         let daemon = try filled()
         let revision = daemon.hub.clients.revision
         let operations = ["app.new", "app.a.new", "new"].map { path in
