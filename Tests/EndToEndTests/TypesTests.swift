@@ -97,6 +97,13 @@ import Testing
         #expect(try SwiftCompiler.diagnostics(of: printed.output, warnings: true) == [])
     }
 
+    /// What `types --swift` prints of a root of that type.
+    private func swiftClasses(of type: String, _ types: String) throws -> String {
+        let configuration = #"{"types": \#(types), "models": {"root": {"type": "\#(type)"}}}"#
+        return try DaemonUnderTest(configuration: configuration).observectl(["types", "--swift", "root"])
+            .output
+    }
+
     @Test func `no class hides a type of Swift's, and no property the storage of another`() throws {
         let types = #"""
             {
@@ -104,13 +111,11 @@ import Testing
               "Published": { "a": "Array?" }, "Array": {}
             }
             """#
-        let configuration = #"{"types": \#(types), "models": {"a": {"type": "_?"}}}"#
-        let daemon = try DaemonUnderTest(configuration: configuration)
-        let printed = try daemon.observectl(["types", "--swift", "a"])
-        #expect(printed.output.contains("final class _Model: CreatableModel"))
-        #expect(printed.output.contains("@Published var next: PublishedModel?"))
-        #expect(printed.output.contains("// _volume: Int has a name that Swift does not have"))
-        #expect(try SwiftCompiler.diagnostics(of: printed.output, warnings: true) == [])
+        let classes = try swiftClasses(of: "_?", types)
+        #expect(classes.contains("final class _Model: CreatableModel"))
+        #expect(classes.contains("@Published var next: PublishedModel?"))
+        #expect(classes.contains("// _volume: Int has a name that Swift does not have"))
+        #expect(try SwiftCompiler.diagnostics(of: classes, warnings: true) == [])
     }
 
     @Test func `no property hides a type of Swift's or its own`() throws {
@@ -123,13 +128,11 @@ import Testing
               "Disc": { "name": "String" }
             }
             """#
-        let configuration = #"{"types": \#(types), "models": {"deck": {"type": "Deck?"}}}"#
-        let daemon = try DaemonUnderTest(configuration: configuration)
-        let printed = try daemon.observectl(["types", "--swift", "deck"])
-        #expect(printed.output.contains("@Published var Disc: Disc = .init()"))
-        #expect(printed.output.contains("@Published var `Any`: Int = 0"))
-        #expect(printed.output.contains("// ObservationStore: Int has a name that Swift does not have"))
-        #expect(try SwiftCompiler.diagnostics(of: printed.output, warnings: true) == [])
+        let classes = try swiftClasses(of: "Deck?", types)
+        #expect(classes.contains("@Published var Disc: Disc = .init()"))
+        #expect(classes.contains("@Published var `Any`: Int = 0"))
+        #expect(classes.contains("// ObservationStore: Int has a name that Swift does not have"))
+        #expect(try SwiftCompiler.diagnostics(of: classes, warnings: true) == [])
     }
 
     @Test func `a class has the declared defaults of models`() throws {
@@ -147,15 +150,13 @@ import Testing
               "Disc": { "name": "String" }
             }
             """#
-        let configuration = #"{"types": \#(types), "models": {"deck": {"type": "Deck"}}}"#
-        let daemon = try DaemonUnderTest(configuration: configuration)
-        let printed = try daemon.observectl(["types", "--swift", "deck"])
+        let classes = try swiftClasses(of: "Deck", types)
         for line in [
             #"player: Player = { let model: Player = .init(); model.volume = 70; model.disc = { let model: Disc = .init(); model.name = "N"; return model }(); return model }()"#,
             "all: [Player] = [{ let model: Player = .init(); model.disc = .init(); model.next = nil; return model }()]",
             "spare: Player? = { let model: Player = .init(); model.disc = .init(); return model }()",
-        ] { #expect(printed.output.contains("@Published var \(line)\n"), "\(printed.output)") }
-        #expect(try SwiftCompiler.diagnostics(of: printed.output, warnings: true) == [])
+        ] { #expect(classes.contains("@Published var \(line)\n"), "\(classes)") }
+        #expect(try SwiftCompiler.diagnostics(of: classes, warnings: true) == [])
     }
 
     @Test func `a place without a declared type has an open schema, and no class`() throws {

@@ -9,7 +9,8 @@ struct OptionSpec: Equatable, Sendable {
     let isRequired: Bool
 
     init(_ usage: String, _ summary: String, repeats: Bool = false, required: Bool = false) {
-        (self.usage, self.summary, self.repeats, isRequired) = (usage, summary, repeats, required)
+        (self.usage, self.repeats, isRequired) = (usage, repeats, required)
+        self.summary = required ? "\(summary); required" : summary
     }
 
     private var words: [Substring] { usage.split(separator: " ") }

@@ -138,11 +138,11 @@ private final class Plotting {
 
     // MARK: The daemon
 
-    private var paths: RequestParams { ["paths": RawJSON(.array(invocation.operands.map(Value.string)))] }
-
-    private func changes(of paths: [String]) -> RequestParams {
-        ["paths": RawJSON(.array(paths.map(Value.string))), "old": true]
+    private func params(_ paths: [String]) -> RequestParams {
+        ["paths": RawJSON(.array(paths.map(Value.string)))]
     }
+
+    private func changes(of paths: [String]) -> RequestParams { params(paths) + ["old": true] }
 
     private func follower(of paths: [String], _ position: SubscriptionPosition, waits: Bool) -> Follower {
         let follower = Follower(invocation, changes(of: paths), from: position, waits: waits)
@@ -164,7 +164,9 @@ private final class Plotting {
     /// Adds the values of paths that the history does not have.
     private func addPresent() throws(CommandError) {
         let connection = try invocation.connect()
-        let present = try attempt(connection.initialEvents(paths, until: invocation.deadline))
+        let present = try attempt(
+            connection.initialEvents(params(invocation.operands), until: invocation.deadline)
+        )
         for event in present {
             let change = LoggedChange(event, at: .now) { _ in nil }
             guard data.index(of: change.path) == nil else { continue }

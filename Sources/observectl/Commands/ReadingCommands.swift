@@ -125,9 +125,7 @@ extension CommandSpec {
     static let diff = CommandSpec(
         usage: "diff PATH",
         summary: "print what has changed since a past moment, as a JSON Merge Patch (RFC 7396)",
-        options: [
-            OptionSpec("--since MOMENT", "the past: a revision, or a time like 5m; required", required: true)
-        ],
+        options: [OptionSpec("--since MOMENT", "the past: a revision, or a time like 5m", required: true)],
         details: """
             The patch makes the present value of the one at that MOMENT: members that were removed are null in it, and
             arrays are whole. Without a change it is {}, and of other values than models, it is the present value.

@@ -59,7 +59,8 @@ extension DerivingTree {
     }
 
     /// Whether the condition is true at the place. Counts what it takes, its looks unless `isCounted`: the evaluations of one
-    /// commit or request read a bounded number of bytes, beyond which the cursor is excessive, and no condition is true. An operand may make it so, too.
+    /// commit or request read a bounded number of bytes, beyond which the cursor is excessive, and no condition is true. An
+    /// operand that would look at too much makes it excessive, too.
     private func holds(
         _ condition: SharedCondition?,
         at place: TracedPlace,
