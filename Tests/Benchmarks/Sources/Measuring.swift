@@ -12,10 +12,12 @@ struct Contender {
 /// The time of one operation, and its allocations.
 struct Measurement {
     let nanoseconds: Double
+    /// The time as a ratio to the last contender's in the same turn. A processor's clock may change between two turns.
+    let ratio: Double
     let allocations: Double
 }
 
-/// Times all contenders in `rounds` turns of equally many operations, and returns the median of each.
+/// Times all contenders in `rounds` turns of equally many operations, and returns the medians of each.
 func measure(_ contenders: [Contender], operations: Int, rounds: Int = 21) -> [Measurement] {
     var times = [[Double]](repeating: [], count: contenders.count)
     var allocations = [Double](repeating: 0, count: contenders.count)
@@ -33,6 +35,7 @@ func measure(_ contenders: [Contender], operations: Int, rounds: Int = 21) -> [M
     return contenders.indices.map { index in
         Measurement(
             nanoseconds: times[index].sorted()[rounds / 2],
+            ratio: zip(times[index], times[contenders.count - 1]).map(/).sorted()[rounds / 2],
             allocations: allocations[index]
         )
     }

@@ -50,15 +50,14 @@ private func printBars(_ bars: [Bar], only beginning: String) -> Bool {
     for bar in bars where bar.title.hasPrefix(beginning) {
         let results = measure([bar.ours, bar.theirs], operations: 20_000)
         let (ours, theirs) = (results[0], results[1])
-        let ratio = ours.nanoseconds / theirs.nanoseconds
         // A round allocates once or twice by itself.
         let allocatesNothing = ours.allocations < 0.01
-        let isGood = ratio <= bar.most && allocatesNothing
-        holds = holds && ratio <= bar.most * 1.5 && allocatesNothing
+        let isGood = ours.ratio <= bar.most && allocatesNothing
+        holds = holds && ours.ratio <= bar.most * 1.5 && allocatesNothing
         print(
             column(ours.nanoseconds),
             column(theirs.nanoseconds),
-            column(ratio, 3),
+            column(ours.ratio, 3),
             column(bar.most, 3),
             column(ours.allocations, 2) + " : " + column(theirs.allocations, 2),
             isGood ? "  \(bar.title)" : "! \(bar.title)"
