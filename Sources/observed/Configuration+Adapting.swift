@@ -44,9 +44,9 @@ extension Configuration {
 
     func hasMisfits(in tree: ModelTree) -> Bool { tree.plan(declarations)?.misfits.isEmpty == false }
 
-    /// Gives the tree these types, and makes the models, links and bindings that it lacks, in one commit.
-    /// - Parameter recomputes: whether limits have risen, so that more computed properties may have a value.
-    func adapt(_ tree: ModelTree, mayLose: Bool, atStart: Bool, recomputes: Bool = false) -> Adaptation {
+    /// Gives the tree these types, and makes the models, links and bindings that it lacks, in one commit. If its limits are
+    /// others than before, the commit computes all computed properties again.
+    func adapt(_ tree: ModelTree, mayLose: Bool, atStart: Bool) -> Adaptation {
         var result = Adaptation()
         let plan = tree.plan(declarations)
         if let faults = plan?.faults, !faults.isEmpty {
@@ -63,7 +63,7 @@ extension Configuration {
             result.losses = misfits.remedies
         }
         let present = models.filter { $0.value != nil && tree.hasRoot($0.name) }
-        change(tree, plan, atStart: atStart, recomputes: recomputes, &result)
+        change(tree, plan, atStart: atStart, &result)
         guard result.faults.isEmpty else { return result }
         result.types = plan?.summary ?? []
         result.kept = keptRoots(among: present, in: tree)
@@ -74,7 +74,6 @@ extension Configuration {
         _ tree: ModelTree,
         _ plan: TypePlan?,
         atStart: Bool,
-        recomputes: Bool,
         _ result: inout Adaptation
     ) {
         struct Refused: Error {}
@@ -82,12 +81,11 @@ extension Configuration {
         do {
             // At a start, each root of a new tree is a commit.
             if atStart, tree.isNew {
-                if let plan { try tree.layOut { try tree.apply(plan) } }
+                try tree.layOut { try apply(plan, to: tree) }
                 return fill(tree, present, &result)
             }
             try tree.layOut {
-                if let plan { try tree.apply(plan) }
-                if recomputes { tree.recompute() }
+                try apply(plan, to: tree)
                 fill(tree, present, atStart: atStart, &result)
                 if !result.faults.isEmpty { throw Refused() }
             }
@@ -96,13 +94,19 @@ extension Configuration {
         } catch {}
     }
 
+    private func apply(_ plan: TypePlan?, to tree: ModelTree) throws(TreeError) {
+        if let plan { try tree.apply(plan) }
+        if tree.needsRecomputing { tree.recompute() }
+    }
+
     func missing(in tree: ModelTree) -> [String] {
         let parts =
             models.filter { !tree.hasRoot($0.name) }.map { ["models", $0.name] }
             + links.filter { !tree.hasProperty($0.source) }.map { ["links", String($0.index)] }
             + bindings.filter { tree.existingBinding(from: $0.source, to: $0.target) == nil }
             .map { ["bindings", String($0.index)] }
-        return (tree.plan(declarations) == nil ? [] : ["types"]) + parts.map(DottedKeyPath.text)
+        return (tree.plan(declarations) == nil ? [] : ["types"]) + (tree.needsRecomputing ? ["limits"] : [])
+            + parts.map(DottedKeyPath.text)
     }
 
     /// The roots whose values differ from those that an empty tree would get.

@@ -81,7 +81,6 @@ struct Reloading {
         throws(ConfigurationFileError)
     {
         var result = Adaptation()
-        let recomputes = fresh.limits.tree.computesMore(than: current.limits.tree)
         // The file's defaults and templates may need its limits.
         server.adopt(fresh.limits)
         // Until the file is adopted, these are the former ones.
@@ -91,7 +90,7 @@ struct Reloading {
         }
         do throws(DiskError) {
             try server.change {
-                result = fresh.adapt($0, mayLose: false, atStart: false, recomputes: recomputes)
+                result = fresh.adapt($0, mayLose: false, atStart: false)
             }
         } catch {
             let refusal = "the state's disk refuses changes now (\(error))"

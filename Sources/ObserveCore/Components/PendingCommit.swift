@@ -19,6 +19,8 @@ struct PendingCommit: ~Copyable {
     var restored: [ModelID: RestoredModel] = [:]
     /// The declared types before the commit, if it replaces them.
     var formerTypes: FormerTypes?
+    /// The limits of computed properties before the commit, if it computes all of them.
+    var formerLimits: ComputingLimits?
     /// The models that the commit has made, if a recorder gets it.
     var created = Scratch<ModelID>()
     /// The indices of models in the arrays that were scanned after its last write.
@@ -35,8 +37,8 @@ struct PendingCommit: ~Copyable {
 
     var isIdle: Bool {
         touches.isEmpty && !hasChanged && orderChanges.isEmpty
-            && releasedModels.isEmpty && formerTypes == nil && loaded == nil && created.isEmpty
-            && bound.isEmpty && restored.isEmpty && places.isEmpty
+            && releasedModels.isEmpty && formerTypes == nil && formerLimits == nil && loaded == nil
+            && created.isEmpty && bound.isEmpty && restored.isEmpty && places.isEmpty
     }
 }
 

@@ -2,10 +2,13 @@
 // Counts the tree's work, and bounds how much one request may look at. Independent of values.
 
 struct Effort {
+    /// Any number of elements together. One look at `Int.max`, which stands for one beyond a limit of its own, is refused.
+    static let unbounded = Int.max >> 1
+
     /// The work so far, in steps of about 12 ns.
     private(set) var steps: UInt64 = 0
-    private var rest = Int.max
-    private var allowed = Int.max
+    private var rest = Effort.unbounded
+    private var allowed = Effort.unbounded
     /// How many more bytes of conditions in paths may be parsed.
     private(set) var conditionBytes = ExpressionSyntax.maxConditionBytes
     /// The model that last exceeded the limits of a rendering, and the revision: it need not be rendered again.

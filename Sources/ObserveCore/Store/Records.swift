@@ -4,6 +4,8 @@
 @safe struct Records: ~Copyable {
     private let anchor = Anchor()
     var limits: TreeLimits
+    /// The limits under which the computed properties have their values.
+    var computedUnder: ComputingLimits
     var effort = Effort()
     var names: NameTable
     /// The short texts of properties and of their old values, and the texts of observed paths.
@@ -33,6 +35,7 @@
 
     init(limits: TreeLimits) {
         self.limits = limits
+        computedUnder = limits.computing
         seed = UInt64.random(in: .min ... .max)
         names = NameTable(seed: seed)
         furtherHolders = Referrers(seed: seed)

@@ -26,10 +26,16 @@ package struct TreeLimits: Sendable {
 
     package init() {}
 
-    /// Whether a computed property may have a value that the other limits forbid.
-    package func computesMore(than former: TreeLimits) -> Bool {
-        maxElements > former.maxElements || maxRenderedBytes > former.maxRenderedBytes
-    }
-
     @inline(__always) func mayRender(_ byteCount: Int) -> Bool { byteCount <= maxRenderedBytes }
+
+    var computing: ComputingLimits {
+        get { ComputingLimits(maxElements: maxElements, maxRenderedBytes: maxRenderedBytes) }
+        set { (maxElements, maxRenderedBytes) = (newValue.maxElements, newValue.maxRenderedBytes) }
+    }
+}
+
+/// The limits that decide whether a computed property has a value.
+struct ComputingLimits: Equatable {
+    let maxElements: Int
+    let maxRenderedBytes: Int
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Other declared types in a commit, as its recorder reads them.
+// Other declared types and limits in a commit, as its recorder reads them.
 
 extension CommitView {
     struct TypeChange {
@@ -23,5 +23,11 @@ extension CommitView {
         }
         let declarations = tree.typing.declarations ?? TypeDeclarations()
         return TypeChange(declarations: declarations, retyped: retyped, unbound: former.unbound)
+    }
+
+    /// The limits of computed properties; nil unless the commit changes them or the types.
+    var limits: ComputingLimits? {
+        if tree.pending.formerTypes == nil, tree.pending.formerLimits == nil { return nil }
+        return tree.records.computedUnder
     }
 }

@@ -41,7 +41,8 @@ struct CommitView {
         guard tree.pending.touches.count == 1, tree.pending.touches[0].isChanged,
             tree.pending.orderChanges.isEmpty, tree.pending.created.isEmpty,
             tree.pending.releasedModels.isEmpty, tree.stacks.saved.isEmpty,
-            tree.pending.bound.isEmpty, tree.pending.formerTypes == nil, tree.pending.restored.isEmpty,
+            tree.pending.bound.isEmpty, tree.pending.formerTypes == nil, tree.pending.formerLimits == nil,
+            tree.pending.restored.isEmpty,
             !tree.records.properties[tree.pending.touches[0].property].flags.contains(.computed)
         else { return nil }
         return entry(0)

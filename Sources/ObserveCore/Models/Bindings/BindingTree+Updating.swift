@@ -9,6 +9,8 @@ extension BindingTree {
         dependents.updates.isUnderWay = true
         dependents.updates.search &+= 1
         allowElements()
+        // Other types, other limits and a start are not a request's: they compute everything.
+        if pending.formerTypes != nil || pending.formerLimits != nil { records.effort.allow(Effort.unbounded) }
         while true {
             releaseUnreferenced()
             // Marks the readers of places that stale bindings lead to now: one of them may have the lowest number.

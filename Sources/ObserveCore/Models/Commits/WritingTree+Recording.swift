@@ -7,11 +7,11 @@ extension WritingTree {
     func stopRecording() { hooks.recorder = nil }
 
     /// Passes the open commit to the recorder, if the tree has one and any of the commit must survive a restart: a change, a new
-    /// binding, a changed stack of temporary values, or other declared types. Returns false if the recorder refuses it.
+    /// binding, a changed stack of temporary values, other declared types or limits. Returns false if the recorder refuses it.
     @inline(__always) func isRecorded() -> Bool {
         guard hooks.isRecording,
             pending.hasChanged || !stacks.saved.isEmpty || !pending.bound.isEmpty
-                || pending.formerTypes != nil
+                || pending.formerTypes != nil || pending.formerLimits != nil
         else { return true }
         return hooks.recorder?.record(CommitView(self)) ?? true
     }

@@ -12,8 +12,13 @@ extension DerivingTree {
         update(dependent)
     }
 
-    /// Computes all computed properties again, as if their inputs had changed. Inside ``ModelTree/layOut(_:)``.
+    /// Whether computed properties may have other values under the present limits.
+    package var needsRecomputing: Bool { records.computedUnder != limits.computing }
+
+    /// Computes all computed properties again, as if their inputs had changed. Inside a commit.
     package func recompute() {
+        pending.formerLimits = records.computedUnder
+        records.computedUnder = limits.computing
         for model in records.modelsInUse {
             forEachProperty(of: model) { id in
                 if let dependent = dependents.computedDependent(of: id, in: records) {

@@ -65,6 +65,7 @@ extension ModelTree {
         pending.hasChanged = false
         forgetSavedStacks()
         if pending.formerTypes != nil { pending.formerTypes = nil }
+        if pending.formerLimits != nil { pending.formerLimits = nil }
         if !pending.created.isEmpty { pending.created.removeAll() }
         if !pending.restored.isEmpty { forgetRestored() }
         if !pending.bound.isEmpty { pending.bound.removeAll() }

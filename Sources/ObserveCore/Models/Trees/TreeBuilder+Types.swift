@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Restores the declared types that a tree had, and their changes.
+// Restores the declared types that a tree had and the limits of what they compute, and their changes.
 
 extension TreeBuilder {
     /// Declares the types of a snapshot, before its models. Faults of today's limits do not matter: a plan replaces these types.
@@ -30,6 +30,19 @@ extension TreeBuilder {
 
     /// Adds the computed properties of the new types, after the commit's entries.
     func completeComputed() { tree.completeComputed(tree.pending.formerTypes?.models.map(\.model) ?? []) }
+
+    /// Makes these the limits of computed properties, from the open commit on if there is one.
+    /// - Parameter again: whether the commit has changed values, so that it may have changed computed ones.
+    func compute(under limits: ComputingLimits, again: Bool = false) {
+        if isForeign { return }
+        let former = tree.records.computedUnder
+        tree.records.limits.computing = limits
+        if again, !isPatching, limits != former { tree.recompute() }
+        tree.records.computedUnder = limits
+    }
+
+    /// Makes today's limits those of the tree again. If they are others than in the state, the tree needs recomputing.
+    func restoreLimits() { tree.records.limits.computing = presentLimits }
 
     /// The type of that name. State without declarations has only the name: the type takes anything.
     func restoredType(_ name: String) -> TypeID {

@@ -28,6 +28,7 @@ final class TreeBuilder {
     var absentStacks: [PropertyID] = []
     /// The tree's limit of kept commits, which is 0 until ``startHistory()``.
     private let historyLimit: Int
+    let presentLimits: ComputingLimits
     private var lastName: NameID = .noRecord
     /// A sum of the prefetched data, so that the compiler keeps the reads.
     private var prefetched: UInt32 = 0
@@ -37,6 +38,7 @@ final class TreeBuilder {
         self.isForeign = isForeign
         isPatching = true
         historyLimit = exchange(&tree.history.commitLimit, with: 0)
+        presentLimits = tree.limits.computing
         instances[0] = tree.records.root
     }
 
@@ -299,7 +301,10 @@ final class TreeBuilder {
         emptied = []
         tree.revision = revision
         var fault: StateFault?
-        tree.commit { do throws(StateFault) { try countReferences() } catch { fault = error } }
+        tree.commit {
+            tree.pending.formerLimits = tree.records.computedUnder
+            do throws(StateFault) { try countReferences() } catch { fault = error }
+        }
         if let fault { throw fault }
         guard tree.revision == revision
         else { throw StateFault("the snapshot refers to models that it does not have") }

@@ -116,6 +116,9 @@ struct TreeReader {
         return declarations
     }
 
+    /// The limits under which the computed properties have their values.
+    var computedUnder: ComputingLimits { tree.records.computedUnder }
+
     func declared(along path: ParsedKeyPath) throws(TreeError) -> Declared {
         try tree.typing.declared(along: path, in: tree.records)
     }

@@ -11,7 +11,7 @@
 //      "o":[[instance,"name",stack],…],          temporary values and what they shadow
 //      "c":[[instance,"name"],…],                computed properties that changed; only during a snapshot
 //      "b":[[number,"source","target",twoWay],…], new bindings
-//      "d":{…},"y":[…],"x":[…]}                   other declared types: see TypeLines.swift
+//      "d":{…},"l":[…],"y":[…],"x":[…]}           other declared types and limits: see TypeLines.swift
 //
 // "r" is the revision that the commit made; a line that changes no value repeats the one before.
 //
@@ -36,6 +36,7 @@ extension TreeReader {
         out.append("\"r\":", commit.changesValues ? commit.revision : revision)
         if commit.changesValues, commit.author.withoutNumber != last { append(commit.author, to: out, &last) }
         if let change = commit.typeChange { append(change, to: out) }
+        if let limits = commit.limits { limits.append(to: out) }
         appendNewModels(of: commit, to: out)
         if commit.changesValues { appendEntries(of: commit, to: out) }
         appendBound(of: commit, to: out)

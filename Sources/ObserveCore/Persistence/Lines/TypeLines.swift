@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Declared types as a member of a kept line. Independent of configurations.
+// Declared types, and the limits of what they compute, as members of a kept line. Independent of configurations.
 //
 //     "d":{"types":{"Film":{"title":{"type":"String","default":"M"},…},…},"roots":{"film":"Film",…},"closed":true}
+//     "l":[maxElements,maxRenderedBytes]
 //
-// A snapshot has it in its second line. In a commit's line, further members belong to it:
+// A snapshot has them in its second line. A commit under other limits has "l" alone. In a commit's line, further members
+// belong to "d":
 //
 //     "y":[[instance,"name"],…]     models whose new type does not follow from the name of the former one, or null
 //     "x":[number,…]                bindings that the commit ended
@@ -35,6 +37,21 @@ extension TypeDeclarations {
     }
 }
 
+extension ComputingLimits {
+    /// Appends `,"l":[…]`.
+    func append(to out: ByteBuffer) {
+        out.append(",\"l\":[", maxElements)
+        out.append(",", maxRenderedBytes, "]")
+    }
+
+    init(_ json: JSONView) throws(StateFault) {
+        let numbers = try LineMembers.numbers(json, 2, elseSay: "the limits are two numbers")
+        guard numbers.allSatisfy({ (1...1 << 40).contains($0) })
+        else { throw StateFault("the limits are at least 1, and at most 2^40") }
+        self.init(maxElements: Int(numbers[0]), maxRenderedBytes: Int(numbers[1]))
+    }
+}
+
 extension PropertyDeclaration {
     fileprivate var value: Value {
         var members = ValueMembers([("type", .string(type))])
@@ -60,6 +77,7 @@ extension TreeReader {
         guard let declarations else { return }
         CheckedLine.begin(out)
         declarations.append(to: out)
+        computedUnder.append(to: out)
         CheckedLine.end(out)
     }
 

@@ -53,7 +53,9 @@ struct SnapshotReader {
             guard let types = line["d"] else { return }
             // Models have numbers of these types.
             guard count == 2 else { throw StateFault("the declared types follow the first line") }
-            return loader.builder.restoreTypes(try TypeDeclarations(types))
+            loader.builder.restoreTypes(try TypeDeclarations(types))
+            if let limits = line["l"] { loader.builder.compute(under: try ComputingLimits(limits)) }
+            return
         }
         guard body.count > 5, body.prefix(5) == "\"end\"" else { return try loader.load(slice: line) }
         guard let end = line["end"] else { throw StateFault("its end is without a revision") }

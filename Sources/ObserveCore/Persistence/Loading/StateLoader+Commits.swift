@@ -15,6 +15,8 @@ extension StateLoader {
         guard let packed = record["s"] else {
             try builder.commit(revision, after: previous) { () throws(StateFault) in
                 try apply(record, revision)
+                guard let limits = record["l"] else { return }
+                builder.compute(under: try ComputingLimits(limits), again: revision > previous)
             }
             return revision
         }

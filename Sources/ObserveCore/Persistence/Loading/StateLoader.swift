@@ -154,6 +154,7 @@ final class StateLoader {
 
     /// Restores the bindings after the last line. They continue from the present values of both ends.
     func finish() throws(StateFault) {
+        builder.restoreLimits()
         for (number, binding) in bindings.sorted(by: { $0.key < $1.key }) {
             do throws(TreeError) {
                 try builder.restoreBinding(number, binding.source, binding.target, isTwoWay: binding.isTwoWay)

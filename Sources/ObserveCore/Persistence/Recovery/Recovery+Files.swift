@@ -158,9 +158,9 @@ extension Recovery {
             if CheckedLine.isCommit(line.view) {
                 isClean = false
                 // A line that changes no value repeats the revision, and the snapshot may include it.
-                // It never includes a change of types.
+                // It never includes a change of types or of limits.
                 if loader.isPatching, revision >= snapshotEnd,
-                    try LineMembers.revision(line["r"]) > revision || line["d"] != nil
+                    try LineMembers.revision(line["r"]) > revision || line["d"] != nil || line["l"] != nil
                 {
                     try loader.finishPatching(revision: revision)
                 }

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Computed properties over starts: under the limits of then and of now, and more of them than one request may compute.
+
+import Testing
+
+@testable import ObserveCore
+
+@Suite struct ComputedStateTests {
+    private static let types = TypeDeclarations(
+        types: [TypeDeclaration("Sum", "list: [Int]", "all: computed Int? = {list.@sum}")],
+        roots: [RootDeclaration("sums", "[String: Sum]")]
+    )
+
+    private let limits: TestLimits
+    private let daemon: JournaledHub
+
+    /// The limits of the next start.
+    private final class TestLimits {
+        var most = 2
+
+        var tree: TreeLimits {
+            var limits = TreeLimits()
+            limits.maxElements = most
+            return limits
+        }
+    }
+
+    init() throws {
+        let limits = TestLimits()
+        self.limits = limits
+        daemon = try JournaledHub(.commit) { $0.adopt(limits.tree) }
+        try adapt()
+    }
+
+    private func adapt() throws {
+        try daemon.hub.journaling.change { Self.adapt($0) }
+        #expect(daemon.tree.faults() == [])
+    }
+
+    private static func adapt(_ tree: ModelTree) {
+        do {
+            try tree.layOut { () throws(TreeError) in
+                if let plan = tree.plan(types) { try tree.apply(plan) }
+                if tree.needsRecomputing { tree.recompute() }
+                if !tree.hasRoot("sums") { try tree.define(root: "sums", json: "{}") }
+            }
+        } catch {
+            Issue.record(error)
+        }
+    }
+
+    private func reload(_ most: Int) throws {
+        limits.most = most
+        daemon.tree.adopt(limits.tree)
+        try adapt()
+    }
+
+    private func restart(_ most: Int, isKilled: Bool = false) throws {
+        limits.most = most
+        if isKilled { try daemon.kill() } else { try daemon.restart() }
+        try adapt()
+    }
+
+    private func missed(since revision: UInt64) -> [String] {
+        let since = #""since":{"epoch":"\#(daemon.hub.journaling.epoch)","revision":\#(revision)}"#
+        let request = #"{"id":1,"method":"subscribe","params":{"path":"sums.a.all",\#(since)}}"#
+        return daemon.client(7).ask(request).filter { $0.contains(#""method":"change""#) }
+    }
+
+    @Test(arguments: [false, true])
+    func `a start under other limits computes again in a commit, over which clients can resume`(
+        withSnapshot: Bool
+    ) throws {
+        daemon.ask("set", #""path":"sums.a","value":{"list":[1,2,3]}"#)
+        daemon.ask("bind", #""source":"sums.a.all","target":"copy""#)
+        #expect(daemon.value("sums.a.all") == "null")
+        for (most, value) in [(3, "6"), (2, "null"), (300, "6")] {
+            if withSnapshot { try daemon.snapshot() }
+            let before = daemon.hub.clients.revision
+            try restart(most)
+            #expect(daemon.hub.clients.revision == before + 1)
+            #expect(daemon.value("sums.a.all") == value && daemon.value("copy") == value)
+            let events = missed(since: before)
+            #expect(events.count == 1 && events[0].contains(#""new":\#(value),"#), "\(events)")
+            let dump = daemon.dump
+            try restart(most, isKilled: true)
+            #expect(daemon.dump == dump)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a start repeats what a reload under other limits has computed`(withSnapshot: Bool) throws {
+        daemon.ask("set", #""path":"sums.a","value":{"list":[1,2,3]}"#)
+        try reload(3)
+        let (raised, dump) = (daemon.hub.clients.revision, daemon.dump)
+        if withSnapshot { try daemon.snapshot() }
+        try restart(3, isKilled: true)
+        #expect(daemon.dump == dump)
+        if !withSnapshot { #expect(missed(since: raised - 1).count == 1) }
+        try reload(2)
+        #expect(daemon.value("sums.a.all") == "null")
+        #expect(daemon.hub.clients.revision == raised + 1)
+        let lowered = daemon.dump
+        try restart(2)
+        #expect(daemon.dump == lowered)
+    }
+
+    @Test
+    func `a reload that changes no value makes no commit, and later ones are repeated under its limits`()
+        throws
+    {
+        let before = daemon.hub.clients.revision
+        try reload(3)
+        #expect(daemon.hub.clients.revision == before)
+        daemon.ask("set", #""path":"sums.a","value":{"list":[1,2,3]}"#)
+        #expect(daemon.value("sums.a.all") == "6")
+        let dump = daemon.dump
+        try restart(3, isKilled: true)
+        #expect(daemon.dump == dump)
+    }
+
+    @Test func `a start, other limits and other types compute more than a request may look at`() throws {
+        try reload(4)
+        // Together more than four times as many.
+        for key in 0..<10 { daemon.ask("set", #""path":"sums.k\#(key)","value":{"list":[1,2,3,4]}"#) }
+        func values(_ hub: Hub) -> Int {
+            let paths = (0..<10).map { "\"sums.k\($0).all\"" }.joined(separator: ",")
+            let answer = FakeClient(hub).ask(#"{"id":1,"method":"get","params":{"paths":[\#(paths)]}}"#)
+            return answer[0].split(separator: "[")[1].split(separator: "]")[0].split(separator: ",")
+                .count { $0 == #"{"value":10}"# }
+        }
+        #expect(values(daemon.hub) == 10)
+        try daemon.snapshot()
+        try restart(4)
+        #expect(values(daemon.hub) == 10)
+        try reload(5)
+        #expect(values(daemon.hub) == 10)
+        var server = ServerLimits()
+        server.tree = limits.tree
+        let next = Hub(limits: server, now: .now)
+        let handover = daemon.hub.journaling.handover(socket: nil, withTree: true)
+        try next.journaling.takeOver(Handover(handover))
+        #expect(values(next) == 10)
+        #expect(next.tree.faults() == [])
+    }
+}
