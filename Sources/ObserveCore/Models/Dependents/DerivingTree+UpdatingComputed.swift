@@ -15,7 +15,8 @@ extension DerivingTree {
     /// Whether computed properties may have other values under the present limits.
     package var needsRecomputing: Bool { records.computedUnder != limits.computing }
 
-    /// Computes all computed properties again, as if their inputs had changed. Inside a commit.
+    /// Computes all computed properties again, as if their inputs had changed, and retries the bindings that failed for a limit.
+    /// Inside a commit.
     package func recompute() {
         pending.formerLimits = records.computedUnder
         records.computedUnder = limits.computing
@@ -25,6 +26,10 @@ extension DerivingTree {
                     dependents.markStale(dependent, in: records)
                 }
             }
+        }
+        for dependent in dependents.bindings.byNumber.values
+        where dependents.records[dependent].binding?.failure?.kind == .limitExceeded {
+            dependents.markStale(dependent, in: records)
         }
     }
 

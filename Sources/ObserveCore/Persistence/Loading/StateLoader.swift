@@ -154,7 +154,6 @@ final class StateLoader {
 
     /// Restores the bindings after the last line. They continue from the present values of both ends.
     func finish() throws(StateFault) {
-        builder.restoreLimits()
         for (number, binding) in bindings.sorted(by: { $0.key < $1.key }) {
             do throws(TreeError) {
                 try builder.restoreBinding(number, binding.source, binding.target, isTwoWay: binding.isTwoWay)
@@ -163,6 +162,7 @@ final class StateLoader {
                 throw StateFault("binding \(number): \(error.message)", exceedsLimit: exceedsLimit)
             }
         }
+        builder.restoreLimits()
         builder.setAuthor(CommitAuthor())
         builder.setTime(0)
     }

@@ -119,6 +119,16 @@ import Testing
         #expect(daemon.dump == dump)
     }
 
+    @Test(arguments: [false, true])
+    func `a binding that failed for a limit carries its source once the limit is higher`(byStart: Bool) throws
+    {
+        daemon.ask("set", #""path":"sums.a","value":{"list":[1,2,3]}"#)
+        daemon.ask("bind", #""source":"sums.a.list","target":"copy""#)
+        #expect(daemon.value("copy") == "null")
+        if byStart { try restart(3) } else { try reload(3) }
+        #expect(daemon.value("copy") == "[1,2,3]")
+    }
+
     @Test func `a start, other limits and other types compute more than a request may look at`() throws {
         try reload(4)
         // Together more than four times as many.
