@@ -137,6 +137,8 @@ extension Array: ComparableByParts where Element: Equatable {}
 
 extension ContiguousArray: ComparableByParts where Element: Equatable {}
 
+extension ArraySlice: ComparableByParts where Element: Equatable {}
+
 extension Dictionary: ComparableByParts where Value: Equatable {
     func likeness(to other: Any) -> Likeness {
         guard let other = other as? Self, count == other.count else { return .different }

@@ -144,6 +144,7 @@ import Testing
         check(["a": Double.nan], ["b": .nan]) { $0.mapValues { $0 } }
         check(["a": [Double.nan, 1]], ["a": [.nan, 2]]) { $0.mapValues { $0.map { $0 } } }
         check(ContiguousArray([Double?.some(.nan), nil]), [nil, nil]) { ContiguousArray($0.map { $0 }) }
+        check([0, Double.nan, 1][1...], [0, Double.nan, 2][1...]) { ArraySlice($0.map { $0 }) }
     }
 
     @Test func `values whose mirrors do not show their parts`() {
