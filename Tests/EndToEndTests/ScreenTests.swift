@@ -49,6 +49,8 @@ struct ScreenTests {
             return printed
         }
 
+        var cells: [[String]] { screen.rows.map { $0.map(\.text) } }
+
         func file(_ name: String) throws -> String { try readText(daemon.directory.path(name)) }
     }
 
@@ -154,6 +156,30 @@ struct ScreenTests {
         try terminal.process.send("q")
         #expect(try terminal.process.readText(containing: "status 0").contains(ScreenTests.farewell))
         try terminal.process.wait()
+    }
+
+    @Test(.timeLimit(.minutes(15)), .enabled(if: hasScript))
+    func `a plot shows the old value no more when the daemon is back with another one`() throws {
+        let terminal = try Terminal("$tool plot --ascii --window 2s app.volume; echo status $?")
+        try terminal.readScreen(containing: "app.volume 50")
+        _ = try terminal.daemon.observectl("set", "app.volume", "700")
+        try terminal.readScreen(containing: "app.volume 700")
+        _ = try terminal.daemon.stop()
+        try terminal.readScreen(containing: "waiting for it")
+        let directory = terminal.daemon.directory
+        let file = directory.path("observed.json")
+        let next = try DaemonUnderTest(in: directory, ["--config", file, "--state", "none"])
+        try terminal.readScreen(containing: "app.volume 50")
+        // The new line is the last one, and nothing leads down to it.
+        let cells = terminal.cells
+        let end = try #require(cells.compactMap { $0.lastIndex(of: "*") }.max())
+        let row = try #require(cells.lastIndex { $0[end] == "*" })
+        let start = try #require(cells[row][...end].lastIndex { $0 != "*" }) + 1
+        #expect(cells[..<row].allSatisfy { !$0[start...].contains("*") }, "\(cells.map { $0.joined() })")
+        try terminal.process.send("q")
+        _ = try terminal.process.readText(containing: "status 0")
+        try terminal.process.wait()
+        _ = try next.stop()
     }
 
     @Test(.timeLimit(.minutes(15)), .enabled(if: hasScript))

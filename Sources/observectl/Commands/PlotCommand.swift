@@ -156,9 +156,15 @@ private final class Plotting {
 
     /// Reads all changes of the history, and the present values of paths that it does not have.
     private func readPast(_ follower: Follower) throws(CommandError) {
-        guard case .subscribed = try follower.next(), try follower.synchronize() else { return }
-        while follower.hasWaitingEvent, case .frame(let events) = try follower.next() { add(events) }
+        guard case .subscribed = try follower.next(), try addWaiting(follower) else { return }
         try addPresent()
+    }
+
+    /// Adds all that the daemon has sent by now. False if the connection is lost.
+    private func addWaiting(_ follower: Follower) throws(CommandError) -> Bool {
+        guard try follower.synchronize() else { return false }
+        while follower.hasWaitingEvent, case .frame(let events) = try follower.next() { add(events) }
+        return true
     }
 
     /// Adds the values of paths that the history does not have.
@@ -213,9 +219,6 @@ private final class Plotting {
             state.now = now
             data.drop(before: now - window)
             try draw(screen, message)
-            // After the missed changes, or the values at the start.
-            if isBack { data.resume(at: .now) }
-            isBack = false
             let next = MonotonicTime.now.adding(milliseconds: Plotting.frameMilliseconds)
             while next > .now {
                 follower.alarms = screen.alarms
@@ -224,6 +227,11 @@ private final class Plotting {
                     case .frame(let events): add(events)
                     case .subscribed: (message, isBack) = (nil, true)
                     case nil: break
+                    }
+                    // After the missed changes, or the values at the start.
+                    if isBack, try addWaiting(follower) {
+                        data.resume(at: .now)
+                        isBack = false
                     }
                 } catch .client(.abandoned) {}
                 let events = try screen.events()
