@@ -18,6 +18,10 @@ enum ForeignCommand {
         increment PATH -1: decr dec decrement decrby minus
         transaction: multi batch tx txn atomic begin
         log: history changes journal audit last
+        revert: undo rollback rewind
+        diff: compare delta
+        toggle: flip switch invert
+        edit: vi vim nano
         dump: export backup save bgsave
         load: import restore
         describe: type schema
@@ -43,6 +47,7 @@ enum ForeignCommand {
         'get' prints an element, and 'remove' removes it: pop
         'observed' starts a daemon, and 'observectl doctor' says how the service manager does: start
         a signal ends the daemon, or the service manager that started it: exit kill quit shutdown stop
+        SIGHUP makes the daemon read its configuration again: reload rehash
         """
 
     /// What to do in place of a command that this one lacks; nil for other names.

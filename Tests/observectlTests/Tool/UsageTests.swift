@@ -188,6 +188,11 @@ struct UsageTests {
             (["delete", "a"], "unknown command 'delete'; did you mean 'remove'?", ""),
             (["unset", "a"], "unknown command 'unset'; did you mean 'remove'?", ""),
             (["replace", "a"], "unknown command 'replace'; did you mean 'set'?", ""),
+            (["undo", "4"], "unknown command 'undo'; did you mean 'revert'?", ""),
+            (
+                ["reload"],
+                "unknown command 'reload'; SIGHUP makes the daemon read its configuration again", ""
+            ),
             (
                 ["move"],
                 "unknown command 'move'; 'link' gives a model a second path, and 'remove' removes the first",
