@@ -8,6 +8,7 @@ extension HistoryTree {
         for number in (first..<history.commits.end).reversed() {
             let start = history.start(of: number)
             for index in (start.released..<position.released).reversed() {
+                count(rewound: history.released[index])
                 records.restore(history.released[index])
             }
             for index in (start.orderChange..<position.orderChange).reversed() {
@@ -17,12 +18,20 @@ extension HistoryTree {
             for index in (start.restored..<position.restored).reversed() {
                 let restored = history.restored[index]
                 forEachProperty(of: restored) { selections.revisions[$0] = $1 }
+                count(rewound: restored.model)
                 records.release(restored.model)
             }
             position = start
         }
         records.unreferenced.removeAll()
+        let (touches, orderChanges) = (history.touches.end, history.orderChanges.end)
+        records.effort.count(16 * (touches - position.touch + orderChanges - position.orderChange))
         return position
+    }
+
+    /// Counts the way of a released or restored model, back and forth.
+    private func count(rewound model: ModelID) {
+        records.effort.count(4 + 2 * Int(records.models[model].count))
     }
 
     func rewind(_ change: OrderChange) {
@@ -111,7 +120,6 @@ extension HistoryTree {
         else { return try body() }
         let present = revision
         var position = rewind(before: first)
-        records.effort.count(16 * (history.touches.end - position.touch))
         revision = past
         defer {
             for number in first..<history.commits.end {

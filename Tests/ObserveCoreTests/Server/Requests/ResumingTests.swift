@@ -51,6 +51,26 @@ import Testing
         #expect(client.hub.tree.faults() == [])
     }
 
+    /// Before, only the number of the commits counted: a queue of such requests held up all other clients.
+    @Test func `the way back counts as work, also of removed properties and models`() {
+        func work(_ method: String, _ params: String) -> UInt64 {
+            let revision = hub.tree.revision
+            client.send(#"{"method":"\#(method)","params":{"path":"a",\#(params)}}"#)
+            let before = hub.tree.reader.work
+            #expect(resume(#""path":"other""#, since: "\(revision)").first == resumed(0))
+            return hub.tree.reader.work - before
+        }
+        func members(_ value: String) -> String {
+            "{" + (0..<200).map { #""p\#($0)":\#(value)"# }.joined(separator: ",") + "}"
+        }
+        set("a", members("0"))
+        #expect(work("merge", #""value":\#(members("1"))"#) >= 2 * 200)
+        #expect(work("merge", #""value":\#(members("null"))"#) >= (2 + 2) * 200)
+        set("a", members(#"{"x":1,"y":2,"z":3}"#))
+        #expect(work("remove", #""ifRevision":\#(hub.tree.revision)"#) >= (4 + 2 * 3) * 200 / 8)
+        #expect(hub.tree.faults() == [])
+    }
+
     private func resumed(_ count: Int) -> String { #""initial":0,"resumed":true,"replayed":\#(count)"# }
     private func refused(_ count: Int) -> String { #""initial":\#(count),"resumed":false"# }
 
