@@ -9,6 +9,8 @@ struct SelectionTable: ~Copyable {
     /// The revisions of the properties at the replayed revision, if they differ from the present ones. The records keep these,
     /// since the history holds a property up to its revision.
     var revisions: [PropertyID: UInt64] = [:]
+    /// The revision of the first rewound commit. Properties that last changed before it have their present revision.
+    var firstRewound = UInt64.max
     /// How many steps the replay has left: an evaluation is one, beyond ``freeOfReplay`` also a pattern's place; a match is four.
     var replayRoom = 0
     /// How many more steps of nodes do not count.
@@ -17,4 +19,7 @@ struct SelectionTable: ~Copyable {
     static let mostReplayed = 100_000
     /// So that a small pattern leaves all evaluations to the conditions.
     static let freeOfReplay = 20_000
+
+    /// The properties have their present revisions again.
+    mutating func forgetRewound() { (revisions, firstRewound) = ([:], .max) }
 }

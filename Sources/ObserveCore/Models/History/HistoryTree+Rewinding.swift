@@ -5,6 +5,7 @@ extension HistoryTree {
     /// Restores all properties to before the commit with that number. Returns the position there. Redo the commits before any write.
     func rewind(before first: Int) -> HistoryPosition {
         var position = history.end
+        if first < history.commits.end { selections.firstRewound = history.commits[first].revision }
         for number in (first..<history.commits.end).reversed() {
             let start = history.start(of: number)
             for index in (start.released..<position.released).reversed() {
@@ -126,7 +127,7 @@ extension HistoryTree {
                 redo(history.commits[number], at: &position)
                 forgetRedone()
             }
-            selections.revisions = [:]
+            selections.forgetRewound()
             revision = present
         }
         return try body()

@@ -60,7 +60,7 @@ extension DerivingTree {
     /// Gives all selections their present values again.
     func endReplayingSelections() {
         selections.isReplaying = false
-        selections.revisions = [:]
+        selections.forgetRewound()
         for (id, value) in selections.replayed { if let value { fill(id, with: value) } }
         selections.replayed = [:]
         freeUnusedSelections()

@@ -94,6 +94,22 @@ import Testing
         #expect(client.hub.tree.faults().isEmpty)
     }
 
+    @Test func `the age of a match counts as work if it has changed since`() {
+        let models = (0..<500).map { #""p\#($0)":{"n":1}"# }.joined(separator: ",")
+        let client = FakeClient(Hub.with([("r", "{\(models)}"), ("x", "0")]))
+        let former = Int(client.hub.tree.revision)
+        for index in 0..<500 { set(client, "r.p\(index).n", "2") }
+        func steps(_ path: String, at moment: Int) -> Int {
+            let before = client.hub.tree.records.effort.steps
+            #expect(get(client, path, at: moment).contains(#""result""#))
+            return Int(client.hub.tree.records.effort.steps - before)
+        }
+        let choice = "r.@latest[n > 0].n"
+        let (now, then) = (former + 500, former)
+        let present = steps(choice, at: now) - steps("x", at: now)
+        #expect(steps(choice, at: then) - steps("x", at: then) > present + 4 * 500)
+    }
+
     @Test func `a time is the newest commit of then`() {
         let hub = Hub.with([("a", #"{"x":0}"#)], clock: clock)
         let client = FakeClient(hub)
