@@ -19,8 +19,10 @@
     fileprivate(set) var home: Unmanaged<ObservationHome>?
     /// Nil for most models.
     fileprivate(set) var attachments: Unmanaged<Attachments>?
-    /// The last use of the model, for the checks of debug builds.
-    let use = ModelUse()
+    #if DEBUG
+        /// The last use of the model, for the checks of debug builds.
+        let use = ModelUse()
+    #endif
 }
 
 /// What few models have.
@@ -68,11 +70,13 @@
         return "\(ChangedProperty(modelType: modelType, depth: 0, key: key))"
     }
 
-    /// The model; nil until one of its properties is observed.
-    var model: AnyObject? {
-        let address = unsafe UnsafeRawPointer(bitPattern: record.pointee.modelAddress)
-        return unsafe address.map { unsafe Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
-    }
+    #if DEBUG
+        /// The model; nil until one of its properties is observed.
+        var model: AnyObject? {
+            let address = unsafe UnsafeRawPointer(bitPattern: record.pointee.modelAddress)
+            return unsafe address.map { unsafe Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
+        }
+    #endif
 
     /// The observers whose source is the model.
     var observers: [Observer] {

@@ -155,7 +155,7 @@ import Synchronization
             return false
         }
         if staleness.hasLostSource { return true }
-        if needsCause { staleness.touched = dependencies.touchedProperty(at: staleness.position) }
+        if needsCause { staleness.touched = touchedProperty }
         guard perform(.evaluate(owesChange: owesChange)) else { return false }
         owesChange = false
         return true
@@ -169,7 +169,7 @@ import Synchronization
     func notifyEarly(_ position: Int32, isEqual: Bool) {
         if !isActive || owesChange { return }
         staleness.position = position
-        staleness.touched = dependencies.touchedProperty(at: position)
+        staleness.touched = touchedProperty
         owesChange = perform(.prior(isEqual: isEqual)) && role != .willChange
         freeCallbackIfCancelled()
     }

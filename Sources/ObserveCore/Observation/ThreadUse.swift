@@ -43,9 +43,6 @@ import Synchronization
             return former.thread.period.load(ordering: .sequentiallyConsistent) != former.period
         }
     }
-#else
-    /// Nothing: release builds don't note it.
-    struct ModelUse {}
 #endif
 
 extension ObservationContext {

@@ -11,10 +11,6 @@
 ///
 /// - Threading: its owner confines it to one queue. The tree calls the sink there during a commit, and the sink must not write.
 package final class ModelTree: HistoryTree {
-    package convenience init(limits: TreeLimits = TreeLimits()) {
-        self.init(limits: limits, isReadOnly: false)
-    }
-
     /// How many models exist, without the set of roots, staged models, and the released models in the history.
     package var modelCount: Int {
         records.models.count - 1 - records.staging.modelCount - history.released.count

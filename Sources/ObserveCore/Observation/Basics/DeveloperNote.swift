@@ -13,19 +13,6 @@ import Synchronization
 /// Notes about mistakes that have an effect, but need not end the program. Only debug builds have them.
 /// - Threading: any thread.
 package enum DeveloperNote {
-    /// Gets the notes of one thread instead of standard error.
-    private final class Receiver {
-        /// Nil for standard error.
-        let receive: ((String) -> Void)?
-        init(_ receive: ((String) -> Void)?) { self.receive = receive }
-    }
-
-    // Not task-local: in optimised code of Swift 6.3, setting one crashes in a synchronous test.
-    private static let receivers = ThreadLocal<Receiver>()
-    private static let said = Mutex<Set<String>>([])
-    /// A program that makes ever new texts must not keep them all.
-    private static let maxCount = 1_000
-
     /// Writes `text` to standard error, once for each text. Does nothing in release builds.
     static func say(_ text: @autoclosure () -> String) {
         #if DEBUG
@@ -37,12 +24,27 @@ package enum DeveloperNote {
         #endif
     }
 
-    /// Runs `body`. Passes the notes that it causes on this thread to `receive`. For tests.
-    package static func receiving(_ receive: @escaping (String) -> Void, while body: () throws -> Void)
-        rethrows
-    {
-        receivers.set(Receiver(receive))
-        defer { receivers.set(Receiver(nil)) }
-        try body()
-    }
+    #if DEBUG
+        /// Gets the notes of one thread instead of standard error.
+        private final class Receiver {
+            /// Nil for standard error.
+            let receive: ((String) -> Void)?
+            init(_ receive: ((String) -> Void)?) { self.receive = receive }
+        }
+
+        // Not task-local: in optimised code of Swift 6.3, setting one crashes in a synchronous test.
+        private static let receivers = ThreadLocal<Receiver>()
+        private static let said = Mutex<Set<String>>([])
+        /// A program that makes ever new texts must not keep them all.
+        private static let maxCount = 1_000
+
+        /// Runs `body`. Passes the notes that it causes on this thread to `receive`. For tests.
+        package static func receiving(_ receive: @escaping (String) -> Void, while body: () throws -> Void)
+            rethrows
+        {
+            receivers.set(Receiver(receive))
+            defer { receivers.set(Receiver(nil)) }
+            try body()
+        }
+    #endif
 }
