@@ -119,11 +119,15 @@ import Testing
         case oddLock = "rm state/observed/lock; mkfifo state/observed/lock"
         case configurationFolder =
             "rm config/observed/observed.json; mkdir config/observed/observed.json"
+        case pipeAsConfiguration =
+            "rm config/observed/observed.json; mkfifo config/observed/observed.json"
         case fileAsState = "rm -r state/observed; touch state/observed"
+        case fileAsStateHome = "rm -r state; touch state"
 
         var part: String {
             switch self {
-            case .configuration, .deadConfiguration, .configurationFolder: "configuration"
+            case .configuration, .deadConfiguration, .configurationFolder, .pipeAsConfiguration:
+                "configuration"
             case .damagedState, .damagedLine, .types, .deadState, .oddLock, .fileAsState: "state"
             default: "permissions"
             }
@@ -232,16 +236,18 @@ import Testing
         let home = try Home()
         let long = "/tmp/" + String(repeating: "x", count: 108)
         for (variable, command) in [
-            ("OBSERVED_SOCKET", "unset OBSERVED_SOCKET"),
-            ("XDG_RUNTIME_DIR", "export XDG_RUNTIME_DIR=/run/user/\(geteuid())"),
+            ("OBSERVED_SOCKET=\(long)", "unset OBSERVED_SOCKET"),
+            ("OBSERVED_SOCKET=/tmp", "unset OBSERVED_SOCKET"),
+            ("XDG_RUNTIME_DIR=\(long)", "export XDG_RUNTIME_DIR=/run/user/\(geteuid())"),
         ] {
-            let doctor = try home.run("\(variable)=\(long) observectl doctor")
+            let doctor = try home.run("\(variable) observectl doctor")
             let line = try #require(doctor.output.split(separator: "\n").first)
             #expect(try Value(json: String(line))["command"]?.string == command)
         }
         #expect(try home.run("rmdir ../run; touch ../run").status == .exited(0))
         for _ in 0..<2 {
-            let command = try #require(try home.faults().last?["command"]?.string)
+            // What lies in the way of a daemon comes before its start.
+            let command = try #require(try home.faults().first?["command"]?.string)
             #expect(try home.run(command).status == .exited(0), "\(command)")
         }
         #expect(try home.faults().map { $0["command"] } == ["observed &"])
@@ -296,6 +302,22 @@ import Testing
         #expect(doctor.status == .exited(1))
         let line = try #require(doctor.output.split(separator: "\n").first)
         #expect(try Value(json: String(line))["command"]?.string == "kill -KILL \(getpid())")
+        listener.close()
+    }
+
+    @Test func `doctor finds a program that does not speak the protocol`() throws {
+        let home = try Home()
+        let listener = try UnixListener.listen(path: home.directory.path("run/observed.sock"))
+        let doctor = try ChildProcess("sh", ["-c", "observectl doctor"], environment: home.environment)
+        _ = Poll.wait(for: [(listener.number, .readable)], until: .now.adding(milliseconds: 60_000))
+        guard case .connection(let socket) = listener.accept() else {
+            Issue.record("doctor does not connect")
+            return
+        }
+        _ = ByteIO.writeAll(socket.number, Array("HTTP/1.1 400 Bad Request\r\n".utf8))
+        let line = try #require(try doctor.readLine())
+        #expect(try Value(json: line)["command"]?.string == "kill -KILL \(getpid())")
+        #expect(try doctor.finish().status == .exited(1))
         listener.close()
     }
 }

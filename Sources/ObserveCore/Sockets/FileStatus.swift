@@ -27,7 +27,7 @@ package struct FileStatus {
     package var isWritableByOthers: Bool { permissions & 0o022 != 0 }
     /// Whether users other than the owner and root may open it for reading.
     var isReadableByOthers: Bool { permissions & 0o044 != 0 }
-    var isFile: Bool { isKind(S_IFREG) }
+    package var isFile: Bool { isKind(S_IFREG) }
     var isPipe: Bool { isKind(S_IFIFO) }
     package var isSocket: Bool { isKind(S_IFSOCK) }
     package var isFolder: Bool { isKind(S_IFDIR) }

@@ -25,11 +25,17 @@ extension Examination {
     var socketFolder: Finding? {
         let (path, uid) = (Path.folder(of: places.socket), places.process.uid)
         let folder = path.quotedForShell
-        guard let status = Surroundings.status(path)
-        else { return wrong(path, "the socket's folder is missing", "mkdir -p -m 700 \(folder)") }
+        guard let status = Surroundings.status(path) else {
+            // The daemon makes this one.
+            if path == "/tmp/observed-\(uid)" { return nil }
+            return wrong(path, "the socket's folder is missing", "mkdir -p -m 700 \(folder)")
+        }
         guard status.isFolder
         else { return wrong(path, "the socket's folder is a file", "mv \(folder) \(folder).old") }
         let isUsable = isAnswered || Platform.mayUse(path, writes: true)
+        if status.owner != uid, !isUsable, places.isNamed, places.manager == nil {
+            return wrong(path, "you can't use it", "unset OBSERVED_SOCKET")
+        }
         let isRuntime = path == places.process.environment("XDG_RUNTIME_DIR")
         if status.owner != uid, uid != 0, status.owner != 0 || isRuntime && !isUsable {
             let message = "the socket's folder is of another user (uid \(status.owner))"
@@ -43,8 +49,15 @@ extension Examination {
     private func barrier(_ path: String, writes: Bool) -> Finding? {
         guard let status = Surroundings.status(path)
         else { return path == "/" ? nil : barrier(Path.folder(of: path), writes: writes) }
-        if Platform.mayUse(path, writes: writes) { return nil }
         let (uid, file) = (places.process.uid, path.quotedForShell)
+        if writes, !status.isFolder, path != places.state {
+            return wrong(path, "it is not a folder", "mv \(file) \(file).old")
+        }
+        if Platform.mayUse(path, writes: writes) { return nil }
+        if status.isFolder, status.owner == uid, status.permissions & 0o700 == 0o700 {
+            let remount = "sudo mount -o remount,rw \"$(stat -c %m \(file))\""
+            return wrong(path, "its file system is read-only", remount)
+        }
         if status.owner == uid { return wrong(path, "you can't use it", "chmod u+rwX \(file)") }
         let home = places.process.environment("HOME") ?? ""
         let isInside = !home.isEmpty && path.hasPrefix("\(home)/")
@@ -73,7 +86,8 @@ extension Examination {
         return wrong(path, message, "chmod go-w \(path.quotedForShell)")
     }
 
-    private func stateFolder(_ path: String) -> Finding? {
+    /// The fault of the folder with the state, if others may write it or have a file in it.
+    func stateFolder(_ path: String) -> Finding? {
         guard let folder = Surroundings.status(path), folder.isFolder else { return nil }
         let (uid, shown) = (places.process.uid, path.quotedForShell)
         if folder.isWritableByOthers {

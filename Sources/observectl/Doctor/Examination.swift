@@ -25,23 +25,33 @@ struct Examination {
         func wrong(_ message: String, _ remedy: String) -> Finding {
             Finding(.socket, path, message, remedy: remedy)
         }
+        func moved(_ kind: String) -> Finding {
+            // A folder that was chosen by mistake has another use.
+            let isFolder = Surroundings.status(path)?.isFolder == true
+            let isChosen = isFolder && (places.isNamed || !places.isDefault)
+            let elsewhere = places.isNamed ? "unset OBSERVED_SOCKET" : "observectl doctor"
+            let file = path.quotedForShell
+            let remedy = isChosen ? elsewhere : "mv \(file) \(file).old"
+            return wrong("it is \(kind), so no daemon can listen", remedy)
+        }
         switch answer {
         case .success(let status):
             return Finding(.socket, path, "observed \(status.string("version") ?? "") answers")
         case .failure(.unreachable(.noSocket)), .failure(.unreachable(.noListener)):
-            if let file = try? FileStatus.of(path), !file.isSocket {
-                let file = path.quotedForShell
-                return wrong("it is not a socket, so no daemon can listen", "mv \(file) \(file).old")
-            }
+            if let file = try? FileStatus.of(path), !file.isSocket { return moved("not a socket") }
             let (folder, uid) = ("/run/user/\(places.process.uid)", places.process.uid)
             let runtime = places.process.environment("XDG_RUNTIME_DIR") ?? ""
             if path == "/tmp/observed-\(uid)/observed.sock", runtime.isEmpty, Surroundings.exists(folder) {
                 let message = "no daemon listens, and XDG_RUNTIME_DIR is not set"
                 return wrong(message, "export XDG_RUNTIME_DIR=\(folder)")
             }
-            return wrong("no daemon listens", places.startCommand(units))
-        case .failure(.timedOut):
-            let message = "a program listens, and does not answer"
+            // A daemon that can't make its socket does not start.
+            let isUsable = Platform.mayUse(Path.folder(of: path), writes: true)
+            let obstacle = isUsable ? nil : socketFolder?.remedy
+            return wrong("no daemon listens", obstacle ?? places.startCommand(units))
+        case .failure(let error) where error.isOfListener:
+            let isSilent = error == .timedOut
+            let message = isSilent ? "a program listens, and does not answer" : error.description
             guard units?.service?.isActive != true, let listener = places.listener else {
                 let kill = "pkill -KILL -u \(places.process.uid) -x observed"
                 let hasUnit = units?.isEmpty == false
@@ -50,16 +60,16 @@ struct Examination {
             if listener.isStopped { return wrong("a stopped program listens", "kill -CONT \(listener.pid)") }
             return wrong(message, "kill -KILL \(listener.pid)")
         case .failure(.unreachable(.pathTooLong(_, let limit))):
-            let isNamed = path == places.process.environment("OBSERVED_SOCKET")
             let shorter = "export XDG_RUNTIME_DIR=/run/user/\(places.process.uid)"
             let message = "it is longer than \(limit) bytes"
-            return wrong(message, isNamed ? "unset OBSERVED_SOCKET" : shorter)
+            return wrong(message, places.isNamed ? "unset OBSERVED_SOCKET" : shorter)
         case .failure(let error) where error == .goodbye(reason: "accessDenied"):
             return wrong(error.description, edit((places.configuration ?? "FILE").quotedForShell))
+        case .failure(.unreachable(.systemCall)) where Surroundings.status(path)?.isSocket == false:
+            return moved("not a socket")
         case .failure(.unreachable(.systemCall)) where Platform.mayUse(path, writes: true):
             // Its permissions are not at fault.
-            let file = path.quotedForShell
-            return wrong("it is a socket of another kind, so no daemon can listen", "mv \(file) \(file).old")
+            return moved("a socket of another kind")
         case .failure(let error):
             if let link = deadLink(.socket, path) { return link }
             func owner(_ path: String) -> UInt32? { Surroundings.status(path)?.owner }
@@ -96,8 +106,9 @@ struct Examination {
             return [Finding(.configuration, places.configuration, advice)]
         }
         let file = path.quotedForShell
-        if Surroundings.status(path)?.isFolder == true {
-            return [Finding(.configuration, path, "it is a folder", remedy: "mv \(file) \(file).old")]
+        if let status = Surroundings.status(path), !status.isFile {
+            let message = status.isFolder ? "it is a folder" : "it is not a regular file"
+            return [Finding(.configuration, path, message, remedy: "mv \(file) \(file).old")]
         }
         guard let program = places.program, let run = Surroundings.run([program, "--check-config", path])
         else { return [Finding(.configuration, path, "it is not checked, without the program observed")] }
@@ -135,7 +146,10 @@ struct Examination {
         // Faults of the configuration, and permissions, are findings of their own.
         let others = [places.configuration, "the folder \(path) "].compactMap(\.self)
         let sentences = run.sentences(butOfPermissions: places.configuration ?? "")
-        return sentences.filter { !others.contains(where: $0.hasPrefix) }.map { sentence in
+        let isRefused = stateFolder(path) != nil
+        return sentences.filter {
+            !others.contains(where: $0.hasPrefix) && !(isRefused && $0.hasSuffix(": Permission denied"))
+        }.map { sentence in
             Finding(.state, path, sentence, remedy: remedy(ofState: sentence, path.quotedForShell))
         }
     }
@@ -163,7 +177,10 @@ struct Examination {
         var findings: [Finding] = []
         if printed != places.process.versionLine {
             let prefix = Path.folder(of: Path.folder(of: program)).quotedForShell
-            let message = "it is \(printed), and observectl is of \(places.process.versionLine)"
+            let message =
+                printed.isEmpty
+                ? "it does not print its version"
+                : "it is \(printed), and observectl is of \(places.process.versionLine)"
             findings.append(Finding(.versions, program, message, remedy: "make install PREFIX=\(prefix)"))
         }
         if let running = status?.string("version"), running != installed {
@@ -176,6 +193,16 @@ struct Examination {
             findings.append(Finding(.versions, program, "its folder is not on the PATH", remedy: remedy))
         }
         return findings.isEmpty ? [Finding(.versions, program, "all are \(printed)")] : findings
+    }
+}
+
+private extension ClientError {
+    /// Whether a program listens, but does not answer as the daemon does.
+    var isOfListener: Bool {
+        switch self {
+        case .timedOut, .malformed, .connectionLost: true
+        default: false
+        }
     }
 }
 

@@ -40,11 +40,16 @@ struct Surroundings {
         return ServiceUnit.parse(run.output)
     }
 
+    /// Whether a variable names the socket.
+    var isNamed: Bool { socket == process.environment("OBSERVED_SOCKET") }
+
+    /// Whether a daemon listens there without options.
+    var isDefault: Bool { (try? Surroundings(process, socket: nil).socket) == socket }
+
     func startCommand(_ units: [ServiceUnit]?) -> String {
         if let manager, units?.contains(where: { $0.name == "observed.socket" }) == true {
             return "\(manager.joined(separator: " ")) enable --now observed.socket"
         }
-        let isDefault = (try? Surroundings(process, socket: nil).socket) == socket
         return isDefault ? "observed &" : "observed --socket \(socket.quotedForShell) &"
     }
 
