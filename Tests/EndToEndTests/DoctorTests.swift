@@ -305,6 +305,15 @@ import Testing
         listener.close()
     }
 
+    @Test func `doctor finds another program before the daemon's`() throws {
+        let home = try Home()
+        try home.directory.write("#!/bin/sh\n", to: "bin/observed")
+        unsafe chmod(home.directory.path("bin/observed"), 0o700)
+        let faults = try home.faults().filter { $0["part"] == "versions" }
+        let other = home.directory.path("bin/observed")
+        #expect(faults.map { $0["message"]?.string } == ["a shell finds \(other) first"])
+    }
+
     @Test func `doctor finds a program that does not speak the protocol`() throws {
         let home = try Home()
         let listener = try UnixListener.listen(path: home.directory.path("run/observed.sock"))

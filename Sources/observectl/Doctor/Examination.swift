@@ -172,7 +172,10 @@ struct Examination {
             return [Finding(.versions, places.folder, "the program observed is missing", remedy: install)]
         }
         // A program prints "observed VERSION (COMMIT)".
-        let printed = Surroundings.run([program, "--version"])?.output.split(separator: "\n").first ?? ""
+        func version(_ program: String) -> Substring {
+            Surroundings.run([program, "--version"])?.output.split(separator: "\n").first ?? ""
+        }
+        let printed = version(program)
         let installed = printed.split(separator: " ").dropFirst().first.map(String.init) ?? "unknown"
         var findings: [Finding] = []
         if printed != places.process.versionLine {
@@ -187,10 +190,12 @@ struct Examination {
             let message = "version \(running) runs, and \(installed) is installed"
             findings.append(Finding(.versions, program, message, remedy: "observectl upgrade"))
         }
-        if places.found("observed") == nil {
+        let first = places.found("observed")
+        if first.map({ $0 == program || version($0) == printed }) != true {
             let folder = Path.folder(of: program)
             let remedy = "export PATH=\(folder.quotedForShell):\"$PATH\""
-            findings.append(Finding(.versions, program, "its folder is not on the PATH", remedy: remedy))
+            let message = first.map { "a shell finds \($0) first" } ?? "its folder is not on the PATH"
+            findings.append(Finding(.versions, program, message, remedy: remedy))
         }
         return findings.isEmpty ? [Finding(.versions, program, "all are \(printed)")] : findings
     }
