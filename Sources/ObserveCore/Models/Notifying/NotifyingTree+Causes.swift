@@ -2,12 +2,12 @@
 // Finds the cause of an observed path's change. Changes nothing.
 
 extension NotifyingTree {
-    /// The cause of the change at the end of the way.
+    /// The cause of the change at the end of the descent.
     @inline(__always) func cause(of node: NodeID, _ descent: Descent) -> ChangeCause {
         descent.mixedTouch == 0 ? descent.cause : mixedCause(of: node, descent)
     }
 
-    /// The cause of the element's own change; if the writer assigned the element, the cause of the way.
+    /// The cause of the element's own change; if the writer assigned the element, the cause of the descent.
     @inline(never) private func mixedCause(of node: NodeID, _ descent: Descent) -> ChangeCause {
         let touch = pending.touches[Int(descent.mixedTouch) - 1]
         var indices: [Int] = []
@@ -21,8 +21,8 @@ extension NotifyingTree {
         return own == .writer ? descent.cause : own
     }
 
-    /// The way to a node whose own property the commit touched. Unless the writer assigned it, its own cause wins.
-    func way(_ descent: Descent, to node: NodeID, _ touch: Touch) -> Descent {
+    /// The descent with a node whose own property the commit touched. Unless the writer assigned it, its own cause wins.
+    func extended(_ descent: Descent, to node: NodeID, _ touch: Touch) -> Descent {
         var own = descent
         own.cause = descent.changedAt == .noRecord ? .writer : cause(of: node, descent)
         own.mixedTouch = touch.elementCauses == nil ? 0 : records.properties[touch.property].touch

@@ -4,7 +4,7 @@
 extension NotifyingTree {
     func notify(_ entry: Affected) {
         let touch = pending.touches[Int(entry.touch)]
-        var start = way(Descent(), to: entry.node, touch)
+        var start = extended(Descent(), to: entry.node, touch)
         start.isSourceDeleted =
             paths.nodes[entry.node].depth == 1 && records.properties[touch.property].slot.isAbsent
             && !touch.old.isAbsent
@@ -108,7 +108,7 @@ extension NotifyingTree {
         guard property != .noRecord, records.properties[property].touch != 0
         else { return notify(child, old: oldChild, new: newChild, descent) }
         let touch = pending.touches[Int(records.properties[property].touch) - 1]
-        let own = way(descent, to: child, touch)
+        let own = extended(descent, to: child, touch)
         if descent.changedAt == .noRecord {
             notify(child, touch, own)
         } else {

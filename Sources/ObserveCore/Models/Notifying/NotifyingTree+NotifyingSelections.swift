@@ -23,7 +23,7 @@ extension NotifyingTree {
         guard property != .noRecord else { return }
         let touched = Int(records.properties[property].touch)
         guard touched != 0 || paths.nodes[node][.isNewborn] || mustVisit else { return }
-        let own = touched == 0 ? descent : way(descent, to: node, pending.touches[touched - 1])
+        let own = touched == 0 ? descent : extended(descent, to: node, pending.touches[touched - 1])
         notify(node, old: formerSelection(at: node), new: records.properties[property].slot, own)
     }
 }
