@@ -225,6 +225,9 @@ final class StoredArray {
         (elements.isEmpty ? 48 : 96 &+ elements.count &* MemoryLayout<StoredValue>.stride) &+ contentBytes
     }
 
+    /// About how many plain elements take as much memory as its elements with their text and their own elements.
+    var plainCount: Int { elements.count &+ contentBytes / MemoryLayout<StoredValue>.stride }
+
     /// Appends to an array that may become large. ``trim()`` follows the last elements.
     func append(_ new: ContiguousArray<StoredValue>) {
         elements.append(new)

@@ -12,7 +12,7 @@ extension BindingTree {
     /// Whether a binding does not carry the value: each write to an array that a binding shares copies it, and compares it.
     func isExcessive(_ value: StoredValue) -> Bool {
         guard case .array(let array) = value else { return false }
-        return array.byteCount / MemoryLayout<StoredValue>.stride > limits.maxElements
+        return array.plainCount > limits.maxElements
     }
 
     /// Counts the comparison of both ends with their last values, and the copy of a shared array.

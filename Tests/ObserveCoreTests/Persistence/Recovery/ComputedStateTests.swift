@@ -125,7 +125,7 @@ import Testing
         daemon.ask("set", #""path":"sums.a","value":{"list":[1,2,3]}"#)
         daemon.ask("bind", #""source":"sums.a.list","target":"copy""#)
         #expect(daemon.value("copy") == "null")
-        if byStart { try restart(8) } else { try reload(8) }
+        if byStart { try restart(3) } else { try reload(3) }
         #expect(daemon.value("copy") == "[1,2,3]")
     }
 
