@@ -8,9 +8,9 @@ extension BindingTree {
         guard dependents.isStale || !dependents.refreshed.isEmpty else { return }
         dependents.updates.isUnderWay = true
         dependents.updates.search &+= 1
-        allowElements()
         // Other types, other limits and a start are not a request's: they compute everything.
-        if pending.formerTypes != nil || pending.formerLimits != nil { records.effort.allow(Effort.unbounded) }
+        let isWhole = pending.formerTypes != nil || pending.formerLimits != nil
+        if isWhole { records.effort.allow(Effort.unbounded) } else { allowElements() }
         while true {
             releaseUnreferenced()
             // Marks the readers of places that stale bindings lead to now: one of them may have the lowest number.
