@@ -26,11 +26,25 @@ struct PathShape {
         }
     }
 
-    /// Whether at least two of the patterns, one of which ends in `**`, may match the path, or some above or below.
+    /// Whether one of the patterns that ends in `**` may match the path, or some above or below, and another one may, too, or
+    /// an array that holds the path: then the array's event is a new value, which has what changed in the elements.
     static func overlap(_ shapes: [PathShape], at path: ParsedKeyPath) -> Bool {
         let shape = PathShape(path)
-        let meeting = shapes.filter { $0.mayMeet(shape) }
-        return meeting.count > 1 && meeting.contains(where: \.isDeep)
+        return shapes.indices.contains { deep in
+            guard shapes[deep].isDeep, shapes[deep].mayMeet(shape) else { return false }
+            let outermost = shape.outermostArray(in: shapes[deep])
+            return shapes.indices.contains { $0 != deep && shapes[$0].mayMeet(outermost) }
+        }
+    }
+
+    /// The first array on the path whose events the pattern reports; the path itself if there is none.
+    private func outermostArray(in pattern: PathShape) -> PathShape {
+        let index = names.indices.dropFirst(pattern.names.count).first { index in
+            names[index]?.allSatisfy { (0x30...0x39).contains($0) } == true
+        }
+        var array = self
+        if let index { array.names.removeSubrange(index...) }
+        return array
     }
 
     private func mayMeet(_ other: PathShape) -> Bool {

@@ -53,4 +53,41 @@ struct PatternRegressionTests {
             ]
         )
     }
+
+    private static func edits(of list: String) -> String {
+        #""operations":[{"method":"set","params":{"path":"\#(list).0","value":5}},"#
+            + #"{"method":"insert","params":{"path":"\#(list).1.t","value":2}}]"#
+    }
+
+    /// The array's event has what changed in its elements. Before, the edit followed, and a mirror applied it twice.
+    @Test(arguments: ["r.list.@count", "*.list.7.x"])
+    func `an array below one that is shown as a whole is shown as a whole`(other: String) {
+        let client = FakeClient(.with([("r", #"{"list":[0,{"t":[1]}]}"#)]))
+        let paths = #""paths":["r.**","\#(other)"],"initial":false"#
+        _ = client.ask(#"{"method":"subscribe","params":{\#(paths)}}"#)
+        let lines = client.ask(#"{"method":"transaction","params":{\#(Self.edits(of: "r.list"))}}"#)
+        #expect(lines.count == 2, "\(lines)")
+        let whole = [#""path":"r.list","#, #""path":"r.list.1.t","#]
+        let values = [#""new":[5,{"t":[1,2]}],"revision""#, #""new":[1,2],"revision""#]
+        for (line, (path, value)) in zip(lines, zip(whole, values)) {
+            #expect(line.contains(path) && line.contains(value), "\(lines)")
+        }
+        #expect(!lines.joined().contains("kind"), "\(lines)")
+    }
+
+    @Test func `a throttled array below one that is shown as a whole is shown as a whole`() {
+        let roots = [("a", #"{"r":[0,{"x":0,"t":[1]}]}"#)]
+        let stage = PacedStage(roots, #""path":"a.**","throttle":100,"initial":false"#)
+        stage.set("a.r.1.x", "1")
+        stage.set("a.r.1.x", "2")
+        stage.write("transaction", Self.edits(of: "a.r"))
+        stage.pass(500)
+        #expect(
+            stage.events() == [
+                #"0: "a.r.1.x","reason":"valueChanged","new":1,"revision":2"#,
+                #"0: "a.r","reason":"valueChanged","new":[5,{"x":2,"t":[1,2]}],"revision":4,"more":true"#,
+                #"0: "a.r.1.t","reason":"valueChanged","new":[1,2],"revision":4"#,
+            ]
+        )
+    }
 }

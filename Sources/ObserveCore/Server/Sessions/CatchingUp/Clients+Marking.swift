@@ -4,7 +4,7 @@
 extension Clients {
     enum Decision {
         case now
-        /// As a new value, which covers the marks below it.
+        /// As a new value. It covers the marks below it, and edits in the same commit: some of them may be sent, too.
         case whole
         /// Nothing is sent: the path is marked, or the client knows the value.
         case later
@@ -45,7 +45,8 @@ extension Clients {
             noteSent(path(change, of: observer.attachment, session), at: timeOfMoment())
         }
         if hasMarksBelow { known?.popMarksBelow() }
-        return hasMarksBelow && change.edit != nil ? .whole : .now
+        let isPacedBelow = attachment.flags.contains(.paced) && observer.options.contains(.deep)
+        return isPacedBelow && change.edit != nil ? .whole : .now
     }
 
     /// Marks the path of a change that the client does not hear of now.
