@@ -17,7 +17,8 @@ struct DependentGraph: ~Copyable {
     var staleCount = 0
     /// What a listing cursor has read, in order.
     var reads: [PropertyID] = []
-    let evaluator: ExpressionEvaluator<StoredValue>
+    /// Each evaluation gives it the bound of then: limits change.
+    let evaluator = ExpressionEvaluator<StoredValue>(maxTextBytes: 0)
     /// The name of an absent property, which stands for the set of a model's properties: no client's, since it is not UTF-8.
     let membersName = ByteBuffer(capacity: 16)
     // Queues of dependents, and their state until the commit ends: see `BindingTree+Updating`.
@@ -34,8 +35,7 @@ struct DependentGraph: ~Copyable {
     /// Computed properties that a read updated in the middle of the commit.
     var refreshed: [DependentID] = []
 
-    init(limits: TreeLimits) {
-        evaluator = ExpressionEvaluator(maxTextBytes: limits.maxRenderedBytes)
+    init() {
         membersName.append(OperatorName.mark)
         membersName.append("members")
     }

@@ -2,8 +2,8 @@
 // Evaluates expressions over any values. Independent of where operands come from.
 
 /// Evaluates expressions on stacks that it reuses. An operand may need another evaluation.
-/// - Bounds: an evaluation reads at most `maxBytes` bytes of texts and arrays; beyond, its value is null. A joined text has at
-///   most `maxTextBytes`.
+/// - Bounds: a joined text has at most `maxTextBytes`. An evaluation reads at most four times as many bytes of texts and arrays;
+///   beyond, its value is null.
 /// - Cost: a step for each operand and operation. Allocates for texts alone, and for the digits of `round(a, n)`.
 package final class ExpressionEvaluator<Value: ExpressionValue> {
     /// The stacks that no evaluation uses. Each evaluation takes one out.
@@ -12,8 +12,7 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
     #endif
     @safe private var stacks: [ContiguousArray<Value>] = []
     private var evaluations = 0
-    private let maxTextBytes: Int
-    private let maxBytes: Int
+    package var maxTextBytes: Int
     /// How many bytes the evaluation has read, with those within it.
     private var readBytes = 0
     /// The time of all evaluations, as the number of bytes that could have been read in it. Wraps around.
@@ -21,8 +20,10 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
 
     package init(maxTextBytes: Int) {
         self.maxTextBytes = maxTextBytes
-        maxBytes = maxTextBytes.multipliedReportingOverflow(by: 4).overflow ? .max : 4 * maxTextBytes
     }
+
+    /// Whether the evaluation has read no more than it may: divided, since four times the bound may overflow.
+    private var isWithinBounds: Bool { (readBytes &+ 3) >> 2 <= maxTextBytes }
 
     /// The value of the expression.
     /// - Parameter operand: gives the value of the operand at an index; called for each of them, in their order.
@@ -36,7 +37,7 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
             case .apply(let operation): apply(operation, on: &stack)
             }
         }
-        let value = readBytes <= maxBytes ? stack.popLast() : nil
+        let value = isWithinBounds ? stack.popLast() : nil
         evaluations -= 1
         if stack.capacity <= 64 {
             if !stack.isEmpty { stack.removeAll(keepingCapacity: true) }
@@ -62,7 +63,7 @@ package final class ExpressionEvaluator<Value: ExpressionValue> {
         let count = values.reduce(0) { $0 + $1.size }
         readBytes += count
         work &+= count
-        return readBytes <= maxBytes
+        return isWithinBounds
     }
 
     // MARK: One operand

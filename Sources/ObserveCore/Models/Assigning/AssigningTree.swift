@@ -6,7 +6,7 @@ package class AssigningTree: TreeState {
     #if !DEBUG
         @exclusivity(unchecked)
     #endif
-    @safe final var dependents: DependentGraph
+    @safe final var dependents = DependentGraph()
     /// Temporary values, and the values they shadow.
     #if !DEBUG
         @exclusivity(unchecked)
@@ -22,9 +22,4 @@ package class AssigningTree: TreeState {
         @exclusivity(unchecked)
     #endif
     @safe final var hooks = CommitHooks()
-
-    override init(limits: TreeLimits) {
-        dependents = DependentGraph(limits: limits)
-        super.init(limits: limits)
-    }
 }

@@ -40,6 +40,7 @@ extension DerivingTree {
     {
         if let path = expression.path { return operand(path, from: place, &cursor) }
         let evaluator = dependents.evaluator
+        evaluator.maxTextBytes = records.limits.maxRenderedBytes
         let before = evaluator.work
         let value = evaluator.value(of: expression.expression) { index in
             switch expression.operands[index] {

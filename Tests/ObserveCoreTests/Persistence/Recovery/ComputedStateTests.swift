@@ -7,8 +7,11 @@ import Testing
 
 @Suite struct ComputedStateTests {
     private static let types = TypeDeclarations(
-        types: [TypeDeclaration("Sum", "list: [Int]", "all: computed Int? = {list.@sum}")],
-        roots: [RootDeclaration("sums", "[String: Sum]")]
+        types: [
+            TypeDeclaration("Sum", "list: [Int]", "all: computed Int? = {list.@sum}"),
+            TypeDeclaration("Text", "text: String", "length: computed Int? = {len(text + text)}"),
+        ],
+        roots: [RootDeclaration("sums", "[String: Sum]"), RootDeclaration("text", "Text?")]
     )
 
     private let limits: TestLimits
@@ -17,10 +20,12 @@ import Testing
     /// The limits of the next start.
     private final class TestLimits {
         var most = 2
+        var mostBytes = 1 << 20
 
         var tree: TreeLimits {
             var limits = TreeLimits()
             limits.maxElements = most
+            limits.maxRenderedBytes = mostBytes
             return limits
         }
     }
@@ -117,6 +122,28 @@ import Testing
         let dump = daemon.dump
         try restart(3, isKilled: true)
         #expect(daemon.dump == dump)
+    }
+
+    @Test func `a joined text has the length of the present limits, and after a start that of then`() throws {
+        limits.mostBytes = 1000
+        try reload(2)
+        let text = String(repeating: "x", count: 600)
+        daemon.ask("set", #""path":"text","value":{"text":"\#(text)"}"#)
+        #expect(daemon.value("text.length") == "null")
+        let before = daemon.hub.clients.revision
+        limits.mostBytes = 2000
+        try reload(2)
+        #expect(daemon.value("text.length") == "1200")
+        #expect(daemon.hub.clients.revision == before + 1)
+        try restart(2, isKilled: true)
+        #expect(daemon.value("text.length") == "1200")
+        #expect(daemon.hub.clients.revision == before + 1)
+        limits.mostBytes = 1000
+        try reload(2)
+        #expect(daemon.value("text.length") == "null")
+        try restart(2)
+        #expect(daemon.value("text.length") == "null")
+        #expect(daemon.hub.clients.revision == before + 2)
     }
 
     @Test(arguments: [false, true])
