@@ -25,9 +25,10 @@ extension CommitView {
         return TypeChange(declarations: declarations, retyped: retyped, unbound: former.unbound)
     }
 
-    /// The limits of computed properties; nil unless the commit changes them or the types.
+    /// The limits of computed properties and bindings; nil unless the commit changes them or the types, or makes a binding.
     var limits: ComputingLimits? {
-        if tree.pending.formerTypes == nil, tree.pending.formerLimits == nil { return nil }
-        return tree.records.computedUnder
+        let isDeciding =
+            tree.pending.formerTypes != nil || tree.pending.formerLimits != nil || !tree.pending.bound.isEmpty
+        return isDeciding ? tree.records.computedUnder : nil
     }
 }

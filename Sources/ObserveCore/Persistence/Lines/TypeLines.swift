@@ -4,8 +4,8 @@
 //     "d":{"types":{"Film":{"title":{"type":"String","default":"M"},…},…},"roots":{"film":"Film",…},"closed":true}
 //     "l":[maxElements,maxRenderedBytes]
 //
-// A snapshot has them in its second line. A commit under other limits has "l" alone. In a commit's line, further members
-// belong to "d":
+// A snapshot has them in its second line. A commit under other limits, or with a new binding, has "l" alone. In a commit's
+// line, further members belong to "d":
 //
 //     "y":[[instance,"name"],…]     models whose new type does not follow from the name of the former one, or null
 //     "x":[number,…]                bindings that the commit ended
@@ -72,11 +72,11 @@ extension PropertyDeclaration {
 }
 
 extension TreeReader {
-    /// Appends a snapshot's line with the declared types; nothing if there are none.
+    /// Appends a snapshot's line with the declared types and the limits; nothing if there are no types and no bindings.
     func appendTypes(to out: ByteBuffer) {
-        guard let declarations else { return }
+        if declarations == nil, bindings.isEmpty { return }
         CheckedLine.begin(out)
-        declarations.append(to: out)
+        (declarations ?? TypeDeclarations()).append(to: out)
         computedUnder.append(to: out)
         CheckedLine.end(out)
     }

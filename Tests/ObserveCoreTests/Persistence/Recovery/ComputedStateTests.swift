@@ -38,11 +38,11 @@ import Testing
     }
 
     private func adapt() throws {
-        try daemon.hub.journaling.change { Self.adapt($0) }
+        try daemon.hub.journaling.change { Self.adapt($0, Self.types) }
         #expect(daemon.tree.faults() == [])
     }
 
-    private static func adapt(_ tree: ModelTree) {
+    private static func adapt(_ tree: ModelTree, _ types: TypeDeclarations) {
         do {
             try tree.layOut { () throws(TreeError) in
                 if let plan = tree.plan(types) { try tree.apply(plan) }
@@ -153,6 +153,26 @@ import Testing
         daemon.ask("bind", #""source":"sums.a.list","target":"copy""#)
         #expect(daemon.value("copy") == "null")
         if byStart { try restart(3) } else { try reload(3) }
+        #expect(daemon.value("copy") == "[1,2,3]")
+    }
+
+    @Test(arguments: [false, true])
+    func `a binding that failed for a limit is tried again without declared types, too`(withSnapshot: Bool)
+        throws
+    {
+        let limits = TestLimits()
+        let daemon = try JournaledHub(.commit) { tree in
+            tree.adopt(limits.tree)
+            // As if it were made with them.
+            tree.records.computedUnder = tree.limits.computing
+        }
+        daemon.ask("set", #""path":"list","value":[1,2,3]"#)
+        daemon.ask("bind", #""source":"list","target":"copy""#)
+        #expect(daemon.value("copy") == "null")
+        if withSnapshot { try daemon.snapshot() }
+        limits.most = 8
+        try daemon.restart()
+        try daemon.hub.journaling.change { Self.adapt($0, TypeDeclarations()) }
         #expect(daemon.value("copy") == "[1,2,3]")
     }
 
