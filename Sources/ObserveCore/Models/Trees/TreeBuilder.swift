@@ -193,9 +193,14 @@ final class TreeBuilder {
     // MARK: Commits
 
     /// Repeats a commit. While patching, only applies its changes.
-    func commit(_ revision: UInt64, after previous: UInt64, _ apply: () throws(StateFault) -> Void)
-        throws(StateFault)
-    {
+    /// - Parameter computesAlone: whether it only computes again. State that names no limits may have other values before that than
+    ///   it had then. So it may change some, but clients can't resume over that.
+    func commit(
+        _ revision: UInt64,
+        after previous: UInt64,
+        _ computesAlone: Bool = false,
+        _ apply: () throws(StateFault) -> Void
+    ) throws(StateFault) {
         if isPatching { return try apply() }
         var fault: StateFault?
         tree.commit {
@@ -207,6 +212,10 @@ final class TreeBuilder {
             } catch { fault = error }
         }
         if let fault { throw fault }
+        if computesAlone, revision == previous, tree.revision > revision {
+            tree.revision = revision
+            tree.forgetHistory()
+        }
         guard tree.revision == revision
         else { throw StateFault("revision \(revision) came out as \(tree.revision)") }
     }

@@ -13,7 +13,9 @@ extension StateLoader {
         if let author = record["a"] { try builder.setAuthor(StateLoader.author(author)) }
         if let time = record["t"]?.int64() { builder.setTime(StateLoader.time(time)) }
         guard let packed = record["s"] else {
-            try builder.commit(revision, after: previous) { () throws(StateFault) in
+            let computesAlone =
+                (record["d"] != nil || record["l"] != nil) && record["n"] == nil && record["e"] == nil
+            try builder.commit(revision, after: previous, computesAlone) { () throws(StateFault) in
                 try apply(record, revision)
                 guard let limits = record["l"] else { return }
                 builder.compute(under: try ComputingLimits(limits), again: revision > previous)

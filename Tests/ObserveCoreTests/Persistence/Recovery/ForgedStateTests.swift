@@ -97,6 +97,22 @@ import Testing
         #expect(daemon.tree.faults() == [])
     }
 
+    /// As of a version that names no limits, continued under lower limits than those of this start.
+    @Test func `a start takes what the first limits compute, also without a change of the revision`() throws {
+        let types =
+            #""d":{"types":{"T":{"l":{"type":"[Int]"},"c":{"type":"Any","computed":"{l.@sum}"}}},"roots":{"t":"T"}}"#
+        let daemon = try started(
+            commits: #""r":1,\#(types),"n":[[1,"T","l",[1,2,3],"c",{"c":true}]],"e":[[0,"t",{"m":1}]]"#,
+            #""r":1,\#(types),"l":[2,1000]"#,
+            #""r":2,"e":[[1,"l",[1,2,3,4]]]"#
+        )
+        #expect(daemon.hub.clients.revision == 2)
+        #expect(daemon.value("t.c") == "null")
+        #expect(daemon.tree.needsRecomputing && daemon.tree.faults() == [])
+        #expect(daemon.ask("get", #""path":"t.c","at":1"#).contains(#""value":null"#))
+        #expect(daemon.ask("get", #""path":"t.c","at":0"#).contains(#""oldest":1"#))
+    }
+
     @Test func `a type for the model of all roots is refused`() {
         let types = #""d":{"types":{"U":{"i":{"type":"Int"}}},"roots":{"t":"U"}}"#
         #expect(
