@@ -2,7 +2,8 @@
 // Restores the declared types that a tree had and the limits of what they compute, and their changes.
 
 extension TreeBuilder {
-    /// Declares the types of a snapshot, if there are any, before its models. Faults of today's limits do not matter: a plan replaces these types.
+    /// Declares the types of a snapshot, if there are any, before its models. Faults of today's limits do not matter: a plan
+    /// replaces these types.
     func restoreTypes(_ declarations: TypeDeclarations) {
         guard !isForeign, !declarations.isEmpty, tree.typing.declarations != declarations else { return }
         tree.typing.types.select(TypeTable.Generation())
