@@ -39,11 +39,11 @@ struct PathShape {
 
     /// The first array on the path whose events the pattern reports; the path itself if there is none.
     private func outermostArray(in pattern: PathShape) -> PathShape {
-        let index = names.indices.dropFirst(pattern.names.count).first { index in
-            names[index]?.allSatisfy { (0x30...0x39).contains($0) } == true
-        }
         var array = self
-        if let index { array.names.removeSubrange(index...) }
+        let isElement: ([UInt8]?) -> Bool = { $0?.allSatisfy { (0x30...0x39).contains($0) } == true }
+        if let index = names.dropFirst(pattern.names.count).firstIndex(where: isElement) {
+            array.names.removeSubrange(index...)
+        }
         return array
     }
 
