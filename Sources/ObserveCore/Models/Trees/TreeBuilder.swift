@@ -28,6 +28,7 @@ final class TreeBuilder {
     var absentStacks: [PropertyID] = []
     /// The tree's limit of kept commits, which is 0 until ``startHistory()``.
     private let historyLimit: Int
+    /// Those of the tree before, and after ``restoreLimits()``.
     let presentLimits: ComputingLimits
     private var lastName: NameID = .noRecord
     /// A sum of the prefetched data, so that the compiler keeps the reads.
@@ -193,8 +194,8 @@ final class TreeBuilder {
     // MARK: Commits
 
     /// Repeats a commit. While patching, only applies its changes.
-    /// - Parameter computesAlone: whether it only computes again. State that names no limits may have other values before that than
-    ///   it had then. So it may change some, but clients can't resume over that.
+    /// - Parameter computesAlone: whether its line has other types or limits, and no change of a value. After lines without limits,
+    ///   it may still change computed values, at the same revision. Then the history begins with it.
     func commit(
         _ revision: UInt64,
         after previous: UInt64,

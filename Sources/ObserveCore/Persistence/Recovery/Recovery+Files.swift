@@ -158,7 +158,7 @@ extension Recovery {
             if CheckedLine.isCommit(line.view) {
                 isClean = false
                 // A line that changes no value repeats the revision, and the snapshot may include it.
-                // It never includes a change of types or of limits.
+                // It never includes a change of types or of limits. A binding's line, which names limits, may come twice.
                 if loader.isPatching, revision >= snapshotEnd,
                     try LineMembers.revision(line["r"]) > revision || line["d"] != nil || line["l"] != nil
                 {

@@ -37,7 +37,8 @@ struct PathShape {
         }
     }
 
-    /// The first array on the path whose events the pattern reports; the path itself if there is none.
+    /// The first array on the path whose events the pattern reports; the path itself if there is none. Digits are taken as an
+    /// index: if they name a property, an array is shown as a whole without need.
     private func outermostArray(in pattern: PathShape) -> PathShape {
         var array = self
         let isElement: ([UInt8]?) -> Bool = { $0?.allSatisfy { (0x30...0x39).contains($0) } == true }
