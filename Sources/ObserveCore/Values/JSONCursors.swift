@@ -130,4 +130,33 @@ struct JSONWalker: Sequence, IteratorProtocol {
             return text.byteOrZero(position) == 0x3A ? .name(value) : .scalar(value)
         }
     }
+
+    /// The name of the next member, whose value follows; nil at the end of the object, which it leaves.
+    @inline(__always) mutating func nextName() -> JSONView? {
+        let start = JSONSteps.skipSeparators(text, from: position)
+        guard text.byteOrZero(start) == 0x22 else {
+            position = Swift.min(start &+ 1, text.count)
+            return nil
+        }
+        let name = JSONSteps.value(in: text, at: start)
+        position = start &+ name.view.count
+        return name
+    }
+
+    /// The next value. It enters an array or object, which has only its bracket then. Nil at the end of the array or object around
+    /// the value, which it leaves.
+    @inline(__always) mutating func enterValue() -> JSONView? {
+        let start = JSONSteps.skipSeparators(text, from: position)
+        let value: JSONView
+        switch text.byteOrZero(start) {
+        case 0x7B: value = JSONView(view: text.slice(start..<start &+ 1), kind: .object)
+        case 0x5B: value = JSONView(view: text.slice(start..<start &+ 1), kind: .array)
+        case 0x7D, 0x5D:
+            position = start &+ 1
+            return nil
+        default: value = JSONSteps.value(in: text, at: start)
+        }
+        position = start &+ value.view.count
+        return value.view.isEmpty ? nil : value
+    }
 }

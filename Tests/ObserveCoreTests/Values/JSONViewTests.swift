@@ -372,6 +372,54 @@ extension JSONViewTests {
             #expect(found == expected.map { "n\($0.0)=\($0.1)" })
         }
     }
+
+    @Test func `objects in an object have each name once, too`() {
+        for seed in 0..<200 {
+            var generator = SeededGenerator(seed: UInt64(seed))
+            let text = object(depth: 0, &generator)
+            withView(text) { #expect(once($0.lastMembers) == onceNaively($0), "\(text)") }
+        }
+        let deep = String(repeating: #"{"a":1,"a":"#, count: 60) + "2" + String(repeating: "}", count: 60)
+        withView(deep) { #expect(once($0.lastMembers) == onceNaively($0)) }
+    }
+
+    /// An object in which names repeat.
+    private func object(depth: Int, _ generator: inout SeededGenerator) -> String {
+        let names = ["", "a", "\\u0061", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"]
+        let members = (0..<Int.random(in: 0...(depth == 0 ? 20 : 12), using: &generator)).map { number in
+            let value =
+                switch Int.random(in: 0..<6, using: &generator) {
+                case 0 where depth < 3, 1 where depth < 3: object(depth: depth + 1, &generator)
+                case 2: "[{\"a\": 1, \"a\": [ \(number) ] }]"
+                case 3: " null "
+                default: "\(number)"
+                }
+            return "\"\(names.randomElement(using: &generator) ?? "")\" :\(value)"
+        }
+        return "{ \(members.joined(separator: " ,")) }"
+    }
+
+    private func once(_ members: JSONLastMembers) -> String {
+        let texts = members.map { name, value, inner in
+            "\(name.decodedString())=\(value.kind == .object ? once(inner) : value.view.string)"
+        }
+        return "{\(texts.joined(separator: ","))}"
+    }
+
+    private func onceNaively(_ json: JSONView) -> String {
+        var last: [(name: String, value: JSONView)] = []
+        for (name, value) in json.members {
+            if let known = last.firstIndex(where: { $0.name == name.decodedString() }) {
+                last[known].value = value
+            } else {
+                last.append((name.decodedString(), value))
+            }
+        }
+        let texts = last.map { name, value in
+            "\(name)=\(value.kind == .object ? onceNaively(value) : value.view.string)"
+        }
+        return "{\(texts.joined(separator: ","))}"
+    }
 }
 
 /// Whether a number is zero as it is written.

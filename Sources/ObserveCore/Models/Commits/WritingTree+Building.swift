@@ -7,6 +7,23 @@ extension WritingTree {
     ///
     /// - Parameter isPatch: whether to leave out null members, at any depth of objects: a patch (RFC 7396) of nothing.
     func build(_ json: JSONView, depth: Int = 0, isPatch: Bool = false) throws(TreeError) -> StoredValue {
+        var walker = JSONWalker(json)
+        if json.kind.isContainer {
+            try refuseDepth(depth)
+            if let loaded = pending.loaded, let value = try loaded.value(of: json) {
+                adopt(loaded.models)
+                return value
+            }
+            if json.kind == .object, isPatch { return .model(try buildModel(json.lastMembers, depth)) }
+            _ = walker.enterValue()
+        }
+        return try build(json, &walker, depth)
+    }
+
+    /// Builds a value, of which the walker has entered an array or object.
+    private func build(_ json: JSONView, _ walker: inout JSONWalker, _ depth: Int) throws(TreeError)
+        -> StoredValue
+    {
         switch json.kind {
         case .null: return .null
         case .true: return .bool(true)
@@ -23,14 +40,8 @@ extension WritingTree {
                     : numberOutOfRange(json, "a number must be finite", "is not")
             }
             return .double(double)
-        case .array, .object:
-            try refuseDepth(depth)
-            if let loaded = pending.loaded, let value = try loaded.value(of: json) {
-                adopt(loaded.models)
-                return value
-            }
-            return json.kind == .array
-                ? try buildArray(json, depth) : .model(try buildModel(json, depth, isPatch: isPatch))
+        case .array: return try buildArray(&walker, depth)
+        case .object: return .model(try buildModel(&walker, depth))
         }
     }
 
@@ -39,24 +50,36 @@ extension WritingTree {
         throw TreeError(.limitExceeded, "the value nests deeper than \(limits.maxDepth) levels")
     }
 
-    private func buildArray(_ json: JSONView, _ depth: Int) throws(TreeError) -> StoredValue {
+    private func buildArray(_ walker: inout JSONWalker, _ depth: Int) throws(TreeError) -> StoredValue {
+        try refuseDepth(depth)
         var elements: ContiguousArray<StoredValue> = []
-        for element in json.elements { elements.append(try build(element, depth: depth + 1)) }
+        while let json = walker.enterValue() { elements.append(try build(json, &walker, depth + 1)) }
         return .array(StoredArray(elements))
     }
 
-    private func buildModel(_ json: JSONView, _ depth: Int, isPatch: Bool) throws(TreeError) -> ModelID {
+    private func buildModel(_ walker: inout JSONWalker, _ depth: Int) throws(TreeError) -> ModelID {
+        try refuseDepth(depth)
         let model = makeLooseModel()
         var lastName = NameID.noRecord
-        if isPatch {
-            for (name, value) in json.lastMembers where value.kind != .null {
-                let new = try build(value, depth: depth + 1, isPatch: true)
-                _ = add(new, named: name, after: &lastName, to: model)
+        while let name = walker.nextName(), let json = walker.enterValue() {
+            _ = add(try build(json, &walker, depth + 1), named: name, after: &lastName, to: model)
+        }
+        return model
+    }
+
+    /// Builds a patch of nothing.
+    private func buildModel(_ patch: JSONLastMembers, _ depth: Int) throws(TreeError) -> ModelID {
+        let model = makeLooseModel()
+        var lastName = NameID.noRecord
+        for (name, value, inner) in patch where value.kind != .null {
+            let new: StoredValue
+            if value.kind == .object {
+                try refuseDepth(depth + 1)
+                new = .model(try buildModel(inner, depth + 1))
+            } else {
+                new = try build(value, depth: depth + 1)
             }
-        } else {
-            for (name, value) in json.members {
-                _ = add(try build(value, depth: depth + 1), named: name, after: &lastName, to: model)
-            }
+            _ = add(new, named: name, after: &lastName, to: model)
         }
         return model
     }

@@ -10,15 +10,15 @@ extension WritingTree {
         let place = walk(path)
         if let model = value(at: place).modelID {
             typing.beginTrail(.path(path))
-            return try merge(patch, into: model, depth: 0)
+            return try merge(patch.lastMembers, into: model, depth: 0)
         }
         return try set(path, at: place, to: patch, isPatch: true)
     }
 
-    private func merge(_ patch: JSONView, into model: ModelID, depth: Int) throws(TreeError) -> Bool {
+    private func merge(_ patch: JSONLastMembers, into model: ModelID, depth: Int) throws(TreeError) -> Bool {
         try refuseDepth(depth)
         var changed = false
-        for member in patch.lastMembers {
+        for member in patch {
             typing.trail.append(.member(member.name))
             if try merge(member, into: model, depth: depth) { changed = true }
             _ = typing.trail.popLast()
@@ -26,7 +26,7 @@ extension WritingTree {
         return changed
     }
 
-    private func merge(_ member: (name: JSONView, value: JSONView), into model: ModelID, depth: Int)
+    private func merge(_ member: JSONLastMembers.Element, into model: ModelID, depth: Int)
         throws(TreeError) -> Bool
     {
         let name = member.name.decoded(in: scratchText)
@@ -37,7 +37,7 @@ extension WritingTree {
         if member.value.kind == .object, !declared.traits.contains(.computed), let known,
             let inner = records.properties[known].slot.modelID
         {
-            return try merge(member.value, into: inner, depth: depth + 1)
+            return try merge(member.inner, into: inner, depth: depth + 1)
         }
         if let refusal = declared.refusal(at: typing.trailPath) { throw refusal }
         if member.value.kind == .null, !declared.traits.contains(.fixed) {

@@ -67,7 +67,7 @@ extension WritingTree {
             try fill(model, json, ofType: type, depth: depth + 1, isPatch: isPatch)
             return model
         }
-        for (name, value) in json.lastMembers where !(isPatch && value.kind == .null) {
+        for (name, value, _) in json.lastMembers where !(isPatch && value.kind == .null) {
             typing.trail.append(.member(name))
             let new = try build(value, as: elements, depth: depth + 1, isPatch: isPatch)
             fill(addProperty(named: name, to: model), new)
