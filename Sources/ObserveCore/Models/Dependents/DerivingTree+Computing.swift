@@ -78,11 +78,11 @@ extension DerivingTree {
     }
 
     /// Sets the revision of a computed property that the commit has changed: within the commit, the value may have
-    /// become that from before again.
+    /// become that from before again. If it was not there before, it has changed also if it is null: the history has its record.
     private func noteRevision(of id: PropertyID, _ value: StoredValue) {
         let touched = Int(records.properties[id].touch) - 1
         guard touched >= 0, pending.touches[touched].isChanged else { return }
-        let isAsBefore = pending.touches[touched].old.equals(value)
+        let isAsBefore = !pending.touches[touched].old.isAbsent && pending.touches[touched].old.equals(value)
         records.properties[id].revision = isAsBefore ? pending.touches[touched].oldRevision : pendingRevision
     }
 }

@@ -301,6 +301,23 @@ struct AdaptingTests {
         try #expect(adopt([list, TypeDeclaration("Node", "next: Node?")], [("list", "List?")]) == [])
     }
 
+    @Test func `a replay passes a property that types made computed, and that is null`() throws {
+        set("film", #"{"year":0}"#)
+        daemon.ask("link", #""path":"former","target":"film""#)
+        let since = #"{"epoch":"\#(daemon.hub.journaling.epoch)","revision":\#(daemon.tree.revision)}"#
+        set("film", #"{"year":0}"#)
+        let film = TypeDeclaration("Film", "year: Int", "note: computed Any = {year > 0 ? year : null}")
+        #expect(try adopt([film], [("film", "Film?"), ("former", "Film?")]) == [])
+        // The replay's node leaves the former film, whose property is not there yet.
+        let request = #"{"id":1,"method":"subscribe","params":{"path":"film.note","since":\#(since)}}"#
+        let answer = daemon.client(7).ask(request).first ?? ""
+        #expect(answer.contains(#""resumed":true"#), "\(answer)")
+        #expect(daemon.tree.faults() == [])
+        set("former.year", "2")
+        #expect(daemon.value("former.note") == "2")
+        #expect(daemon.tree.faults() == [])
+    }
+
     @Test func `the advice for a property that goes can be followed`() throws {
         try adopt([TypeDeclaration("Film", "title: String", "year: Int", "note: String?", "any: Any")])
         set("film", #"{"title":"M","year":1931,"note":"x","any":1}"#)
