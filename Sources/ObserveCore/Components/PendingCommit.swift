@@ -11,6 +11,8 @@ struct PendingCommit: ~Copyable {
     var loaded: StagedValue?
     var touches = Scratch<Touch>()
     var hasChanged = false
+    /// Whether computed properties of types may lack a value, since too few looks were left.
+    var ranShort = false
     var cause = ChangeCause.writer
     /// Changes to the order of properties; a rollback reverts them last to first.
     var orderChanges = Scratch<OrderChange>()

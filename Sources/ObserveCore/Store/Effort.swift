@@ -17,6 +17,8 @@ struct Effort {
     var evaluations = 0
     /// Whether more were to be looked at since ``allow(_:)``.
     private(set) var isExhausted = false
+    /// Whether too few were left for a look that no other limit refuses, since ``allow(_:)``.
+    private(set) var isShort = false
 
     /// Whether anything was looked at, or was to be, since ``allow(_:)``.
     var hasLooked: Bool { rest < allowed || isExhausted }
@@ -26,7 +28,7 @@ struct Effort {
 
     /// Begins a request, or the consequences of a commit.
     @inline(__always) mutating func allow(_ elements: Int) {
-        (rest, allowed, isExhausted) = (elements, elements, false)
+        (rest, allowed, isExhausted, isShort) = (elements, elements, false, false)
         allowConditions()
     }
 
@@ -39,12 +41,13 @@ struct Effort {
     }
 
     /// Ends the looks of the request or commit: it wanted to look at more than were left.
-    mutating func lookNoMore() { (rest, isExhausted) = (0, true) }
+    mutating func lookNoMore() { (rest, isExhausted, isShort) = (0, true, true) }
 
     /// Counts elements and properties before they are looked at. Returns false, with nothing counted, if fewer are left.
     @inline(__always) mutating func look(at elements: Int) -> Bool {
         guard elements <= rest else {
             isExhausted = true
+            if elements < .max { isShort = true }
             return false
         }
         rest -= elements

@@ -31,4 +31,6 @@ extension CommitView {
             tree.pending.formerTypes != nil || tree.pending.formerLimits != nil || !tree.pending.bound.isEmpty
         return isDeciding ? tree.records.computedUnder : nil
     }
+
+    var ranShort: Bool { tree.pending.ranShort }
 }

@@ -42,7 +42,7 @@ struct CommitView {
             tree.pending.orderChanges.isEmpty, tree.pending.created.isEmpty,
             tree.pending.releasedModels.isEmpty, tree.stacks.saved.isEmpty,
             tree.pending.bound.isEmpty, tree.pending.formerTypes == nil, tree.pending.formerLimits == nil,
-            tree.pending.restored.isEmpty,
+            tree.pending.restored.isEmpty, !tree.pending.ranShort,
             !tree.records.properties[tree.pending.touches[0].property].flags.contains(.computed)
         else { return nil }
         return entry(0)

@@ -86,6 +86,9 @@ extension DerivingTree {
         let isStale = dependents.records[dependent].state == .stale
         dependents.markFresh(dependent)
         if dependents.updates.isRestoring { return }
+        if records.effort.isShort, !records.isSelection(dependents.records[dependent].property) {
+            pending.ranShort = true
+        }
         let isRead = endRetry(of: dependent, isWhole || hasAllLooks)
         // Without all inputs, it keeps its value until looks are left.
         guard isStale || isRead else { return }

@@ -63,6 +63,7 @@ extension ModelTree {
     func clear() {
         forgetTouches()
         pending.hasChanged = false
+        pending.ranShort = false
         forgetSavedStacks()
         if pending.formerTypes != nil { pending.formerTypes = nil }
         if pending.formerLimits != nil { pending.formerLimits = nil }

@@ -196,15 +196,18 @@ final class TreeBuilder {
     /// Repeats a commit. While patching, only applies its changes.
     /// - Parameter computesAlone: whether its line has other types or limits, and no change of a value. After lines without limits,
     ///   it may still change computed values, at the same revision. Then the history begins with it.
+    /// - Parameter isShort: whether it had too few looks to compute all. Any other had as many as it needed, perhaps in parts.
     func commit(
         _ revision: UInt64,
         after previous: UInt64,
         _ computesAlone: Bool = false,
+        _ isShort: Bool = false,
         _ apply: () throws(StateFault) -> Void
     ) throws(StateFault) {
         if isPatching { return try apply() }
         var fault: StateFault?
         tree.commit {
+            if !isShort { tree.pending.formerLimits = tree.records.computedUnder }
             do throws(StateFault) {
                 try apply()
                 try refuseCycles()

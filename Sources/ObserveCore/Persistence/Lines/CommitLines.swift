@@ -11,7 +11,8 @@
 //      "o":[[instance,"name",stack],…],          temporary values and what they shadow
 //      "c":[[instance,"name"],…],                computed properties that changed; only during a snapshot
 //      "b":[[number,"source","target",twoWay],…], new bindings
-//      "d":{…},"l":[…],"y":[…],"x":[…]}           other declared types and limits: see TypeLines.swift
+//      "d":{…},"l":[…],"y":[…],"x":[…],          other declared types and limits: see TypeLines.swift
+//      "z":true}                                 it had too few looks to compute all properties
 //
 // "r" is the revision that the commit made; a line that changes no value repeats the one before.
 //
@@ -37,6 +38,7 @@ extension TreeReader {
         if commit.changesValues, commit.author.withoutNumber != last { append(commit.author, to: out, &last) }
         if let change = commit.typeChange { append(change, to: out) }
         if let limits = commit.limits { limits.append(to: out) }
+        if commit.ranShort { out.append(",\"z\":true") }
         appendNewModels(of: commit, to: out)
         if commit.changesValues { appendEntries(of: commit, to: out) }
         appendBound(of: commit, to: out)

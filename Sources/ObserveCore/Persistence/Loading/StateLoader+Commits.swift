@@ -15,7 +15,8 @@ extension StateLoader {
         guard let packed = record["s"] else {
             let computesAlone =
                 (record["d"] != nil || record["l"] != nil) && record["n"] == nil && record["e"] == nil
-            try builder.commit(revision, after: previous, computesAlone) { () throws(StateFault) in
+            let isShort = record["z"] != nil
+            try builder.commit(revision, after: previous, computesAlone, isShort) { () throws(StateFault) in
                 try apply(record, revision)
                 guard let limits = record["l"] else { return }
                 builder.compute(under: try ComputingLimits(limits), again: revision > previous)

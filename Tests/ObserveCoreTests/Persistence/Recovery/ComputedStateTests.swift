@@ -176,6 +176,48 @@ import Testing
         #expect(daemon.value("copy") == "[1,2,3]")
     }
 
+    /// The path of an operation computes a property before the commit's end, with the request's looks.
+    @Test func `a start computes all that a commit computed in parts`() throws {
+        let pick = "pick: computed Any = {list.@sum > 0 ? kid : null}"
+        let sum = TypeDeclaration("Sum", "list: [Int]", "kid: Kid", pick)
+        let roots = [RootDeclaration("sums", "[String: Sum]")]
+        let types = TypeDeclarations(types: [TypeDeclaration("Kid", "n: Int"), sum], roots: roots)
+        limits.most = 4
+        daemon.tree.adopt(limits.tree)
+        try daemon.hub.journaling.change { Self.adapt($0, types) }
+        for key in 0..<6 {
+            daemon.ask("set", #""path":"sums.k\#(key)","value":{"list":[1,2,3,4],"kid":{"n":0}}"#)
+        }
+        func set(_ path: String, _ value: String) -> String {
+            #"{"method":"set","params":{"path":"sums.\#(path)","value":\#(value)}}"#
+        }
+        // Together more than four times as many.
+        let writes = (0..<6).map { set("k\($0).list", "[4,3,2,1]") }
+        let parts = (0..<3).map { set("k\($0).pick.n", "1") }
+        let operations = (writes + parts).joined(separator: ",")
+        #expect(daemon.ask("transaction", #""operations":[\#(operations)]"#).contains(#""changed":true"#))
+        func picks() -> [String] { (0..<6).map { daemon.value("sums.k\($0).pick") } }
+        let before = picks()
+        #expect(before == Array(repeating: #"{"n":1}"#, count: 3) + Array(repeating: #"{"n":0}"#, count: 3))
+        try daemon.restart()
+        #expect(picks() == before)
+    }
+
+    /// What a commit could not compute, a start repeats within the same bounds: others could make it take hours.
+    @Test func `a start looks at no more than a commit that had too few looks`() throws {
+        try reload(4)
+        for key in 0..<6 { daemon.ask("set", #""path":"sums.k\#(key)","value":{"list":[1]}"#) }
+        let operations = (0..<6).map {
+            #"{"method":"set","params":{"path":"sums.k\#($0).list","value":[1,2,3,4]}}"#
+        }
+        daemon.ask("transaction", #""operations":[\#(operations.joined(separator: ","))]"#)
+        func sums() -> [String] { (0..<6).map { daemon.value("sums.k\($0).all") } }
+        let before = sums()
+        #expect(before.count { $0 == "10" } == 4 && before.count { $0 == "null" } == 2, "\(before)")
+        try daemon.restart()
+        #expect(sums() == before)
+    }
+
     @Test func `a start, other limits and other types compute more than a request may look at`() throws {
         try reload(4)
         // Together more than four times as many.
