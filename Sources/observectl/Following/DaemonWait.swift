@@ -8,8 +8,8 @@ struct DaemonWait {
     private let invocation: Invocation
     /// Whether it waits for a daemon that is not there, or has gone.
     let isPatient: Bool
-    /// Whether the end of the output's reader ends a wait.
-    private let hasAudience: Bool
+    /// The output, whose reader's end ends a wait; nil if it ends none.
+    let audience: Int32?
     private var delay = RetryDelay()
     /// The report of the next connection, after a report of its lack.
     private var greeting: String?
@@ -22,7 +22,7 @@ struct DaemonWait {
     init(_ invocation: Invocation, isPatient: Bool = true, hasAudience: Bool = true) {
         self.invocation = invocation
         self.isPatient = isPatient && !invocation.arguments.has(OptionSpec.noWait.name)
-        self.hasAudience = hasAudience
+        audience = hasAudience ? invocation.streams.output : nil
         report = invocation.process.report
     }
 
@@ -79,7 +79,7 @@ struct DaemonWait {
         let deadline = invocation.deadline ?? .distantFuture
         let next = MonotonicTime.now.adding(milliseconds: delay.milliseconds)
         var wanted: [(descriptor: Int32, events: PollEvents)] = alarms.map { ($0, .readable) }
-        if hasAudience { wanted.append((invocation.streams.output, [])) }
+        if let audience { wanted.append((audience, [])) }
         let came = Poll.wait(for: wanted, until: min(next, deadline))
         if came.contains(where: { !$0.isEmpty }) { throw .abandoned }
         if deadline <= .now { throw .timedOut }

@@ -4,8 +4,9 @@
 import ObserveCore
 
 /// Subscribes, waits for a daemon that is not there, and returns whole frames.
-/// - Errors: as ``Invocation/connect(until:)``. A lost daemon is an error only if the follower does not wait for it.
-final class Follower {
+/// - Errors: as ``Invocation/connect(until:)``. A lost daemon is an error only if the follower does not wait for it. After
+///   another error, the connection stays.
+class Follower {
     enum Step: Equatable {
         /// A daemon has answered. The values, of the first connection alone, are for a follower that resumes and needs them:
         /// missed changes lead from older values to these or to later ones. `hasMissed` is false if the follower resumes and
@@ -14,14 +15,14 @@ final class Follower {
         case frame([ChangeEvent])
     }
 
-    private let invocation: Invocation
+    let invocation: Invocation
     private let params: RequestParams
     private var wait: DaemonWait
     private let readsAhead: Bool
     /// Whether the next connection needs the values from before the missed changes.
     private var needsValues: Bool
-    private(set) var position: SubscriptionPosition
-    private var connection: ClientConnection?
+    var position: SubscriptionPosition
+    private(set) var connection: ClientConnection?
     private var isReady = false
     /// Descriptors that end a wait when they are readable: ``next()`` then throws ``ClientError/abandoned``. So does the
     /// end of the output's reader.
@@ -31,16 +32,18 @@ final class Follower {
     ///   - params: of `subscribe`, without `since`.
     ///   - waits: whether it waits for a daemon that is not there, or has gone, unless an option forbids it.
     ///   - needsValues: whether the values of all paths are needed, though only missed changes follow.
+    ///   - hasAudience: whether the end of the output's reader ends a wait.
     init(
         _ invocation: Invocation,
         _ params: RequestParams,
         from position: SubscriptionPosition = SubscriptionPosition(),
         waits: Bool = true,
         readsAhead: Bool = false,
-        needsValues: Bool = false
+        needsValues: Bool = false,
+        hasAudience: Bool = true
     ) {
         (self.invocation, self.params, self.position) = (invocation, params, position)
-        wait = DaemonWait(invocation, isPatient: waits)
+        wait = DaemonWait(invocation, isPatient: waits, hasAudience: hasAudience)
         self.readsAhead = readsAhead
         self.needsValues = needsValues && position.since != nil
     }
@@ -86,31 +89,38 @@ final class Follower {
     }
 
     /// Waits until all that the daemon has done by now has arrived: an answer is a barrier. False if the connection is lost.
-    func synchronize() throws(CommandError) -> Bool {
-        guard let connection else { return false }
+    func synchronize() throws(CommandError) -> Bool { try request("ping") != nil }
+
+    /// The result of a request; nil without a connection, and if it is lost.
+    func request(_ method: String, _ params: RequestParams = [:]) throws(CommandError) -> RawJSON? {
         do throws(ClientError) {
-            _ = try connection.call("ping", until: invocation.deadline)
-            return true
+            return try connection?.call(method, params, until: invocation.deadline)
         } catch {
             try handle(error)
-            return false
+            return nil
         }
     }
 
     private func handle(_ error: ClientError) throws(CommandError) {
-        // The connection stays after an alarm.
-        if error != .abandoned {
-            if let revision = connection?.lastRevision { position.end(at: revision) }
-            connection = nil
-        }
+        if connection == nil, case .refused(let refusal) = error { return try wait.note(refusal: refusal) }
         try wait.note(error)
+        if let revision = connection?.lastRevision { position.end(at: revision) }
+        connection = nil
     }
 
     private func connect() throws(ClientError) -> Step {
         let fresh = try wait.connect(unless: alarms)
-        fresh.audience = invocation.streams.output
+        fresh.audience = wait.audience
         fresh.alarms = alarms
         fresh.readsAhead = readsAhead
+        let step = try begin(fresh)
+        connection = fresh
+        wait.found()
+        return step
+    }
+
+    /// Subscribes on a new connection.
+    func begin(_ fresh: ClientConnection) throws(ClientError) -> Step {
         let values = needsValues ? try fresh.initialEvents(params, until: invocation.deadline) : nil
         var since = position.since?.object
         if wantsTimes { since?["times"] = true }
@@ -118,8 +128,6 @@ final class Follower {
         let answer = try fresh.call("subscribe", resumed, until: invocation.deadline)
         try position.start(answer)
         needsValues = false
-        connection = fresh
-        wait.found()
         return .subscribed(values: values, hasMissed: answer.int("replayed") != 0)
     }
 }
