@@ -19,20 +19,12 @@ enum TimeArgument {
         guard parts.count == 2 || text.contains("-") else { return latest(text, now, zone) }
         let date = parts[0]
         guard parts.count <= 2 else { return nil }
-        var clock = parts.count == 2 ? parts[1] : "00:00"
-        var shown = zone
-        if clock.hasSuffix("Z") {
-            clock.removeLast()
-            shown = .utc
-        } else if let sign = clock.lastIndex(where: { $0 == "+" || $0 == "-" }) {
-            guard let offset = TimeArgument.clock(clock[clock.index(after: sign)...]),
-                let minutes = ClockTime(rfc3339: "1970-01-01T\(offset)Z")
-            else { return nil }
-            let seconds = minutes.milliseconds / 1000 * (clock[sign] == "-" ? -1 : 1)
-            shown = ClockZone { _ in (seconds, "") }
-            clock = clock[..<sign]
-        }
-        return TimeArgument.clock(clock).flatMap { ClockTime(rfc3339: "\(date)T\($0)Z") }.map(shown.time)
+        let shown = parts.count == 2 ? parts[1] : "00:00"
+        let end = shown.firstIndex { "Z+-".contains($0) } ?? shown.endIndex
+        guard let clock = clock(shown[..<end]) else { return nil }
+        let offset = shown[end...]
+        let time = ClockTime(rfc3339: "\(date)T\(clock)\(offset.isEmpty ? "Z" : offset)")
+        return offset.isEmpty ? time.map(zone.time) : time
     }
 
     private static func latest(_ text: String, _ now: ClockTime, _ zone: ClockZone) -> ClockTime? {
