@@ -2,18 +2,20 @@
 // A blocking connection to a daemon, for programs that do one thing at a time. Independent of methods.
 
 /// A connection that sends requests and waits for answers and events.
-/// - Bounds: the inbox has no limit, so a subscriber must keep calling ``nextEvent(until:)``.
+/// - Bounds: waiting events have no limit, so a subscriber must keep calling ``nextEvent(until:)``.
 /// - Errors: each call throws a ``ClientError``. The connection stays usable after ``ClientError/timedOut``,
 ///   ``ClientError/abandoned`` and ``ClientError/refused(_:)``. After all other errors it is closed.
 /// - Threading: confined to its owner, whose thread it blocks while it waits for the descriptor.
 /// - Order: events come in the daemon's order. An answer is a barrier ("Order of events" in `docs/protocol.md`):
-///   when it is returned, the inbox has the events of all commits that it names.
+///   when it is returned, the events of all commits that it names have arrived.
 package final class ClientConnection {
     private let socket: FileDescriptor
     private var session = ClientSession()
-    /// Received messages, oldest first, and the number of them that are consumed.
-    private var inbox: [ClientMessage] = []
+    /// Received events, oldest first, and the number of them that are consumed.
+    private var events: [ChangeEvent] = []
     private var consumed = 0
+    private var answers: [(id: Int64?, result: Result<RawJSON, DaemonError>)] = []
+    private var goodbye: (reason: String, revision: Int64?)?
     private let unsent = ByteBuffer()
     /// Bytes that are read and not parsed yet, in the order in which they came.
     private var ahead: ArraySlice<[UInt8]> = []
@@ -22,7 +24,7 @@ package final class ClientConnection {
 
     /// The program's output. When its reader closes it, calls throw ``ClientError/abandoned`` at once.
     package var audience: Int32?
-    /// Descriptors that end a wait when they are readable: calls throw ``ClientError/abandoned``, and the inbox stays as it is.
+    /// Descriptors that end a wait when they are readable: calls throw ``ClientError/abandoned``, and what has arrived stays.
     package var alarms: [Int32] = []
 
     /// Whether to read all that has arrived before each parse. Then the daemon does not wait for this client, and its queue
@@ -60,15 +62,15 @@ package final class ClientConnection {
     ) throws(ClientError) -> RawJSON {
         let (id, line) = session.request(method, params)
         unsent.append(contentsOf: line)
-        var next = consumed
         while true {
-            while next < inbox.count {
-                if let answer = try answer(to: id, at: next) { return answer }
-                next += 1
+            while !answers.isEmpty {
+                let (answered, result) = answers.removeFirst()
+                // One without a number answers a line that the daemon could not parse: this one, since they are sent one at a
+                // time. Another number is that of a request that timed out.
+                if answered == id || answered == nil { return try result.mapError(ClientError.refused).get() }
             }
-            let removed = consumed
+            if let goodbye { throw .goodbye(reason: goodbye.reason) }
             try exchange(until: deadline)
-            next -= removed
         }
     }
 
@@ -76,8 +78,7 @@ package final class ClientConnection {
     package func nextEvent(until deadline: MonotonicTime? = nil) throws(ClientError) -> ChangeEvent {
         while true {
             if let event = waitingEvent() { return event }
-            if consumed < inbox.count, case .goodbye(let reason, let revision) = inbox[consumed] {
-                consumed += 1
+            if let (reason, revision) = goodbye.take() {
                 lastRevision = revision
                 throw .goodbye(reason: reason)
             }
@@ -91,9 +92,7 @@ package final class ClientConnection {
         return peer.flatMap { $0.pid > 0 ? $0.pid : nil }
     }
 
-    package var hasWaitingEvent: Bool {
-        inbox[consumed...].contains { if case .change = $0 { true } else { false } }
-    }
+    package var hasWaitingEvent: Bool { consumed < events.count }
 
     /// Ends the connection and waits until the daemon has closed it. Then its temporary values have expired.
     package func finish(until deadline: MonotonicTime) {
@@ -108,44 +107,19 @@ package final class ClientConnection {
     }
 
     package func waitingEvent() -> ChangeEvent? {
-        while consumed < inbox.count {
-            switch inbox[consumed] {
-            case .goodbye: return nil
-            case .change(let event):
-                consumed += 1
-                return event
-            // The late answer of a request that timed out.
-            case .answer, .refusal, .unknown: consumed += 1
-            }
-        }
-        return nil
+        guard hasWaitingEvent else { return nil }
+        defer { consumed += 1 }
+        return events[consumed]
     }
 }
 
 private extension ClientConnection {
-    /// Removes and returns the message at `index` if it answers the request `id`.
-    func answer(to id: Int64, at index: Int) throws(ClientError) -> RawJSON? {
-        switch inbox[index] {
-        case .answer(id, let result):
-            inbox.remove(at: index)
-            return result
-        // One without a number answers a line that the daemon could not parse: this one, since they are sent one at a time.
-        case .refusal(let refused, let error) where refused == id || refused == nil:
-            inbox.remove(at: index)
-            throw .refused(error)
-        case .goodbye(let reason, _):
-            throw .goodbye(reason: reason)
-        case .answer, .refusal, .change, .unknown:
-            return nil
-        }
-    }
-
     /// Waits until the socket is ready, then sends and reads as much as possible.
     func exchange(until deadline: MonotonicTime?) throws(ClientError) {
         if let failure = session.failure { throw failure }
         // Test the deadline here too: if the socket is always ready, the wait never times out.
         if let deadline, deadline <= .now { throw .timedOut }
-        inbox.removeFirst(consumed)
+        events.removeFirst(consumed)
         consumed = 0
         var wanted: [(descriptor: Int32, events: PollEvents)] = [
             (socket.number, unsent.isEmpty ? .readable : [.readable, .writable])
@@ -157,10 +131,22 @@ private extension ClientConnection {
         let came = Poll.wait(for: wanted, until: hasMore ? .now : deadline)
         // The daemon may have sent `goodbye` before it closed, so read its messages first.
         if came[0].contains(.writable), case .failed = unsent.send(to: socket.number) { unsent.removeAll() }
-        if !came[0].isDisjoint(with: [.readable, .gone]) || hasMore { inbox += session.receive(read()) }
+        if !came[0].isDisjoint(with: [.readable, .gone]) || hasMore { receive() }
         if others > 1, came[1].contains(.gone) { throw .abandoned }
         if came[others...].contains(where: { !$0.isEmpty }) { throw .abandoned }
         if !hasMore, came.allSatisfy(\.isEmpty) { throw .timedOut }
+    }
+
+    func receive() {
+        for message in session.receive(read()) {
+            switch message {
+            case .change(let event): events.append(event)
+            case .answer(let id, let result): answers.append((id, .success(result)))
+            case .refusal(let id, let error): answers.append((id, .failure(error)))
+            case .goodbye(let reason, let revision): goodbye = (reason, revision)
+            case .unknown: break
+            }
+        }
     }
 
     /// The next bytes. Reads ahead first, if it may.

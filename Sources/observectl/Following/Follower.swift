@@ -154,7 +154,7 @@ extension ClientError {
 }
 
 extension ClientConnection {
-    /// The initial events of a subscription, which ends at once. No event of it stays in the inbox.
+    /// The initial events of a subscription, which ends at once. No event of it stays.
     func initialEvents(_ params: RequestParams, until deadline: MonotonicTime?) throws(ClientError)
         -> [ChangeEvent]
     {
