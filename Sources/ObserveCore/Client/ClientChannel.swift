@@ -11,11 +11,6 @@ internal import Dispatch
 final class ClientChannel {
     typealias Reply = (Result<RawJSON, ClientError>) -> Void
 
-    private enum Token {
-        static let socket: UInt64 = 1
-        static let timer: UInt64 = 2
-    }
-
     let path: String
     /// Called after each connect, the first one included.
     var didConnect: () -> Void = {}
@@ -25,8 +20,9 @@ final class ClientChannel {
     var didDisconnect: (ClientError) -> Void = { _ in }
     var received: (ChangeEvent) -> Void = { _ in }
 
+    /// The connection's socket, if there is one.
     private let epoll: Epoll
-    private let timer: TimerDescriptor
+    private var queue: DispatchQueue?
     /// Calls ``turn()`` while the connection has work.
     private var source: ReadinessSource?
     private var socket: FileDescriptor?
@@ -43,8 +39,6 @@ final class ClientChannel {
     init(socket: String?) throws(SocketError) {
         path = try SocketPath.resolve(option: socket)
         epoll = try Epoll()
-        timer = try TimerDescriptor()
-        try epoll.add(timer.number, .readable, token: Token.timer)
     }
 
     var isConnected: Bool { generation > 0 && interest != [] }
@@ -55,14 +49,14 @@ final class ClientChannel {
         // Used on the queue alone. The source refers to the channel until the queue's next turn after its end, so it comes last.
         nonisolated(unsafe) let channel = self
         let source = try ReadinessSource(descriptor: epoll.number, queue: queue) { unsafe channel.turn() }
-        self.source = source
+        (self.source, self.queue) = (source, queue)
         source.start()
     }
 
     func connect() throws(SocketError) {
         let fresh = try UnixSocket.connect(path: path, timeoutMilliseconds: 1000)
         try fresh.setNonBlocking(true)
-        try epoll.add(fresh.number, .readable, token: Token.socket)
+        try epoll.add(fresh.number, .readable, token: 0)
         socket = consume fresh
         interest = .readable
         session = ClientSession()
@@ -77,7 +71,6 @@ final class ClientChannel {
         isClosed = true
         source?.cancel()
         source = nil
-        timer.disarm()
         if isConnected { disconnect() }
         fail(.abandoned)
         (didConnect, didEnd, didDisconnect, received) = ({}, { _ in }, { _ in }, { _ in })
@@ -105,19 +98,10 @@ final class ClientChannel {
     // MARK: Moving bytes
 
     func turn() {
-        while true {
-            let ready = epoll.wait(timeoutMilliseconds: 0)
-            if ready == 0 { return }
-            for index in 0..<ready {
-                switch epoll.token(index) {
-                case Token.timer:
-                    timer.drain()
-                    reconnect()
-                default:
-                    if epoll.flags(index).contains(.writable) { flush() }
-                    if epoll.flags(index) != .writable { receive() }
-                }
-            }
+        while epoll.wait(timeoutMilliseconds: 0) > 0 {
+            let ready = epoll.flags(0)
+            if ready.contains(.writable) { flush() }
+            if ready != .writable { receive() }
         }
     }
 
@@ -126,7 +110,7 @@ final class ClientChannel {
         // The daemon may have sent `goodbye` before it closed, so read its messages first.
         if case .failed = unsent.send(to: number) { unsent.removeAll() }
         let wanted: EpollEvents = unsent.isEmpty ? .readable : [.readable, .writable]
-        if wanted != interest, (try? epoll.modify(number, wanted, token: Token.socket)) != nil {
+        if wanted != interest, (try? epoll.modify(number, wanted, token: 0)) != nil {
             interest = wanted
         }
     }
@@ -181,7 +165,10 @@ final class ClientChannel {
 
     private func scheduleAttempt() {
         guard !isClosed else { return }
-        timer.arm(at: MonotonicTime.now.adding(milliseconds: delay.milliseconds))
+        nonisolated(unsafe) weak let channel = self
+        queue?.asyncAfter(deadline: .now() + .milliseconds(Int(delay.milliseconds))) {
+            unsafe channel?.reconnect()
+        }
     }
 
     private func reconnect() {
