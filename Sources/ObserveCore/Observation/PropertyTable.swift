@@ -61,13 +61,9 @@ package final class PropertyTable: Sendable {
         properties[index].storage.value(in: model, at: properties[index].key)
     }
 
-    /// Assigns the property at that index; the model is of the table's class.
-    package func setValue(
-        _ value: Any,
-        ofProperty index: Int,
-        of model: any ObservableModel
-    ) throws(PropertyError) {
-        try properties[index].storage.assign(value, in: model, at: properties[index].key)
+    /// Assigns the property at that index; the model is of the table's class. Returns false for a value of another type.
+    package func setValue(_ value: Any, ofProperty index: Int, of model: any ObservableModel) -> Bool {
+        properties[index].storage.assign(value, in: model, at: properties[index].key)
     }
 
     package func index(of name: String) -> Int? { names[name] }

@@ -161,13 +161,10 @@ extension Published: PublishedStorage {
         unsafe address(in: model, at: key).pointee.value
     }
 
-    static func assign(
-        _ value: Any,
-        in model: any ObservableModel,
-        at key: PropertyKey
-    ) throws(PropertyError) {
-        guard let fresh = value as? Value else { throw mismatch(value) }
+    static func assign(_ value: Any, in model: any ObservableModel, at key: PropertyKey) -> Bool {
+        guard let fresh = value as? Value else { return false }
         unsafe assign(fresh, to: address(in: model, at: key), key, in: model)
+        return true
     }
 }
 

@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reads and assigns published properties of any type by their offset. Independent of names.
 
-/// An error of an assignment by name.
-package enum PropertyError: Error, Equatable {
-    /// The value is of another type.
-    case typeMismatch(expected: String, found: String)
-}
-
 /// The storage of a published property of any type.
 /// - Bounds: `model` must have the property at `key`; otherwise its memory is read as another type.
 /// - Threading: as the model's.
@@ -14,8 +8,8 @@ protocol PublishedStorage: SendableMetatype {
     static var valueType: any Any.Type { get }
     static var isWeak: Bool { get }
     static func value(in model: any ObservableModel, at key: PropertyKey) -> Any
-    /// Assigns as the property's setter does.
-    static func assign(_ value: Any, in model: any ObservableModel, at key: PropertyKey) throws(PropertyError)
+    /// Assigns as the property's setter does. Returns false for a value of another type.
+    static func assign(_ value: Any, in model: any ObservableModel, at key: PropertyKey) -> Bool
     /// The target of a weak property; nil for other properties.
     static func weakTarget(in model: any ObservableModel, at key: PropertyKey) -> (any ObservableModel)?
 }
@@ -33,10 +27,6 @@ extension PublishedStorage {
 
     static func weakTarget(in model: any ObservableModel, at key: PropertyKey) -> (any ObservableModel)? {
         nil
-    }
-
-    static func mismatch(_ value: Any) -> PropertyError {
-        .typeMismatch(expected: "\(valueType)", found: "\(type(of: value))")
     }
 }
 

@@ -123,13 +123,10 @@ extension WeakPublished: PublishedStorage {
         unsafe target(address(in: model, at: key).pointee.object) as Any
     }
 
-    static func assign(
-        _ value: Any,
-        in model: any ObservableModel,
-        at key: PropertyKey
-    ) throws(PropertyError) {
-        guard let target = value as? Target? else { throw mismatch(value) }
+    static func assign(_ value: Any, in model: any ObservableModel, at key: PropertyKey) -> Bool {
+        guard let target = value as? Target? else { return false }
         unsafe assign(target, to: address(in: model, at: key), in: model)
+        return true
     }
 
     static func weakTarget(in model: any ObservableModel, at key: PropertyKey) -> (any ObservableModel)? {

@@ -98,19 +98,15 @@ import Testing
         let lastName = try #require(table.index(of: "lastName"))
         let manager = try #require(table.index(of: "manager"))
         #expect(person.value(ofProperty: lastName) as? String == "Lovelace")
-        try person.setValue("Byron", ofProperty: lastName)
+        #expect(person.setValue("Byron", ofProperty: lastName))
         host.host(person, 1)
         let boss = Person("Charles", "Babbage")
-        try person.setValue(boss, ofProperty: manager)
+        #expect(person.setValue(boss, ofProperty: manager))
         #expect(person.manager === boss)
-        #expect(throws: PropertyError.typeMismatch(expected: "String", found: "Int")) {
-            try person.setValue(7, ofProperty: lastName)
-        }
-        #expect(throws: PropertyError.typeMismatch(expected: "Optional<Person>", found: "Player")) {
-            try person.setValue(Player(""), ofProperty: manager)
-        }
+        #expect(!person.setValue(7, ofProperty: lastName))
+        #expect(!person.setValue(Player(""), ofProperty: manager))
         let none: Person? = nil
-        try person.setValue(none as Any, ofProperty: manager)
+        #expect(person.setValue(none as Any, ofProperty: manager))
         #expect(person.manager == nil && person.lastName == "Byron")
         #expect(
             host.heard.popAll() == [

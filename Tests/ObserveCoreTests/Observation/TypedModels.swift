@@ -80,7 +80,7 @@ extension ObservableModel {
     func value(ofProperty index: Int) -> Any { propertyTable.value(ofProperty: index, of: self) }
 
     /// Assigns the property at that place in the class's table.
-    func setValue(_ value: Any, ofProperty index: Int) throws(PropertyError) {
-        try propertyTable.setValue(value, ofProperty: index, of: self)
+    func setValue(_ value: Any, ofProperty index: Int) -> Bool {
+        propertyTable.setValue(value, ofProperty: index, of: self)
     }
 }

@@ -83,7 +83,7 @@ extension HostedModels {
         hidden.remove(slot)
         assigning = slot
         defer { assigning = nil }
-        guard (try? hosted.table.setValue(new, ofProperty: slot.index, of: object)) != nil
+        guard hosted.table.setValue(new, ofProperty: slot.index, of: object)
         else { return assigned.append(slot) }
         withExtendedLifetime(current) {}
         // The property may have changed the value, for example to the nearest one that it allows.
