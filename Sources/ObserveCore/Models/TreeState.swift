@@ -4,7 +4,8 @@
 /// The state at the bottom of a ``ModelTree``.
 ///
 /// A tree is built in storeys: each is a class with the state and the methods that it adds, and the next one inherits them.
-/// ARCHITECTURE.md lists them. Each stored property of a storey is a component, whose type is in a room below.
+/// docs/internals/rooms-and-storeys.md lists them. Each stored property of a storey is a component, whose type is in a room
+/// below.
 package class TreeState {
     /// Counts commits: "Revisions" in docs/protocol.md.
     #if !DEBUG
