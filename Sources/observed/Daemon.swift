@@ -70,7 +70,7 @@ private enum Daemon {
         try server.onQueue { server in
             let end = handover?.breakage?.place
             let folder = try keepState(options, configuration.durability, on: server, service.lock, upTo: end)
-            if let handover { try server.takeOver(handover) }
+            if let handover { try server.restore(from: handover) }
             var reloading = Reloading(file, configuration)
             try reloading.begin(server, mayLose: options.mayAdapt)
             func bound() throws -> UnixListener {
@@ -131,7 +131,7 @@ private enum Daemon {
     static func checkUpgrade(_ options: Arguments) throws {
         Log.shared.openStandardError(threshold: .error, name: "observed")
         let handover = try Handover(MemoryFile.readInput())
-        try check(options) { try $0.takeOver(handover) }
+        try check(options) { try $0.restore(from: handover) }
         print(UpgradeCheck.text(version: version, handover.epoch, handover.revision))
     }
 

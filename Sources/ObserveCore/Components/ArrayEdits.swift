@@ -132,7 +132,7 @@ enum ArrayEdits {
     }
 
     /// The effect of the commit on an element of the array at that level.
-    func fate(of index: Int, at level: Int) -> ElementFate {
+    func effect(on index: Int, at level: Int) -> ElementEffect {
         switch self {
         case .none: return .untouched
         case .one(let edit):
@@ -141,7 +141,7 @@ enum ArrayEdits {
             }
             if edit.isShift { return index >= edit.index ? .assigned : .untouched }
             return index != edit.index ? .untouched : edit.isEqual ? .assignedEqual : .assigned
-        case .several(let changes): return changes.fate(of: index)
+        case .several(let changes): return changes.effect(on: index)
         }
     }
 
@@ -154,7 +154,7 @@ enum ArrayEdits {
     }
 }
 
-enum ElementFate {
+enum ElementEffect {
     case untouched
     /// The commit replaced the element, or moved another one to its index.
     case assigned
@@ -209,7 +209,7 @@ final class ArrayChanges {
         }
     }
 
-    func fate(of index: Int) -> ElementFate {
+    func effect(on index: Int) -> ElementEffect {
         if isShifted { return .assigned }
         guard let element = elements[index] else { return .untouched }
         if element.isReplaced { return .assigned }

@@ -68,7 +68,7 @@ extension DependentGraph {
         }
     }
 
-    /// Whether the edge leads to the property that the binding carries from or to, not through it on the way there.
+    /// Whether the edge leads to the property that the binding propagates from or to, not through it on the way there.
     func isEnd(_ edge: EdgeID, in store: borrowing Records) -> Bool {
         let (record, id) = (edges[edge], edges[edge].property)
         let slot = Slot(model: store.properties[id].model, name: store.properties[id].name)

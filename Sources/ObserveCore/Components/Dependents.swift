@@ -142,7 +142,7 @@ final class Binding {
         /// The target's place; nil at first, and if the target led nowhere.
         var place: Place?
         var isNew = true
-        /// Whether the binding carries nothing: its source has been as it is since declared types took it away.
+        /// Whether the binding propagates nothing: its source has been as it is since declared types took it away.
         var rests = false
         /// Whether the write failed. The tree reads this far more often than the error itself.
         var isFailing = false
@@ -160,7 +160,7 @@ final class Binding {
     /// Whether the binding comes from stored state or a dump: its first update only finds out whether the binding is failing.
     var isRestored = false
 
-    /// The path whose value the binding carries, and the path that gets it.
+    /// The path whose value the binding propagates, and the path that gets it.
     func paths(isBackward: Bool) -> (from: ParsedKeyPath, to: ParsedKeyPath) {
         isBackward ? (target, source) : (source, target)
     }

@@ -73,9 +73,11 @@ extension EventLoop {
     // MARK: Handing over
 
     /// Restores the tree from a handover, before clients are served: instead of keeping the state if it has the tree, else after.
-    package func takeOver(_ handover: Handover) throws(StateError) { try journaling.takeOver(handover) }
+    package func restore(from handover: Handover) throws(StateError) {
+        try journaling.restore(from: handover)
+    }
 
-    /// The tree with its history, for the next program's check: see ``takeOver(_:)``.
+    /// The tree with its history, for the next program's check: see ``restore(from:)``.
     package func handover() -> [UInt8] { journaling.handover(socket: nil, withTree: true) }
 
     /// What the next program needs, after ``run()`` has returned for an upgrade: the listener's descriptor, and the text of

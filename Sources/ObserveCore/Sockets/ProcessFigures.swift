@@ -4,23 +4,23 @@
 
 internal import CLinux
 
-/// A moment on the clock by which the kernel dates processes.
-package struct ProcessMoment: Sendable {
+/// A time on the clock by which the kernel dates processes.
+package struct TimeSinceBoot: Sendable {
     /// Hundredths of a second since the system started.
     fileprivate let ticks: UInt64
 
-    package static var now: ProcessMoment {
-        ProcessMoment(ticks: (Platform.nanoseconds(CLOCK_BOOTTIME) ?? 0) / 10_000_000)
+    package static var now: TimeSinceBoot {
+        TimeSinceBoot(ticks: (Platform.nanoseconds(CLOCK_BOOTTIME) ?? 0) / 10_000_000)
     }
 }
 
 package enum ProcessName {
-    /// The name of the process that has had this number since that moment; nil if it has ended.
+    /// The name of the process that has had this number since that time; nil if it has ended.
     ///
     /// Both come from one read. A process that started later is another one, which got the number of the first.
-    package static func of(_ pid: Int32, runningAt moment: ProcessMoment) -> String? {
+    package static func of(_ pid: Int32, runningAt time: TimeSinceBoot) -> String? {
         guard pid > 0, let bytes = try? Platform.readFile("/proc/\(pid)/stat", limitBytes: 4096),
-            let (name, start) = parse(bytes), start <= moment.ticks
+            let (name, start) = parse(bytes), start <= time.ticks
         else { return nil }
         return name
     }

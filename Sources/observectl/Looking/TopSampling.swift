@@ -44,7 +44,7 @@ final class TopSampling {
             ProcessName.of(pid, runningAt: .now) == "systemd" ? nil : pid
         }
         return TopSample(
-            moment: MonotonicTime.now.nanoseconds,
+            time: MonotonicTime.now.nanoseconds,
             status: status,
             clients: (clients["clients"]?.array ?? []).map { TopClient($0, userName: userName) },
             processorTime: daemon.flatMap(ProcessorTime.ofProcess),

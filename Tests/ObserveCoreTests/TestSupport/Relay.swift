@@ -74,7 +74,8 @@ final class Relay: Sendable {
             case .connection(let near):
                 guard let far = try? UnixSocket.connect(path: target) else { return }
                 let pipe = Pipe([FileDescriptorBox(near), FileDescriptorBox(far)])
-                pipe.sources = [carry(pipe, from: 0, to: 1), carry(pipe, from: 1, to: 0)].compactMap(\.self)
+                pipe.sources = [forward(pipe, from: 0, to: 1), forward(pipe, from: 1, to: 0)]
+                    .compactMap(\.self)
                 state.pipes.append(pipe)
                 for source in pipe.sources { source.start() }
             default: break
@@ -82,7 +83,7 @@ final class Relay: Sendable {
         }
     }
 
-    private func carry(_ pipe: Pipe, from: Int, to: Int) -> ReadinessSource? {
+    private func forward(_ pipe: Pipe, from: Int, to: Int) -> ReadinessSource? {
         let (source, sink) = (pipe.ends[from].descriptor.number, pipe.ends[to].descriptor.number)
         return try? ReadinessSource(descriptor: source, queue: queue) {
             let (result, bytes) = ByteIO.read(source, limitBytes: 65_536)

@@ -45,9 +45,9 @@ struct HostileAnswerTests {
             ["durability", "bytes", "snapshotBytes", "longestSlice", "failing"],
             value
         )
-        func sample(_ moment: UInt64) -> TopSample {
+        func sample(_ time: UInt64) -> TopSample {
             TopSample(
-                moment: moment,
+                time: time,
                 status: .object(status),
                 clients: [TopClient(.object(listed)) { _ in nil }],
                 processorTime: .max,

@@ -46,7 +46,7 @@ struct TopViewTests {
 
     private var figures: TopFigures {
         let former = TopSample(
-            moment: 1_000_000_000,
+            time: 1_000_000_000,
             status: status(100, 1000),
             clients: [client(1, "player", 10, 500), client(2, .null, 0, 0)],
             processorTime: 1_000_000_000,
@@ -57,7 +57,7 @@ struct TopViewTests {
             "longestSlice": 0.25,
         ]
         let sample = TopSample(
-            moment: 3_000_000_000,
+            time: 3_000_000_000,
             status: status(150, 4000, journal: journal),
             clients: [
                 client(1, "player", 20, 2500), client(2, .null, 0, 0, ["uid": 0]),
@@ -86,7 +86,7 @@ struct TopViewTests {
         let first = TopFigures(figures.sample, after: nil)
         #expect(first.rows[0].requestRate == 20 / 61.5 && first.load == nil && first.commitRate == 0)
         var restarted = figures.sample
-        restarted.moment = 4_000_000_000
+        restarted.time = 4_000_000_000
         restarted.status = ["epoch": "e", "uptime": 1, "revision": 150]
         #expect(TopFigures(restarted, after: figures.sample).commitRate == 0)
     }

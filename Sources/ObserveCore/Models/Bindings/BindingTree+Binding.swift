@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Makes and removes bindings, and carries their values. Independent of the order of updates.
+// Makes and removes bindings, and propagates their values. Independent of the order of updates.
 
 extension BindingTree {
-    /// Makes a binding, which carries the value of `source` to `target` from the end of the open commit on. Returns its number.
+    /// Makes a binding, which propagates the value of `source` to `target` from the end of the open commit on. Returns its
+    /// number.
     /// - Parameters:
     ///   - source: without wildcards; an operator only for a one-way binding.
     ///   - target: literal.
@@ -76,10 +77,10 @@ extension BindingTree {
         dependents.bindings.byNumber.keys.sorted().compactMap { dependents.binding($0) }
     }
 
-    // MARK: Carrying
+    // MARK: Propagating
 
     /// The effect of the open commit on the arrays that hold a binding's target.
-    enum ArrayFate {
+    enum ArrayEffect {
         /// No more than single elements were replaced.
         case kept
         /// Insertions or removals moved elements.
@@ -92,8 +93,8 @@ extension BindingTree {
         var source: StoredValue
         var target: StoredValue
         var place: Binding.Place?
-        var arrays = ArrayFate.kept
-        /// Whether the source has more elements than a binding carries.
+        var arrays = ArrayEffect.kept
+        /// Whether the source has more elements than a binding propagates.
         var isExcessive = false
         /// Whether the binding has all inputs, or had all looks for itself.
         var endsRetry = true
@@ -116,7 +117,7 @@ extension BindingTree {
             ends.place = Binding.Place(instance: instance, indexCount: target.indices.count)
             let touch = Int(records.properties[target.holder].touch)
             if touch != 0, !target.indices.isEmpty {
-                ends.arrays = fate(in: pending.touches[touch - 1], on: target.indices.dropLast())
+                ends.arrays = effect(of: pending.touches[touch - 1], on: target.indices.dropLast())
             }
         }
         return ends
@@ -128,12 +129,12 @@ extension BindingTree {
         return BoundPlace(slot: Slot(model: model, name: name), depth: place.indices.count)
     }
 
-    private func fate(in touch: Touch, on indices: ArraySlice<Int>) -> ArrayFate {
+    private func effect(of touch: Touch, on indices: ArraySlice<Int>) -> ArrayEffect {
         var edits = touch.edits
         if edits.isEmpty { return touch.isChanged ? .assigned : .kept }
         for (level, index) in indices.enumerated() {
             if edits.isShifted(at: level) { return .moved }
-            switch edits.fate(of: index, at: level) {
+            switch edits.effect(on: index, at: level) {
             case .edited(let inner, _): edits = inner
             case .assigned: return .assigned
             case .untouched, .assignedEqual: return .kept
@@ -148,8 +149,8 @@ extension BindingTree {
         case backward
     }
 
-    /// The direction in which the binding carries the value now, if any: the source wins, also if the target leads elsewhere now.
-    /// If only the target's value changed, a two-way binding carries it back, and a one-way binding leaves it.
+    /// The direction in which the binding propagates the value now, if any. The source wins, also if the target leads elsewhere
+    /// now. If only the target's value changed, a two-way binding propagates it back, and a one-way binding leaves it.
     private func direction(_ binding: Binding, _ ends: BindingEnds) -> Direction {
         let isTargetChanged = !ends.target.equals(binding.last.target)
         if binding.last.isNew || !ends.source.equals(binding.last.source) { return .forward }
@@ -163,7 +164,7 @@ extension BindingTree {
     }
 
     /// Makes the write that the binding needs, and records the values of both ends after it.
-    func carry(_ binding: Binding, of dependent: DependentID, _ ends: BindingEnds) {
+    func propagate(_ binding: Binding, of dependent: DependentID, _ ends: BindingEnds) {
         if dependents.updates.isRestoring { return }
         dependents.bindings.note(binding)
         if ends.isExcessive { return refuseElements(of: binding) }
@@ -209,7 +210,7 @@ extension BindingTree {
     }
 
     /// Lets the binding rest if types that go take its source away: the target would lose its value. Returns whether the rest
-    /// ends, so that it carries its source.
+    /// ends, so that it propagates its source.
     private func noteSource(of binding: Binding, _ dependent: DependentID, _ source: StoredValue) -> Bool {
         guard binding.last.rests || pending.formerTypes != nil else { return false }
         let isChanged = !source.equals(binding.last.source)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bounds how many bindings there are, and what they carry. Refuses those that the declared types rule out. Independent of
+// Bounds how many bindings there are, and what they propagate. Refuses those that the declared types rule out. Independent of
 // the order of updates.
 
 extension BindingTree {
@@ -9,7 +9,7 @@ extension BindingTree {
         throw TreeError(.limitExceeded, "the tree has at most \(limits.maxBindings) bindings (maxBindings)")
     }
 
-    /// Whether a binding does not carry the value: each write to an array that a binding shares copies it, and compares it.
+    /// Whether a binding does not propagate the value: each write to an array that a binding shares copies it, and compares it.
     func isExcessive(_ value: StoredValue) -> Bool {
         guard case .array(let array) = value else { return false }
         return array.plainCount > limits.maxElements
@@ -22,7 +22,7 @@ extension BindingTree {
         }
     }
 
-    /// Lets the binding fail. It carries the source again once that is smaller.
+    /// Lets the binding fail. It propagates the source again once that is smaller.
     func refuseElements(of binding: Binding) {
         (binding.last.source, binding.last.target, binding.last.isNew) = (.absent, .absent, true)
         let isSilent = binding.isRestored

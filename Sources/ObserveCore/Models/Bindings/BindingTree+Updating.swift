@@ -16,7 +16,7 @@ extension BindingTree {
             // Marks the readers of places that stale bindings lead to now: one of them may have the lowest number.
             if dependents.pendingBindings > 1 { locateWriters() }
             if let binding = dependents.nextBinding() {
-                bring(binding)
+                updateBinding(binding)
             } else if let computed = dependents.staleComputed.popLast() {
                 dependents.records[computed].isQueued = false
                 update(computed)
@@ -87,7 +87,7 @@ extension BindingTree {
     // MARK: Bindings
 
     /// Updates the binding, after the bindings that write its inputs. Omits those that already wait.
-    private func bring(_ first: DependentID) {
+    private func updateBinding(_ first: DependentID) {
         dependents.updates.waitingBindings.append(first)
         while let dependent = dependents.updates.waitingBindings.last {
             if dependents.records[dependent].state != .fresh,
@@ -103,7 +103,7 @@ extension BindingTree {
                 let isStale = dependents.records[dependent].state == .stale
                 dependents.markFresh(dependent)
                 let isRead = endRetry(of: dependent, ends.endsRetry)
-                if isStale || isRead { carry(binding, of: dependent, ends) }
+                if isStale || isRead { propagate(binding, of: dependent, ends) }
             }
             _ = dependents.updates.waitingBindings.popLast()
             dependents.records[dependent].isActive = false

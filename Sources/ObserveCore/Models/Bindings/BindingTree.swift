@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The link to Swift models.
 
-/// A tree that agrees with itself at the end of each commit: bindings carry values from path to path, and Swift models have the
-/// values of their models.
+/// A tree that agrees with itself at the end of each commit: bindings propagate values from path to path, and Swift models
+/// have the values of their models.
 package class BindingTree: WritingTree {
     #if !DEBUG
         @exclusivity(unchecked)

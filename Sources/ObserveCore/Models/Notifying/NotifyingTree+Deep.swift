@@ -103,7 +103,8 @@ extension NotifyingTree {
         var edits = pending.touches[touched - 1].edits
         for above in 0..<level {
             // A node at or below an assigned value compares that value itself.
-            guard case .edited(let inner, _) = edits.fate(of: indices[above], at: above) else { return false }
+            guard case .edited(let inner, _) = edits.effect(on: indices[above], at: above)
+            else { return false }
             edits = inner
         }
         guard let only = edits.only else { return level == 0 && pending.touches[touched - 1].differsBelow }

@@ -224,9 +224,9 @@ extension NotifyingTree {
             } else if paths.nodes[child][.isSelection] {
                 hasSelections = true
             } else {
-                let fate = edits.fate(of: index, at: level)
+                let effect = edits.effect(on: index, at: level)
                 let old = edits.oldElement(index, at: level, before, array)
-                switch fate {
+                switch effect {
                 case .untouched: if mustVisitAll { notify(child, old: new, new: new, below) }
                 case .assigned: notify(child, old: old, new: new, below)
                 case .assignedEqual: notify(child, old: new, new: new, below)

@@ -15,7 +15,7 @@ extension Journaling {
     }
 
     /// Restores the tree in the handover, if it has one, and continues the history's name.
-    func takeOver(_ handover: Handover) throws(StateError) {
+    func restore(from handover: Handover) throws(StateError) {
         if handover.hasTree {
             try handover.restore(tree, WallClock(offset: clients.clockOffset))
             continueHistory(handover.epoch)

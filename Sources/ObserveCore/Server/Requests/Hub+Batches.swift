@@ -75,7 +75,7 @@ extension Hub {
         if answered + begin <= clients.limits.maxOutboxBytes {
             execute(request, session)
             // What `unsubscribe` has completed is as of now.
-            clients.endMoment()
+            clients.endEventGroup()
         } else {
             // The limit may have shrunk while a `subscribe` or a `load` was suspended.
             discardUnfinished(of: session)

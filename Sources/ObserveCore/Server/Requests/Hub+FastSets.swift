@@ -56,7 +56,7 @@ extension Hub {
     }
 
     @inline(__always) private func finishSet(_ isChanged: Bool, answering id: ByteView, _ session: Session) {
-        clients.endMoment()
+        clients.endEventGroup()
         if session.delivery.isFree {
             clients.broadcast.revisionText.show(tree.reader.revision)
             clients.write(to: session) {

@@ -26,7 +26,7 @@ extension RequestMethods {
         answer.append(",\"pid\":", session.author.process)
         answer.append(",\"uid\":", session.author.user)
         answer.append(",\"name\":")
-        if let name = ProcessName.of(session.author.process, runningAt: session.figures.moment) {
+        if let name = ProcessName.of(session.author.process, runningAt: session.figures.openedSinceBoot) {
             answer.appendJSONString(utf8: name)
         } else {
             answer.append("null")

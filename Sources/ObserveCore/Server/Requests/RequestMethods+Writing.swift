@@ -218,7 +218,7 @@ extension RequestMethods {
     func term(_ params: Request) throws(WireError) -> Term? {
         guard let value = params.value(.lifetime) else { return nil }
         if let milliseconds = value.int64(), milliseconds > 0 {
-            let end = clients.timeOfMoment().adding(milliseconds: UInt64(milliseconds))
+            let end = clients.eventTime().adding(milliseconds: UInt64(milliseconds))
             return .time(end, milliseconds: milliseconds)
         }
         guard value.kind == .string else { throw unknownLifetime }

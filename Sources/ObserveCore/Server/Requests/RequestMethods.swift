@@ -27,6 +27,6 @@
             clients.sendInitial(to: session)
             clients.registry.following = FollowingEvents()
         }
-        clients.endMoment()
+        clients.endEventGroup()
     }
 }

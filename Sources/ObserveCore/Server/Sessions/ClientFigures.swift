@@ -5,7 +5,7 @@
 struct ClientFigures: ~Copyable {
     var openedAt = MonotonicTime(nanoseconds: 0)
     /// The same on the clock by which the kernel dates processes.
-    let moment = ProcessMoment.now
+    let openedSinceBoot = TimeSinceBoot.now
     /// Requests and notifications, including each of a batch. While the server executes the client's requests, without
     /// ``Metrics/linesRead``.
     var requests = 0

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Moments: which events of one are a frame, when it ends, and its time. Independent of the events' contents.
+// Groups of events: which events of one are a frame, when it ends, and its time. Independent of the events' contents.
 
 extension ClientSessions {
     /// Notes the event at the end of the session's output as the last of its subscription.
     @inline(__always) func noteFramed(_ id: CompoundID, _ session: Session) {
         continueFrame(of: id, session)
         let output = session.output.hasRange ? session.output.range.count : session.output.count
-        registry.compounds[id].lastEvent = FramedEvent(moment: frames.moment, end: output)
-        session.delivery.frameMoment = frames.moment
+        registry.compounds[id].lastEvent = FramedEvent(group: frames.group, end: output)
+        session.delivery.frameGroup = frames.group
         frames.isOpen = true
         if registry.compounds[id].hasOpenFrame { markContinued(id, session) }
     }
@@ -18,9 +18,9 @@ extension ClientSessions {
         noteFramed(registry.attachments[id].compound, session)
     }
 
-    /// Marks the subscription's last event, if that is of this moment: another continues its frame.
+    /// Marks the subscription's last event, if that is of this group: another continues its frame.
     @inline(__always) func continueFrame(of id: CompoundID, _ session: Session) {
-        if registry.compounds[id].lastEvent.moment == frames.moment { markContinued(id, session) }
+        if registry.compounds[id].lastEvent.group == frames.group { markContinued(id, session) }
     }
 
     @inline(never) private func markContinued(_ id: CompoundID, _ session: Session) {
@@ -28,7 +28,7 @@ extension ClientSessions {
         registry.compounds[id].lastEvent = FramedEvent()
         copyBroadcastRange(of: session)
         guard let buffer = session.output.buffer
-        else { preconditionFailure("an event has left in its moment") }
+        else { preconditionFailure("an event has left before its group ended") }
         frames.noteContinued(in: buffer, end: end)
     }
 
@@ -38,25 +38,25 @@ extension ClientSessions {
         continueFrame(of: registry.attachments[id].compound, session)
     }
 
-    /// Whether the output has an event of this moment for the subscription, so that others follow there: if they waited, they
+    /// Whether the output has an event of this group for the subscription, so that others follow there: if they waited, they
     /// could need no event, and the frame would have no end.
     func hasFrameBegun(_ attachment: AttachmentRecord) -> Bool {
         attachment.flags.contains(.framed)
-            && registry.compounds[attachment.compound].lastEvent.moment == frames.moment
+            && registry.compounds[attachment.compound].lastEvent.group == frames.group
     }
 
-    /// Ends the moment, and with it the frames of all subscriptions.
-    @inline(__always) func endMoment() {
+    /// Ends the group of events, and with it the frames of all subscriptions.
+    @inline(__always) func endEventGroup() {
         guard frames.isOpen else { return }
         if !frames.isComplete { frames.completeContinued() }
-        frames.beginMoment()
+        frames.beginGroup()
         assert(frames.isIdle)
     }
 
-    func changesEnded() { endMoment() }
+    func changesEnded() { endEventGroup() }
 
-    /// The time of the present moment. All that a commit delays has the same time, so it ends at one moment, too.
-    func timeOfMoment() -> MonotonicTime {
+    /// The time of the present group. All that a commit delays has the same time, so it is due in one group, too.
+    func eventTime() -> MonotonicTime {
         if let time = frames.time { return time }
         let time = clock()
         frames.begin(at: time)
@@ -65,5 +65,5 @@ extension ClientSessions {
 
     /// Whether the session's output ends with a frame that may continue, so that nothing may leave.
     @inline(__always)
-    func isInFrame(_ session: Session) -> Bool { session.delivery.frameMoment == frames.moment }
+    func isInFrame(_ session: Session) -> Bool { session.delivery.frameGroup == frames.group }
 }

@@ -4,8 +4,8 @@
 /// - Invariant: ``isFree`` combines four of them in one byte, which deliveries read for each subscriber of each change.
 struct Delivery: ~Copyable {
     private var rare = Rare<FurtherDelivery>()
-    /// The last moment in which the output got an event of a frame: see ``FrameTracker``.
-    var frameMoment: UInt32 = 0
+    /// The last group in which the output got an event of a frame: see ``FrameTracker``.
+    var frameGroup: UInt32 = 0
     /// Set when the connection is to end: no request is read any more. See ``isOver``.
     var closing: CloseReason? { didSet { updateFree() } }
     /// Whether the `goodbye` waits until the client has caught up.
@@ -37,8 +37,8 @@ struct Delivery: ~Copyable {
 struct FurtherDelivery: Blank, ~Copyable {
     /// The batch (see ``JournalGate``) in which the `goodbye` was sent; valid once it was.
     var closedInBatch: UInt64 = 0
-    /// The last moment in which this client was sent an event while it was slow and little waited: see ``FrameTracker``.
-    var begunMoment: UInt32 = 0
+    /// The last group in which this client was sent an event while it was slow and little waited: see ``FrameTracker``.
+    var begunGroup: UInt32 = 0
     var markedBytes = 0
     /// The memory of ended subscriptions with a pace, in paths, that the timer queue may keep and has not counted as moot yet.
     var mootReleases = 0

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
-// Frames: the events that one subscription gets at one moment. Independent of the events' contents.
+// Frames: the events of one group that one subscription gets. Independent of the events' contents.
 
-/// The frames of the present *moment*: of a commit, of initial events, or of delayed events that are due.
+/// The frames of the present *group* of events: those of a commit, initial events, or delayed events that are due.
 ///
 /// All events of a frame but the last have `"more": true`. Whether an event is the last is known only when the next one
-/// comes, or the moment ends. So the tracker notes the events that others continue, and inserts their member at the end of
-/// the moment. Until then no byte of a frame leaves: see ``Delivery/frameMoment``.
+/// comes, or the group ends. So the tracker notes the events that others continue, and inserts their member at the end of
+/// the group. Until then no byte of a frame leaves: see ``Delivery/frameGroup``.
 struct FrameTracker: ~Copyable {
-    /// Counts moments from 1.
-    private(set) var moment: UInt32 = 1
-    /// The time of the moment: that of the first look at the clock. Nil until then.
+    /// Counts groups from 1.
+    private(set) var group: UInt32 = 1
+    /// The time of the group: that of the first look at the clock. Nil until then.
     private(set) var time: MonotonicTime?
-    /// Whether the moment has an event of a subscription with several paths, or of a slow client.
+    /// Whether the group has an event of a subscription with several paths, or of a slow client.
     var isOpen = false
     private var continued: [(buffer: ByteBuffer, end: Int)] = []
 
-    /// Whether each frame of the moment has one event.
+    /// Whether each frame of the group has one event.
     var isComplete: Bool { continued.isEmpty }
     var isIdle: Bool { !isOpen && isComplete && time == nil }
 
@@ -24,18 +24,18 @@ struct FrameTracker: ~Copyable {
         isOpen = true
     }
 
-    /// Notes an event that another event of the moment continues.
+    /// Notes an event that another event of the group continues.
     mutating func noteContinued(in buffer: ByteBuffer, end: Int) {
         isOpen = true
         continued.append((buffer, end))
     }
 
     /// Complete the frames first.
-    @inline(__always) mutating func beginMoment() {
+    @inline(__always) mutating func beginGroup() {
         isOpen = false
         time = nil
-        // No event has been in moment 0.
-        moment = max(1, moment &+ 1)
+        // No event has been in group 0.
+        group = max(1, group &+ 1)
     }
 
     mutating func completeContinued() {
@@ -68,8 +68,8 @@ extension ByteBuffer {
 
 /// The last event of a subscription with several paths.
 struct FramedEvent {
-    /// The moment of the event; 0 if another event may not continue its frame.
-    var moment: UInt32 = 0
+    /// The group of the event; 0 if another event may not continue its frame.
+    var group: UInt32 = 0
     /// The offset of its end in the output.
     var end = 0
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The daemon's figures and connections at one moment, and their rates between two. Independent of connections.
+// The daemon's figures and connections at one time, and their rates between two. Independent of connections.
 
 import ObserveCore
 
@@ -29,7 +29,7 @@ struct TopClient: Equatable, Sendable {
 
 struct TopSample: Equatable, Sendable {
     /// Nanoseconds on a clock that only counts up.
-    var moment: UInt64
+    var time: UInt64
     var status: Value
     var clients: [TopClient]
     /// Nanoseconds of processor time that the daemon has used; nil if it is unknown.
@@ -63,7 +63,7 @@ struct TopFigures: Equatable, Sendable {
                 && TopFigures.count($0, "uptime") <= TopFigures.count(sample, "uptime")
         }
         let before = isSame == true ? former : nil
-        let seconds = before.map { Double(sample.moment - $0.moment) / 1e9 } ?? 0
+        let seconds = before.map { Double(sample.time - $0.time) / 1e9 } ?? 0
         func rate(_ now: Double, _ then: Double?) -> Double {
             guard let then, seconds > 0 else { return 0 }
             return max(now - then, 0) / seconds

@@ -94,7 +94,7 @@ struct RestingBindingTests {
     enum Between: CaseIterable { case nothing, kill, restart, snapshot }
 
     @Test(arguments: sources, Between.allCases)
-    func `a binding rests while the types of its source are gone, and then carries again`(
+    func `a binding rests while the types of its source are gone, and then propagates again`(
         source: Source,
         between: Between
     ) throws {
@@ -140,7 +140,7 @@ struct RestingBindingTests {
         expect(source.after)
     }
 
-    @Test func `a source that a client removes is carried`() throws {
+    @Test func `a source that a client removes is propagated`() throws {
         try begin(Self.sources[0])
         try adopt([])
         try adopt(Self.types)
@@ -148,7 +148,7 @@ struct RestingBindingTests {
         expect("null")
     }
 
-    @Test func `a source that comes to be null again with its type is carried`() throws {
+    @Test func `a source that comes to be null again with its type is propagated`() throws {
         try begin(Self.sources[1])
         set("shelf.films", "[]")
         expect("null")

@@ -75,19 +75,19 @@ extension ReferenceTree {
             // The obstacle to a link may disappear without a change at either end.
             if binding.failure?.isCycle == true, hasChanged { binding.failure?.ways = [] }
         }
-        while bindings.contains(where: { bring($0) }) {}
+        while bindings.contains(where: { run($0) }) {}
         for binding in bindings { note(binding) }
     }
 
     /// Runs first the bindings that write this binding's inputs, then the binding. Returns whether any wrote.
-    private func bring(_ binding: RefBinding) -> Bool {
+    private func run(_ binding: RefBinding) -> Bool {
         if binding.hasWritten || binding.isWaiting { return false }
         binding.isWaiting = true
         defer { binding.isWaiting = false }
         var isDone = false
-        while feeders(of: binding).contains(where: { bring($0) }) { isDone = true }
+        while feeders(of: binding).contains(where: { run($0) }) { isDone = true }
         guard let isBackward = isBackward(binding) else { return isDone }
-        carry(binding, isBackward: isBackward)
+        propagate(binding, isBackward: isBackward)
         return true
     }
 
@@ -186,7 +186,7 @@ extension ReferenceTree {
 
     // MARK: Writing
 
-    private func carry(_ binding: RefBinding, isBackward: Bool) {
+    private func propagate(_ binding: RefBinding, isBackward: Bool) {
         let now = ends(binding)
         note(binding)
         if case .assigned = arrays(around: binding.target) { binding.hasFollowed = true }

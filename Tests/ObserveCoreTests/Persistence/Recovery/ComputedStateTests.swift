@@ -238,7 +238,7 @@ import Testing
         server.tree = limits.tree
         let next = Hub(limits: server, now: .now)
         let handover = daemon.hub.journaling.handover(socket: nil, withTree: true)
-        try next.journaling.takeOver(Handover(handover))
+        try next.journaling.restore(from: Handover(handover))
         #expect(values(next) == 10)
         #expect(next.tree.faults() == [])
     }

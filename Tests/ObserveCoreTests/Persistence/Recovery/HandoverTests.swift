@@ -85,7 +85,7 @@ import Testing
     private static func handOver(_ hub: Hub) throws -> Hub {
         let next = Hub(limits: ServerLimits(), now: .now)
         next.clients.writer.timeOfDay = hub.clients.writer.timeOfDay
-        try next.journaling.takeOver(Handover(hub.journaling.handover(socket: nil, withTree: true)))
+        try next.journaling.restore(from: Handover(hub.journaling.handover(socket: nil, withTree: true)))
         return next
     }
 
@@ -123,7 +123,7 @@ import Testing
             let place = Int(random.next() % UInt64(text.count))
             if random.next() % 2 == 0 { damaged[place] ^= 1 } else { damaged.removeSubrange(place...) }
             let next = Hub(limits: ServerLimits(), now: .now)
-            #expect(throws: StateError.self) { try next.journaling.takeOver(Handover(damaged)) }
+            #expect(throws: StateError.self) { try next.journaling.restore(from: Handover(damaged)) }
         }
     }
 }

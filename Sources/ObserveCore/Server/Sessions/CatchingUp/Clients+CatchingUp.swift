@@ -51,7 +51,7 @@ extension Clients {
         var marks = share.mostMarks
         var isFull: Bool { marks <= 0 || out.count > share.mostBytes }
         defer {
-            endMoment()
+            endEventGroup()
             count(work: max(0, out.count - start) >> 6)
         }
         while let subscription = session.marks.firstBehind() {
@@ -117,7 +117,7 @@ extension Clients {
         }
         guard let mark = path.popMark() else { return true }
         if let place { send(mark, at: place, session, out) } else { sendLast(mark, of: path, session, out) }
-        if subscription.pace != nil { noteSent(path, at: timeOfMoment()) }
+        if subscription.pace != nil { noteSent(path, at: eventTime()) }
         path.forgetIfUseless()
         return true
     }
@@ -239,7 +239,7 @@ extension Clients {
             let pace = marked.pace, pace.throttle > 0
         {
             // They share their time, in however many turns they are sent.
-            let time = marked.beganAt ?? timeOfMoment()
+            let time = marked.beganAt ?? eventTime()
             marked.beganAt = time
             noteSent(path(of: id, session), at: time)
         }

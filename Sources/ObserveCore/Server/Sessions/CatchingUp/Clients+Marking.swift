@@ -42,7 +42,7 @@ extension Clients {
             return .later
         }
         if subscription?.pace != nil {
-            noteSent(path(change, of: observer.attachment, session), at: timeOfMoment())
+            noteSent(path(change, of: observer.attachment, session), at: eventTime())
         }
         if hasMarksBelow { known?.popMarksBelow() }
         let isPacedBelow = attachment.flags.contains(.paced) && observer.options.contains(.deep)
@@ -104,18 +104,18 @@ extension Clients {
         if let subscription, subscription.hasDue { return !subscription.hasOpenFrame || isFull }
         guard session.delivery.isBlocked, !isFull else { return isFull }
         if session.output.count <= limits.foldAfterBytes {
-            session.delivery.further.begunMoment = frames.moment
+            session.delivery.further.begunGroup = frames.group
             frames.isOpen = true
             return false
         }
         // A mark takes more time and memory than a short event. So a commit whose first event could be sent is sent wholly.
-        return session.delivery.further.begunMoment != frames.moment || !change.new.isShort
+        return session.delivery.further.begunGroup != frames.group || !change.new.isShort
             || session.output.count > max(sessions.buffered.allowance, limits.foldAfterBytes)
     }
 
     /// When a paced path may have the event of the change; nil if now.
     private func due(_ pace: Pace, _ known: MarkedPath?) -> MonotonicTime? {
-        let now = timeOfMoment()
+        let now = eventTime()
         if pace.debounce > 0 { return now.adding(nanoseconds: pace.debounce) }
         return known.flatMap { $0.time > now ? $0.time : nil }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// throttle and debounce: marks become due at their times, all of one moment in one frame. Independent of sockets.
+// throttle and debounce: marks become due at their times, all of one time in one frame. Independent of sockets.
 //
 // A pace belongs to a path, not to its attachment: a path that ceases to match and matches again keeps its pace.
 

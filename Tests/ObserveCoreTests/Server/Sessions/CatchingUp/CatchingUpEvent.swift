@@ -83,7 +83,7 @@ struct CatchingUpEvent {
 }
 
 /// When the lines that are read now were sent.
-struct CatchingUpMoment {
+struct CatchingUpConditions {
     var now: UInt64 = 0
     /// The client has read everything at once, ever since it connected.
     var isPrompt = false

@@ -76,7 +76,11 @@ final class CatchingUpMirror {
 
     // MARK: Events
 
-    func read(_ event: CatchingUpEvent, _ moment: CatchingUpMoment, _ truth: CatchingUpTruth) -> String? {
+    func read(
+        _ event: CatchingUpEvent,
+        _ conditions: CatchingUpConditions,
+        _ truth: CatchingUpTruth
+    ) -> String? {
         events += 1
         let wasInFrame = isInFrame
         isInFrame = event.hasMore
@@ -90,14 +94,14 @@ final class CatchingUpMirror {
         var record = paths[event.path] ?? CatchingUpPathRecord(event.path, at: beganAt, truth)
         let fault =
             event.reason == "initial"
-            ? readInitial(event, &record, moment)
-            : readChange(event, &record, moment, endsFrame: wasInFrame && !event.hasMore, truth)
+            ? readInitial(event, &record, conditions)
+            : readChange(event, &record, conditions, endsFrame: wasInFrame && !event.hasMore, truth)
         record.lastRevision = event.revision
-        record.sentAt = moment.now
+        record.sentAt = conditions.now
         if event.reason == "initial" {
             // All initial events have the time of the first, which short turns may have made before.
-            initialAt = initialAt ?? moment.now
-            record.sentAt = moment.hasShortTurns ? nil : initialAt
+            initialAt = initialAt ?? conditions.now
+            record.sentAt = conditions.hasShortTurns ? nil : initialAt
         }
         paths[event.path] = record
         frame = event.hasMore ? frame + [event.path] : []
@@ -130,7 +134,7 @@ final class CatchingUpMirror {
     private func readInitial(
         _ event: CatchingUpEvent,
         _ record: inout CatchingUpPathRecord,
-        _ moment: CatchingUpMoment
+        _ conditions: CatchingUpConditions
     ) -> String? {
         if initial.pending == 0 { return "an initial event too many" }
         initial.pending -= 1
@@ -142,7 +146,7 @@ final class CatchingUpMirror {
     private func readChange(
         _ event: CatchingUpEvent,
         _ record: inout CatchingUpPathRecord,
-        _ moment: CatchingUpMoment,
+        _ conditions: CatchingUpConditions,
         endsFrame: Bool,
         _ truth: CatchingUpTruth
     ) -> String? {
@@ -155,9 +159,9 @@ final class CatchingUpMirror {
         if let fault = apply(event) { return fault }
         let isRepeated = event.kind == nil && before != nil && before == comparable(event.new)
         record.cursor.advance(to: event.revision, truth)
-        if let fault = checkPace(event, record, moment, truth) { return fault }
+        if let fault = checkPace(event, record, conditions, truth) { return fault }
         if options.own, !options.isOverlapped {
-            let mayRepeat = moment.hasLongFrames && endsFrame
+            let mayRepeat = conditions.hasLongFrames && endsFrame
             if isRepeated, options.distinct, event.reason != "sourceDeleted",
                 !record.hasRootChanged, !mayRepeat
             {
@@ -207,19 +211,19 @@ final class CatchingUpMirror {
     private func checkPace(
         _ event: CatchingUpEvent,
         _ record: CatchingUpPathRecord,
-        _ moment: CatchingUpMoment,
+        _ conditions: CatchingUpConditions,
         _ truth: CatchingUpTruth
     ) -> String? {
-        guard moment.isPrompt, options.isPaced else { return nil }
-        if options.throttle > 0, let last = record.sentAt, moment.now < last + UInt64(options.throttle) {
-            return "sent at \(last) and at \(moment.now)"
+        guard conditions.isPrompt, options.isPaced else { return nil }
+        if options.throttle > 0, let last = record.sentAt, conditions.now < last + UInt64(options.throttle) {
+            return "sent at \(last) and at \(conditions.now)"
         }
         guard options.debounce > 0, options.own, options.deep == nil, record.cursor.isComplete else {
             return nil
         }
         let last = truth.time(of: record.cursor.lastChange)
-        return record.cursor.changes > 0 && moment.now < last + UInt64(options.debounce)
-            ? "sent at \(moment.now), and the path has changed at \(last)" : nil
+        return record.cursor.changes > 0 && conditions.now < last + UInt64(options.debounce)
+            ? "sent at \(conditions.now), and the path has changed at \(last)" : nil
     }
 
     /// The events of a path never stand for more changes than there were.

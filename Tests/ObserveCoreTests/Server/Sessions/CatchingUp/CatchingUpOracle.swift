@@ -41,7 +41,7 @@ final class CatchingUpOracle {
     private var epoch = ""
     /// The connection got `goodbye`: no line may follow.
     private(set) var isOver = false
-    var moment = CatchingUpMoment()
+    var conditions = CatchingUpConditions()
     var mayOverflow = false
     /// The last lines.
     private(set) var lines: [String] = []
@@ -102,7 +102,7 @@ final class CatchingUpOracle {
         figures.events += 1
         if event.count > 1 { figures.coalesced += 1 }
         if mirror.options.isPaced, !event.hasMore { pacedFrames[number, default: 0] += 1 }
-        return mirror.read(event, moment, truth).map {
+        return mirror.read(event, conditions, truth).map {
             "subscription \(number): \($0)\nwith \(mirror.options.params), from r\(mirror.beganAt)"
         }
     }
@@ -260,7 +260,7 @@ final class CatchingUpOracle {
 
     /// Under `every`, each change has an event. And `s.n` never returns to a value, so all its changes are sent.
     private func checkCounts(_ revision: UInt64, _ mirrors: [CatchingUpMirror]) -> String? {
-        if moment.hasShortTurns { return nil }
+        if conditions.hasShortTurns { return nil }
         for mirror in mirrors where mirror.options.isLiteral && mirror.options.distinct {
             for path in mirror.options.patterns.map(\.text) where mirror.options.every || path == "s.n" {
                 let record = mirror.paths[path] ?? CatchingUpPathRecord(path, at: mirror.beganAt, truth)

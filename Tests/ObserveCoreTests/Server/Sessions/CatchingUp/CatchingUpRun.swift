@@ -118,7 +118,7 @@ struct CatchingUpRun: SeededRun, RandomModels {
             truth.record()
             finishTurn()
             guard fault == nil, hub.tree.revision == revision else { continue }
-            for client in clients where client.oracle.moment.isPrompt {
+            for client in clients where client.oracle.conditions.isPrompt {
                 if let (number, count) = client.oracle.pacedFrames.first(where: { $0.value > 1 }) {
                     fail("subscription \(number) has \(count) frames at one moment", client)
                 }
@@ -155,10 +155,11 @@ struct CatchingUpRun: SeededRun, RandomModels {
 
     mutating func check(_ client: CatchingUpClient) {
         guard fault == nil else { return }
-        client.oracle.moment.now = now
-        client.oracle.moment.isPrompt = !client.hasSlept && plan.turn == nil
-        client.oracle.moment.hasShortTurns = plan.turn != nil
-        client.oracle.moment.hasLongFrames = plan.turn != nil || plan.limits.clients.maxOutboxBytes < 1 << 20
+        client.oracle.conditions.now = now
+        client.oracle.conditions.isPrompt = !client.hasSlept && plan.turn == nil
+        client.oracle.conditions.hasShortTurns = plan.turn != nil
+        client.oracle.conditions.hasLongFrames =
+            plan.turn != nil || plan.limits.clients.maxOutboxBytes < 1 << 20
         if let fault = client.oracle.read(client.client.take()) { fail(fault, client) }
     }
 
