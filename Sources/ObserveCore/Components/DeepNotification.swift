@@ -10,7 +10,7 @@ enum DeepStep {
 struct DeepEvent {
     let node: NodeID
     let touch: Int32
-    /// The first index in ``DeepNotification/steps`` of the way from the property up to the node, and the way's length.
+    /// The first index in ``DeepNotification/steps`` of the steps from the property up to the node, and their count.
     let start: Int32
     let count: Int32
     /// False for an equal assignment.
@@ -19,8 +19,8 @@ struct DeepEvent {
 
 /// The deep events of one commit, in the order found.
 struct DeepNotification: ~Copyable {
-    /// The way of the current climb: the touched property first, then upwards.
-    var way = Scratch<DeepStep>()
+    /// The steps of the current climb: the touched property first, then upwards. For `app.now.title`: `title`, `now`, `app`.
+    var stepsUp = Scratch<DeepStep>()
     /// How many models all climbs have visited.
     var climbed = 0
     var events = Scratch<DeepEvent>()
@@ -39,11 +39,11 @@ struct DeepNotification: ~Copyable {
     /// Subscriptions that exceed ``ModelTree/deepEventLimit``, and their nodes, which get one event for the whole value instead.
     var overflowedGroups: Set<Int32> = []
     var overflowed: Set<NodeID> = []
-    /// The way below the node of the current event, as text.
+    /// The path below the node of the current event, as text.
     let suffix = ByteBuffer(capacity: 64)
 
     var isIdle: Bool {
-        way.isEmpty && climbed == 0 && events.isEmpty && steps.isEmpty && equal.isEmpty && known.isEmpty
+        stepsUp.isEmpty && climbed == 0 && events.isEmpty && steps.isEmpty && equal.isEmpty && known.isEmpty
             && asked.isEmpty && !isCounting && overflowed.isEmpty && moved.isEmpty
     }
 

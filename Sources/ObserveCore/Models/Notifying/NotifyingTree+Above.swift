@@ -39,18 +39,18 @@ extension NotifyingTree {
         }
         if paths.deepObservers == 0 { return }
         var (below, model) = (id, records.properties[id].model)
-        while model != records.root, notification.deep.way.count < limits.maxDepth {
-            notification.deep.way.append(.name(records.properties[below].name))
+        while model != records.root, notification.deep.stepsUp.count < limits.maxDepth {
+            notification.deep.stepsUp.append(.name(records.properties[below].name))
             below = records.models[model].holder
             model = records.properties[below].model
             forEachNode(boundTo: below) { node in
                 guard paths.nodes[node][.isDeep] else { return }
-                spellWay()
+                writeSuffix()
                 change.node = node
                 change.suffix = notification.deep.suffix
                 sink.pathChanged(change)
             }
         }
-        notification.deep.way.removeAll()
+        notification.deep.stepsUp.removeAll()
     }
 }

@@ -12,9 +12,9 @@ extension NotifyingTree {
             pending.touches[index].differsBelow = pending.touches[index].isDifferentBelow(in: records)
         }
         for index in pending.touches.indices where isVisibleBelow(pending.touches[index]) {
-            notification.deep.way.append(.name(records.properties[pending.touches[index].property].name))
+            notification.deep.stepsUp.append(.name(records.properties[pending.touches[index].property].name))
             climb(from: records.properties[pending.touches[index].property].model, touch: index)
-            notification.deep.way.removeAll()
+            notification.deep.stepsUp.removeAll()
         }
         // Shorter ways first: an array's shift comes before changes at its elements' new places. Equal
         // assignments last: they show the whole new value, so a mirror would apply later edits twice.
@@ -63,7 +63,7 @@ extension NotifyingTree {
 
     /// Finds the events of deeply observed nodes that lead to the model, or to its holders. Recursion is as deep as paths may be.
     private func climb(from model: ModelID, touch: Int) {
-        guard notification.deep.way.count <= limits.maxDepth, hasOneWay(up: model) || isBelowDeep(model)
+        guard notification.deep.stepsUp.count <= limits.maxDepth, hasOneWay(up: model) || isBelowDeep(model)
         else { return }
         notification.deep.climbed += 1
         guard notification.deep.climbed <= NotifyingTree.deepEventLimit * limits.maxDepth
@@ -78,14 +78,14 @@ extension NotifyingTree {
     ///   only in computed properties.
     private func climb(from model: ModelID, to holder: PropertyID, isWeak: Bool, touch: Int) {
         forEachPlace(of: model, in: holder) { indices in
-            let count = notification.deep.way.count
-            for index in indices.reversed() { notification.deep.way.append(.index(index)) }
+            let count = notification.deep.stepsUp.count
+            for index in indices.reversed() { notification.deep.stepsUp.append(.index(index)) }
             find(holder, indices, touch)
             if !isWeak, !isNotifiedWhole(holder, indices, at: 0) {
-                notification.deep.way.append(.name(records.properties[holder].name))
+                notification.deep.stepsUp.append(.name(records.properties[holder].name))
                 climb(from: records.properties[holder].model, touch: touch)
             }
-            notification.deep.way.truncate(to: count)
+            notification.deep.stepsUp.truncate(to: count)
         }
     }
 
@@ -123,7 +123,7 @@ extension NotifyingTree {
                 if paths.nodes[inner][.isDeep],
                     level == indices.count || hasMoved || !isNotifiedWhole(holder, indices, at: level)
                 {
-                    add(inner, notification.deep.way.count - level, touch)
+                    add(inner, notification.deep.stepsUp.count - level, touch)
                 }
                 guard level < indices.count else { break }
                 inner = child(of: inner, at: indices[level])
@@ -146,7 +146,7 @@ extension NotifyingTree {
         notification.deep.events.append(
             DeepEvent(node: node, touch: Int32(touch), start: start, count: Int32(count), differs: differs)
         )
-        for step in 0..<count { notification.deep.steps.append(notification.deep.way[step]) }
+        for step in 0..<count { notification.deep.steps.append(notification.deep.stepsUp[step]) }
         if notification.deep.isCounting {
             self.count(node)
         } else if notification.deep.events.count > NotifyingTree.deepEventLimit {
@@ -280,7 +280,7 @@ extension NotifyingTree {
         let touch = pending.touches[Int(event.touch)]
         notification.deep.suffix.removeAll()
         for step in (0..<Int(event.count)).reversed() {
-            spell(notification.deep.steps[Int(event.start) + step])
+            appendToSuffix(notification.deep.steps[Int(event.start) + step])
         }
         let (old, new) = touch.strongValues(in: records)
         var edit: ArrayEdit?
@@ -299,13 +299,16 @@ extension NotifyingTree {
         )
     }
 
-    /// Writes the way so far to ``DeepNotification/suffix``, as the text that follows the node's path.
-    func spellWay() {
+    /// Writes the steps of the climb so far to ``DeepNotification/suffix``, as the text that follows the node's path:
+    /// `.now.title` at the node `app`.
+    func writeSuffix() {
         notification.deep.suffix.removeAll()
-        for step in notification.deep.way.indices.reversed() { spell(notification.deep.way[step]) }
+        for step in notification.deep.stepsUp.indices.reversed() {
+            appendToSuffix(notification.deep.stepsUp[step])
+        }
     }
 
-    private func spell(_ step: DeepStep) {
+    private func appendToSuffix(_ step: DeepStep) {
         let suffix = notification.deep.suffix
         suffix.append(0x2E)
         switch step {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Notifies the observers of one node and of the nodes below it, and rebinds these nodes.
+// Notifies the observers of one node and of the nodes below it, with the causes of their changes, and rebinds these nodes.
 
 extension NotifyingTree {
     func notify(_ entry: Affected) {
@@ -203,9 +203,9 @@ extension NotifyingTree {
         let own = edits.shown(at: level, array)
         let differs = own.map { !$0.isEqual } ?? (before?.equals(array) == false)
         if paths.nodes[node].firstObserver != .noRecord {
-            // If an equal assignment covers more than the element, the edit is meaningless.
-            let isBlurred = !differs && (isAssignedEqual || descent.assignedAt != .noRecord)
-            let (new, edit) = (StoredValue.array(array), isBlurred ? nil : own)
+            // An equal assignment covers more than the element, as one of the whole array.
+            let isEditMeaningless = !differs && (isAssignedEqual || descent.assignedAt != .noRecord)
+            let (new, edit) = (StoredValue.array(array), isEditMeaningless ? nil : own)
             emit(node, old: differs ? old : new, new: new, edit: edit, differs, descent)
         }
         if paths.nodes[node].followsValue { followEdits(of: node, before, array) }
@@ -275,5 +275,62 @@ extension NotifyingTree {
         } else {
             notifySink(change)
         }
+    }
+
+    // MARK: Selections
+
+    func formerSelection(at node: NodeID) -> StoredValue {
+        let property = paths.nodes[node].property
+        return paths.nodes[node][.isNewborn] || property == .noRecord ? .absent : before(property)
+    }
+
+    /// Whether the selection has a name of its own: edits of an array move the element at an index, but not a chosen one.
+    func isOfElement(_ node: NodeID) -> Bool {
+        records.names.text(paths.nodes[node].name).byteOrZero(1) != 0x40
+    }
+
+    func notifyCandidate(_ node: NodeID) {
+        var descent = Descent()
+        descent.cause = .consequence
+        notify(node, old: .absent, new: currentValue(of: node), descent)
+    }
+
+    func notifySelection(_ node: NodeID, mustVisit: Bool, _ descent: Descent) {
+        let property = paths.nodes[node].property
+        guard property != .noRecord else { return }
+        let touched = Int(records.properties[property].touch)
+        guard touched != 0 || paths.nodes[node][.isNewborn] || mustVisit else { return }
+        let own = touched == 0 ? descent : extended(descent, to: node, pending.touches[touched - 1])
+        notify(node, old: formerSelection(at: node), new: records.properties[property].slot, own)
+    }
+
+    // MARK: Causes
+
+    /// The cause of the change at the end of the descent.
+    @inline(__always) func cause(of node: NodeID, _ descent: Descent) -> ChangeCause {
+        descent.mixedTouch == 0 ? descent.cause : mixedCause(of: node, descent)
+    }
+
+    /// The cause of the element's own change; if the writer assigned the element, the cause of the descent.
+    @inline(never) private func mixedCause(of node: NodeID, _ descent: Descent) -> ChangeCause {
+        let touch = pending.touches[Int(descent.mixedTouch) - 1]
+        var indices: [Int] = []
+        var above = node
+        while above != paths.rootNode, paths.nodes[above].property != touch.property {
+            indices.append(Int(paths.nodes[above].index))
+            above = paths.nodes[above].parent
+        }
+        indices.reverse()
+        let own = touch.elementCauses?.cause(at: indices[...]) ?? touch.cause
+        return own == .writer ? descent.cause : own
+    }
+
+    /// The descent with a node whose own property the commit touched. Unless the writer assigned it, its own cause wins.
+    func extended(_ descent: Descent, to node: NodeID, _ touch: Touch) -> Descent {
+        var own = descent
+        own.cause = descent.changedAt == .noRecord ? .writer : cause(of: node, descent)
+        own.mixedTouch = touch.elementCauses == nil ? 0 : records.properties[touch.property].touch
+        if touch.elementCauses == nil, touch.cause != .writer { own.cause = touch.cause }
+        return own
     }
 }
