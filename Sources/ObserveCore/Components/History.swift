@@ -41,7 +41,7 @@ struct CommitAuthor: Equatable {
     var process: Int32 = 0
     var user: UInt32 = 0
     var group: UInt32 = 0
-    /// What made the commit instead of a requester, as a code; 0 if one made it.
+    /// What made the commit instead of a requester, as a code: 5001 for the end of a lifetime of 5 s; 0 if a requester made it.
     var occasion: Int64 = 0
     /// The time of the commit by the system's clock, in milliseconds since 1970; 0 if it is unknown.
     var time: Int64 = 0

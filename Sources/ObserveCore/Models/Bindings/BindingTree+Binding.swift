@@ -209,8 +209,8 @@ extension BindingTree {
         }
     }
 
-    /// Lets the binding rest if types that go take its source away: the target would lose its value. Returns whether the rest
-    /// ends, so that it propagates its source.
+    /// Lets the binding rest if a change of types removes its source, as `film.year` if `Film` loses `year`: propagating null
+    /// would destroy the target's value. Returns whether the rest ends, so that the binding propagates its source.
     private func noteSource(of binding: Binding, _ dependent: DependentID, _ source: StoredValue) -> Bool {
         guard binding.last.rests || pending.formerTypes != nil else { return false }
         let isChanged = !source.equals(binding.last.source)

@@ -27,7 +27,7 @@ final class CommitPreview {
     private(set) var hiddenChanges = 0
     /// The bindings whose writes failed in the commit, by number.
     private(set) var failures: [(binding: Binding, message: String)] = []
-    /// Whether anything would change, also what has no path.
+    /// Whether anything would change, also a property without a path or below paths that the client may not read.
     var hasChanges = false
     private var byteCount = 0
     private var isFull = false

@@ -25,24 +25,24 @@ extension HostedModels {
         releaseDead()
         while rounds > 0 {
             rounds -= 1
-            let hasGiven = give()
+            let hasAssignedToSwift = assignToSwift()
             continueHost()
             if isConsequence { tree.pending.cause = .consequence }
-            let hasTaken = take()
+            let hasAssignedToTree = assignToTree()
             if isConsequence { tree.pending.cause = .writer }
-            let mayReveal = hasNewReferences && !hidden.isEmpty
-            if mayReveal { reveal() }
+            let mayRetryHidden = hasNewReferences && !hidden.isEmpty
+            if mayRetryHidden { retryHidden() }
             hasNewReferences = false
             tree.releaseUnreferenced()
             // For the writes of clients, the commit has done so.
-            if hasTaken || mayReveal, tree.pending.hasChanged, tree.dependents.needsRetry {
+            if hasAssignedToTree || mayRetryHidden, tree.pending.hasChanged, tree.dependents.needsRetry {
                 tree.retryDependents()
             }
             if tree.dependents.staleCount > 0 || !tree.dependents.refreshed.isEmpty {
                 tree.updateDependents()
             }
             releaseDead()
-            if !hasGiven, !hasTaken, assigned.isEmpty { break }
+            if !hasAssignedToSwift, !hasAssignedToTree, assigned.isEmpty { break }
         }
         endHost()
     }
@@ -50,7 +50,7 @@ extension HostedModels {
     // MARK: To Swift
 
     /// Assigns values that differ to the Swift models. Returns whether any did.
-    private func give() -> Bool {
+    private func assignToSwift() -> Bool {
         var different: [(slot: Slot, property: HostedProperty, value: StoredValue)] = []
         for index in tree.pending.touches.indices {
             let touch = tree.pending.touches[index]
@@ -72,7 +72,7 @@ extension HostedModels {
         }
         if different.isEmpty { return false }
         for (slot, property, value) in different { assign(value, to: slot, property) }
-        giveToNew()
+        assignToNewSwiftModels()
         return true
     }
 
@@ -93,7 +93,7 @@ extension HostedModels {
     }
 
     /// Assigns the tree's values to new Swift models, and to the Swift models that they already refer to.
-    private func giveToNew() {
+    private func assignToNewSwiftModels() {
         forEachUnfilled { slot, property, current in
             guard let id = tree.records.property(slot.model, property.name) else { return }
             let value = tree.records.properties[id].value
@@ -151,8 +151,8 @@ extension HostedModels {
     // MARK: From Swift
 
     /// Assigns the Swift models' changes to the tree. Returns whether there were any.
-    private func take() -> Bool {
-        var hasTaken = false
+    private func assignToTree() -> Bool {
+        var hasAssignedToTree = false
         var index = 0
         while index < assigned.count {
             let slot = assigned[index]
@@ -162,10 +162,10 @@ extension HostedModels {
             put(new, in: tree.propertyOrPlaceholder(slot.model, property.name))
             fillAll()
             if property.shape.modelType != nil { hasNewReferences = true }
-            hasTaken = true
+            hasAssignedToTree = true
         }
         assigned.removeAll(keepingCapacity: true)
-        return hasTaken
+        return hasAssignedToTree
     }
 
     /// The Swift property's value as the tree stores it; nil without such a property.
@@ -190,18 +190,18 @@ extension HostedModels {
     }
 
     /// Tries again to assign the references that the tree could not have before: each that it has now may make others possible.
-    private func reveal() {
-        var hasRevealed = true
-        while hasRevealed {
-            hasRevealed = false
+    private func retryHidden() {
+        var hasSucceeded = true
+        while hasSucceeded {
+            hasSucceeded = false
             // Of two that exclude each other, the same one is assigned in each run.
             let slots = hidden.sorted { ($0.model, $0.index) < ($1.model, $1.index) }
-            for slot in slots where reveal(slot) { hasRevealed = true }
+            for slot in slots where retryHidden(slot) { hasSucceeded = true }
         }
     }
 
-    /// - Returns: whether the reference is no longer hidden.
-    private func reveal(_ slot: Slot) -> Bool {
+    /// Returns whether the reference is no longer hidden.
+    private func retryHidden(_ slot: Slot) -> Bool {
         hidden.remove(slot)
         guard let (new, property) = swiftValue(in: slot) else { return true }
         let id = tree.propertyOrPlaceholder(slot.model, property.name)

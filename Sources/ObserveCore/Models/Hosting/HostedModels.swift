@@ -26,7 +26,7 @@ final class HostedModels: ModelHost, CommitExchange {
 
     /// The properties that Swift has assigned since the last exchange, in order.
     var assigned: [Slot] = []
-    /// The properties with a reference that the tree can't have now.
+    /// The properties with a reference that the tree can't have now, as `b.a` while `a.b` refers to `b`: a cycle.
     var hidden: Set<Slot> = []
     /// Whether references came or went, so that hidden ones may be possible now.
     var hasNewReferences = false

@@ -78,12 +78,12 @@ extension ObservingTree {
         let isMatch = component > wildcards.patterns[pattern].lastWildcard
         guard hasRoom(pattern, isMatch ? PatternSize(matches: 1) : PatternSize(places: 1)) else { return }
         guard component < wildcards.patterns[pattern].components.count else {
-            return want(pattern, node, isDeep: false)
+            return beginMatch(pattern, node, isDeep: false)
         }
         switch wildcards.patterns[pattern].components[component] {
         case .name(let name), .derived(let name):
             expand(pattern, component + 1, at: childOrNew(of: node, named: name))
-        case .anyDepth: want(pattern, node, isDeep: true)
+        case .anyDepth: beginMatch(pattern, node, isDeep: true)
         case .anyName(where: let condition):
             let isFirst = paths.nodes[node].firstWildcard == .noRecord
             resize(pattern, places: 1)
@@ -199,7 +199,7 @@ extension ObservingTree {
     }
 
     /// Makes the pattern observe the node's path, or that path and all below it.
-    private func want(_ pattern: PatternID, _ node: NodeID, isDeep: Bool) {
+    private func beginMatch(_ pattern: PatternID, _ node: NodeID, isDeep: Bool) {
         resize(pattern, matches: 1)
         let tag = wildcards.patterns[pattern].tag
         var observer = paths.observer(of: tag, at: node)
@@ -229,14 +229,14 @@ extension ObservingTree {
     /// Undoes ``expand(_:_:at:)``. Keeps nodes that may have become useless, and adds them to `leaves`.
     private func collapse(_ pattern: PatternID, _ component: Int, at node: NodeID, _ leaves: inout [NodeID]) {
         guard component < wildcards.patterns[pattern].components.count else {
-            return unwant(pattern, node, isDeep: false, &leaves)
+            return endMatch(pattern, node, isDeep: false, &leaves)
         }
         switch wildcards.patterns[pattern].components[component] {
         case .name(let name), .derived(let name):
             if let child = child(of: node, named: name) {
                 collapse(pattern, component + 1, at: child, &leaves)
             }
-        case .anyDepth: unwant(pattern, node, isDeep: true, &leaves)
+        case .anyDepth: endMatch(pattern, node, isDeep: true, &leaves)
         case .anyName:
             let wildcard = wildcards.place(of: pattern, at: node)
             if wildcard == .noRecord { return }
@@ -259,7 +259,8 @@ extension ObservingTree {
         }
     }
 
-    private func unwant(_ pattern: PatternID, _ node: NodeID, isDeep: Bool, _ leaves: inout [NodeID]) {
+    /// Undoes ``beginMatch(_:_:isDeep:)``. Patterns with one tag share an observer, which goes with the last of their matches.
+    private func endMatch(_ pattern: PatternID, _ node: NodeID, isDeep: Bool, _ leaves: inout [NodeID]) {
         let observer = paths.observer(of: wildcards.patterns[pattern].tag, at: node)
         guard observer != .noRecord else { return }
         var count = multiplicity(of: observer)

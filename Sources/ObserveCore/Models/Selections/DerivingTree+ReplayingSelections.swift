@@ -20,7 +20,7 @@ extension DerivingTree {
         return mayReplaySelections
     }
 
-    /// Gives the selection, which may have a present value, that at the replayed revision, until ``endReplayingSelections()``.
+    /// Gives the selection its value at the replayed revision. ``endReplayingSelections()`` restores the present one, if any.
     func beginReplay(of id: PropertyID, isKnown: Bool) {
         if selections.replayed.index(forKey: id) == nil {
             selections.replayed[id] = .some(isKnown ? records.properties[id].value : nil)

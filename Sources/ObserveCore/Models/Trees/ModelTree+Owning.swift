@@ -22,7 +22,7 @@ extension ModelTree {
     /// Sets the time of the commits from now on, in milliseconds since 1970.
     @inline(__always) func setTime(_ milliseconds: Int64) { pending.author.time = milliseconds }
 
-    /// Sets what makes the commits from now on instead of a requester, as a code; 0 for none.
+    /// Sets what makes the commits from now on instead of a requester: see ``CommitAuthor/occasion``.
     func setOccasion(_ code: Int64) { pending.author.occasion = code }
 
     func commit(causedBy cause: ChangeCause, _ body: () -> Void) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What recovery says of commits as a whole: who made them, when and why, and what ends in them. Restores bindings, and the
+// The author, time and causes of a commit that recovery repeats, and the ends of bindings in it. Restores bindings, and the
 // numbers from which the next ones continue.
 
 extension TreeBuilder {

@@ -79,7 +79,7 @@ final class TreeBuilder {
 
     /// Makes a model before the references to it. Only after patching, at the beginning of a commit. If the commit brings a
     /// released model back, the past commits, to which that one's record belongs, are forgotten.
-    func announceModel(_ instance: UInt64) throws(StateFault) {
+    func makeNewModel(_ instance: UInt64) throws(StateFault) {
         if let known = instances[instance], tree.records.models[known].instance == instance {
             guard tree.records.models[known].isReleased
             else { throw StateFault("the model \(instance) was made twice") }

@@ -14,7 +14,7 @@ extension Journal {
         case seal
         /// Put the snapshot in the place of the one before and of the journals before it.
         case snapshot(firstNumber: Int, bytes: Int)
-        case tidy
+        case removeParts
     }
 
     /// Whether ``step(until:)`` has work between two batches.
@@ -74,7 +74,7 @@ extension Journal {
                 return (.sync(number: file.number, length: file.length), journalSyncs)
             }
         }
-        if rotation.mustTidy { return (.tidy, [.remove(StateFile.freshSnapshot)]) }
+        if rotation.mustRemoveParts { return (.removeParts, [.remove(StateFile.freshSnapshot)]) }
         guard failure == nil else { return nil }
         if let snapshot, !cancelIfEnded(snapshot) { return nextPart(of: snapshot) }
         guard !rotation.isPrepared, rotation.isDue(file.length) else { return nil }
@@ -128,7 +128,7 @@ extension Journal {
             if isSynced { rotation.current?.synced = end }
         case .seal: rotation.current?.isSealed = true
         case .snapshot(let first, let bytes): rotation.finish(firstNumber: first, bytes: bytes)
-        case .tidy: rotation.mustTidy = false
+        case .removeParts: rotation.mustRemoveParts = false
         }
     }
 
@@ -142,7 +142,7 @@ extension Journal {
             rotation.noteRemoved(before: left.min() ?? rotation.firstNumber)
             rotation.cancel(file.length)
         // If the file could not be removed, the next snapshot empties it, or the next start removes it.
-        case .tidy: rotation.mustTidy = false
+        case .removeParts: rotation.mustRemoveParts = false
         }
     }
 }

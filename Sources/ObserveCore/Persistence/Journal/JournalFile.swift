@@ -45,7 +45,7 @@ struct JournalFile: ~Copyable {
     private let disk: any StateDisk
     private(set) var number: Int
     private(set) var length: Int
-    /// The lines that a start has read may not be on the disk, so the first sync is for all of them.
+    /// At a start 0: the lines that it has read may not be on the disk, so the first sync is for all of them.
     private(set) var syncedLength = 0
     /// The place of ``length`` among the lines, and the place behind the written lines.
     private(set) var chain: LineChain
@@ -59,8 +59,8 @@ struct JournalFile: ~Copyable {
     private let hasZeros: Bool
     /// Behind ``length`` there may be a part of a line, or lines of commits that were dropped.
     private var mustTruncate: Bool
-    /// Journals that were begun and can't be continued. The next start must not find them behind later lines.
-    private var strays: [String]
+    /// Journals that a start or a failure left behind and that can't be continued. The next start must not find them.
+    private var filesToRemove: [String]
 
     init(
         on disk: any StateDisk,
@@ -69,7 +69,7 @@ struct JournalFile: ~Copyable {
         _ conditions: StartConditions,
         chain: LineChain,
         mustTruncate: Bool,
-        strays: [String]
+        filesToRemove: [String]
     ) {
         self.disk = disk
         self.number = number
@@ -79,7 +79,7 @@ struct JournalFile: ~Copyable {
         nextPiece = largestPiece
         self.chain = chain
         self.mustTruncate = mustTruncate
-        self.strays = strays
+        self.filesToRemove = filesToRemove
     }
 
     var name: String { StateFile.journal(number) }
@@ -88,10 +88,10 @@ struct JournalFile: ~Copyable {
 
     /// Removes what the next start must not find.
     mutating func prepare() throws(DiskError) {
-        if !strays.isEmpty {
-            for stray in strays { try disk.remove(stray) }
+        if !filesToRemove.isEmpty {
+            for file in filesToRemove { try disk.remove(file) }
             try disk.syncNames()
-            strays = []
+            filesToRemove = []
         }
         guard mustTruncate else { return }
         try disk.truncate(name, to: length)
@@ -161,7 +161,7 @@ struct JournalFile: ~Copyable {
     /// Continues with the next journal, which begins with `header`, and has room before that.
     mutating func beginNext(_ header: ByteBuffer) throws(DiskError) {
         let next = StateFile.journal(number + 1)
-        strays = [next]
+        filesToRemove = [next]
         var fresh = LineChain()
         fresh.seal(header)
         let room = header.count + min(64 << 10, largestPiece)
@@ -169,11 +169,11 @@ struct JournalFile: ~Copyable {
             try disk.reserve(next, 0..<room, withZeros: hasZeros)
             try disk.write(next, header, at: 0)
         } catch {
-            // The next line is written when the stray is removed: it may have its whole header.
+            // The next line is written when that file is removed: it may have its whole header.
             cut()
             throw error
         }
-        strays = []
+        filesToRemove = []
         number += 1
         chain = fresh
         length = header.count

@@ -35,7 +35,7 @@ struct SnapshotRotation: ~Copyable {
     /// The files of the next snapshot exist, and are empty.
     var isPrepared = false
     /// Parts of a failed one may be on the disk.
-    var mustTidy = false
+    var mustRemoveParts = false
 
     init(firstNumber: Int, olderBytes: Int = 0, snapshotBytes: Int = 0) {
         self.firstNumber = firstNumber
@@ -73,7 +73,7 @@ struct SnapshotRotation: ~Copyable {
         end()
         isPrepared = false
         isWanted = false
-        mustTidy = true
+        mustRemoveParts = true
         retryBytes = bytes(length) + bytes(length) / 2
     }
 

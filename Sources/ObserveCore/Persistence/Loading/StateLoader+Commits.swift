@@ -37,7 +37,7 @@ extension StateLoader {
         if let types = record["d"] { try changeTypes(types, record) }
         if let models = record["n"] {
             // The first models may refer to later ones.
-            if !isPatching { for model in models.elements { try announce(model) } }
+            if !isPatching { for model in models.elements { try makeNewModel(model) } }
             for model in models.elements {
                 var elements = model.elements
                 try loadModel(&elements, revision: revision)
@@ -107,10 +107,10 @@ extension StateLoader {
         builder.setCause(.writer)
     }
 
-    private func announce(_ json: JSONView) throws(StateFault) {
+    private func makeNewModel(_ json: JSONView) throws(StateFault) {
         var elements = json.elements
         guard let first = elements.next() else { throw StateFault("a model has an instance") }
-        try builder.announceModel(LineMembers.instance(first))
+        try builder.makeNewModel(LineMembers.instance(first))
     }
 
     private func apply(entry: JSONView, _ revision: UInt64) throws(StateFault) {

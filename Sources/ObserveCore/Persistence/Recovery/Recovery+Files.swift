@@ -36,7 +36,7 @@ extension Recovery {
         guard !isBegun else { return }
         numbers.removeLast()
         notes.append("\(StateFile.journal(last)) was made and never begun: it is removed")
-        strays.append(StateFile.journal(last))
+        filesToRemove.append(StateFile.journal(last))
     }
 
     /// Looks for a start of the present boot: in the last journal or, if that was begun and has nothing whole, in the one before.
@@ -49,8 +49,8 @@ extension Recovery {
         }
     }
 
-    /// The bytes of a journal up to the end of what a broken disk has kept.
-    private mutating func kept(_ bytes: [UInt8], ofJournal number: Int) -> [UInt8] {
+    /// The bytes of a journal, without those behind the commits that a broken disk has kept.
+    private mutating func cutOff(_ bytes: [UInt8], ofJournal number: Int) -> [UInt8] {
         guard let end = conditions.end, end.number == number, end.length < bytes.count else { return bytes }
         mustTruncate = true
         return Array(bytes.prefix(end.length))
@@ -59,7 +59,7 @@ extension Recovery {
     /// - Returns: how many bytes of it are whole lines.
     mutating func readJournal(_ number: Int, isLast: Bool) throws(StateError) -> Int {
         let name = StateFile.journal(number)
-        let bytes = kept(try bytes(ofJournal: number), ofJournal: number)
+        let bytes = cutOff(try bytes(ofJournal: number), ofJournal: number)
         peeked = nil
         let whole = try ByteView.with(bytes) { (text) throws(StateError) in
             var lines = CheckedLines(text)
@@ -67,7 +67,7 @@ extension Recovery {
             while true {
                 switch lines.next() {
                 case .line(let line):
-                    if lines.count == 1, mayHaveLostTail, number != firstNumber, goesBeyond(line) {
+                    if lines.count == 1, mayHaveLostTail, number != firstNumber, followsLostCommits(line) {
                         ending = .afterLoss
                         return 0
                     }
@@ -144,7 +144,9 @@ extension Recovery {
         mayLackCommits = true
     }
 
-    private func goesBeyond(_ header: JSONView) -> Bool {
+    /// Whether the journal with that first line follows commits that are lost: the journal before is shorter than the line
+    /// says, or ends at an earlier revision.
+    private func followsLostCommits(_ header: JSONView) -> Bool {
         guard let begin = header["revision"]?.int64() else { return false }
         if let after = header["after"]?.int64(), after > before.length { return true }
         return begin > Int64(clamping: revision)

@@ -57,7 +57,7 @@ struct Recovery {
         for name in names where parts.contains(name) { try? disk.remove(name) }
         var numbers = names.compactMap(StateFile.number).sorted()
         if let end = conditions.end {
-            strays = numbers.filter { $0 > end.number }.map(StateFile.journal)
+            filesToRemove = numbers.filter { $0 > end.number }.map(StateFile.journal)
             numbers.removeAll { $0 > end.number }
         }
         let hasSnapshot = names.contains(StateFile.snapshot)
@@ -99,7 +99,7 @@ struct Recovery {
     var mayLackCommits = false
     var olderBytes = 0
     /// Files to remove before the first write.
-    var strays: [String] = []
+    var filesToRemove: [String] = []
     var mustTruncate = false
     /// A process has started here since the system did: what precedes its first line was whole then, and no power was lost since.
     var hasStartOfBoot = false
@@ -120,7 +120,7 @@ struct Recovery {
                 notes.append("\(name) follows the damage: it is now \(copy)")
             } else {
                 notes.append("\(name) follows commits that were lost with the power: it is removed")
-                strays.append(name)
+                filesToRemove.append(name)
             }
         }
     }
@@ -212,7 +212,7 @@ struct Recovery {
             conditions,
             chain: chain,
             mustTruncate: mustTruncate,
-            strays: strays
+            filesToRemove: filesToRemove
         )
     }
 

@@ -204,7 +204,7 @@ final class ReadView: PreUpdateHook {
     private func write(_ id: PropertyID, of reader: TreeReader, to slice: ViewSlice) {
         slice.models.append(0x2C)
         if preserved.moveValue(of: id, to: slice) { return }
-        reader.appendEntry(id, isNull: leadsOut(id), to: slice.models)
+        reader.appendEntry(id, isNull: leadsOutOfView(id), to: slice.models)
         if hasStack(id) {
             slice.beginStack()
             reader.appendStackEntry(id, terms.clock, to: slice.stacks)
@@ -214,7 +214,7 @@ final class ReadView: PreUpdateHook {
     private func hasStack(_ id: PropertyID) -> Bool { !terms.isVisibleOnly && reader.hasStack(id) }
 
     /// Whether the property is a weak reference to a model outside of the view.
-    private func leadsOut(_ id: PropertyID) -> Bool {
+    private func leadsOutOfView(_ id: PropertyID) -> Bool {
         guard scope.reached != nil, case .value(let value, isWeak: true) = reader.content(of: id),
             let target = value.modelID
         else { return false }
@@ -251,7 +251,7 @@ final class ReadView: PreUpdateHook {
         let reader = reader
         guard !preserved.hasValue(of: id), reader.isPresent(id), isToBeWritten(reader.model(of: id))
         else { return }
-        let (isNull, clock) = (leadsOut(id), terms.clock)
+        let (isNull, clock) = (leadsOutOfView(id), terms.clock)
         preserved.keepValue(
             of: id,
             entry: { reader.appendEntry(id, isNull: isNull, to: $0) },

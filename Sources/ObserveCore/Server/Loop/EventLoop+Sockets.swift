@@ -41,18 +41,18 @@ extension EventLoop {
     /// Lets the connections that wait for it have their turns, until the round is over; at least one, unless turns are held.
     func takeTurns() {
         if connections.turns.isHeld { return }
-        var mayGoOn = false
+        var hasMoreTurns = false
         repeat {
-            mayGoOn = false
+            hasMoreTurns = false
             let tokens = connections.turns.popAll()
             for index in tokens.indices {
                 if index > 0, clients.hasRoundEnded { return connections.turns.postpone(tokens[index...]) }
                 guard let connection = connections[tokens[index]] else { continue }
                 takeTurn(connection)
                 // Each reader then gets the events of several turns in one write.
-                mayGoOn = mayGoOn || connection.pending == .turn && connection.feedsMany
+                hasMoreTurns = hasMoreTurns || connection.pending == .turn && connection.feedsMany
             }
-        } while mayGoOn && !clients.hasRoundEnded
+        } while hasMoreTurns && !clients.hasRoundEnded
     }
 
     private func takeTurn(_ connection: Connection) {

@@ -153,8 +153,8 @@ package enum Pacing: Sendable {
         let ready = poll()
         if ready > 0 { return ready }
         // A wait with a timeout arms a timer, which takes as long as the rest of a wake-up.
-        let isToBeTidied = clients.sessions.spares.hasTooMany || whenIdle != nil
-        return system.wait(timeoutMilliseconds: isToBeTidied ? 1 : -1)
+        let hasIdleWork = clients.sessions.spares.hasTooMany || whenIdle != nil
+        return system.wait(timeoutMilliseconds: hasIdleWork ? 1 : -1)
     }
 
     private func poll() -> Int {

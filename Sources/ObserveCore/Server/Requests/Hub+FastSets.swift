@@ -9,7 +9,7 @@ extension ParamNames {
 extension Hub {
     /// Executes the request in ``ParsedRequest/request`` if it sets a property to a scalar with no other effects, for a client
     /// whose session is free. Answers as ``handle(_:isParsed:from:)``, in fewer steps. False, with nothing done, for any other.
-    @inline(__always) func setAtOnce(_ line: ByteView, _ session: Session) -> Bool {
+    @inline(__always) func executeFastSet(_ line: ByteView, _ session: Session) -> Bool {
         guard isSimpleSet, let id = parsed.request.id, let path = parsed.request.value(.path),
             let value = parsed.request.value(.value)
         else { return false }
@@ -17,7 +17,7 @@ extension Hub {
     }
 
     /// Executes a prefetched `set` likewise.
-    @inline(never) func setAtOnce(_ set: PrefetchedSet, _ session: Session) -> Bool {
+    @inline(never) func executeFastSet(_ set: PrefetchedSet, _ session: Session) -> Bool {
         self.set(set.path, to: set.value, answering: set.id, set.line, session)
     }
 

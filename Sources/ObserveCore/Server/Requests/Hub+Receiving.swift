@@ -50,8 +50,8 @@ extension Hub {
                 if let prefetchedSet = set {
                     set = nil
                     isParsed = false
-                    if !setAtOnce(prefetchedSet, session) { handle(line, from: session) }
-                } else if !isParsed || !setAtOnce(line, session) {
+                    if !executeFastSet(prefetchedSet, session) { handle(line, from: session) }
+                } else if !isParsed || !executeFastSet(line, session) {
                     handle(line, isParsed: isParsed, from: session)
                 }
             case .tooLong:

@@ -58,7 +58,7 @@ extension RequestMethods {
         let type = tree.type(ofLoadTo: path)
         while true {
             if value.isBuilding, !clients.sessions.mayBuild(intake) {
-                clients.sessions.turns.giveUp()
+                clients.sessions.turns.endEarly()
                 return false
             }
             // Dropped loads would otherwise add up.

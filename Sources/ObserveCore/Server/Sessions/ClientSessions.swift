@@ -74,7 +74,7 @@
     /// The time at zero of the clock, in milliseconds since 1970.
     final var clockOffset: Int64 { writer.timeOfDay() - Int64(clock().nanoseconds / 1_000_000) }
 
-    /// Makes an occasion the author of the next commits, such as the end of a temporary value; 0 ends that.
+    /// Makes the end of a lifetime the author of the next commits: 5001 for one of 5 s, see ``Lifetime/code``; 0 ends that.
     final func act(on occasion: Int64) {
         writer.occasion = occasion
         tree.setOccasion(occasion)

@@ -18,10 +18,10 @@ extension Clients {
     /// Sends `goodbye` when the client has caught up. Nothing follows it, and no further request is read.
     func sendGoodbye(_ reason: CloseReason, to session: Session) {
         // A sudden end also ends a client that is catching up before another goodbye: its next events might be wrong.
-        if reason.isSudden, session.delivery.awaitsGoodbye { session.delivery.closing = nil }
+        if reason.skipsCatchingUp, session.delivery.awaitsGoodbye { session.delivery.closing = nil }
         guard session.delivery.closing == nil else { return }
         // The present may be forbidden to the client, or too much for it.
-        guard session.delivery.isBehind, !session.input.hasLeft, !reason.isSudden
+        guard session.delivery.isBehind, !session.input.hasLeft, !reason.skipsCatchingUp
         else { return sendGoodbye(reason, to: session, resumingAt: reason == .upgrade ? revision : nil) }
         session.delivery.closing = reason
         session.delivery.awaitsGoodbye = true

@@ -16,8 +16,9 @@ enum CloseReason: String {
     case unresponsive
     case failed
 
-    /// Whether it comes before the client has caught up.
-    var isSudden: Bool {
+    /// Whether the `goodbye` is sent before the client has caught up: after `accessChanged`, its marks may be of paths that it
+    /// must not read.
+    var skipsCatchingUp: Bool {
         switch self {
         case .overflow, .journalFailed, .accessChanged, .accessDenied, .tooManyConnections, .tooManyMatches:
             true

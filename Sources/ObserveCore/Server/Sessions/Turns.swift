@@ -31,7 +31,7 @@ struct Turns {
     mutating func endTurn() { turnEnd = .max }
 
     /// Ends the present turn, if there is one: its client waits for another's work.
-    mutating func giveUp() { if turnEnd != .max { turnEnd = 0 } }
+    mutating func endEarly() { if turnEnd != .max { turnEnd = 0 } }
 
     @inline(__always) var isTurnOver: Bool { work >= turnEnd }
 

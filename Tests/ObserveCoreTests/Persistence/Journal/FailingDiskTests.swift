@@ -181,11 +181,11 @@ import Testing
             }
             _ = journal.step { true }
             if journal.snapshot?.view.isDone == true { daemon.disk.isFull = true }
-            if journal.isWorking == nil, journal.rotation.mustTidy { break }
+            if journal.isWorking == nil, journal.rotation.mustRemoveParts { break }
         }
         daemon.disk.isFull = false
-        let mustTidy = journal.rotation.mustTidy
-        #expect(mustTidy)
+        let mustRemoveParts = journal.rotation.mustRemoveParts
+        #expect(mustRemoveParts)
         #expect(daemon.ask("set", #""path":"a","value":2"#).contains("result"))
         #expect(journal.popWork(isSyncDue: false) != nil)
         daemon.hub.journaling.finishJournalWork(daemon.disk.doWork())

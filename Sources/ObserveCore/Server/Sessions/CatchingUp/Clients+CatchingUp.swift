@@ -71,12 +71,12 @@ extension Clients {
         return true
     }
 
-    /// Ends the share of a frame before its end. Another event has to follow, so the next one that is needed is owed. Returns
-    /// false if one is; true if the frame has ended, since the client knows all other values.
+    /// Pauses a frame. Its events so far have `more`, so another must follow: the next mark that needs an event owes it. Returns
+    /// true if none needs one, so that the frame has ended: the client knows all other values.
     private func pause(_ subscription: MarkedSubscription, _ session: Session) -> Bool {
         if subscription.initial.isEmpty {
             while let path = subscription.firstDue, !isNeeded(path, place(of: path)),
-                subscription.passDebt()
+                subscription.moveDebtToNext()
             {
                 drop(path)
             }
@@ -111,7 +111,7 @@ extension Clients {
         guard let path = subscription.firstDue else { return false }
         count(work: Cost.queuedEvent)
         let place = place(of: path)
-        guard isNeeded(path, place) || !subscription.passDebt() else {
+        guard isNeeded(path, place) || !subscription.moveDebtToNext() else {
             drop(path)
             return true
         }

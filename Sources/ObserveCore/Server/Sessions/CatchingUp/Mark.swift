@@ -4,12 +4,12 @@
 /// It is made at the first change that the client does not hear of at once, and grows with the later ones. Its event shows the
 /// value at the time when it is sent.
 struct Mark {
-    /// Why an event follows in any case. The larger one holds for both.
+    /// Why an event follows even if the client has seen the value. Of two reasons, the larger one counts.
     enum Debt: Comparable {
         case none
-        /// The frame needs an end, which another event may be.
+        /// The frame needs an event without `more`, this one or another.
         case end
-        /// The client changed the value itself.
+        /// The client changed the value itself, with `own` false. It saw 0, others set 1, it set 5, others set 0: it has 5.
         case event
     }
 

@@ -89,7 +89,7 @@ final class MarkedPath {
 
     var hasMarksBelow: Bool { below.values.contains { $0.mark != nil || $0.hasMarksBelow } }
 
-    /// Removes the marks below, which the path's own event covers, and returns what that owes for them.
+    /// Removes the marks below, which the path's own event covers. Returns their debt.
     @discardableResult func popMarksBelow() -> Mark.Debt {
         var debt = Mark.Debt.none
         for path in Array(below.values) {
@@ -193,8 +193,9 @@ final class MarkedSubscription {
         return head < due.count ? due[head] : nil
     }
 
-    /// Lets the due mark after the first one see to what that owes; false if there is none, and an event has to follow.
-    func passDebt() -> Bool {
+    /// Moves the debt of the first due mark to the next one, so that the first needs no event. Returns false if there is none to
+    /// get it: then the first needs its event.
+    func moveDebtToNext() -> Bool {
         guard let debt = firstDue?.mark?.debt, debt != .none else { return true }
         let next = due[(head + 1)...].lazy.compactMap(\.self).first
         next?.mark?.owe(debt)
