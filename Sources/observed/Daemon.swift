@@ -157,7 +157,9 @@ private enum Daemon {
         upTo end: JournalPlace?
     ) throws -> StateFolder? {
         guard let path = options.state.path(standard: UserFolder.state(Platform.environment)) else {
-            Log.shared.info("nothing persists")
+            let isHomeless = options.state == .standard
+            let reason = isHomeless ? ": neither HOME nor XDG_STATE_HOME names a folder" : ""
+            Log.shared.info("nothing persists\(reason)")
             return nil
         }
         let start = MonotonicTime.now

@@ -72,8 +72,9 @@ struct DaemonTests {
     func `without --state and a home the daemon logs that nothing persists`() throws {
         let directory = try TemporaryDirectory()
         let arguments = ["--socket", directory.path("o.sock"), "--config", "none"]
-        let process = try ChildProcess(BuiltProducts.observed, arguments)
-        try process.readLine(containing: "nothing persists", from: .errors)
+        let process = try ChildProcess(BuiltProducts.observed, arguments, environment: ["HOME": ""])
+        let sentence = "nothing persists: neither HOME nor XDG_STATE_HOME names a folder"
+        try process.readLine(containing: sentence, from: .errors)
         try process.readLine(containing: "ready on", from: .errors)
     }
 

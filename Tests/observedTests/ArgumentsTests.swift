@@ -53,6 +53,8 @@ struct ArgumentsTests {
         #expect(folder(.standard, ["HOME": "/h", "XDG_STATE_HOME": "/s"]) == "/s/observed")
         #expect(folder(.standard, ["HOME": "/h", "XDG_STATE_HOME": "s"]) == "/h/.local/state/observed")
         #expect(folder(.standard, [:]) == nil)
+        #expect(folder(.standard, ["HOME": ""]) == nil)
+        #expect(folder(.standard, ["HOME": "h"]) == nil)
     }
 
     @Test(arguments: [

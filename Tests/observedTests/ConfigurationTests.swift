@@ -143,7 +143,8 @@ struct ConfigurationTests {
         (.standard, ["XDG_CONFIG_HOME": "", "HOME": "/h"], "/h/.config/observed/observed.json"),
         (.standard, ["XDG_CONFIG_HOME": "x", "HOME": "/h"], "/h/.config/observed/observed.json"),
         (.standard, ["HOME": "/h"], "/h/.config/observed/observed.json"),
-        (.standard, [:], nil),
+        (.standard, [:], nil), (.standard, ["HOME": ""], nil), (.standard, ["HOME": "h"], nil),
+        (.standard, ["XDG_CONFIG_HOME": "/x", "HOME": ""], "/x/observed/observed.json"),
     ])
     func `the configuration's file follows from the option and the environment`(
         option: Arguments.Place,

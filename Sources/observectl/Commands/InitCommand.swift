@@ -38,7 +38,10 @@ private extension Invocation {
 
     func writeConfiguration() throws(CommandError) -> String {
         guard let path = UserFolder.configuration(process.environment)
-        else { throw .failed("neither HOME nor XDG_CONFIG_HOME names a folder for the configuration") }
+        else {
+            let fault = "neither HOME nor XDG_CONFIG_HOME names a folder for the configuration"
+            throw .failed("\(fault): set HOME to the path of your home folder")
+        }
         try attemptInput(Platform.makeFolder(Path.folder(of: path)))
         let text = Invocation.configuration.bytes
         // Others may read it, as other configurations; the daemon refuses one that they can write.
