@@ -79,6 +79,9 @@ extension ByteIO {
             switch result {
             case .bytes: bytes += piece
             case .endOfInput: return bytes
+            // A regular file has an end, unless the kernel makes it as a stream, like /proc/kmsg.
+            case .wouldBlock where FileStatus.of(descriptor: descriptor)?.isFile == true:
+                throw .notAFile(name)
             case .wouldBlock: _ = Poll.wait(for: [(descriptor, .readable)], until: deadline)
             case .failed(let code): throw .systemCall("read", path: name, code: code)
             }

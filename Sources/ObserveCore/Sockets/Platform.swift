@@ -108,7 +108,9 @@ extension Platform {
                 file = try FileDescriptor.openFile(path, O_RDONLY)
             } else {
                 // Without O_NONBLOCK, a pipe waits for its other end; with it, reading would end at once.
-                let flags = deadline == nil ? O_RDONLY | O_CLOEXEC : O_RDONLY | O_CLOEXEC | O_NONBLOCK
+                let isFile = (try? FileStatus.of(path, followsLinks: true))?.isFile == true
+                let waits = deadline == nil && !isFile
+                let flags = waits ? O_RDONLY | O_CLOEXEC : O_RDONLY | O_CLOEXEC | O_NONBLOCK
                 file = try Syscall.open("open", path) { unsafe linux_open(path, flags, 0) }
             }
         } catch .systemCall(_, _, ENOENT), .systemCall(_, _, ENOTDIR) {
