@@ -35,6 +35,16 @@ import Testing
         #expect(try readText(file) == "mine")
     }
 
+    @Test(arguments: ["HOME=", "unset HOME;", "HOME=home"])
+    func `without a home, init writes nothing, and says what to set`(line: String) throws {
+        let home = try Home()
+        let run = try home.run("unset XDG_CONFIG_HOME; export HOME; \(line) observectl init")
+        #expect(run.status == .exited(1))
+        #expect(run.output.isEmpty)
+        let fault = "neither HOME nor XDG_CONFIG_HOME names a folder for the configuration"
+        #expect(run.errors == "observectl: \(fault): set HOME to the path of your home folder\n")
+    }
+
     @Test(arguments: [false, true])
     func `the commands lead to an event, also if they are pasted together`(isRunning: Bool) throws {
         let home = try Home()
@@ -190,6 +200,43 @@ import Testing
         #expect(try home.faults().map { $0["command"] } == ["observed &"])
     }
 
+    @Test func `doctor moves a file away that is in place of the socket's folder, once`() throws {
+        let home = try Home()
+        #expect(try home.run("rmdir ../run; touch ../run").status == .exited(0))
+        let folder = home.directory.path("run")
+        let faults = try home.faults()
+        #expect(faults.map { $0["message"] } == ["the socket's folder is a file"])
+        #expect(faults.map { $0["command"]?.string } == ["mv \(folder) \(folder).old"])
+    }
+
+    @Test func `doctor names the daemon that keeps the state and listens elsewhere`() throws {
+        let home = try Home()
+        _ = try home.run("observectl init")
+        let other = home.directory.path("other.sock")
+        let daemon = try home.start(["--socket", other])
+        let faults = try home.faults()
+        #expect(faults.map { $0["part"] } == ["socket"])
+        let message = "no daemon listens, and process \(daemon.pid) keeps the state: it listens on \(other)"
+        #expect(faults.first?["message"]?.string == message)
+        let command = try #require(faults.first?["command"]?.string)
+        #expect(command == "export OBSERVED_SOCKET=\(other)")
+        #expect(try home.run("\(command); observectl doctor").status == .exited(0))
+        daemon.signal(SIGTERM)
+        try daemon.wait()
+    }
+
+    @Test func `doctor ends a daemon whose socket was removed`() throws {
+        let home = try Home()
+        _ = try home.run("observectl init")
+        let daemon = try home.start()
+        #expect(try home.run("rm ../run/observed.sock").status == .exited(0))
+        let fault = try #require(try home.faults().first)
+        #expect(fault["message"]?.string == "no daemon listens, and process \(daemon.pid) keeps the state")
+        #expect(try home.run(fault["command"]?.string ?? "").status == .exited(0))
+        #expect(try daemon.finish().status == .exited(0))
+        #expect(try home.faults().map { $0["command"] } == ["observed &"])
+    }
+
     @Test(arguments: [false, true])
     func `doctor mends a socket that permissions do not`(isLink: Bool) throws {
         let home = try Home()
@@ -328,72 +375,5 @@ import Testing
         #expect(try Value(json: line)["command"]?.string == "kill -KILL \(getpid())")
         #expect(try doctor.finish().status == .exited(1))
         listener.close()
-    }
-}
-
-/// The folders of a new user, and the programs on the `$PATH`.
-private struct Home {
-    let directory: TemporaryDirectory
-    let environment: [String: String]
-
-    init() throws {
-        directory = try TemporaryDirectory()
-        for name in ["run", "bin", "work"] { unsafe mkdir(directory.path(name), 0o700) }
-        environment = [
-            "HOME": directory.path("home"),
-            "XDG_RUNTIME_DIR": directory.path("run"),
-            "XDG_CONFIG_HOME": directory.path("config"),
-            "XDG_STATE_HOME": directory.path("state"),
-            "PATH": "\(directory.path("bin")):\(BuiltProducts.folder):\(variable("PATH") ?? "")",
-            "EDITOR": "sed -i s/modles/models/",
-        ]
-    }
-
-    /// Runs a line of a shell.
-    func run(_ line: String) throws -> Finished {
-        try ChildProcess.run(
-            "sh",
-            ["-c", "cd '\(directory.path("work"))'; \(line)"],
-            environment: environment
-        )
-    }
-
-    /// Starts the daemon, and waits until it is ready.
-    func start(_ arguments: [String] = [], _ other: [String: String] = [:]) throws -> ChildProcess {
-        let daemon = try ChildProcess(
-            BuiltProducts.observed,
-            arguments,
-            environment: environment.merging(other) { $1 }
-        )
-        try daemon.readLine(containing: "ready on ", from: .errors)
-        return daemon
-    }
-
-    /// The findings of `doctor` that are not well. Its status says whether there are any.
-    func faults(asRoot isRoot: Bool = true) throws -> [Value] {
-        // Without capabilities, files have permissions for root, too.
-        let prefix = isRoot || !OtherUser.isPossible ? "" : "setpriv --bounding-set=-all "
-        let doctor = try run("\(prefix)observectl doctor")
-        let faults = try doctor.output.split(separator: "\n").map { try Value(json: String($0)) }
-            .filter { $0["well"] != .bool(true) }
-        #expect(doctor.status == .exited(faults.isEmpty ? 0 : 1), "\(doctor)")
-        return faults
-    }
-
-    /// Makes a service manager that knows the units.
-    func installUnits(service: String = "LoadState=loaded\nActiveState=inactive") throws {
-        let script = """
-            #!/bin/sh
-            cat <<END
-            Id=observed.socket
-            LoadState=loaded
-            ActiveState=active
-
-            Id=observed.service
-            \(service)
-            END
-            """
-        try directory.write(script, to: "bin/systemctl")
-        unsafe chmod(directory.path("bin/systemctl"), 0o700)
     }
 }

@@ -7,7 +7,8 @@ extension Examination {
     /// One finding for each file or folder that its users can't trust or use.
     var permissionFindings: [Finding] {
         let found = [
-            socketFolder,
+            // The socket's finding has the `mv` already: a second one would fail.
+            socketFolder.flatMap { $0.remedy?.hasPrefix("mv ") == true ? nil : $0 },
             places.configuration.flatMap { folder(of: $0, "the configuration") },
             places.configuration.flatMap { barrier($0, writes: false) ?? configurationFile($0) },
             places.state.flatMap { folder(of: $0, "the state") },

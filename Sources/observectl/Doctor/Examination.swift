@@ -45,6 +45,7 @@ struct Examination {
                 let message = "no daemon listens, and XDG_RUNTIME_DIR is not set"
                 return wrong(message, "export XDG_RUNTIME_DIR=\(folder)")
             }
+            if let keeper = places.keeper { return fault(ofKeeper: keeper) }
             // A daemon that can't make its socket does not start.
             let isUsable = Platform.mayUse(Path.folder(of: path), writes: true)
             let obstacle = isUsable ? nil : socketFolder?.remedy
@@ -73,11 +74,22 @@ struct Examination {
         case .failure(let error):
             if let link = deadLink(.socket, path) { return link }
             func owner(_ path: String) -> UInt32? { Surroundings.status(path)?.owner }
-            if owner(path) == nil, let fault = socketFolder?.remedy { return wrong(error.description, fault) }
+            if owner(path) == nil, let fault = socketFolder, let remedy = fault.remedy {
+                return wrong(fault.message, remedy)
+            }
             let user = owner(path) ?? owner(Path.folder(of: path)) ?? 0
             let (own, other) = ("chmod u+rw \(path.quotedForShell)", "sudo -u '#\(user)' observectl doctor")
             return wrong(error.description, user == places.process.uid ? own : other)
         }
+    }
+
+    /// The fault of a socket without a listener, while a daemon keeps the state: a second one could not start.
+    private func fault(ofKeeper keeper: Listener) -> Finding {
+        let message = "no daemon listens, and process \(keeper.pid) keeps the state"
+        guard let other = keeper.socket(uid: places.process.uid), other != places.socket
+        else { return Finding(.socket, places.socket, message, remedy: "kill \(keeper.pid)") }
+        let remedy = "export OBSERVED_SOCKET=\(other.quotedForShell)"
+        return Finding(.socket, places.socket, "\(message): it listens on \(other)", remedy: remedy)
     }
 
     private var managerText: String { places.manager?.joined(separator: " ") ?? "systemctl" }
@@ -102,7 +114,8 @@ struct Examination {
     private var configurationFindings: [Finding] {
         if let link = places.configuration.flatMap({ deadLink(.configuration, $0) }) { return [link] }
         guard let path = places.configuration, Surroundings.exists(path) else {
-            let advice = "there is none; 'observectl init' writes one"
+            let remedy = places.configuration == nil ? "set HOME" : "'observectl init' writes one"
+            let advice = "there is none; \(remedy)"
             return [Finding(.configuration, places.configuration, advice)]
         }
         let file = path.quotedForShell
@@ -127,7 +140,10 @@ struct Examination {
     private var stateFindings: [Finding] {
         if let link = places.state.flatMap({ deadLink(.state, $0) }) { return [link] }
         guard let path = places.state, Surroundings.exists(path)
-        else { return [Finding(.state, places.state, "there is none yet")] }
+        else {
+            let missing = places.state == nil ? "nothing persists; set HOME" : "there is none yet"
+            return [Finding(.state, places.state, missing)]
+        }
         if let status {
             let journal = status.member("journal")
             if journal?.isTrue("failing") != true {
@@ -140,6 +156,7 @@ struct Examination {
             }
             return [Finding(.state, path, "\(message): make room on its disk", remedy: "df -h \(folder)")]
         }
+        if let keeper = places.keeper { return [Finding(.state, path, "process \(keeper.pid) keeps it")] }
         guard let program = places.program, let run = Surroundings.run([program, "--check-state"])
         else { return [Finding(.state, path, "it is not checked, without the program observed")] }
         if run.status == 0 { return [Finding(.state, path, "a daemon can start with it")] }
@@ -166,9 +183,14 @@ struct Examination {
 
     // MARK: Versions
 
+    /// The command that installs both programs again. Packages alone have files in /usr.
+    static func install(_ prefix: String) -> String {
+        prefix == "/usr" ? "sudo dpkg -i observed_*.deb" : "make install PREFIX=\(prefix.quotedForShell)"
+    }
+
     private var versionFindings: [Finding] {
         guard let program = places.program else {
-            let install = "make install PREFIX=\(Path.folder(of: places.folder).quotedForShell)"
+            let install = Examination.install(Path.folder(of: places.folder))
             return [Finding(.versions, places.folder, "the program observed is missing", remedy: install)]
         }
         // A program prints "observed VERSION (COMMIT)".
@@ -179,12 +201,12 @@ struct Examination {
         let installed = printed.split(separator: " ").dropFirst().first.map(String.init) ?? "unknown"
         var findings: [Finding] = []
         if printed != places.process.versionLine {
-            let prefix = Path.folder(of: Path.folder(of: program)).quotedForShell
+            let install = Examination.install(Path.folder(of: Path.folder(of: program)))
             let message =
                 printed.isEmpty
                 ? "it does not print its version"
                 : "it is \(printed), and observectl is of \(places.process.versionLine)"
-            findings.append(Finding(.versions, program, message, remedy: "make install PREFIX=\(prefix)"))
+            findings.append(Finding(.versions, program, message, remedy: install))
         }
         if let running = status?.string("version"), running != installed {
             let message = "version \(running) runs, and \(installed) is installed"

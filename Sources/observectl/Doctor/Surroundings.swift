@@ -77,6 +77,23 @@ struct Surroundings {
         return listener.isManager ? nil : listener
     }
 
+    /// The daemon that holds the lock of the state's folder; nil if none does.
+    var keeper: Listener? {
+        guard let state, let lock = Surroundings.status("\(state)/lock"),
+            let bytes = try? Platform.readFile("/proc/locks", limitBytes: 1 << 22)
+        else { return nil }
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+            // "1: FLOCK ADVISORY WRITE PID DEVICE:INODE 0 EOF". Of some file systems, a status has another device.
+            let words = line.split(separator: " ")
+            guard words.count > 5, words[1] == "FLOCK", words[5].hasSuffix(":\(lock.identity.inode)"),
+                let pid = Int32(words[4])
+            else { continue }
+            let holder = Listener(pid: pid)
+            if holder.isDaemon { return holder }
+        }
+        return nil
+    }
+
     /// Runs a program, named by its path, to its end; nil if it can't be executed.
     static func run(_ words: [String]) -> ProgramRun? {
         let end = MonotonicTime.now.adding(milliseconds: 60_000)
@@ -100,18 +117,36 @@ struct Listener {
         return text.split(separator: ")").last?.hasPrefix(" T ") ?? false
     }
 
+    var isDaemon: Bool { file("comm") == "observed\n".bytes }
+
     /// Whether it is a daemon that reads that configuration without an option.
     func reads(_ configuration: String) -> Bool {
-        func texts(_ name: String) -> [String] {
-            file(name).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
-        }
         let words = texts("cmdline")
         if words.contains(where: { $0 == "--config" || $0.hasPrefix("--config=") }) { return false }
+        return UserFolder.configuration(environment) == configuration
+    }
+
+    /// Where a daemon listens; nil if it has a relative path, or none that is allowed.
+    func socket(uid: UInt32) -> String? {
+        let words = texts("cmdline")
+        var option: String?
+        for (word, next) in zip(words, words.dropFirst() + [""]) {
+            if word == "--socket" { option = next }
+            if word.hasPrefix("--socket=") { option = String(word.dropFirst("--socket=".count)) }
+        }
+        let path = try? SocketPath.resolve(option: option, environment: environment, uid: uid)
+        return path.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+
+    private var environment: (String) -> String? {
         let variables = texts("environ")
-        let own = UserFolder.configuration { name in
+        return { name in
             variables.first { $0.hasPrefix("\(name)=") }.map { String($0.dropFirst(name.count + 1)) }
         }
-        return own == configuration
+    }
+
+    private func texts(_ name: String) -> [String] {
+        file(name).split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
     }
 
     private func file(_ name: String) -> [UInt8] {
