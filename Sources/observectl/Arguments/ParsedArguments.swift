@@ -116,6 +116,9 @@ struct ParsedArguments: Equatable {
     }
 
     private func unknown(_ name: String, _ specs: [OptionSpec]) -> CommandError {
+        if let remark = ForeignOption.remark(on: name, of: command, specs) {
+            return usage("unknown option '\(name)'\(remark)")
+        }
         // Without the dashes, which all names share.
         let known = (specs.map(\.name) + ["--help"]).map { String($0.dropFirst(2)) }
         let nearest = NearestName.of(String(name.drop { $0 == "-" }), among: known)

@@ -29,7 +29,7 @@ struct ConditionParser {
         "=>": ">=", "=<": "<=", "<>": "!=", "><": "!=", "=!": "!=", "=~": "~", "~=": "~", "~~": "~",
         "===": "=", "!==": "!=", ":=": "=", ":": "=", "≥": ">=", "≤": "<=", "≠": "!=", "is": "=",
         "equals": "=", "equal": "=", "isnt": "!=", "not": "!=", "matches": "~", "contains": "~", "like": "~",
-        "exist": "exists",
+        "exist": "exists", "-eq": "eq", "-ne": "ne", "-lt": "lt", "-le": "le", "-gt": "gt", "-ge": "ge",
     ]
     /// Words that are roots elsewhere: behind a path, they are meant as operators.
     private static let behindPaths: [String: String] = [
@@ -66,7 +66,7 @@ struct ConditionParser {
     /// Whether no expression has that operator.
     private func isWord(_ word: String) -> Bool {
         ConditionParser.isName(word) || ["~", "exists", "gone"].contains(word)
-            || ConditionParser.foreign[word] != nil && word.first?.isLetter == true
+            || ConditionParser.foreign[word] != nil && word.contains(where: \.isLetter)
     }
 
     private mutating func condition(_ word: String) throws(CommandError) -> Condition {

@@ -121,6 +121,8 @@ struct WaitCommandTests {
             ),
             (["a", "=~", "b"], "'=~' is not an operator of wait; did you mean '~'?"),
             (["a", "===", "5"], "'===' is not an operator of wait; did you mean '='?"),
+            (["a -eq 5"], "'-eq' is not an operator of wait; did you mean 'eq'?"),
+            (["--", "a", "-le", "5"], "'-le' is not an operator of wait; did you mean 'le'?"),
             (["a", "is", "5"], "'is' is not an operator of wait; did you mean '='?"),
             (["a", "≥", "5"], "'≥' is not an operator of wait; did you mean '>='?"),
             (
