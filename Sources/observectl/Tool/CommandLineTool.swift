@@ -35,6 +35,7 @@ struct CommandLineTool {
             arguments.operands = try LineFormat.paths(in: arguments.options["--format"], arguments)
         }
         try CommandLineTool.check(arguments, spec)
+        try arguments.refuseMisplaced(spec)
         try CommandLineTool.checkPaths(arguments, spec)
         let deadline = try arguments.deadline("--timeout")
         var invocation = Invocation(arguments: arguments, process: process, deadline: deadline)
@@ -56,7 +57,9 @@ struct CommandLineTool {
         guard count > spec.operandCount.upperBound else { return }
         let extra = arguments.operands[spec.operandCount.upperBound]
         let takes = spec.operands.isEmpty ? "nothing" : spec.operands
-        let remedy = arguments.remedy(forSplit: spec.operandCount.upperBound - 1, spec) ?? ""
+        let remedy =
+            arguments.remedy(forSplit: spec.operandCount.upperBound - 1, spec)
+            ?? arguments.remedy(forExtra: extra, spec) ?? ""
         throw arguments.usage("'\(extra)' is too much: \(spec.name) takes \(takes)\(remedy)")
     }
 
@@ -71,6 +74,9 @@ struct CommandLineTool {
         if spec.operands.hasPrefix("[PATH") { texts.removeAll(where: \.isEmpty) }
         // Relative paths are checked with their prefix, by the command.
         if arguments.has("--under") { return }
+        if spec.operands.contains("PATH…"), spec.separator == nil {
+            for word in operands { try arguments.refuseTime(word, spec) }
+        }
         let read = spec.takesPatterns ? arguments.components(of:) : arguments.valuePath
         for text in texts { _ = try read(text) }
     }
@@ -102,6 +108,13 @@ extension ParsedArguments {
         }
         if !options.isEmpty || words.dropFirst().first?.hasPrefix("--") == true {
             return "; options come before \(spec.operands)"
+        }
+        if ["=", ":=", ":", "=="].contains(value) {
+            let line = [spec.name, operands[0]] + words.dropFirst()
+            return "; no sign is between them: \(line.joined(separator: " "))"
+        }
+        if value.hasPrefix("-"), value.count > 1, Double(value) == nil {
+            return "; \(spec.name) has no option '\(value)'"
         }
         if placeholder == "BY" { return nil }
         if value.hasPrefix("{") || value.hasPrefix("[") {

@@ -186,7 +186,11 @@ struct WritingCommandTests {
             (["increment", "a", ""], "BY is a number, like 5 or -0.5, not ''", "increment"),
             (["increment", "a", "+1"], "BY is a number, like 5 or -0.5, not '+1'", "increment"),
             (["increment", "a", "null"], "BY is a number, like 5 or -0.5, not 'null'", "increment"),
-            (["transaction", "a"], "'a' is too much: transaction takes nothing", "transaction"),
+            (
+                ["transaction", "a"],
+                "'a' is too much: transaction takes nothing; it reads standard input: observectl transaction < FILE",
+                "transaction"
+            ),
         ] as [([String], String, String)]
     )
     func `a wrong command line is reported in a sentence`(words: [String], sentence: String, command: String)

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Words of a command line that are in another's place: values before paths, files for paths, times without their option.
+
+import ObserveCore
+
+extension ParsedArguments {
+    /// Throws if the first word is the value, as in `set 50 app.volume`, or the file, as in `load --json FILE`.
+    func refuseMisplaced(_ spec: CommandSpec) throws(CommandError) {
+        if spec.placeholders == ["FILE"], operands.isEmpty, let file = options["--json"],
+            (try? FileStatus.of(file, followsLinks: true))?.isFile == true
+        {
+            let line = "\(spec.name) --json PATH \(file.quotedForShell)"
+            throw usage("'\(file)' is a file, and --json takes the PATH to set: \(line)")
+        }
+        let isWrite = ["VALUE", "JSON"].contains(spec.placeholders.dropFirst().first)
+        guard isWrite, operands.count > 1, !isInput(1), operands[0].isValue, !operands[1].isValue,
+            (try? valuePath(operands[1])) != nil
+        else { return }
+        let line = "\(spec.name) \(operands[1].quotedForShell) \(operands[0].quotedForShell)"
+        let root = "a root of that name is written \\\(operands[0])"
+        throw usage("'\(operands[0])' is a VALUE, and the PATH is before it: \(line); \(root)")
+    }
+
+    /// Throws if a word among paths is a time, as in `log 5m`.
+    func refuseTime(_ word: String, _ spec: CommandSpec) throws(CommandError) {
+        guard DurationArgument(word)?.hasUnit != false, let option = timeOption(for: word, spec)
+        else { return }
+        let offer = "did you mean \(option) \(word)?"
+        throw usage("'\(word)' is a time, and not a PATH; \(offer) A root of that name is written \\\(word)")
+    }
+
+    /// The option that takes a word such as `5m` or `14:00`; nil for other words, and for a number that may be a value.
+    private func timeOption(for word: String, _ spec: CommandSpec) -> String? {
+        guard TimeArgument.past(word, now: .now, zone: .utc) != nil else { return nil }
+        let option = ["--since", "--at", "--interval", "--lifetime", "--timeout"].first { name in
+            !has(name) && ["TIME", "MOMENT", "LIFETIME"].contains(spec.allOptions.named(name)?.value)
+        }
+        let takesNumber = option == "--since" || option == "--interval"
+        return DurationArgument(word)?.hasUnit == false && !takesNumber ? nil : option
+    }
+
+    /// The end of a sentence about a word too many: the option or the stream that takes it; nil for other words.
+    func remedy(forExtra word: String, _ spec: CommandSpec) -> String? {
+        if let option = timeOption(for: word, spec) { return "; did you mean \(option) \(word)?" }
+        let line = "observectl \(([spec.name] + spec.placeholders).joined(separator: " "))"
+        switch spec.name {
+        case "transaction", "publish", "pipe": return "; it reads standard input: \(line) < FILE"
+        case "dump": return "; it writes standard output: \(line) > FILE"
+        default: return nil
+        }
+    }
+}
+
+private extension String {
+    /// Whether it is JSON, or begins like an object or a string.
+    var isValue: Bool {
+        hasPrefix("{") || hasPrefix("\"") || (try? RawJSON(validating: bytes, maxDepth: .max)) != nil
+    }
+}
