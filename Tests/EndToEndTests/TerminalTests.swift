@@ -192,6 +192,25 @@ struct TerminalTests {
         )
     }
 
+    @Test(
+        .timeLimit(.minutes(15)),
+        .enabled(if: hasScript),
+        arguments: [
+            "load": "a dump", "load --json app.z": "the JSON for app.z", "plot": "numbers",
+            "transaction": "writes, one a line,", "set app.z -": "the value", "call get -": "PARAMS",
+        ]
+    )
+    func `a command that reads a terminal says what it reads`(command: String, input: String) throws {
+        let shown = try onTerminal(daemon(), "observectl --timeout 100ms \(command)")
+        #expect(shown.hasPrefix("observectl: reading \(input) from standard input; Ctrl-D ends it\n"))
+    }
+
+    @Test(.timeLimit(.minutes(15)), .enabled(if: hasScript))
+    func `log names a root that does not exist`() throws {
+        let log = try onTerminal(daemon(), "observectl log nosuch")
+        #expect(log == "observectl: the root nosuch does not exist\n")
+    }
+
     @Test(.timeLimit(.minutes(15)), .enabled(if: hasScript))
     func `long work has a line of progress, and removes it`() throws {
         let daemon = try daemon()

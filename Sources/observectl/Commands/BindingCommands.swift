@@ -44,7 +44,10 @@ extension CommandSpec {
     ) { (invocation) throws(CommandError) in
         let text = invocation.operands[0]
         guard let number = Int64(text)
-        else { throw invocation.arguments.usage("BINDING is the number of a binding, not '\(text)'") }
+        else {
+            let fault = "BINDING is the number of a binding, not '\(text)'"
+            throw invocation.arguments.usage("\(fault); 'observectl bindings' lists them")
+        }
         try invocation.request("unbind", ["binding": RawJSON(.int(number))])
     }
 

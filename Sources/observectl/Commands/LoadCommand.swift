@@ -87,7 +87,8 @@ private extension Invocation {
     var name: String { file == "-" ? "standard input" : file }
 
     func read() throws(CommandError) -> [UInt8] {
-        try file == "-" ? input(limitBytes: .max) : contents(of: file, limitBytes: .max)
+        let name = path.map { "the JSON for \($0)" } ?? "a dump"
+        return try file == "-" ? input(name, limitBytes: .max) : contents(of: file, limitBytes: .max)
     }
 
     /// The first `size` bytes, or a few less so that no character is split.

@@ -22,6 +22,7 @@ extension CommandSpec {
 private extension Invocation {
     func pipe() throws(CommandError) {
         let socket = try connectSocket()
+        announceInput("requests")
         let input = streams.input
         let unsent = ByteBuffer()
         var received: [UInt8] = []

@@ -104,6 +104,7 @@ private final class Plotting {
     // MARK: Standard input
 
     private func readInput() throws(CommandError) {
+        invocation.announceInput("numbers")
         var lines = TextLines()
         var number = 0
         while true {

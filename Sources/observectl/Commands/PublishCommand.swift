@@ -73,6 +73,7 @@ final class Publishing {
             if let sentence = foreign.note(event) { invocation.process.report(sentence) }
         }
         try kept.start()
+        invocation.announceInput("lines of JSON")
         var input = TextLines()
         while let piece = try read(kept) {
             for line in input.consume(piece) { try publish(line, kept) }

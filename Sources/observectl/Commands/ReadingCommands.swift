@@ -196,6 +196,25 @@ private extension RawJSON {
 
 // MARK: - Values
 
+extension Invocation {
+    /// On a terminal, says which of the paths that read as null begin with a root that does not exist.
+    func reportMissingRoots(_ shown: [(path: String, value: RawJSON)]) {
+        guard Terminal.isTerminal(streams.error), shown.contains(where: { $0.value == RawJSON(.null) }),
+            let answer = try? request("describe", ["path": RawJSON("")]),
+            let roots = answer.member("properties")
+        else { return }
+        let known = roots.elements.compactMap { $0.string("name") }
+        var reported = Set((known + ["observed"]).map(\.bytes))
+        for (path, value) in shown where value == RawJSON(.null) {
+            guard let root = try? DottedKeyPath.readableRoot(of: path, maxDepth: .max),
+                reported.insert(root.bytes).inserted
+            else { continue }
+            let offer = NearestName.of(root, among: known).map { "; did you mean \($0.escapedComponent)?" }
+            process.report("the root \(root.escapedComponent) does not exist\(offer ?? "")")
+        }
+    }
+}
+
 private extension Invocation {
     /// How many models are searched for computed properties.
     static let mostDescribed = 16
@@ -226,24 +245,7 @@ private extension Invocation {
         }
         guard moment == nil else { return }
         reportComputed(Array(zip(operands, values)))
-        reportMissingRoots(values)
-    }
-
-    /// On a terminal, says which of the paths that read as null begin with a root that does not exist.
-    func reportMissingRoots(_ values: [RawJSON]) {
-        guard Terminal.isTerminal(streams.error), values.contains(RawJSON(.null)),
-            let answer = try? request("describe", ["path": RawJSON("")]),
-            let roots = answer.member("properties")
-        else { return }
-        let known = roots.elements.compactMap { $0.string("name") }
-        var reported = Set((known + ["observed"]).map(\.bytes))
-        for (path, value) in zip(operands, values) where value == RawJSON(.null) {
-            guard let root = try? DottedKeyPath.readableRoot(of: path, maxDepth: .max),
-                reported.insert(root.bytes).inserted
-            else { continue }
-            let offer = NearestName.of(root, among: known).map { "; did you mean \($0.escapedComponent)?" }
-            process.report("the root \(root.escapedComponent) does not exist\(offer ?? "")")
-        }
+        reportMissingRoots(Array(zip(operands, values)))
     }
 
     /// Says on a terminal that the models of a value have computed properties, which are not part of it.
@@ -281,7 +283,7 @@ private extension Invocation {
     /// PARAMS, the second operand of the command line.
     func params() throws(CommandError) -> RequestParams {
         guard operands.count > 1 else { return [:] }
-        let text = operands[1] == "-" ? try input() : operands[1].bytes
+        let text = operands[1] == "-" ? try input("PARAMS") : operands[1].bytes
         var found = String(decoding: text, as: UTF8.self)
         do throws(JSONError) {
             let json = try RawJSON(validating: text, maxDepth: .max)

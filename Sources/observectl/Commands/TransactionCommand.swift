@@ -29,6 +29,7 @@ extension CommandSpec {
         options: [
             OptionSpec("--force", "although some of it has changed again: these changes are lost"), .dryRun,
         ],
+        numbersAreOperands: true,
         details: """
             The commit is the one that made REVISION; 'observectl log --json' has the revisions. All that it set, removed,
             linked or inserted becomes what it was before: the same models and links, also those that were removed.
@@ -41,7 +42,8 @@ extension CommandSpec {
     ) { (invocation) throws(CommandError) in
         let arguments = invocation.arguments
         guard let revision = Int64(invocation.operands[0]), revision > 0 else {
-            throw arguments.usage("REVISION is a number above 0, like 41, not '\(invocation.operands[0])'")
+            let fault = "REVISION is a number above 0, like 41, not '\(invocation.operands[0])'"
+            throw arguments.usage("\(fault); 'observectl log --json' has the revisions")
         }
         let params: RequestParams = ["revision": RawJSON(.int(revision)), "force": arguments.flag("--force")]
         try invocation.requestOrPreview("revert", params)
@@ -53,7 +55,7 @@ private extension Invocation {
         var operations: [RawJSON] = []
         /// The line number of each operation, counted from 1.
         var lines: [Int] = []
-        let input = try input()
+        let input = try input("writes, one a line,")
         for (index, line) in input.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
             if line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) { continue }
             operations.append(try operation(Array(line), number: index + 1))

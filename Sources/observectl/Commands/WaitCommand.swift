@@ -79,12 +79,16 @@ private final class Waiting {
     }
 
     private func follow() throws(CommandError) {
+        var isFirst = true
         while true {
             switch try follower.next(until: start?.adding(nanoseconds: duration)) {
             case .subscribed: break
             case .frame(let events):
                 try judge(events)
                 if duration == 0, start != nil { return try printValues() }
+                let paths = isFirst ? conditions.flatMap(\.paths) : []
+                invocation.reportMissingRoots(paths.compactMap { path in raw(path).map { (path, $0) } })
+                isFirst = false
             case nil:
                 if try hasHeld() { return try printValues() }
             }

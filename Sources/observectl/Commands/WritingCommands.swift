@@ -260,7 +260,7 @@ extension Invocation {
     /// VALUE, the second operand of the command line.
     func value() throws(CommandError) -> RawJSON {
         let isInput = arguments.isInput(1)
-        var text = isInput ? try input() : operands[1].bytes
+        var text = isInput ? try input("the value") : operands[1].bytes
         if isInput, text.last == 0x0A {
             // Like the shell with `$(…)`: the line feed ends the line and is not part of it.
             text.removeLast()

@@ -66,8 +66,15 @@ struct Invocation {
     /// The most bytes of standard input that become one value.
     static let valueLimitBytes = 64 << 20
 
-    func input(limitBytes: Int = Invocation.valueLimitBytes) throws(CommandError) -> [UInt8] {
-        try attemptInput(streams.readInput(limitBytes: limitBytes, until: deadline))
+    func input(_ name: String, limitBytes: Int = Invocation.valueLimitBytes) throws(CommandError) -> [UInt8] {
+        announceInput(name)
+        return try attemptInput(streams.readInput(limitBytes: limitBytes, until: deadline))
+    }
+
+    /// Says on a terminal that the command waits for input there.
+    func announceInput(_ name: String) {
+        guard Terminal.isTerminal(streams.input) else { return }
+        process.report("reading \(name) from standard input; Ctrl-D ends it")
     }
 
     /// The bytes of a file. A pipe may wait for its other end, up to the deadline.

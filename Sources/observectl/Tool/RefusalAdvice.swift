@@ -44,7 +44,7 @@ struct RefusalAdvice {
         case .conflict: return found(by: refusal)
         case .methodNotFound: return "; 'observectl call rpc.discover' lists the methods"
         case .notFound where arguments.command == "unbind": return "; 'observectl bindings' lists them"
-        case .invalidParams where refusal.message.hasSuffix("is not the first line of a dump"):
+        case .invalidParams where refusal.message.hasSuffix(" a dump"):
             return arguments.has("--json") ? nil : "; ordinary JSON is for 'observectl load --json PATH'"
         case .typeMismatch where refusal.message.hasSuffix(", found null"):
             guard let type = refusal.data?.string("declared") else { return nil }
