@@ -40,6 +40,10 @@ struct RefusalAdviceTests {
                 "/dev/null: more than maxTreeBytes; 'observectl status' shows how much is in use, "
                     + "and the daemon's configuration sets the limit"
             ),
+            (
+                ["load", "/dev/null"], #"{"code":-32602,"message":"the text is not a dump"}"#,
+                "/dev/null: the text is not a dump; ordinary JSON is for 'observectl load --json PATH'"
+            ),
             (["set", "a", "1"], #"{"code":2,"message":"expected Int"}"#, "expected Int"),
             (
                 ["increment", "--min", "9", "--max", "1", "a"],
