@@ -88,7 +88,7 @@ private final class Logging {
         if pastEvents.isEmpty {
             let roots = try invocation.request("describe", ["path": RawJSON("")]).member("properties")
             if roots?.elements.isEmpty ?? true { invocation.reportEmptyDaemon() }
-            invocation.reportMissingRoots(invocation.operands.map { ($0, RawJSON(.null)) })
+            invocation.reportMissingRoots(invocation.operands.map { (path: $0, value: RawJSON(.null)) })
         }
         try show(pastEvents, at: nil)
         guard follows else { return }

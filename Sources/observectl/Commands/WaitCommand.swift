@@ -87,7 +87,8 @@ private final class Waiting {
                 try judge(events)
                 if duration == 0, start != nil { return try printValues() }
                 let paths = isFirst ? conditions.flatMap(\.paths) : []
-                invocation.reportMissingRoots(paths.compactMap { path in raw(path).map { (path, $0) } })
+                let values = paths.map { (path: $0, value: raw($0) ?? "") }
+                invocation.reportMissingRoots(values)
                 isFirst = false
             case nil:
                 if try hasHeld() { return try printValues() }

@@ -32,9 +32,10 @@ extension ParsedArguments {
     /// The option that takes a word such as `5m` or `14:00`; nil for other words, and for a number that may be a value.
     private func timeOption(for word: String, _ spec: CommandSpec) -> String? {
         guard TimeArgument.past(word, now: .now, zone: .utc) != nil else { return nil }
-        let option = ["--since", "--at", "--interval", "--lifetime", "--timeout"].first { name in
+        let names = ["--since", "--at", "--interval", "--lifetime", "--timeout"]
+        let option = names.first(where: { name in
             !has(name) && ["TIME", "MOMENT", "LIFETIME"].contains(spec.allOptions.named(name)?.value)
-        }
+        })
         let takesNumber = option == "--since" || option == "--interval"
         return DurationArgument(word)?.hasUnit == false && !takesNumber ? nil : option
     }
