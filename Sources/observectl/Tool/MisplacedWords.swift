@@ -21,9 +21,10 @@ extension ParsedArguments {
         throw usage("'\(operands[0])' is a VALUE, and the PATH is before it: \(line); \(root)")
     }
 
-    /// Throws if a word among paths is a time, as in `log 5m`.
+    /// Throws if a word among paths is a time, as in `log 5m`. Other commands take it as a path: a root may have that name.
     func refuseTime(_ word: String, _ spec: CommandSpec) throws(CommandError) {
-        guard DurationArgument(word)?.hasUnit != false, let option = timeOption(for: word, spec)
+        guard DurationArgument(word)?.hasUnit != false, let option = timeOption(for: word, spec),
+            option == "--since"
         else { return }
         let offer = "did you mean \(option) \(word)?"
         throw usage("'\(word)' is a time, and not a PATH; \(offer) A root of that name is written \\\(word)")

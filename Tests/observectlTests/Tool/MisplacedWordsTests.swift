@@ -17,11 +17,6 @@ struct MisplacedWordsTests {
                 ["plot", "a", "1h30m"],
                 "'1h30m' is a time, and not a PATH; did you mean --since 1h30m?" + root("1h30m")
             ),
-            (["get", "a", "5m"], "'5m' is a time, and not a PATH; did you mean --at 5m?" + root("5m")),
-            (
-                ["subscribe", "a", "10s"],
-                "'10s' is a time, and not a PATH; did you mean --timeout 10s?" + root("10s")
-            ),
             (["top", "5"], "'5' is too much: top takes nothing; did you mean --interval 5?"),
             (["diff", "a", "41"], "'41' is too much: diff takes PATH; did you mean --since 41?"),
             (["remove", "a", "5"], "'5' is too much: remove takes PATH"),
@@ -80,7 +75,8 @@ struct MisplacedWordsTests {
 
     @Test(
         arguments: [
-            ["log", #"\5m"#], ["get", "5"], ["set", #"\50"#, "a.b"], ["set", "5", "6"], ["set", "5", "-"],
+            ["log", #"\5m"#], ["get", "5"], ["get", "5m"], ["subscribe", "--no-wait", "a", "10s"],
+            ["set", #"\50"#, "a.b"], ["set", "5", "6"], ["set", "5", "-"],
             ["exec", "--no-wait", "a", "--", "sleep", "5m"], ["load", "--json", "a"],
             ["load", "--json", "/proc/self/comm", "-"],
         ]
