@@ -21,27 +21,13 @@ extension NotifyingTree {
         return value
     }
 
-    /// The path of the first component before the last that is null or a scalar, of a path as in a JSON string.
-    func firstNil(on path: ByteView) -> String? {
-        let path = self.path(path, nil)
-        allowElements()
-        return read(path).broken.map { path.escaped(first: $0 + 1) }
-    }
-
-    /// Whether the first component of a path, as in a JSON string, is there, and its length in the text.
-    func root(of path: ByteView) -> (isThere: Bool, length: Int) {
-        // Its names are read from it.
-        let parsed = self.path(path, nil)
-        let isThere = records.presentProperty(records.root, parsed.name(0)) != nil
-        return (isThere, path.endOfComponent(from: 0))
-    }
-
     /// The path that changed: the node's, or one below it.
     func path(of change: borrowing PathChange) -> ParsedKeyPath {
         path(paths.nodes[change.node].path.view, change.suffix?.view)
     }
 
-    private func path(_ node: ByteView?, _ suffix: ByteView?) -> ParsedKeyPath {
+    /// Parses the path of a node, as in a JSON string, or one below it.
+    func path(_ node: ByteView?, _ suffix: ByteView?) -> ParsedKeyPath {
         let json = ByteBuffer()
         json.append(0x22)
         if let node { json.append(node) }

@@ -24,35 +24,6 @@ extension TreeReader {
         out.appendEventEnd(revision: revision, coalesced: extras.coalesced, hasMore: extras.isPrior)
     }
 
-    /// Appends the event of a path that has ceased to match its pattern, at which nothing is.
-    ///
-    /// - Parameter path: as in a JSON string.
-    /// - Parameter changedAt: the length of the path that was assigned; -1 if there is none.
-    func encodeForgotten(
-        _ path: ByteView,
-        _ reason: ChangeReason,
-        changedAt: Int,
-        revision: UInt64,
-        _ extras: EventExtras,
-        to out: ByteBuffer
-    ) {
-        appendPath(path, nil, reason, to: out)
-        let old = extras.withOld && reason != .initial ? extras.renderedOld : nil
-        if let old, old.isEmpty {
-            out.append(",\"truncated\":true")
-        } else {
-            out.append(",\"new\":null")
-            if let old {
-                out.append(",\"old\":")
-                out.append(old.view)
-            }
-        }
-        if changedAt >= 0 { append(",\"changedAt\":\"", path.prefix(changedAt), to: out) }
-        if let nilAt = tree.firstNil(on: path) { out.append(",\"nilAt\":", nilAt) }
-        out.append(",\"origin\":", extras.origin)
-        out.appendEventEnd(revision: revision, coalesced: extras.coalesced, hasMore: false)
-    }
-
     private func append(_ member: StaticString, _ path: ByteView, to out: ByteBuffer) {
         out.append(member)
         out.append(path)

@@ -11,29 +11,6 @@ import Testing
     }
     private static let reasons: [ChangeReason] = [.valueChanged, .pathChanged, .sourceDeleted, .initial]
 
-    @Test func `a truncated event of a path that no longer matches has neither value`() throws {
-        let driver = try TreeDriver(("a", "0"))
-        func members(old: String) -> String {
-            let (text, out) = (ByteBuffer(), ByteBuffer())
-            text.append(utf8: old)
-            ByteView.with("a.b") {
-                driver.tree.reader.encodeForgotten(
-                    $0,
-                    .valueChanged,
-                    changedAt: -1,
-                    revision: 7,
-                    .init(withOld: true, renderedOld: text),
-                    to: out
-                )
-            }
-            return out.string
-        }
-        let head = #","path":"a.b","reason":"valueChanged","#
-        #expect(members(old: "1").hasPrefix(head + #""new":null,"old":1,"#))
-        // The old value exceeds the limits.
-        #expect(members(old: "").hasPrefix(head + #""truncated":true,"#))
-    }
-
     @Test(arguments: [false, true])
     func `both encodings of scalar events agree`(withOld: Bool) throws {
         let driver = try TreeDriver(("a", #"{"b\"":{"c":1}}"#))

@@ -186,19 +186,17 @@ extension Clients {
         noteIfFramed(id, session)
     }
 
-    /// Sends the event of a path that no longer matches its pattern: it is null.
+    /// Sends the event of a path that no longer matches its pattern: it is null. Until then, the path is observed by itself.
     private func sendLast(_ mark: Mark, of path: MarkedPath, _ session: Session, _ out: ByteBuffer) {
-        let subscription = path.subscription
-        count(events: 1, of: subscription.number, session)
-        count(coalesced: mark.coalesced, session)
-        appendHead(of: subscription.number, session, to: out)
-        ByteView.with(path.name) { path in
-            let root = tree.root(of: path)
-            let (reason, changedAt) = mark.change(isRootThere: root.isThere, rootLength: root.length)
-            let (reader, extras) = (tree.reader, mark.extras)
-            reader.encodeForgotten(path, reason, changedAt: changedAt, revision: revision, extras, to: out)
-        }
-        noteFramed(subscription.compound, session)
+        count(work: Cost.attachment)
+        let id = registry.add(.noRecord, to: path.subscription.compound, isDaemons: false)
+        tree.allowElements()
+        let parsed = ByteView.with(path.name) { tree.path($0, nil) }
+        let observer = tree.observe(parsed, options: .distinct, tag: id.number)
+        let record = tree.reader.observer(observer)
+        send(mark, at: PresentPlace(tree: tree, observer: record, suffix: nil, value: .absent), session, out)
+        tree.removeObserver(observer)
+        registry.removeMatch(id)
     }
 
     // MARK: Initial events
