@@ -37,7 +37,7 @@ extension RequestMethods {
         let requests = session.figures.requests &+ (isAsking ? clients.metrics.linesRead : 0)
         answer.append(",\"requests\":", requests)
         answer.append(",\"eventsSent\":", clients.eventsSent(to: session))
-        answer.append(",\"eventsCoalesced\":", session.figures.earlier.coalesced)
+        answer.append(",\"eventsCoalesced\":", session.figures.eventsCoalesced)
         answer.append(",\"bytesWaiting\":", session.output.count)
         answer.append(",\"lifetimes\":", tree.reader.countTemporaryValues(of: session.number))
     }

@@ -52,11 +52,10 @@ extension RequestMethods {
         if session.subscriptions.further.attached != nil { session.subscriptions.further.attached = nil }
         session.subscriptions.last = number
         session.subscriptions.pathCount += Int32(survey.hasPattern ? survey.count : count)
-        session.subscriptions.addText(kilobytes: survey.kilobytes, of: number)
+        session.subscriptions.note(options.tag, kilobytes: survey.kilobytes, of: number)
         if options.pace != nil {
             session.subscriptions.further.pacedCount += survey.hasPattern ? survey.count : count
         }
-        session.subscriptions.setTag(options.tag, of: number)
         if let pace = options.pace { addPacing(pace, number, session) }
         // An event that is held back may be older than the client's last one.
         let isDistinct = options.observing.contains(.distinct)
@@ -276,10 +275,9 @@ extension RequestMethods {
             session.marks.remove(marked)
             clients.removeMootReleases(of: session)
         }
-        session.subscriptions.removeText(of: number)
+        session.subscriptions.removeNotes(of: number)
         let pathCount = session.subscriptions.pathCount
         defer {
-            session.subscriptions.setTag(nil, of: number)
             if marked?.pace != nil {
                 session.subscriptions.further.pacedCount -= Int(pathCount - session.subscriptions.pathCount)
             }

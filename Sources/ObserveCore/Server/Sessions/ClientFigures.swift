@@ -9,27 +9,9 @@ struct ClientFigures: ~Copyable {
     /// Requests and notifications, including each of a batch. While the server executes the client's requests, without
     /// ``Metrics/linesRead``.
     var requests = 0
-    private var rare = Rare<EarlierEvents>()
-
-    /// The events that no attachment counts any more.
-    var earlier: EarlierEvents {
-        _read { yield rare.value }
-        _modify { yield &rare.value }
-    }
-
-    /// Moves the events of a subscription, which is about to end, to those of the ended ones.
-    mutating func end(_ number: Int32, _ events: UInt64) {
-        if events > 0 { earlier.ended &+= events }
-        if rare.isMade { earlier.ofOpen[number] = nil }
-    }
-}
-
-/// Figures that are 0 for most clients: see ``ClientFigures``.
-struct EarlierEvents: Blank, ~Copyable {
-    var coalesced: UInt64 = 0
-    /// By open subscription.
-    var ofOpen: [Int32: UInt64] = [:]
-    var ended: UInt64 = 0
+    var eventsCoalesced: UInt64 = 0
+    /// The events sent of subscriptions that have ended.
+    var earlierEvents: UInt64 = 0
 }
 
 /// Counters, most of them since the start of the process.

@@ -89,7 +89,7 @@ extension ClientSessions {
     }
 
     func eventsSent(to session: Session) -> UInt64 {
-        subscriptionNumbers(of: session).reduce(session.figures.earlier.ended) { sum, number in
+        subscriptionNumbers(of: session).reduce(session.figures.earlierEvents) { sum, number in
             sum &+ eventsSent(of: number, session)
         }
     }

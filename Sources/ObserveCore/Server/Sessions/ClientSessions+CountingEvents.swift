@@ -25,26 +25,26 @@ extension ClientSessions {
 
     @inline(never) private func noteOverflow(of id: AttachmentID) {
         guard let session = registry.attachments[id].session else { return }
-        session.figures.earlier.ofOpen[registry.attachments[id].subscription, default: 0] &+= 1 << 24
+        session.subscriptions.count(earlierEvents: 1 << 24, of: registry.attachments[id].subscription)
     }
 
     /// Counts events that the server sends of a subscription as a whole.
     func count(events: Int, of subscription: Int32, _ session: Session) {
         metrics.eventsSent &+= UInt64(events)
         count(work: events &* Cost.event)
-        session.figures.earlier.ofOpen[subscription, default: 0] &+= UInt64(events)
+        session.subscriptions.count(earlierEvents: UInt64(events), of: subscription)
     }
 
     func count(coalesced changes: Int, _ session: Session) {
         guard changes > 1 else { return }
         metrics.eventsCoalesced &+= UInt64(changes - 1)
-        session.figures.earlier.coalesced &+= UInt64(changes - 1)
+        session.figures.eventsCoalesced &+= UInt64(changes - 1)
     }
 
     // MARK: Sums
 
     func eventsSent(of number: Int32, _ session: Session) -> UInt64 {
-        var sum = session.figures.earlier.ofOpen[number] ?? 0
+        var sum = session.subscriptions.further.notes[number]?.earlierEvents ?? 0
         if number == 1 { sum &+= session.output.rangeEvents }
         if let compound = session.subscriptions.compounds[number] {
             sum &+= registry.compounds[compound].earlierEvents
@@ -56,7 +56,7 @@ extension ClientSessions {
     /// Keeps the count of a subscription that is about to end.
     func noteEvents(of number: Int32, _ session: Session) {
         guard session.subscriptions.contains(number) else { return }
-        session.figures.end(number, eventsSent(of: number, session))
+        session.figures.earlierEvents &+= eventsSent(of: number, session)
         if number == 1 { session.output.rangeEvents = 0 }
     }
 }

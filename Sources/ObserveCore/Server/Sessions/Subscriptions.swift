@@ -38,21 +38,21 @@ struct Subscriptions: ~Copyable {
     var count: Int { literal.count + compounds.count }
 
     /// A subscription's tag, as JSON.
-    func tag(of number: Int32) -> [UInt8]? { further.tags[number] }
+    func tag(of number: Int32) -> [UInt8]? { further.notes[number]?.tag }
 
-    mutating func setTag(_ tag: [UInt8]?, of number: Int32) {
-        if tag != nil || rare.isMade { further.tags[number] = tag }
-    }
-
-    /// Counts the text of a subscription's long paths: a KiB like a path.
-    mutating func addText(kilobytes: Int, of number: Int32) {
-        guard kilobytes > 0 else { return }
-        further.kilobytes[number] = Int32(kilobytes)
+    /// Keeps the tag of a subscription, and counts the text of its long paths: a KiB like a path.
+    mutating func note(_ tag: [UInt8]?, kilobytes: Int, of number: Int32) {
+        if tag == nil, kilobytes == 0 { return }
+        further.notes[number] = SubscriptionNotes(tag: tag, kilobytes: Int32(kilobytes))
         pathCount += Int32(kilobytes)
     }
 
-    mutating func removeText(of number: Int32) {
-        if rare.isMade, let known = further.kilobytes.removeValue(forKey: number) { pathCount -= known }
+    mutating func count(earlierEvents events: UInt64, of number: Int32) {
+        further.notes[number, default: SubscriptionNotes()].earlierEvents &+= events
+    }
+
+    mutating func removeNotes(of number: Int32) {
+        if rare.isMade, let notes = further.notes.removeValue(forKey: number) { pathCount -= notes.kilobytes }
     }
 
     mutating func popCompound() -> CompoundID? { compounds.isEmpty ? nil : compounds.popFirst()?.value }
@@ -77,15 +77,23 @@ struct Subscriptions: ~Copyable {
 /// What only few connections need: see ``Subscriptions``.
 struct FurtherSubscriptions: Blank, ~Copyable {
     var compounds: [Int32: CompoundID] = [:]
-    var tags: [Int32: [UInt8]] = [:]
-    /// For subscriptions with long paths: see ``PathSurvey/kilobytes``.
-    var kilobytes: [Int32: Int32] = [:]
+    var notes: [Int32: SubscriptionNotes] = [:]
     /// How many of the paths and patterns have `throttle` or `debounce`.
     var pacedCount = 0
     var matches: SharedNeeds?
     /// The nodes for the patterns of the subscription that is being made, and the paths that it has until now.
     var preparation: PatternPreparation?
     var attached: AttachedPaths?
+}
+
+/// What few open subscriptions have.
+struct SubscriptionNotes {
+    /// As JSON.
+    var tag: [UInt8]?
+    /// See ``PathSurvey/kilobytes``.
+    var kilobytes: Int32 = 0
+    /// The events that no attachment counts any more.
+    var earlierEvents: UInt64 = 0
 }
 
 /// What kinds of paths a `subscribe` has.
