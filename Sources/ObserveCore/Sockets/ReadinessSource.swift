@@ -47,26 +47,3 @@ package final class ReadinessSource {
         start()
     }
 }
-
-/// Calls its handler on a queue when the process receives a signal, which then has no other effect.
-///
-/// Dispatch's own signal source becomes active only some time after its start; earlier signals are lost or end the
-/// process. This source is active when `init` returns: see ``SignalCounter``.
-///
-/// - Lifetime: active from `init` until it is freed.
-package final class SignalSource {
-    private let signal: SignalCounter
-    private let source: ReadinessSource
-
-    package init(
-        signal number: Int32,
-        queue: DispatchQueue,
-        handler: @escaping @Sendable () -> Void
-    ) throws(SocketError) {
-        signal = try SignalCounter(number)
-        source = try ReadinessSource(descriptor: signal.number, queue: queue) { [counter = signal.counter] in
-            if counter.drain() > 0 { handler() }
-        }
-        source.start()
-    }
-}

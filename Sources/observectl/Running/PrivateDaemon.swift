@@ -8,7 +8,8 @@ final class PrivateDaemon {
     let path: String
     private let folder: TemporaryFolder
     private let server: Server
-    private let signals: [SignalSource]
+    private let signals: [SignalCounter]
+    private let sources: [ReadinessSource]
 
     /// - Parameters:
     ///   - command: the command that needs it, for the folder's name and the error.
@@ -25,11 +26,16 @@ final class PrivateDaemon {
             let folder = try TemporaryFolder.make(prefix: "observectl-\(command)-", in: place)
             self.folder = folder
             let queue = DispatchQueue(label: "observectl.signals")
-            signals = try (removedOnSignals ? CurrentProcess.endingSignals : []).map { number in
-                try SignalSource(signal: number, queue: queue) {
+            // Not Dispatch's own sources, which miss signals for some time after their start.
+            signals = try (removedOnSignals ? CurrentProcess.endingSignals : []).map(SignalCounter.init)
+            sources = try signals.map { signal in
+                let number = signal.signal
+                let source = try ReadinessSource(descriptor: signal.number, queue: queue) {
                     folder.removeAll()
                     CurrentProcess.die(by: number)
                 }
+                source.start()
+                return source
             }
             path = "\(folder.path)/observed.sock"
             server = try Server(pacing: pacing)

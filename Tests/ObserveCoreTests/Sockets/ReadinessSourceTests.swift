@@ -104,7 +104,7 @@ struct ReadinessSourceTests {
 }
 
 @Suite(.timeLimit(.minutes(15)))
-struct SignalSourceTests {
+struct SignalCounterTests {
     @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
     func `a signal calls the handler and does not end the process`(_ number: Int32) async {
         await #expect(processExitsWith: .exitCode(7)) { [number = number as Int32] in
@@ -172,5 +172,23 @@ struct SignalSourceTests {
                 #expect(PropertyRecord.Flags.weak == flags)
             }
         }
+    }
+}
+
+/// Calls its handler on a queue when the process receives a signal.
+private final class SignalSource {
+    private let signal: SignalCounter
+    private let source: ReadinessSource
+
+    init(
+        signal number: Int32,
+        queue: DispatchQueue,
+        handler: @escaping @Sendable () -> Void
+    ) throws(SocketError) {
+        signal = try SignalCounter(number)
+        source = try ReadinessSource(descriptor: signal.number, queue: queue) { [counter = signal.counter] in
+            if counter.drain() > 0 { handler() }
+        }
+        source.start()
     }
 }
