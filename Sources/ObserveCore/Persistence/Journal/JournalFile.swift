@@ -27,9 +27,10 @@ package struct StartConditions: Sendable {
 
 /// A broken disk: what it has kept, and when it is tried again.
 package struct Breakage: Equatable, Sendable {
-    /// The milliseconds between two attempts to prove the disk, at least and at most.
-    static let shortestWait: UInt64 = 100
-    static let longestWait: UInt64 = 10_000
+    /// The interval between two attempts to prove the disk. After a minute without a failure, it begins anew.
+    static func delay(_ milliseconds: UInt64 = 0) -> RetryDelay {
+        RetryDelay(100...10_000, healthy: 60_000, milliseconds: milliseconds)
+    }
 
     /// The place behind the last commit that clients may have seen.
     package let place: JournalPlace

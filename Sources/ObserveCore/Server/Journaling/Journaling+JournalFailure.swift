@@ -33,7 +33,8 @@ extension Journaling {
         let safe = journal.durability == .none ? nil : flushed
         let reason: CloseReason = isReadable ? .journalFailed : .shutdown
         let batch = clients.gate.batch
-        let (place, wait) = (journal.flushedPlace, proof.next(at: clients.clock()))
+        proof.fail(at: clients.clock())
+        let (place, wait) = (journal.flushedPlace, proof.milliseconds)
         breakage = Breakage(place: place, revision: flushed, wait: wait, isReadable: isReadable)
         clients.gate.endBatch()
         journal.abandon()
@@ -62,7 +63,7 @@ extension Journaling {
     }
 
     func resume(after breakage: Breakage) {
-        proof = ProofWait(milliseconds: breakage.wait)
+        proof = Breakage.delay(breakage.wait)
         scheduleSync(in: breakage.wait)
     }
 
@@ -101,21 +102,4 @@ struct JournalRefusals {
 
     /// Notes that a batch is flushed. Returns whether the log is to say so.
     mutating func noteSuccess() -> Bool { exchange(&hasSaid, with: false) }
-}
-
-/// When a disk that was broken is tried next.
-struct ProofWait {
-    var milliseconds = Breakage.shortestWait
-    var provedAt: MonotonicTime?
-
-    mutating func noteFailure() { milliseconds = doubled }
-
-    /// The wait of the next program: after a minute without a failure, it begins anew.
-    func next(at now: MonotonicTime) -> UInt64 {
-        guard let provedAt, provedAt.nanoseconds(until: now) < 60_000_000_000
-        else { return Breakage.shortestWait }
-        return doubled
-    }
-
-    private var doubled: UInt64 { min(milliseconds * 2, Breakage.longestWait) }
 }

@@ -8,10 +8,10 @@ extension Journaling {
         guard let journal = clients.gate.journal, breakage == nil else { return }
         if journal.needsProof {
             do throws(DiskError) { try journal.prove() } catch {
-                proof.noteFailure()
+                proof.fail(at: clients.clock())
                 return scheduleSync(in: proof.milliseconds)
             }
-            proof.provedAt = clients.clock()
+            proof.connect(at: clients.clock())
             // The program before this one said that the disk is broken.
             _ = refusals.noteSuccess()
             Log.shared.info("the journal can be written again")

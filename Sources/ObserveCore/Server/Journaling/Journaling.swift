@@ -10,7 +10,8 @@ final class Journaling {
     var refusals = JournalRefusals()
     /// The disk is broken: the tree makes no commit any more, and another program continues from the disk.
     var breakage: Breakage?
-    var proof = ProofWait()
+    /// When a disk that was broken is tried next.
+    var proof = Breakage.delay()
     /// Whether the timer queue holds the next sync.
     var isSyncDue = false
     /// Of the slices of snapshots, the longest time and the most processor time, in nanoseconds.

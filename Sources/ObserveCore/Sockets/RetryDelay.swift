@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The interval between two attempts to connect. Independent of connections.
+// The interval between two attempts to reach something that may be away. Independent of connections and disks.
 
 /// Grows from 20 ms to a second or less: a daemon that restarts is found at once, and one that is away costs nothing. Only a
 /// connection that lasted shortens it: a peer that accepts and closes would be asked again at once, for ever.
@@ -7,19 +7,26 @@ package struct RetryDelay {
     package static let longest: UInt64 = 1000
     package static let healthyMilliseconds: UInt64 = 5000
 
-    /// The longest interval of this one, in milliseconds.
-    private let longest: UInt64
+    /// In milliseconds, as how long a connection has to last.
+    private let bounds: ClosedRange<UInt64>
+    private let healthy: UInt64
     /// Before the next attempt; 0 for at once.
-    package private(set) var milliseconds: UInt64 = 0
+    package private(set) var milliseconds: UInt64
     private var connectedAt: MonotonicTime?
 
-    package init(longest: UInt64 = RetryDelay.longest) { self.longest = longest }
+    package init(longest: UInt64 = RetryDelay.longest) {
+        self.init(20...longest, healthy: RetryDelay.healthyMilliseconds)
+    }
+
+    init(_ bounds: ClosedRange<UInt64>, healthy: UInt64, milliseconds: UInt64 = 0) {
+        (self.bounds, self.healthy, self.milliseconds) = (bounds, healthy, milliseconds)
+    }
 
     /// Whether the last attempt has led to a connection, which has not failed yet.
     package var isConnected: Bool { connectedAt != nil }
 
     package func isHealthy(at now: MonotonicTime = .now) -> Bool {
-        connectedAt.map { $0.adding(milliseconds: RetryDelay.healthyMilliseconds) <= now } ?? false
+        connectedAt.map { $0.adding(milliseconds: healthy) <= now } ?? false
     }
 
     package mutating func connect(at now: MonotonicTime = .now) { connectedAt = connectedAt ?? now }
@@ -28,9 +35,9 @@ package struct RetryDelay {
     package mutating func fail(at now: MonotonicTime = .now) {
         if isHealthy(at: now) { milliseconds = 0 }
         connectedAt = nil
-        milliseconds = min(max(milliseconds * 2, 20), longest)
+        milliseconds = min(max(milliseconds * 2, bounds.lowerBound), bounds.upperBound)
     }
 
     /// Lets the next attempt be at once.
-    package mutating func reset() { self = RetryDelay(longest: longest) }
+    package mutating func reset() { (milliseconds, connectedAt) = (0, nil) }
 }
