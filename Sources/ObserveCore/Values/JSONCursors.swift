@@ -108,6 +108,12 @@ struct JSONWalker: Sequence, IteratorProtocol {
 
     @inline(__always) init(_ value: JSONView) { text = value.view }
 
+    /// Begins in an array or object, behind its bracket.
+    @inline(__always) init(in container: JSONView) {
+        text = container.view
+        position = 1
+    }
+
     @inline(__always) mutating func next() -> JSONEvent? {
         position = JSONSteps.skipSeparators(text, from: position)
         switch text.byteOrZero(position) {

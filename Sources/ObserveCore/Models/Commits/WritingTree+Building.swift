@@ -7,25 +7,20 @@ extension WritingTree {
     ///
     /// - Parameter isPatch: whether to leave out null members, at any depth of objects: a patch (RFC 7396) of nothing.
     func build(_ json: JSONView, depth: Int = 0, isPatch: Bool = false) throws(TreeError) -> StoredValue {
-        var walker = JSONWalker(json)
-        if json.kind.isContainer {
-            try refuseDepth(depth)
-            if let loaded = pending.loaded, let value = try loaded.value(of: json) {
-                adopt(loaded.models)
-                return value
-            }
-            if json.kind == .object, isPatch { return .model(try buildModel(json.lastMembers, depth)) }
-            _ = walker.enterValue()
+        guard json.kind.isContainer else { return try buildScalar(json) }
+        try refuseDepth(depth)
+        if let loaded = pending.loaded, let value = try loaded.value(of: json) {
+            adopt(loaded.models)
+            return value
         }
-        return try build(json, &walker, depth)
+        if json.kind == .object, isPatch { return .model(try buildModel(json.lastMembers, depth)) }
+        var walker = JSONWalker(in: json)
+        return json.kind == .array ? try buildArray(&walker, depth) : .model(try buildModel(&walker, depth))
     }
 
-    /// Builds a value, of which the walker has entered an array or object.
-    private func build(_ json: JSONView, _ walker: inout JSONWalker, _ depth: Int) throws(TreeError)
-        -> StoredValue
-    {
+    private func buildScalar(_ json: JSONView) throws(TreeError) -> StoredValue {
         switch json.kind {
-        case .null: return .null
+        case .null, .array, .object: return .null
         case .true: return .bool(true)
         case .false: return .bool(false)
         case .string: return .string(canonical(json))
@@ -40,8 +35,6 @@ extension WritingTree {
                     : numberOutOfRange(json, "a number must be finite", "is not")
             }
             return .double(double)
-        case .array: return try buildArray(&walker, depth)
-        case .object: return .model(try buildModel(&walker, depth))
         }
     }
 
@@ -51,20 +44,31 @@ extension WritingTree {
     }
 
     private func buildArray(_ walker: inout JSONWalker, _ depth: Int) throws(TreeError) -> StoredValue {
-        try refuseDepth(depth)
         var elements: ContiguousArray<StoredValue> = []
-        while let json = walker.enterValue() { elements.append(try build(json, &walker, depth + 1)) }
+        while let json = walker.enterValue() {
+            let isContainer = json.kind.isContainer
+            elements.append(isContainer ? try build(json.kind, &walker, depth + 1) : try buildScalar(json))
+        }
         return .array(StoredArray(elements))
     }
 
     private func buildModel(_ walker: inout JSONWalker, _ depth: Int) throws(TreeError) -> ModelID {
-        try refuseDepth(depth)
         let model = makeLooseModel()
         var lastName = NameID.noRecord
         while let name = walker.nextName(), let json = walker.enterValue() {
-            _ = add(try build(json, &walker, depth + 1), named: name, after: &lastName, to: model)
+            let isContainer = json.kind.isContainer
+            let new = isContainer ? try build(json.kind, &walker, depth + 1) : try buildScalar(json)
+            _ = add(new, named: name, after: &lastName, to: model)
         }
         return model
+    }
+
+    /// Builds the array or object that the walker has entered.
+    private func build(_ kind: JSONKind, _ walker: inout JSONWalker, _ depth: Int) throws(TreeError)
+        -> StoredValue
+    {
+        try refuseDepth(depth)
+        return kind == .array ? try buildArray(&walker, depth) : .model(try buildModel(&walker, depth))
     }
 
     /// Builds a patch of nothing.
