@@ -149,20 +149,22 @@ struct JSONWalker: Sequence, IteratorProtocol {
         return name
     }
 
-    /// The next value. It enters an array or object, which has only its bracket then. Nil at the end of the array or object around
-    /// the value, which it leaves.
-    @inline(__always) mutating func enterValue() -> JSONView? {
+    /// The next value. The walker enters an array or object, of which this is its bracket. At the end of what is around the value,
+    /// which the walker leaves, it is empty.
+    @inline(__always) mutating func enterValue() -> JSONView {
         let start = JSONSteps.skipSeparators(text, from: position)
-        let value: JSONView
-        switch text.byteOrZero(start) {
-        case 0x7B: value = JSONView(view: text.slice(start..<start &+ 1), kind: .object)
-        case 0x5B: value = JSONView(view: text.slice(start..<start &+ 1), kind: .array)
-        case 0x7D, 0x5D:
+        let byte = text.byteOrZero(start)
+        switch byte | 0x20 {
+        case 0x7B:
             position = start &+ 1
-            return nil
-        default: value = JSONSteps.value(in: text, at: start)
+            return JSONView(view: text.slice(start..<position), kind: byte == 0x7B ? .object : .array)
+        case 0x7D:
+            position = start &+ 1
+            return JSONView(view: text.slice(start..<start), kind: .null)
+        default:
+            let value = JSONSteps.value(in: text, at: start)
+            position = start &+ value.view.count
+            return value
         }
-        position = start &+ value.view.count
-        return value.view.isEmpty ? nil : value
     }
 }

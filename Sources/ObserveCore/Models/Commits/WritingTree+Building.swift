@@ -38,14 +38,19 @@ extension WritingTree {
         }
     }
 
-    func refuseDepth(_ depth: Int) throws(TreeError) {
-        guard depth >= limits.maxDepth else { return }
-        throw TreeError(.limitExceeded, "the value nests deeper than \(limits.maxDepth) levels")
+    @inline(__always) func refuseDepth(_ depth: Int) throws(TreeError) {
+        if depth >= limits.maxDepth { throw tooDeep }
+    }
+
+    @inline(never) private var tooDeep: TreeError {
+        TreeError(.limitExceeded, "the value nests deeper than \(limits.maxDepth) levels")
     }
 
     private func buildArray(_ walker: inout JSONWalker, _ depth: Int) throws(TreeError) -> StoredValue {
         var elements: ContiguousArray<StoredValue> = []
-        while let json = walker.enterValue() {
+        while true {
+            let json = walker.enterValue()
+            if json.view.isEmpty { break }
             let isContainer = json.kind.isContainer
             elements.append(isContainer ? try build(json.kind, &walker, depth + 1) : try buildScalar(json))
         }
@@ -55,7 +60,8 @@ extension WritingTree {
     private func buildModel(_ walker: inout JSONWalker, _ depth: Int) throws(TreeError) -> ModelID {
         let model = makeLooseModel()
         var lastName = NameID.noRecord
-        while let name = walker.nextName(), let json = walker.enterValue() {
+        while let name = walker.nextName() {
+            let json = walker.enterValue()
             let isContainer = json.kind.isContainer
             let new = isContainer ? try build(json.kind, &walker, depth + 1) : try buildScalar(json)
             _ = add(new, named: name, after: &lastName, to: model)
