@@ -102,9 +102,9 @@ enum JSONEvent {
 /// - Threading: a value type, valid as long as the text.
 /// - Cost: one pass at any depth; allocates nothing, and the stack does not grow.
 struct JSONWalker: Sequence, IteratorProtocol {
-    private let text: ByteView
+    let text: ByteView
     /// The offset of the next event in the value.
-    private(set) var position = 0
+    var position = 0
 
     @inline(__always) init(_ value: JSONView) { text = value.view }
 

@@ -399,9 +399,9 @@ extension JSONViewTests {
         return "{ \(members.joined(separator: " ,")) }"
     }
 
-    private func once(_ members: JSONLastMembers) -> String {
-        let texts = members.map { name, value, inner in
-            "\(name.decodedString())=\(value.kind == .object ? once(inner) : value.view.string)"
+    private func once(_ members: [JSONMember]) -> String {
+        let texts = members.map {
+            "\($0.name.decodedString())=\($0.value.kind == .object ? once($0.inner) : $0.value.view.string)"
         }
         return "{\(texts.joined(separator: ","))}"
     }

@@ -78,18 +78,18 @@ extension WritingTree {
     }
 
     /// Builds a patch of nothing.
-    private func buildModel(_ patch: JSONLastMembers, _ depth: Int) throws(TreeError) -> ModelID {
+    private func buildModel(_ patch: [JSONMember], _ depth: Int) throws(TreeError) -> ModelID {
         let model = makeLooseModel()
         var lastName = NameID.noRecord
-        for (name, value, inner) in patch where value.kind != .null {
+        for member in patch where member.value.kind != .null {
             let new: StoredValue
-            if value.kind == .object {
+            if member.value.kind == .object {
                 try refuseDepth(depth + 1)
-                new = .model(try buildModel(inner, depth + 1))
+                new = .model(try buildModel(member.inner, depth + 1))
             } else {
-                new = try build(value, depth: depth + 1)
+                new = try build(member.value, depth: depth + 1)
             }
-            _ = add(new, named: name, after: &lastName, to: model)
+            _ = add(new, named: member.name, after: &lastName, to: model)
         }
         return model
     }

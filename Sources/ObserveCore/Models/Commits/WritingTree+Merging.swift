@@ -15,7 +15,7 @@ extension WritingTree {
         return try set(path, at: place, to: patch, isPatch: true)
     }
 
-    private func merge(_ patch: JSONLastMembers, into model: ModelID, depth: Int) throws(TreeError) -> Bool {
+    private func merge(_ patch: [JSONMember], into model: ModelID, depth: Int) throws(TreeError) -> Bool {
         try refuseDepth(depth)
         var changed = false
         for member in patch {
@@ -26,9 +26,7 @@ extension WritingTree {
         return changed
     }
 
-    private func merge(_ member: JSONLastMembers.Element, into model: ModelID, depth: Int)
-        throws(TreeError) -> Bool
-    {
+    private func merge(_ member: JSONMember, into model: ModelID, depth: Int) throws(TreeError) -> Bool {
         let name = member.name.decoded(in: scratchText)
         guard let declared = typing.declared(name, of: model, in: records)
         else { throw typing.unknownMember(name, of: records.models[model].type) }

@@ -67,10 +67,10 @@ extension WritingTree {
             try fill(model, json, ofType: type, depth: depth + 1, isPatch: isPatch)
             return model
         }
-        for (name, value, _) in json.lastMembers where !(isPatch && value.kind == .null) {
-            typing.trail.append(.member(name))
-            let new = try build(value, as: elements, depth: depth + 1, isPatch: isPatch)
-            fill(addProperty(named: name, to: model), new)
+        for member in json.lastMembers where !(isPatch && member.value.kind == .null) {
+            typing.trail.append(.member(member.name))
+            let new = try build(member.value, as: elements, depth: depth + 1, isPatch: isPatch)
+            fill(addProperty(named: member.name, to: model), new)
             _ = typing.trail.popLast()
         }
         return model
