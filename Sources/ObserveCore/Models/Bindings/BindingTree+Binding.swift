@@ -91,6 +91,7 @@ extension BindingTree {
 
     struct BindingEnds {
         var source: StoredValue
+        /// ``DerivingTree/excess`` if it has more elements than a binding propagates.
         var target: StoredValue
         var place: Binding.Place?
         var arrays = ArrayEffect.kept
@@ -108,9 +109,8 @@ extension BindingTree {
         dependents.records[cursor.dependent].source = bound(source)
         dependents.records[cursor.dependent].target = bound(target)
         let isTargetExcessive = isExcessive(target.value)
-        var ends = BindingEnds(source: source.value, target: isTargetExcessive ? .absent : target.value)
-        ends.isExcessive =
-            source.isExcessive || isExcessive(source.value) || binding.isTwoWay && isTargetExcessive
+        var ends = BindingEnds(source: source.value, target: isTargetExcessive ? excess : target.value)
+        ends.isExcessive = source.isExcessive || isExcessive(source.value)
         if target.holder != .noRecord {
             // No record in a variable, which would copy it.
             let instance = records.models[records.properties[target.holder].model].instance
@@ -181,6 +181,7 @@ extension BindingTree {
         guard direction != .none, !binding.last.rests, binding.lastWrite != pendingRevision else { return }
         let isBackward = direction == .backward
         let (value, present) = isBackward ? (ends.target, ends.source) : (ends.source, ends.target)
+        if value.isExcess { return note(tooManyElements(binding.target), of: binding, isBackward: true) }
         if value.equals(present), value.modelID == nil || !isWeakly(present, at: dependent, isBackward) {
             return noteSuccess(of: binding, isBackward: isBackward)
         }
@@ -252,6 +253,7 @@ extension BindingTree {
         for isBackward in binding.isTwoWay ? [false, true] : [false] {
             let (from, to) = binding.paths(isBackward: isBackward)
             do throws(TreeError) {
+                if isBackward, ends.target.isExcess { throw tooManyElements(from) }
                 _ = try writable(isBackward ? ends.target : ends.source, to, from: from)
             } catch {
                 return note(error, of: binding, isBackward: isBackward, isSilent: true)

@@ -36,6 +36,24 @@ import Testing
         #expect(talk.ask("link", #"{"path":"a.c.list.5.up","target":"b"}"#).contains("referenceCycle"))
     }
 
+    @Test func `a target with too many elements stays until the source changes`() {
+        var limits = ServerLimits()
+        limits.tree.maxElements = 4
+        let many = "[1,2,3,4,5]"
+        let talk = Conversation([("t", #"{"a":1,"b":\#(many),"c":\#(many),"n":null}"#)], limits: limits)
+        talk.ask("bind", #"{"source":"t.a","target":"t.b","twoWay":true}"#)
+        talk.ask("bind", #"{"source":"t.n","target":"t.c"}"#)
+        #expect(talk.value("t") == #"{"a":1,"b":1,"c":null,"n":null}"#)
+        talk.ask("set", #"{"path":"t.b","value":\#(many)}"#)
+        #expect(talk.value("t.a") == "1" && failing(talk) == [1])
+        #expect(talk.ask("bindings", "{}").contains("t.b has too many elements"))
+        talk.ask("set", #"{"path":"t.a","value":2}"#)
+        #expect(talk.value("t.b") == "2" && failing(talk) == [])
+        talk.ask("set", #"{"path":"t.b","value":\#(many)}"#)
+        talk.ask("set", #"{"path":"t.b","value":[3]}"#)
+        #expect(talk.value("t.a") == "[3]" && failing(talk) == [])
+    }
+
     // MARK: Order
 
     @Test func `a binding to an element waits for the bindings to the arrays around it`() {
