@@ -245,7 +245,8 @@ struct ConditionParser {
 
     /// The end of a sentence about a word that may be a root all the same.
     private func root(_ word: String) -> String {
-        word.contains { $0.isLetter || $0.isNumber } ? "; a root of that name is written \\\(word)" : ""
+        guard word.contains(where: { $0.isLetter || $0.isNumber }) else { return "" }
+        return "; a root of that name is written \("\\\(word)".quotedForShell)"
     }
 
     // MARK: Values

@@ -110,7 +110,7 @@ extension ParsedArguments {
             return "; options come before \(spec.operands)"
         }
         if ["=", ":=", ":", "=="].contains(value) {
-            let line = [spec.name, operands[0]] + words.dropFirst()
+            let line = ([spec.name, operands[0]] + words.dropFirst()).map(\.quotedForShell)
             return "; no sign is between them: \(line.joined(separator: " "))"
         }
         if value.hasPrefix("-"), value.count > 1, Double(value) == nil {
@@ -129,6 +129,7 @@ extension ParsedArguments {
         guard spec.operands.hasPrefix("PATH VALUE"), operands.count == 1 else { return nil }
         let parts = operands[0].split(separator: "=", maxSplits: 1)
         guard parts.count == 2 else { return nil }
-        return "; a space is between them: \(spec.name) \(parts.joined(separator: " "))"
+        let words = parts.map { String($0).quotedForShell }
+        return "; a space is between them: \(spec.name) \(words.joined(separator: " "))"
     }
 }

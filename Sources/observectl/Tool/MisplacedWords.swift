@@ -6,18 +6,20 @@ import ObserveCore
 extension ParsedArguments {
     /// Throws if the first word is the value, as in `set 50 app.volume`, or the file, as in `load --json FILE`.
     func refuseMisplaced(_ spec: CommandSpec) throws(CommandError) {
+        // Without FILE, standard input is read: a root may have the name of a file here.
         if spec.placeholders == ["FILE"], operands.isEmpty, let file = options["--json"],
+            file.contains("/") || file.hasSuffix(".json"),
             (try? FileStatus.of(file, followsLinks: true))?.isFile == true
         {
             let line = "\(spec.name) --json PATH \(file.quotedForShell)"
             throw usage("'\(file)' is a file, and --json takes the PATH to set: \(line)")
         }
         let isWrite = ["VALUE", "JSON"].contains(spec.placeholders.dropFirst().first)
-        guard isWrite, operands.count > 1, !isInput(1), operands[0].isValue, !operands[1].isValue,
-            (try? valuePath(operands[1])) != nil
+        guard isWrite, operands.count > 1, !isInput(1), !has("--string"), operands[0].isValue,
+            !operands[1].isValue, (try? valuePath(operands[1])) != nil
         else { return }
         let line = "\(spec.name) \(operands[1].quotedForShell) \(operands[0].quotedForShell)"
-        let root = "a root of that name is written \\\(operands[0])"
+        let root = "a root of that name is written \("\\\(operands[0])".quotedForShell)"
         throw usage("'\(operands[0])' is a VALUE, and the PATH is before it: \(line); \(root)")
     }
 
@@ -26,8 +28,8 @@ extension ParsedArguments {
         guard DurationArgument(word)?.hasUnit != false, let option = timeOption(for: word, spec),
             option == "--since"
         else { return }
-        let offer = "did you mean \(option) \(word)?"
-        throw usage("'\(word)' is a time, and not a PATH; \(offer) A root of that name is written \\\(word)")
+        let offer = "did you mean \(option) \(word)? A root of that name is written '\\\(word)'"
+        throw usage("'\(word)' is a time, and not a PATH; \(offer)")
     }
 
     /// The option that takes a word such as `5m` or `14:00`; nil for other words, and for a number that may be a value.

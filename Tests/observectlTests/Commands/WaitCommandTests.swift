@@ -83,8 +83,11 @@ struct WaitCommandTests {
         arguments: [
             ([], "something is missing: wait takes CONDITION…"),
             (["=", "5"], "'=' has no PATH before it"), (["==5"], "'==' has no PATH before it"),
-            (["eq", "5"], "'eq' has no PATH before it; a root of that name is written \\eq"),
-            (["a", "exists", "gone"], "'gone' has no PATH before it; a root of that name is written \\gone"),
+            (["eq", "5"], "'eq' has no PATH before it; a root of that name is written '\\eq'"),
+            (
+                ["a", "exists", "gone"],
+                "'gone' has no PATH before it; a root of that name is written '\\gone'"
+            ),
             (["a", "="], "'a =' needs a VALUE"), (["a", "ge"], "'a ge' needs a VALUE"),
             (["a>="], "'a>=' needs a VALUE"),
             (["a=1", "b", "<"], "'b <' needs a VALUE"),
@@ -133,7 +136,7 @@ struct WaitCommandTests {
             (
                 ["a", "=", "1", "and", "b", "=", "2"],
                 "'and' is not a PATH: all conditions have to hold, and nothing is between them; "
-                    + "a root of that name is written \\and"
+                    + "a root of that name is written '\\and'"
             ),
             (
                 ["a", "=", "1", "||", "b"],
@@ -142,12 +145,12 @@ struct WaitCommandTests {
             (
                 ["a", "50"],
                 "'50' is a VALUE, and no operator is before it, as in PATH = 50; "
-                    + "a root of that name is written \\50"
+                    + "a root of that name is written '\\50'"
             ),
             (
                 ["a", "=", "1", "true"],
                 "'true' is a VALUE, and no operator is before it, as in PATH = true; "
-                    + "a root of that name is written \\true"
+                    + "a root of that name is written '\\true'"
             ),
             (
                 ["a", "~", "("],
@@ -194,7 +197,7 @@ struct WaitCommandTests {
             (
                 ["a", "=", "1", "AND", "b"],
                 "'AND' is not a PATH: all conditions have to hold, and nothing is between them; "
-                    + "a root of that name is written \\AND"
+                    + "a root of that name is written '\\AND'"
             ),
             (["!a", "exists"], WaitCommandTests.whole("!a")),
             (["len(a)", "gt", "3"], WaitCommandTests.whole("len(a)")),
@@ -216,7 +219,7 @@ struct WaitCommandTests {
         #expect(run.error.split(separator: "\n").first == "observectl: \(sentence)")
     }
 
-    private static func root(_ word: String) -> String { "; a root of that name is written \\\(word)" }
+    private static func root(_ word: String) -> String { "; a root of that name is written '\\\(word)'" }
 
     private static func whole(_ path: String) -> String {
         "'\(path)' is an expression, which has its operator and VALUE in the same word, as in 'a + b > 5'; "

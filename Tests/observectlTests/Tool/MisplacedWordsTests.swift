@@ -34,6 +34,10 @@ struct MisplacedWordsTests {
                 "'5' is too much: set takes PATH VALUE; no sign is between them: set a.b 5"
             ),
             (
+                ["set", "a", "=", "b c"],
+                "'b c' is too much: set takes PATH VALUE; no sign is between them: set a 'b c'"
+            ),
+            (
                 ["set", "a", "--json", "5"],
                 "'5' is too much: set takes PATH VALUE; set has no option '--json'"
             ),
@@ -69,16 +73,16 @@ struct MisplacedWordsTests {
         #expect(run.error.split(separator: "\n").first == "observectl: \(sentence)")
     }
 
-    private static func root(_ name: String) -> String { " A root of that name is written \\\(name)" }
+    private static func root(_ name: String) -> String { " A root of that name is written '\\\(name)'" }
 
-    private static func end(_ name: String) -> String { "; a root of that name is written \\\(name)" }
+    private static func end(_ name: String) -> String { "; a root of that name is written '\\\(name)'" }
 
     @Test(
         arguments: [
             ["log", #"\5m"#], ["get", "5"], ["get", "5m"], ["subscribe", "--no-wait", "a", "10s"],
-            ["set", #"\50"#, "a.b"], ["set", "5", "6"], ["set", "5", "-"],
+            ["set", #"\50"#, "a.b"], ["set", "5", "6"], ["set", "5", "-"], ["set", "--string", "5", "a"],
             ["exec", "--no-wait", "a", "--", "sleep", "5m"], ["load", "--json", "a"],
-            ["load", "--json", "/proc/self/comm", "-"],
+            ["load", "--json", "Makefile"], ["load", "--json", "/proc/self/comm", "-"],
         ]
     )
     func `a word with an escape, or in its own place, is taken as it is`(words: [String]) throws {
