@@ -43,12 +43,19 @@ private struct ResumingRun: SeededRun, RandomModels {
         "b.m", "b.m.k", "b.l", "b.l.k", "b.l.n.z", "s.n", "a.none.x",
         "s.bound", "s.link", "s.link.k", "a.r.@count", "a.r.@max.k", "b.@count", "a.@sum",
         "a.m.@unionOfObjects",
+        "t.a.c", "t.a.n", "t.a.c.k", "t.b.m.k", "t.b.c",
     ]
     private static let patterns = [
         ["*"], ["**"], ["a.*"], ["a.**"], ["a.r.*"], ["a.*.k"], ["*.m.*"], ["b.l.**"], ["a.r.*.**"],
         ["a.*.@count"],
-        ["a.**", "b.*"], ["a.**", "a.r.*"], ["b.m", "a.m.*.z"], ["a.w.*", "s.*"], ["*.*.**"],
+        ["a.**", "b.*"], ["a.**", "a.r.*"], ["b.m", "a.m.*.z"], ["a.w.*", "s.*"], ["*.m.**", "*.r.**"],
         ["s.link.**", "a.none.*"],
+        ["t.*[c != null].n"], ["t.*.*"], ["t.*.m.k", "t.*.c.k"], ["t.*.c"], ["t.*.d"],
+    ]
+    /// Types that the properties `c` and `d` of the models in `t` have after each other. Models render alike under all.
+    private static let types = [
+        "computed Any = {n}", "computed Any = {n > 1 ? n : null}", "computed Any = {m}",
+        "computed Any = {m.k}", "weak K?",
     ]
     /// What the steady clients subscribe to, one each: all literal paths with each set of options, then patterns.
     private static let variants: [(paths: [String], options: String)] = (0..<8 + patterns.count).map {
@@ -81,6 +88,8 @@ private struct ResumingRun: SeededRun, RandomModels {
         hub = Hub.with([("s", #"{"n":0}"#), ("a", #"{"m":{"k":1},"r":[1,[2,3],{"k":4}]}"#)])
         hub.tree.keepHistory(commits: [30, 100, 1000][Int(seed % 3)])
         writer = FakeClient(hub, token: 1)
+        Self.declare("weak K?", nil, in: hub)
+        _ = writer.ask(#"{"id":1,"method":"set","params":{"path":"t","value":{"a":{},"b":{"n":1}}}}"#)
         for (source, target) in [("a.m.k", "s.bound"), ("b.l", "s.link")] {
             _ = writer.ask(
                 #"{"id":1,"method":"bind","params":{"source":"\#(source)","target":"\#(target)","twoWay":true}}"#
@@ -101,6 +110,7 @@ private struct ResumingRun: SeededRun, RandomModels {
 
     mutating func step() {
         for _ in 0..<below(4) { write() }
+        if below(6) == 0 { retype() }
         for index in steady.indices { sent[index] += steady[index].take().map(SentLine.init) }
         check()
         if fault == nil { resume() }
@@ -112,9 +122,48 @@ private struct ResumingRun: SeededRun, RandomModels {
 
     mutating func scalar() -> String { pick(["0", "1", "1.0", "2", "null", "true", #""t""#]) }
 
+    private mutating func retype() {
+        let (c, d) = (pick(Self.types), below(3) == 0 ? nil : pick(Self.types))
+        log.append("types: c: \(c), d: \(d ?? "-")")
+        Self.declare(c, d, in: hub)
+    }
+
+    /// Declares the types of `t`, with other properties in its models.
+    private static func declare(_ c: String, _ d: String?, in hub: Hub) {
+        let lines = ["n: Any", "m: K?", "c: \(c)"] + (d.map { ["d: \($0)"] } ?? [])
+        let declarations = TypeDeclarations(
+            types: [
+                TypeDeclaration("T", lines.map(PropertyDeclaration.init(line:))),
+                TypeDeclaration("K", "k: Any"),
+            ],
+            roots: [RootDeclaration("t", "[String: T]")]
+        )
+        do {
+            try hub.journaling.change { tree in
+                guard let plan = tree.plan(declarations) else { return }
+                do { try tree.layOut { try tree.apply(plan) } } catch { Issue.record(error) }
+            }
+        } catch {
+            Issue.record(error)
+        }
+    }
+
     private mutating func operation() -> String {
         func call(_ method: String, _ path: String, _ rest: String = "") -> String {
             #""method":"\#(method)","params":{"path":"\#(path)"\#(rest)}"#
+        }
+        if below(4) == 0 {
+            let path = "t." + pick(["a", "b", "c"])
+            switch below(7) {
+            case 0..<2: return call("set", path + ".n", #","value":\#(scalar())"#)
+            case 2: return call("set", path + ".m", #","value":{"k":\#(scalar())}"#)
+            case 3: return call("set", path, #","value":{"n":\#(scalar()),"m":{"k":1}}"#)
+            case 4: return call("set", path + ".m.k", #","value":\#(scalar())"#)
+            case 5:
+                let target = pick(["t.a.m", "t.b.m"])
+                return call("link", path + pick([".c", ".d", ".m"]), #","target":"\#(target)""#)
+            default: return call("remove", path + pick(["", ".c", ".m"]))
+            }
         }
         switch below(26) {
         case 0..<5:
@@ -161,7 +210,7 @@ private struct ResumingRun: SeededRun, RandomModels {
     }
 
     private func state() -> [String] {
-        ["a", "b", "s"].map { root in
+        ["a", "b", "s", "t"].map { root in
             let text = ByteBuffer()
             let path = ParsedKeyPath(maxDepth: 4)
             try? path.parse(dotted: root)
