@@ -149,8 +149,8 @@ struct JSONWalker: Sequence, IteratorProtocol {
         return name
     }
 
-    /// The next value. The walker enters an array or object, of which this is its bracket. At the end of what is around the value,
-    /// which the walker leaves, it is empty.
+    /// The next value. The walker enters an array or object, of which this is its bracket. It is empty at the end of the array or
+    /// object around it, which the walker leaves.
     @inline(__always) mutating func enterValue() -> JSONView {
         let start = JSONSteps.skipSeparators(text, from: position)
         let byte = text.byteOrZero(start)
