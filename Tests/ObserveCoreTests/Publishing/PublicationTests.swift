@@ -145,7 +145,7 @@ import Testing
         try await client.remove("jukebox")
         var roots = client.changes(of: "jukebox").makeAsyncIterator()
         var last: Value? = .some(nil)
-        while last?["volume"] != 3 { last = try await roots.next()?.new }
+        while last?["volume"] != 3 { last = try #require(try await roots.next()).new }
         #expect(try program.run { $0.jukebox.volume } == 3)
     }
 
