@@ -33,14 +33,15 @@ extension TreeReader {
         author last: inout CommitAuthor?,
         _ clock: WallClock
     ) {
+        let changesValues = commit.changesValues
         CheckedLine.begin(out)
-        out.append("\"r\":", commit.changesValues ? commit.revision : revision)
-        if commit.changesValues, commit.author.withoutNumber != last { append(commit.author, to: out, &last) }
+        out.append("\"r\":", changesValues ? commit.revision : revision)
+        if changesValues, commit.author.withoutNumber != last { append(commit.author, to: out, &last) }
         if let change = commit.typeChange { append(change, to: out) }
         if let limits = commit.limits { limits.append(to: out) }
         if commit.ranShort { out.append(",\"z\":true") }
         appendNewModels(of: commit, to: out)
-        if commit.changesValues { appendEntries(of: commit, to: out) }
+        if changesValues { appendEntries(of: commit, to: out) }
         appendBound(of: commit, to: out)
         appendStacks(of: commit, clock, to: out)
         append(commit.newBindings, to: out)
