@@ -39,10 +39,10 @@ import Testing
         let end = MonotonicTime.now.adding(milliseconds: Self.seconds * 1000)
         var figures = CatchingUpFigures()
         var seed: UInt64 = 1000
-        while .now < end {
+        repeat {
             figures.add(Self.run(seed))
             seed += 1
-        }
+        } while .now < end
         print("\(seed - 1000) seeds: \(figures)")
         #expect(figures.resumed > 0)
     }
