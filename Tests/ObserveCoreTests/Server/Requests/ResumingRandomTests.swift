@@ -154,7 +154,7 @@ private struct ResumingRun: SeededRun, RandomModels {
         }
         if below(4) == 0 {
             let path = "t." + pick(["a", "b", "c"])
-            // An equal number in another form is no change of a computed value.
+            // An equal number in another form does not change a computed value.
             let scalar = pick(["0", "1", "2", "null", "true", #""t""#])
             switch below(7) {
             case 0..<2: return call("set", path + ".n", #","value":\#(scalar)"#)
