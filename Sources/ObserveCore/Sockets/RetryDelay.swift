@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 // The interval between two attempts to reach something that may be away. Independent of connections and disks.
 
-/// Grows from 20 ms to a second or less: a daemon that restarts is found at once, and one that is away costs nothing. Only a
-/// connection that lasted shortens it: a peer that accepts and closes would be asked again at once, for ever.
+/// Doubles from its lower bound to its upper one. For connections these are 20 ms and a second or less: a daemon that restarts
+/// is found at once, and one that is away costs nothing. Only a connection that lasted shortens it: a peer that accepts and
+/// closes would be asked again at once, for ever.
 package struct RetryDelay {
     package static let longest: UInt64 = 1000
     package static let healthyMilliseconds: UInt64 = 5000
 
-    /// In milliseconds, as how long a connection has to last.
+    /// In milliseconds.
     private let bounds: ClosedRange<UInt64>
+    /// How many milliseconds a connection has to last, so that the next delay is the lower bound.
     private let healthy: UInt64
     /// Before the next attempt; 0 for at once.
     package private(set) var milliseconds: UInt64

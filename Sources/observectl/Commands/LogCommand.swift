@@ -87,8 +87,11 @@ private final class Logging {
         while follower.hasWaitingEvent, case .frame(let events) = try follower.next() { pastEvents += events }
         if pastEvents.isEmpty {
             let roots = try invocation.request("describe", ["path": RawJSON("")]).member("properties")
-            if roots?.elements.isEmpty ?? true { invocation.reportEmptyDaemon() }
-            invocation.reportMissingRoots(invocation.operands.map { (path: $0, value: RawJSON(.null)) })
+            if roots?.elements.isEmpty ?? true {
+                invocation.reportEmptyDaemon()
+            } else {
+                invocation.reportMissingRoots(invocation.operands.map { (path: $0, value: RawJSON(.null)) })
+            }
         }
         try show(pastEvents, at: nil)
         guard follows else { return }

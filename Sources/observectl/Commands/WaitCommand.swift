@@ -86,9 +86,10 @@ private final class Waiting {
             case .frame(let events):
                 try judge(events)
                 if duration == 0, start != nil { return try printValues() }
-                let paths = isFirst ? conditions.flatMap(\.paths) : []
-                let values = paths.map { (path: $0, value: raw($0) ?? "") }
-                invocation.reportMissingRoots(values)
+                if isFirst {
+                    let paths = conditions.flatMap(\.paths)
+                    invocation.reportMissingRoots(paths.map { (path: $0, value: raw($0) ?? "") })
+                }
                 isFirst = false
             case nil:
                 if try hasHeld() { return try printValues() }

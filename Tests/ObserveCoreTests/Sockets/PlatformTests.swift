@@ -51,7 +51,8 @@ struct PlatformTests {
         return file >= 0 && close(file) == 0
     }
 
-    /// The kernel makes it a regular file, and a read of it waits.
+    /// The kernel makes it a regular file, and a read of it waits. The test takes messages from it; journald and dmesg read them
+    /// elsewhere. Only root may read it, and no other file is like it.
     @Test(.enabled(if: hasKernelLog), arguments: [false, true])
     func `a file without an end is refused, instead of waited for`(mustBeFile: Bool) {
         #expect(throws: SocketError.notAFile("/proc/kmsg")) {

@@ -46,6 +46,7 @@ extension WritingTree {
         TreeError(.limitExceeded, "the value nests deeper than \(limits.maxDepth) levels")
     }
 
+    /// Builds the elements up to the end of the array that the walker has entered: it reads each byte once, at any depth.
     private func buildArray(_ walker: inout JSONWalker, _ depth: Int) throws(TreeError) -> StoredValue {
         var elements: ContiguousArray<StoredValue> = []
         while true {
@@ -57,6 +58,7 @@ extension WritingTree {
         return .array(StoredArray(elements))
     }
 
+    /// Builds the members up to the end of the object that the walker has entered.
     private func buildModel(_ walker: inout JSONWalker, _ depth: Int) throws(TreeError) -> ModelID {
         let model = makeLooseModel()
         var lastName = NameID.noRecord

@@ -186,7 +186,8 @@ extension Clients {
         noteIfFramed(id, session)
     }
 
-    /// Sends the event of a path that no longer matches its pattern: it is null. Until then, the path is observed by itself.
+    /// Sends the event of a path that no longer matches its pattern: it is null. The tree observes
+    /// the path by itself for the length of the event.
     private func sendLast(_ mark: Mark, of path: MarkedPath, _ session: Session, _ out: ByteBuffer) {
         count(work: Cost.attachment)
         let id = registry.add(.noRecord, to: path.subscription.compound, isDaemons: false)
