@@ -59,16 +59,20 @@ extension ByteIO {
     }
 
     /// Reads up to the end of input. Throws beyond `limitBytes`, and if `deadline` passed before the end.
-    /// - Parameter name: what an error names.
+    /// - Parameters:
+    ///   - name: what an error names.
+    ///   - isFile: whether it is a regular file; nil asks the kernel.
     static func readAll(
         _ descriptor: Int32,
         _ name: String,
         limitBytes: Int = .max,
-        until deadline: MonotonicTime? = nil
+        until deadline: MonotonicTime? = nil,
+        isFile: Bool? = nil
     ) throws(SocketError) -> [UInt8] {
+        let status = FileStatus.of(descriptor: descriptor)
         var bytes: [UInt8] = []
         // Otherwise the array would copy a large file again each time it grows.
-        bytes.reserveCapacity(min(FileStatus.of(descriptor: descriptor)?.size ?? 0, limitBytes))
+        bytes.reserveCapacity(min(status?.size ?? 0, limitBytes))
         while bytes.count <= limitBytes {
             // An endless file is always ready.
             if let deadline {
@@ -80,8 +84,7 @@ extension ByteIO {
             case .bytes: bytes += piece
             case .endOfInput: return bytes
             // A regular file has an end, unless the kernel makes it as a stream, like /proc/kmsg.
-            case .wouldBlock where FileStatus.of(descriptor: descriptor)?.isFile == true:
-                throw .notAFile(name)
+            case .wouldBlock where isFile ?? (status?.isFile == true): throw .notAFile(name)
             case .wouldBlock: _ = Poll.wait(for: [(descriptor, .readable)], until: deadline)
             case .failed(let code): throw .systemCall("read", path: name, code: code)
             }

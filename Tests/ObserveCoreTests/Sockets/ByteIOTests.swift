@@ -3,10 +3,11 @@
 
 import Dispatch
 import Glibc
-import ObserveCore
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import ObserveCore
 
 @Suite(.timeLimit(.minutes(15)))
 struct ByteIOTests {
@@ -46,6 +47,17 @@ struct ByteIOTests {
         #expect(ByteIO.write(pair.second.number, Array("reply".utf8)) == .bytes(5))
         #expect(readAll(pair.first.number) == (Array("reply".utf8), .wouldBlock))
         #expect(ByteIO.write(pair.first.number, [1]) == .failed(EPIPE))
+    }
+
+    /// The kernel makes its log, which only root may read, as a regular file without an end. Here a socket stands for it.
+    @Test func `a file without an end is refused, instead of waited for`() throws {
+        var pair = try SocketPair()
+        let (end, other) = (pair.second.number, pair.first.number)
+        #expect(ByteIO.write(other, Array("message".utf8)) == .bytes(7))
+        #expect(throws: SocketError.notAFile("log")) { try ByteIO.readAll(end, "log", isFile: true) }
+        #expect(ByteIO.write(other, [1]) == .bytes(1))
+        #expect(throws: SocketError.timedOut("log")) { try ByteIO.readAll(end, "log", until: .now) }
+        pair.first.close()
     }
 
     @Test func `bytes of a closed peer can still be read`() throws {

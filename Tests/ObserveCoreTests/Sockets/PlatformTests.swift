@@ -46,20 +46,6 @@ struct PlatformTests {
         }
     }
 
-    private static var hasKernelLog: Bool {
-        let file = unsafe open("/proc/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        return file >= 0 && close(file) == 0
-    }
-
-    /// The kernel makes it a regular file, and a read of it waits. The test takes messages from it; journald and dmesg read them
-    /// elsewhere. Only root may read it, and no other file is like it.
-    @Test(.enabled(if: hasKernelLog), arguments: [false, true])
-    func `a file without an end is refused, instead of waited for`(mustBeFile: Bool) {
-        #expect(throws: SocketError.notAFile("/proc/kmsg")) {
-            try Platform.readFile("/proc/kmsg", limitBytes: 1 << 26, mustBeFile: mustBeFile)
-        }
-    }
-
     @Test func `a pipe or a folder is never replaced`() throws {
         try withFolder { folder in
             #expect(unsafe mkfifo(folder + "/pipe", 0o600) == 0)
