@@ -2,10 +2,11 @@
 // Recognizes the notations of other programs in the text of a key path. Independent of models.
 
 /// A path as other programs write it: `home/mode` (MQTT, files), `r.>`, `r.#` and `r.+` (NATS, AMQP, MQTT), `r.on*`
-/// (shells). `arr[0]` (jq, JavaScript) is a condition, and refused as one that is never true.
+/// (shells). `volume: 5` (YAML) and `volume= 5` are such only for a path that a value follows: JSON has names like `http:`.
+/// `arr[0]` (jq, JavaScript) is a condition, and refused as one that is never true.
 ///
 /// The protocol permits all of these in names, but people nearly always mean something else. So the canonical text of a
-/// path escapes these characters, and `observectl` refuses them without an escape.
+/// path escapes these characters, but for the signs at its end, and `observectl` refuses them without an escape.
 package struct ForeignNotation: Equatable, Sendable {
     /// A clause about the path.
     package let sentence: String
@@ -14,14 +15,20 @@ package struct ForeignNotation: Equatable, Sendable {
     /// The path with the escapes that say that it is meant as it is.
     package let escaped: String
 
+    /// - Parameter isAssigned: whether a value follows the path.
     /// - Returns: nil if the text has no such notation outside of its conditions, or is not a key path.
-    package init?(in text: String) {
-        let scan = NotationScan(text)
+    package init?(in text: String, isAssigned: Bool = false) {
+        let scan = NotationScan(text, isAssigned: isAssigned)
         guard let sentence = scan.sentence,
             let components = try? DottedKeyPath.components(of: text, maxDepth: .max)
         else { return nil }
         self.sentence = sentence
-        escaped = DottedKeyPath.text(of: components)
+        var escaped = DottedKeyPath.text(of: components)
+        if scan.signs > 0 {
+            let sign = escaped.unicodeScalars.index(before: escaped.endIndex)
+            escaped.unicodeScalars.insert("\\", at: sign)
+        }
+        self.escaped = escaped
         let path = scan.meant.joined(separator: ".")
         meant = (try? DottedKeyPath.components(of: path, maxDepth: .max)) == nil ? nil : path
     }
@@ -41,10 +48,13 @@ private struct NotationScan {
     /// The condition of the component, which has a notation of its own.
     private var condition: Substring = ""
     private var hasStar = false
+    /// How many colons and equals signs of an assignment are at the end.
+    private(set) var signs = 0
 
-    init(_ text: String) {
+    init(_ text: String, isAssigned: Bool) {
         var rest = text.unicodeScalars[...]
         while let scalar = rest.popFirst() {
+            signs = isAssigned && (scalar == ":" || scalar == "=") ? signs + 1 : 0
             switch scalar {
             case "\\":
                 component.append(scalar)
@@ -64,6 +74,10 @@ private struct NotationScan {
                 if scalar == "*" { hasStar = true }
                 component.append(scalar)
             }
+        }
+        if signs > 0 {
+            note("no sign is between a path and its value")
+            component.removeLast(signs)
         }
         endComponent()
         // `**` is the last component.

@@ -43,12 +43,7 @@ extension ParsedArguments {
             let option = command == "bridge" ? ", which --nats takes" : ""
             throw usage("a PATH is a key path, not the address of a server\(option)")
         }
-        if let notation = ForeignNotation(in: text) {
-            let meant = notation.meant.map { "; did you mean '\($0)'?" } ?? "."
-            throw usage(
-                "the path '\(text)': \(notation.sentence)\(meant) A name with it is written '\(notation.escaped)'"
-            )
-        }
+        try refuse(ForeignNotation(in: text), of: text)
         let maxDepth = PathArgument.maxDepth
         return try attempt(DottedKeyPath.components(of: text, maxDepth: maxDepth)) { (error: KeyPathError) in
             usage(PathArgument.sentence(error, text))
@@ -78,6 +73,15 @@ extension ParsedArguments {
             names.append(name)
         }
         return names
+    }
+
+    /// Throws if a path is in another program's notation.
+    func refuse(_ notation: ForeignNotation?, of text: String) throws(CommandError) {
+        guard let notation else { return }
+        let meant = notation.meant.map { "; did you mean '\($0)'?" } ?? "."
+        throw usage(
+            "the path '\(text)': \(notation.sentence)\(meant) A name with it is written '\(notation.escaped)'"
+        )
     }
 
     /// Throws if a slash alone separates a root from the next path, as in `home/mode`: it may be meant as a path.

@@ -35,6 +35,8 @@ enum ManualText {
         {Ql home/mode}, {Ql r.>}, {Ql r.#} and {Ql r.on*}.
         A backslash says that such a name is meant: {Ql packages.node_modules\e/x}.
         The paths that commands print have these backslashes.
+        Before a value, {Ql app.volume:} and {Ql app.volume=} are refused as well.
+        Commands print no backslash in these.
         .Pp
         The commands are:
         """#

@@ -124,10 +124,11 @@ extension ParsedArguments {
         return "; several words are one \(placeholder) in quotes: \(text)"
     }
 
-    /// The end of a sentence about a missing value, if the path has it, as in `set a=5`.
+    /// The end of a sentence about a missing value, if the path has it, as in `set a=5` and `set a:5`.
     func remedy(forJoined spec: CommandSpec) -> String? {
-        guard spec.operands.hasPrefix("PATH VALUE"), operands.count == 1 else { return nil }
-        let parts = operands[0].split(separator: "=", maxSplits: 1)
+        guard ["VALUE", "JSON"].contains(spec.placeholders.dropFirst().first), operands.count == 1
+        else { return nil }
+        let parts = operands[0].split(separator: operands[0].contains("=") ? "=" : ":", maxSplits: 1)
         guard parts.count == 2 else { return nil }
         let words = parts.map { String($0).quotedForShell }
         return "; a space is between them: \(spec.name) \(words.joined(separator: " "))"

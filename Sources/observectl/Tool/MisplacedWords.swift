@@ -4,7 +4,8 @@
 import ObserveCore
 
 extension ParsedArguments {
-    /// Throws if the first word is the value, as in `set 50 app.volume`, or the file, as in `load --json FILE`.
+    /// Throws if the first word is the value, as in `set 50 app.volume`, or the file, as in `load --json FILE`, or if a sign
+    /// follows the path, as in `set app.volume: 50`.
     func refuseMisplaced(_ spec: CommandSpec) throws(CommandError) {
         // Without FILE, standard input is read: a root may have the name of a file here.
         if spec.placeholders == ["FILE"], operands.isEmpty, let file = options["--json"],
@@ -14,7 +15,11 @@ extension ParsedArguments {
             let line = "\(spec.name) --json PATH \(file.quotedForShell)"
             throw usage("'\(file)' is a file, and --json takes the PATH to set: \(line)")
         }
-        let isWrite = ["VALUE", "JSON"].contains(spec.placeholders.dropFirst().first)
+        let second = spec.placeholders.dropFirst().first
+        let isWrite = second == "VALUE" || second == "JSON"
+        if isWrite || second == "BY" {
+            try refuse(ForeignNotation(in: operands[0], isAssigned: true), of: operands[0])
+        }
         guard isWrite, operands.count > 1, !isInput(1), !has("--string"), operands[0].isValue,
             !operands[1].isValue, (try? valuePath(operands[1])) != nil
         else { return }

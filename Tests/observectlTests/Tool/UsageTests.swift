@@ -180,6 +180,14 @@ struct UsageTests {
                 ["set", "a.b=5"],
                 "something is missing: set takes PATH VALUE; a space is between them: set a.b 5", "set "
             ),
+            (
+                ["set", "a.b:5"],
+                "something is missing: set takes PATH VALUE; a space is between them: set a.b 5", "set "
+            ),
+            (
+                ["merge", "a={}"],
+                "something is missing: merge takes PATH JSON; a space is between them: merge a '{}'", "merge "
+            ),
             (["a.b"], "unknown command 'a.b'; 'observectl get a.b' prints the value at a path", ""),
             (
                 ["call", "get", "a.b"],
@@ -276,6 +284,12 @@ struct UsageTests {
             (["hold", "a/b", "1", "--", "x"], "a/b", "a.b", #"a\/b"#),
             (["load", "--json", "a/b", "-"], "a/b", "a.b", #"a\/b"#),
             (["tree", "a/b"], "a/b", "a.b", #"a\/b"#),
+            (["set", "a.b:", "60"], "a.b:", "a.b", #"a.b\:"#),
+            (["set", "a=", "60"], "a=", "a", #"a\="#),
+            (["merge", "a:", "{}"], "a:", "a", #"a\:"#),
+            (["insert", "a:", "1"], "a:", "a", #"a\:"#),
+            (["hold", "a:", "1", "--", "x"], "a:", "a", #"a\:"#),
+            (["increment", "a:", "5"], "a:", "a", #"a\:"#),
         ] as [([String], String, String, String)]
     )
     func `a path in another program's notation is refused`(
