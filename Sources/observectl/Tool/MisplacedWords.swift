@@ -20,12 +20,24 @@ extension ParsedArguments {
         if isWrite || second == "BY" {
             try refuse(ForeignNotation(in: operands[0], isAssigned: true), of: operands[0])
         }
+        if second == "BY" { try refuseJoinedNumber(spec) }
         guard isWrite, operands.count > 1, !isInput(1), !has("--string"), operands[0].isValue,
             !operands[1].isValue, (try? valuePath(operands[1])) != nil
         else { return }
         let line = "\(spec.name) \(operands[1].quotedForShell) \(operands[0].quotedForShell)"
         let root = "a root of that name is written \("\\\(operands[0])".quotedForShell)"
         throw usage("'\(operands[0])' is a VALUE, and the PATH is before it: \(line); \(root)")
+    }
+
+    /// Throws if the path has the number, as in `increment a=5` and `increment a+=5`, which would add 1 to a property `a=5`.
+    private func refuseJoinedNumber(_ spec: CommandSpec) throws(CommandError) {
+        let parts = operands[0].split(separator: "=", maxSplits: 1)
+        guard operands.count == 1, parts.count == 2, parts[0].last != "\\", Double(parts[1]) != nil
+        else { return }
+        let path = parts[0].last == "+" ? parts[0].dropLast() : parts[0]
+        let line = "\(spec.name) \(String(path).quotedForShell) \(parts[1])"
+        let name = "a name with the sign is written '\(parts[0])\\=\(parts[1])'"
+        throw usage("'\(operands[0])' is a PATH and a number: \(line); \(name)")
     }
 
     /// Throws if a word among paths is a time, as in `log 5m`. Other commands take it as a path: a root may have that name.

@@ -46,6 +46,10 @@ struct MisplacedWordsTests {
                 "'5' is too much: increment takes PATH [BY]; increment has no option '--by'"
             ),
             (
+                ["increment", "a.b+=5"],
+                #"'a.b+=5' is a PATH and a number: increment a.b 5; a name with the sign is written 'a.b+\=5'"#
+            ),
+            (
                 ["publish", "a", "x.json"],
                 "'x.json' is too much: publish takes PATH; it reads standard input: observectl publish PATH < FILE"
             ),
@@ -83,12 +87,13 @@ struct MisplacedWordsTests {
             ["set", #"\50"#, "a.b"], ["set", "5", "6"], ["set", "5", "-"], ["set", "--string", "5", "a"],
             ["exec", "--no-wait", "a", "--", "sleep", "5m"], ["load", "--json", "a"],
             ["load", "--json", "Makefile"], ["load", "--json", "/proc/self/comm", "-"],
+            ["increment", #"a\=5"#], ["increment", "a.12:30"], ["increment", "a=b"],
         ]
     )
     func `a word with an escape, or in its own place, is taken as it is`(words: [String]) throws {
         let run = try ToolRun(["--socket", "/nowhere/socket"] + words)
         #expect(!run.error.contains("is a time") && !run.error.contains("is a VALUE"))
-        #expect(!run.error.contains("is a file"))
+        #expect(!run.error.contains("is a file") && !run.error.contains("is a PATH"))
     }
 
     @Test(
