@@ -21,8 +21,8 @@ extension CommandSpec {
             The models are new ones, of the types that they had, which must be declared. Missing bindings are
             made. Temporary values are left out: the values that they shadowed are loaded.
 
-            Checksums and types are checked first: a damaged or incomplete file changes nothing. With --json,
-            the JSON may be of any length.
+            Checksums and types are checked first: a damaged or incomplete file changes nothing. A file or a
+            pipe longer than the daemon's limit maxTreeBytes or maxBufferedBytes is refused.
             """
     ) { (invocation) throws(CommandError) in try invocation.load() }
 }
@@ -38,7 +38,7 @@ private extension Invocation {
 
     func load() throws(CommandError) {
         if file.isEmpty { throw arguments.usage("FILE is empty; '-' is standard input") }
-        let bytes = try read()
+        let bytes = try read(atMost: limit())
         if let place = Invocation.firstIllFormed(in: bytes) {
             let line = bytes[..<place].count { $0 == 0x0A } + 1
             throw .failed("\(name): line \(line), at byte \(place), is not UTF-8 text")
@@ -63,6 +63,10 @@ private extension Invocation {
                     connection = try connect()
                     continue
                 }
+                if error == .goodbye(reason: "overflow") {
+                    let lack = "the load takes more memory than the daemon's limit maxBufferedBytes allows"
+                    throw .failed("\(name): \(lack)")
+                }
                 guard case .refused(let refusal) = error else { throw .client(error) }
                 guard refusal.code == .invalidRequest, size > Invocation.smallestPiece
                 else { throw .refused(refusal, saying: "\(name): \(refusal.message)") }
@@ -86,9 +90,30 @@ private extension Invocation {
 
     var name: String { file == "-" ? "standard input" : file }
 
-    func read() throws(CommandError) -> [UInt8] {
+    /// The lower of the two limits that the daemon's memory has for a load, which it keeps up to the last part. Nil if it does
+    /// not say.
+    func limit() throws(CommandError) -> (name: String, bytes: Int)? {
+        let limits: RawJSON?
+        do throws(CommandError) { limits = try request("status").member("limits") } catch .client(.refused) {
+            return nil
+        }
+        let found = ["maxTreeBytes", "maxBufferedBytes"].compactMap { name in
+            limits?.member(name)?.int("max").map {
+                (name: name, bytes: max(Int($0), Invocation.firstPieceBytes))
+            }
+        }
+        return found.min { $0.bytes < $1.bytes }
+    }
+
+    func read(atMost limit: (name: String, bytes: Int)?) throws(CommandError) -> [UInt8] {
         let name = path.map { "the JSON for \($0)" } ?? "a dump"
-        return try file == "-" ? input(name, limitBytes: .max) : contents(of: file, limitBytes: .max)
+        let bytes = limit?.bytes ?? .max
+        do throws(CommandError) {
+            return try file == "-" ? input(name, limitBytes: bytes) : contents(of: file, limitBytes: bytes)
+        } catch {
+            guard case .input(let fault) = error, case .fileTooLarge = fault, let limit else { throw error }
+            throw .failed("\(fault) (\(limit.name)); the daemon's configuration sets it")
+        }
     }
 
     /// The first `size` bytes, or a few less so that no character is split.

@@ -55,7 +55,7 @@ struct DumpCommandTests {
 
     private func load(_ arguments: [String], input: [UInt8], limit: Int = .max) throws -> (ToolRun, [String])
     {
-        let daemon = try FakeDaemon { line in
+        let daemon = try FakeDaemon(connections: 2) { line in
             let id = line.split(separator: ",")[1].split(separator: ":")[1]
             guard line.utf8.count <= limit else {
                 let error = #"{"code":-32600,"message":"a line holds at most \#(limit) bytes"}"#
@@ -64,7 +64,7 @@ struct DumpCommandTests {
             return .init(lines: [#"{"jsonrpc":"2.0","id":\#(id),"result":{}}"#])
         }
         let run = try ToolRun(["--socket", daemon.path, "load"] + arguments, input: input)
-        return (run, daemon.requests)
+        return (run, daemon.requests.filter { $0.contains(#""method":"load""#) })
     }
 
     private func texts(_ requests: [String]) throws -> String {
@@ -106,17 +106,45 @@ struct DumpCommandTests {
         )
     }
 
-    @Test func `load names bytes that are not text, and sends no request`() throws {
-        let run = try ToolRun(
-            ["--socket", "/nowhere", "load"],
-            input: Array("one\ntwo ".utf8) + [0xFF, 0x0A]
-        )
+    @Test func `load names bytes that are not text, and sends none of them`() throws {
+        let daemon = try FakeDaemon(result: "{}")
+        let input = Array("one\ntwo ".utf8) + [0xFF, 0x0A]
+        let run = try ToolRun(["--socket", daemon.path, "load"], input: input)
+        #expect(daemon.requests.count == 1)
         #expect(run.ending == .status(.refused))
         #expect(run.error == "observectl: standard input: line 2, at byte 8, is not UTF-8 text\n")
     }
 
+    @Test(arguments: [["/dev/zero"], ["-"], ["--json", "a", "/dev/zero"]])
+    func `load refuses more bytes than the daemon has memory for`(arguments: [String]) throws {
+        let limits = #"{"maxTreeBytes":{"max":100000,"used":1},"maxBufferedBytes":{"max":70000,"used":1}}"#
+        let daemon = try FakeDaemon(result: #"{"limits":\#(limits)}"#)
+        let input = [UInt8](repeating: 0x20, count: 70_001)
+        let run = try ToolRun(["--socket", daemon.path, "load"] + arguments, input: input)
+        #expect(run.ending == .status(.refused))
+        let file = arguments.last == "-" ? "standard input" : "/dev/zero"
+        let limit = "the limit of 70000 bytes (maxBufferedBytes)"
+        #expect(
+            run.error == "observectl: \(file) is larger than \(limit); the daemon's configuration sets it\n"
+        )
+        #expect(daemon.requests.count == 1)
+    }
+
+    @Test func `a load that the daemon has no memory for names the limit`() throws {
+        let daemon = try FakeDaemon(connections: 2) { line in
+            line.contains("status")
+                ? .init(lines: [#"{"jsonrpc":"2.0","id":1,"result":{}}"#])
+                : .init(lines: [#"{"method":"goodbye","params":{"reason":"overflow"}}"#], isLast: true)
+        }
+        let run = try ToolRun(daemon, "load", input: "one\n")
+        #expect(run.ending == .status(.refused))
+        let lack = "the load takes more memory than the daemon's limit maxBufferedBytes allows"
+        #expect(run.error == "observectl: standard input: \(lack)\n")
+    }
+
     @Test func `load reports a missing file`() throws {
-        let run = try ToolRun(["--socket", "/nowhere", "load", "/no/such/file"])
+        let daemon = try FakeDaemon(result: "{}")
+        let run = try ToolRun(daemon, "load", "/no/such/file")
         #expect(run.ending == .status(.inputOutput))
         #expect(run.error == "observectl: /no/such/file does not exist\n")
     }

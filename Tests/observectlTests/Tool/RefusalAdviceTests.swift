@@ -149,7 +149,9 @@ struct RefusalAdviceTests {
         error: String,
         sentence: String
     ) throws {
-        let daemon = try FakeDaemon { _ in .init(lines: [#"{"jsonrpc":"2.0","id":1,"error":\#(error)}"#]) }
+        let daemon = try FakeDaemon(connections: words[0] == "load" ? 2 : 1) { _ in
+            .init(lines: [#"{"jsonrpc":"2.0","id":1,"error":\#(error)}"#])
+        }
         let run = try ToolRun(words, environment: ["OBSERVED_SOCKET": daemon.path])
         #expect(run.error == "observectl: \(sentence)\n")
         #expect(run.ending == .status(.refused))
