@@ -212,6 +212,18 @@ struct TerminalTests {
     }
 
     @Test(.timeLimit(.minutes(15)), .enabled(if: hasScript))
+    func `log asks no more for its words on a terminal than without one`() throws {
+        let clients = "observectl clients | cat"
+        let shown = try onTerminal(
+            daemon(),
+            "\(clients); observectl log nosuch; \(clients); observectl log nosuch 2>&1 | cat; \(clients)"
+        )
+        let numbers = shown.matches(of: /"connection":(\d+)/).compactMap { Int($0.1) }
+        try #require(numbers.count == 3, "\(shown)")
+        #expect(numbers[1] - numbers[0] == numbers[2] - numbers[1], "\(shown)")
+    }
+
+    @Test(.timeLimit(.minutes(15)), .enabled(if: hasScript))
     func `long work has a line of progress, and removes it`() throws {
         let daemon = try daemon()
         let dump = daemon.directory.path("dump.jsonl")

@@ -90,7 +90,8 @@ private final class Logging {
             if roots?.elements.isEmpty ?? true {
                 invocation.reportEmptyDaemon()
             } else {
-                invocation.reportMissingRoots(invocation.operands.map { (path: $0, value: RawJSON(.null)) })
+                let paths = invocation.operands.map { (path: $0, value: RawJSON(.null)) }
+                invocation.reportMissingRoots(paths, among: roots)
             }
         }
         try show(pastEvents, at: nil)

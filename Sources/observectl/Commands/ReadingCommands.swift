@@ -198,10 +198,10 @@ private extension RawJSON {
 
 extension Invocation {
     /// On a terminal, says which of the paths that read as null begin with a root that does not exist.
-    func reportMissingRoots(_ shown: [(path: String, value: RawJSON)]) {
+    /// - Parameter roots: those of the daemon, as `describe` has them; nil asks for them.
+    func reportMissingRoots(_ shown: [(path: String, value: RawJSON)], among roots: RawJSON? = nil) {
         guard Terminal.isTerminal(streams.error), shown.contains(where: { $0.value == RawJSON(.null) }),
-            let answer = try? request("describe", ["path": RawJSON("")]),
-            let roots = answer.member("properties")
+            let roots = roots ?? (try? request("describe", ["path": RawJSON("")]))?.member("properties")
         else { return }
         let known = roots.elements.compactMap { $0.string("name") }
         var reported = Set((known + ["observed"]).map(\.bytes))
