@@ -7,7 +7,7 @@ enum ForeignOption {
         --lifetime: ttl ex px expire expires
         --since: after from start
         --at: revision rev
-        --count: limit lines max-count
+        --count: limit lines max-count C
         --follow: watch w
         --format: template output o
         --interval: delay d
@@ -16,6 +16,13 @@ enum ForeignOption {
         --socket: host unix
         --once: n
         """
+    /// Options for all that is below a path, and what the commands have in their place.
+    private static let descent = ["prefix", "recursive", "R", "r", "rf", "fr"]
+    private static let below = [
+        "subscribe": "PATH.** is all that is below PATH", "exec": "PATH.** is all that is below PATH",
+        "remove": "remove removes all that is below PATH", "get": "the value has all that is below PATH",
+        "ls": "'observectl tree PATH' draws all that is below PATH",
+    ]
     /// The tests of test(1), as `wait` has them.
     private static let tests = [
         "eq": "PATH eq VALUE", "ne": "PATH ne VALUE", "lt": "PATH lt VALUE", "le": "PATH le VALUE",
@@ -26,6 +33,8 @@ enum ForeignOption {
     static func remark(on name: String, of command: String?, _ specs: [OptionSpec]) -> String? {
         let word = String(name.drop { $0 == "-" })
         if command == "wait", let test = tests[word] { return "; did you mean '\(test)'?" }
+        if command == "increment", Double(name) != nil { return "; BY is behind PATH" }
+        if let command, let remark = below[command], descent.contains(word) { return "; \(remark)" }
         for line in offers.split(separator: "\n") {
             let parts = line.split(separator: ": ")
             guard specs.named(String(parts[0])) != nil, parts[1].split(separator: " ").contains(word[...])

@@ -78,7 +78,7 @@ extension ParsedArguments {
     /// Throws if a path is in another program's notation.
     func refuse(_ notation: ForeignNotation?, of text: String) throws(CommandError) {
         guard let notation else { return }
-        let meant = notation.meant.map { "; did you mean '\($0)'?" } ?? "."
+        let meant = notation.meant.map { "; did you mean '\($0)'?" } ?? "; 'observectl ls' lists the roots."
         throw usage(
             "the path '\(text)': \(notation.sentence)\(meant) A name with it is written '\(notation.escaped)'"
         )

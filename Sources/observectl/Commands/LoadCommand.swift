@@ -111,7 +111,11 @@ private extension Invocation {
         do throws(CommandError) {
             return try file == "-" ? input(name, limitBytes: bytes) : contents(of: file, limitBytes: bytes)
         } catch {
-            guard case .input(let fault) = error, case .fileTooLarge = fault, let limit else { throw error }
+            guard case .input(let fault) = error else { throw error }
+            if case .fileMissing = fault, file.isValue {
+                throw arguments.usage("\(fault); 'observectl set PATH JSON' takes JSON from the command line")
+            }
+            guard case .fileTooLarge = fault, let limit else { throw error }
             throw .failed("\(fault) (\(limit.name)); the daemon's configuration sets it")
         }
     }

@@ -72,11 +72,15 @@ private extension Invocation {
     }
 
     func operation(_ line: [UInt8], number: Int) throws(CommandError) -> RawJSON {
+        let example = #"{"method": "set", "params": {"path": "app.volume", "value": 5}}"#
+        let wanted = "line \(number) is not a JSON object with a method and params, like \(example)"
         let operation = try attempt(RawJSON(validating: line, maxDepth: .max)) { (error: JSONError) in
+            let first = line.first { $0 != 0x20 && $0 != 0x09 }
+            if first?.isWord == true { return arguments.usage(wanted) }
             let fault = JSONFault.phrase(error, in: line, isLine: true)
             return arguments.usage("line \(number) is not JSON: \(fault)")
         }
         if operation.isModel { return operation }
-        throw arguments.usage("line \(number) is not a JSON object with a method and params")
+        throw arguments.usage(wanted)
     }
 }

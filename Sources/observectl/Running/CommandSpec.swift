@@ -79,7 +79,10 @@ extension [CommandSpec] {
         if let spec = first(where: { $0.names.contains(name) }) { return spec }
         let remark = ForeignCommand.remark(on: name).map { "; \($0)" }
         let nearest = ForeignCommand.offer(for: name) ?? NearestName.of(name, among: flatMap(\.names))
-        let path = name.contains(".") ? "; 'observectl get \(name)' prints the value at a path" : ""
+        let parts = name.split(separator: "=", maxSplits: 1).map { String($0).quotedForShell }
+        let write = "; 'observectl set \(parts.joined(separator: " "))' sets the value at a path"
+        let read = name.contains(".") ? "; 'observectl get \(name)' prints the value at a path" : ""
+        let path = parts.count == 2 ? write : read
         let offer = remark ?? nearest.map { "; did you mean '\($0)'?" } ?? path
         throw .usage("unknown command '\(name)'\(offer)", command: nil)
     }

@@ -7,7 +7,7 @@ enum ForeignCommand {
     private static let offers = """
         remove: del delete unset erase drop clear destroy hdel unlink
         set: put write assign store create make new hset setenv define replace
-        get: read show cat print fetch value hget mget query echo getenv
+        get: read show cat print fetch value hget hgetall mget query echo getenv
         get --exists: exists has test
         ls: list keys dir ll roots scan children names nodes ls-tree
         subscribe: monitor sub listen observe tail stream follow events psubscribe on
@@ -24,7 +24,7 @@ enum ForeignCommand {
         edit: vi vim nano
         dump: export backup save bgsave
         load: import restore
-        describe: type schema
+        describe: type schema introspect
         explain: inspect trace blame
         call: rpc request send invoke method
         status: info stat stats health uptime limits

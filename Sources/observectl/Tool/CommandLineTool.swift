@@ -100,7 +100,7 @@ extension ParsedArguments {
         let placeholders = spec.placeholders
         guard placeholders.indices.contains(position), operands.indices.contains(position) else { return nil }
         let (placeholder, value) = (placeholders[position], operands[position])
-        guard ["VALUE", "JSON", "PARAMS", "BY"].contains(placeholder) else { return nil }
+        guard ["VALUE", "JSON", "PARAMS", "BY", "TARGET"].contains(placeholder) else { return nil }
         let words = operands[position...]
         let options = words.prefix { $0 != "--" }.filter { word in
             spec.allOptions.named(String(word.prefix { $0 != "=" })) != nil
@@ -109,19 +109,33 @@ extension ParsedArguments {
         if !options.isEmpty || words.dropFirst().first?.hasPrefix("--") == true {
             return "; options come before \(spec.operands)"
         }
-        if ["=", ":=", ":", "=="].contains(value) {
+        if ["=", ":=", ":", "=="].contains(value) || placeholder == "BY" && ["+", "+="].contains(value) {
             let line = ([spec.name, operands[0]] + words.dropFirst()).map(\.quotedForShell)
             return "; no sign is between them: \(line.joined(separator: " "))"
         }
         if value.hasPrefix("-"), value.count > 1, Double(value) == nil {
             return "; \(spec.name) has no option '\(value)'"
         }
-        if placeholder == "BY" { return nil }
+        if placeholder == "BY" || placeholder == "TARGET" { return nil }
         if value.hasPrefix("{") || value.hasPrefix("[") {
             return "; put the JSON in apostrophes, so that it is one word, with its quotes"
         }
         let text = words.joined(separator: " ").quotedForShell
-        return "; several words are one \(placeholder) in quotes: \(text)"
+        let quotes = "several words are one \(placeholder) in quotes: \(text)"
+        return lineOfThree(spec).map { "; did you mean '\($0)'? Otherwise, \(quotes)" } ?? "; \(quotes)"
+    }
+
+    /// The line of a write whose three words are those of other programs: a key, a name and a value, or a list, an index and
+    /// a value. Nil for other words.
+    private func lineOfThree(_ spec: CommandSpec) -> String? {
+        guard operands.count == 3, spec.placeholders[0] == "PATH", operands[2].isValue else { return nil }
+        let (name, value) = (operands[1], operands[2].quotedForShell)
+        if spec.name == "insert" {
+            return Int(name).map { "insert --index \($0) \(operands[0].quotedForShell) \(value)" }
+        }
+        let path = "\(operands[0]).\(name)"
+        guard !name.isValue, (try? valuePath(path)) != nil else { return nil }
+        return "\(spec.name) \(path.quotedForShell) \(value)"
     }
 
     /// The end of a sentence about a missing value, if the path has it, as in `set a=5` and `set a:5`.

@@ -8,11 +8,12 @@ extension ParsedArguments {
     /// follows the path, as in `set app.volume: 50`.
     func refuseMisplaced(_ spec: CommandSpec) throws(CommandError) {
         // Without FILE, standard input is read: a root may have the name of a file here.
-        if spec.placeholders == ["FILE"], operands.isEmpty, let file = options["--json"],
-            file.contains("/") || file.hasSuffix(".json"),
-            (try? FileStatus.of(file, followsLinks: true))?.isFile == true
+        if spec.placeholders == ["FILE"], let file = options["--json"],
+            file.contains("/") || file.hasSuffix(".json"), file.isFile,
+            operands.first != "-", operands.first?.isFile != true
         {
-            let line = "\(spec.name) --json PATH \(file.quotedForShell)"
+            let path = operands.first ?? "PATH"
+            let line = "\(spec.name) --json \(path.quotedForShell) \(file.quotedForShell)"
             throw usage("'\(file)' is a file, and --json takes the PATH to set: \(line)")
         }
         let second = spec.placeholders.dropFirst().first
@@ -73,6 +74,10 @@ extension ParsedArguments {
 }
 
 private extension String {
+    var isFile: Bool { (try? FileStatus.of(self, followsLinks: true))?.isFile == true }
+}
+
+extension String {
     /// Whether it is JSON, or begins like an object or a string.
     var isValue: Bool {
         hasPrefix("{") || hasPrefix("\"") || (try? RawJSON(validating: bytes, maxDepth: .max)) != nil

@@ -77,7 +77,7 @@ struct RefusalAdvice {
                 let array = DottedKeyPath.text(of: names.dropLast())
                 return "; to add one: observectl insert \(array.quotedForShell) VALUE"
             }
-            guard arguments.command == "insert", refusal.message.contains("is null") else { return nil }
+            guard refusal.message.contains("is null, and elements") else { return nil }
             return "; first make the array: observectl set \(place.quotedForShell) '[]'"
         }
         guard names.starts(with: found), refusal.message.hasSuffix("can't be written") else { return nil }

@@ -142,6 +142,14 @@ struct DumpCommandTests {
         #expect(run.error == "observectl: standard input: \(lack)\n")
     }
 
+    @Test func `load of JSON in place of a file offers set`() throws {
+        let daemon = try FakeDaemon(result: "{}")
+        let run = try ToolRun(daemon, "load", "--json", "a", "{}")
+        #expect(run.ending == .status(.usage))
+        let advice = "'observectl set PATH JSON' takes JSON from the command line"
+        #expect(run.error.hasPrefix("observectl: {} does not exist; \(advice)\n"))
+    }
+
     @Test func `load reports a missing file`() throws {
         let daemon = try FakeDaemon(result: "{}")
         let run = try ToolRun(daemon, "load", "/no/such/file")

@@ -227,7 +227,7 @@ struct WritingCommandTests {
         ("\n \n", "standard input has no operation"),
         ("{}\n\n{\n", "line 3 is not JSON"),
         ("{}\n{}{}\n", "line 2 is not JSON"),
-        ("\nset a 5\n", "line 2 is not JSON"),
+        ("\nset a 5\n", #"line 2 is not a JSON object with a method and params, like {"method": "set""#),
         ("{}\n[1]\n", "line 2 is not a JSON object with a method and params"),
         ("5", "line 1 is not a JSON object with a method and params"),
     ])

@@ -62,6 +62,34 @@ struct MisplacedWordsTests {
                 "'/proc/self/comm' is a file, and --json takes the PATH to set: load --json PATH /proc/self/comm"
             ),
             (
+                ["load", "--json", "/proc/self/comm", "a.b"],
+                "'/proc/self/comm' is a file, and --json takes the PATH to set: load --json a.b /proc/self/comm"
+            ),
+            (
+                ["set", "app", "volume", "5"],
+                "'5' is too much: set takes PATH VALUE; did you mean 'set app.volume 5'? "
+                    + "Otherwise, several words are one VALUE in quotes: 'volume 5'"
+            ),
+            (
+                ["insert", "a", "0", "9"],
+                "'9' is too much: insert takes PATH [VALUE]; did you mean 'insert --index 0 a 9'? "
+                    + "Otherwise, several words are one VALUE in quotes: '0 9'"
+            ),
+            (
+                ["link", "a", "=", "b"],
+                "'b' is too much: link takes PATH TARGET; no sign is between them: link a b"
+            ),
+            (
+                ["increment", "a", "+", "5"],
+                "'5' is too much: increment takes PATH [BY]; no sign is between them: increment a 5"
+            ),
+            (["a.b=5"], "unknown command 'a.b=5'; 'observectl set a.b 5' sets the value at a path"),
+            (
+                ["ls", "/"],
+                "the path '/': names are separated by dots, not by slashes; 'observectl ls' lists the roots. "
+                    + #"A name with it is written '\/'"#
+            ),
+            (
                 ["revert", "-1"],
                 "REVISION is a number above 0, like 41, not '-1'; 'observectl log --json' has the revisions"
             ),
@@ -106,6 +134,10 @@ struct MisplacedWordsTests {
             (["log", "--from", "5m"], "--from", "; did you mean --since?"),
             (["tree", "-w"], "-w", "; did you mean --follow?"),
             (["subscribe", "a", "--limit", "5"], "--limit", "; did you mean --count?"),
+            (["subscribe", "-C", "5", "a"], "-C", "; did you mean --count?"),
+            (["subscribe", "a", "--prefix"], "--prefix", "; PATH.** is all that is below PATH"),
+            (["increment", "-5", "a"], "-5", "; BY is behind PATH"),
+            (["rm", "-rf", "a"], "-rf", "; remove removes all that is below PATH"),
             (
                 ["get", "a", "--json"], "--json",
                 "; in a pipe, JSON is the form without it, and on a terminal with --pretty or --compact"

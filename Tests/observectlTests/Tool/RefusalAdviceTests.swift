@@ -125,6 +125,11 @@ struct RefusalAdviceTests {
                     + "observectl set a '[]'"
             ),
             (
+                ["insert", "b", "--target", "a"],
+                #"{"code":1,"message":"a is null: a link needs a model","data":{"path":"a"}}"#,
+                "a is null: a link needs a model"
+            ),
+            (
                 ["get", "a"],
                 #"{"code":-32602,"message":"the param path: the key path has more than 64 components"}"#,
                 "the path: the key path has more than 64 components"
