@@ -135,9 +135,9 @@ extension Typing {
         return declared.isChoosy ? [.declared, .choosy] : .declared
     }
 
-    /// Updates the flags that follow from declarations. Returns the properties without a value that became weak or strong.
-    func updateDeclaredFlags(in records: inout Records) -> [(property: PropertyID, model: ModelID)] {
-        var nulls: [(property: PropertyID, model: ModelID)] = []
+    /// Updates the flags that follow from declarations. Returns the properties without a value that are to become weak or strong.
+    func updateDeclaredFlags(in records: inout Records) -> [PropertyID] {
+        var nulls: [PropertyID] = []
         for index in 0..<records.properties.allocatedCount {
             let id = PropertyID(index: index)
             guard records.properties[id].model != .noRecord, !records.isSelection(id) else { continue }
@@ -151,8 +151,7 @@ extension Typing {
                 records.properties[id].isWeak != isWeak, records.properties[id].slot.isNull,
                 !records.properties[id].flags.contains(.computed)
             {
-                records.properties[id].isWeak = isWeak
-                nulls.append((id, records.properties[id].model))
+                nulls.append(id)
             }
         }
         return nulls

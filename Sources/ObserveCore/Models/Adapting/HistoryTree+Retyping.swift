@@ -18,8 +18,8 @@ extension HistoryTree {
             retypeComputed(of: model, as: type, &former.sources)
             records.models[model].type = type
         }
-        former.nulls = updateDeclaredFlags()
         pending.formerTypes = former
+        for id in updateDeclaredFlags() { change(id, .null, isWeak: !records.properties[id].isWeak) }
     }
 
     /// Restores the types, after a rollback has restored the values.
@@ -27,17 +27,11 @@ extension HistoryTree {
         typing.types.select(former.generation)
         typing.declarations = former.declarations
         for (model, type) in former.models { records.models[model].type = type }
-        // A client may have made a null weak, which the types do not say.
-        for (id, model) in updateDeclaredFlags() where records.properties[id].model == model {
-            records.properties[id].isWeak.toggle()
-        }
-        for (id, model) in former.nulls where records.properties[id].model == model {
-            if records.properties[id].slot.isNull { records.properties[id].isWeak.toggle() }
-        }
+        _ = updateDeclaredFlags()
         restoreComputed(former.models)
     }
 
-    private func updateDeclaredFlags() -> [(property: PropertyID, model: ModelID)] {
+    private func updateDeclaredFlags() -> [PropertyID] {
         paths.known.forget()
         return typing.updateDeclaredFlags(in: &records)
     }

@@ -82,7 +82,11 @@ extension HistoryTree {
     /// Swaps the values of the property and of its touch: rewinding gives the property the old one, redoing the new one.
     private func exchange(_ index: Int, isRewound: Bool) {
         let id = history.touches[index].property
-        guard history.touches[index].isChanged else { return }
+        // An equal value may have had another form.
+        guard
+            history.touches[index].isChanged
+                || !history.touches[index].old.hasForm(of: records.properties[id].slot)
+        else { return }
         let revision = revision(of: id)
         selections.revisions[id] = history.touches[index].oldRevision
         history.touches[index].oldRevision = revision
