@@ -195,7 +195,8 @@ final class TreeBuilder {
 
     /// Repeats a commit. While patching, only applies its changes.
     /// - Parameter computesAlone: whether its line has other types or limits, and no change of a value. After lines without limits,
-    ///   it may still change computed values, at the same revision. Then the history begins with it.
+    ///   it may still change computed values, and in older lines nulls became weak or strong, at the same revision. Then the history
+    ///   begins with it.
     /// - Parameter isShort: whether it had too few looks to compute all. Any other had as many as it needed, perhaps in parts.
     func commit(
         _ revision: UInt64,
