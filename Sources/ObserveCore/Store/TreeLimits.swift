@@ -34,8 +34,10 @@ package struct TreeLimits: Sendable {
     }
 }
 
-/// The limits that decide whether a computed property has a value.
+/// What decides whether a computed property has a value.
 struct ComputingLimits: Equatable {
     let maxElements: Int
     let maxRenderedBytes: Int
+    /// Whether a commit since had too few looks to compute all. A start may give these looks to other properties.
+    var ranShort = false
 }

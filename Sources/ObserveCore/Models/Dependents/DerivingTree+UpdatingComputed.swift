@@ -12,7 +12,7 @@ extension DerivingTree {
         update(dependent)
     }
 
-    /// Whether computed properties may have other values under the present limits.
+    /// Whether computed properties may have other values under the present limits, or lack one for a commit with too few looks.
     package var needsRecomputing: Bool { records.computedUnder != limits.computing }
 
     /// Computes all computed properties again, as if their inputs had changed, and retries the bindings that failed for a limit.

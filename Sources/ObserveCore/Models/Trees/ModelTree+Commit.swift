@@ -63,7 +63,7 @@ extension ModelTree {
     func clear() {
         forgetTouches()
         pending.hasChanged = false
-        pending.ranShort = false
+        if pending.ranShort { (records.computedUnder.ranShort, pending.ranShort) = (true, false) }
         forgetSavedStacks()
         if pending.formerTypes != nil { pending.formerTypes = nil }
         if pending.formerLimits != nil { pending.formerLimits = nil }

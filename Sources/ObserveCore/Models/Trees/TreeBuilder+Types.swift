@@ -38,7 +38,7 @@ extension TreeBuilder {
         if isForeign { return }
         let former = tree.records.computedUnder
         tree.records.limits.computing = limits
-        if again, !isPatching, limits != former { tree.recompute() }
+        if again || former.ranShort, !isPatching, limits != former { tree.recompute() }
         tree.records.computedUnder = limits
     }
 

@@ -197,7 +197,8 @@ final class TreeBuilder {
     /// - Parameter computesAlone: whether its line has other types or limits, and no change of a value. After lines without limits,
     ///   it may still change computed values, and in older lines nulls became weak or strong, at the same revision. Then the history
     ///   begins with it.
-    /// - Parameter isShort: whether it had too few looks to compute all. Any other had as many as it needed, perhaps in parts.
+    /// - Parameter isShort: whether it had too few looks to compute all: see ``ComputingLimits/ranShort``. Any other had as many as
+    ///   it needed, perhaps in parts.
     func commit(
         _ revision: UInt64,
         after previous: UInt64,
@@ -217,6 +218,7 @@ final class TreeBuilder {
             } catch { fault = error }
         }
         if let fault { throw fault }
+        if isShort { tree.records.computedUnder.ranShort = true }
         if computesAlone, revision == previous, tree.revision > revision {
             tree.revision = revision
             tree.forgetHistory()

@@ -3,6 +3,7 @@
 //
 //     "d":{"types":{"Film":{"title":{"type":"String","default":"M"},…},…},"roots":{"film":"Film",…},"closed":true}
 //     "l":[maxElements,maxRenderedBytes]
+//     "l":[maxElements,maxRenderedBytes,1]            a commit since had too few looks to compute all
 //
 // A snapshot has them in its second line. A commit under other limits, or with a new binding, has "l" alone. In a commit's
 // line, further members belong to "d":
@@ -41,14 +42,15 @@ extension ComputingLimits {
     /// Appends `,"l":[…]`.
     func append(to out: ByteBuffer) {
         out.append(",\"l\":[", maxElements)
-        out.append(",", maxRenderedBytes, "]")
+        out.append(",", maxRenderedBytes, ranShort ? ",1]" : "]")
     }
 
     init(_ json: JSONView) throws(StateFault) {
-        let numbers = try LineMembers.numbers(json, 2, elseSay: "the limits are two numbers")
+        let ranShort = Array(json.elements).count == 3
+        let numbers = try LineMembers.numbers(json, ranShort ? 3 : 2, elseSay: "the limits are two numbers")
         guard numbers.allSatisfy({ (1...1 << 40).contains($0) })
         else { throw StateFault("the limits are at least 1, and at most 2^40") }
-        self.init(maxElements: Int(numbers[0]), maxRenderedBytes: Int(numbers[1]))
+        self.init(maxElements: Int(numbers[0]), maxRenderedBytes: Int(numbers[1]), ranShort: ranShort)
     }
 }
 

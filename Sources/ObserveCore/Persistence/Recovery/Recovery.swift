@@ -184,16 +184,18 @@ struct Recovery {
     }
 
     private mutating func resume(_ number: Int, _ length: Int) throws(StateError) -> Journal {
-        let isLost = mayLackCommits || mayHaveLost
-        if isLost {
-            notes.append(
-                ending == .salvaged
-                    ? "a new epoch begins"
-                    : "the last run did not end by itself, and may have reported commits that are lost: a new epoch begins"
-            )
+        var why: String?
+        if mayLackCommits || mayHaveLost {
+            why = "the last run did not end by itself, and may have reported commits that are lost: "
+            if ending == .salvaged { why = "" }
+        } else if tree.reader.computedUnder.ranShort {
+            why = "limits.maxElements left computed properties without a value, and now others may lack one: "
+        }
+        if let why {
+            notes.append("\(why)a new epoch begins")
             tree.forgetHistory()
         }
-        let epoch = isLost ? nil : last?.epoch
+        let epoch = why == nil ? last?.epoch : nil
         let journal = journal(file(number, length), epoch ?? conditions.freshEpoch)
         journal.begin()
         tree.record(with: journal)

@@ -14,11 +14,15 @@ extension Journaling {
         )
     }
 
-    /// Restores the tree in the handover, if it has one, and continues the history's name.
+    /// Restores the tree in the handover, if it has one, and continues the history's name, unless computed values may be others.
     func restore(from handover: Handover) throws(StateError) {
         if handover.hasTree {
             try handover.restore(tree, WallClock(offset: clients.clockOffset))
-            continueHistory(handover.epoch)
+            if tree.reader.computedUnder.ranShort {
+                tree.forgetHistory()
+            } else {
+                continueHistory(handover.epoch)
+            }
         }
         if let breakage = handover.breakage { resume(after: breakage) }
     }
