@@ -85,7 +85,9 @@ import Testing
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `the publishers of several properties of one empty type are refused in words`() async {
+    @Test(.startsProcess) func `the publishers of several properties of one empty type are refused in words`()
+        async
+    {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let player = Player()
             _ = player.$started

@@ -157,7 +157,7 @@ private protocol Aged: AnyObject {}
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a getter that assigns what it reads ends the process, and is named`() async {
+    @Test(.startsProcess) func `a getter that assigns what it reads ends the process, and is named`() async {
         let results = [
             await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 _ = Stage().observe(\.former) { _ in }

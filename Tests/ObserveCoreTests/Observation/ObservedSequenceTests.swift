@@ -23,7 +23,7 @@ struct ObservedSequenceTests {
         #expect(heard.popAll() == ["Alien", "Aliens", "Alien 3"])
     }
 
-    @Test func `two tasks that wait at one iterator end the program`() async {
+    @Test(.startsProcess) func `two tasks that wait at one iterator end the program`() async {
         await #expect(processExitsWith: .failure) { @MainActor in
             let player = Player("Alien")
             var titles = player.values(of: \.videoTitle).makeAsyncIterator()

@@ -25,7 +25,7 @@
             #expect(words.contains("two threads use the observers of one \(type) at once"))
         }
 
-        @Test func `an observation that begins during another thread's call`() async {
+        @Test(.startsProcess) func `an observation that begins during another thread's call`() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let player = Player("Alien")
                 let token = player.observe(\.videoTitle) { _ in
@@ -36,7 +36,7 @@
             Self.expectWords(result, "Player")
         }
 
-        @Test func `an observation that ends during another thread's call`() async {
+        @Test(.startsProcess) func `an observation that ends during another thread's call`() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let player = Player("Alien")
                 let other = player.observe(\.position) { _ in }
@@ -46,7 +46,7 @@
             Self.expectWords(result, "Player")
         }
 
-        @Test func `an in-place change that ends on another thread`() async {
+        @Test(.startsProcess) func `an in-place change that ends on another thread`() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let pause = ObservationPause()
                 Self.elsewhere { pause.end() }
@@ -55,7 +55,7 @@
             #expect(words.contains("an in-place change of a published property waited"))
         }
 
-        @Test func `an assignment during another thread's transaction`() async {
+        @Test(.startsProcess) func `an assignment during another thread's transaction`() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 let player = Player("Alien")
                 let token = player.observe(\.videoTitle) { _ in }
@@ -68,7 +68,7 @@
             Self.expectWords(result, "Player")
         }
 
-        @Test func `a model that is released during another thread's call`() async {
+        @Test(.startsProcess) func `a model that is released during another thread's call`() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 var player: Player? = Player("Alien")
                 let controller = PlaybackController(player)
@@ -86,7 +86,7 @@
             #expect(words.contains("two threads use the observers of one Pla"))
         }
 
-        @Test func `two threads that begin to observe at once`() async {
+        @Test(.startsProcess) func `two threads that begin to observe at once`() async {
             let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
                 nonisolated(unsafe) let player = Player("Alien")
                 DispatchQueue.concurrentPerform(iterations: 8) { _ in

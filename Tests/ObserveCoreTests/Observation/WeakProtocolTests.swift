@@ -118,7 +118,7 @@ private protocol Named: AnyObject {
         #expect(changes.load(ordering: .relaxed) == 2)
     }
 
-    @Test func `other objects and values are refused with their type`() async throws {
+    @Test(.startsProcess) func `other objects and values are refused with their type`() async throws {
         func message(_ result: ExitTest.Result?) throws -> String {
             String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
         }

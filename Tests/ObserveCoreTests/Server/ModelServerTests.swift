@@ -148,7 +148,7 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    @Test func `an assignment to a hosted model outside its queue ends the program`() async {
+    @Test(.startsProcess) func `an assignment to a hosted model outside its queue ends the program`() async {
         await #expect(processExitsWith: .failure) {
             let queue = DispatchQueue(label: "test.models")
             let radio = Radio()

@@ -75,7 +75,7 @@ struct ByteIOTests {
         #expect(ByteIO.read(pair.second.number, limitBytes: 10) == (.endOfInput, []))
     }
 
-    @Test func `writing to a closed peer gives EPIPE and no signal`() async {
+    @Test(.startsProcess) func `writing to a closed peer gives EPIPE and no signal`() async {
         await #expect(processExitsWith: .exitCode(7)) {
             signal(SIGPIPE, SIG_DFL)
             var pair = try SocketPair()
@@ -84,7 +84,7 @@ struct ByteIOTests {
         }
     }
 
-    @Test func `with SIGPIPE ignored a closed pipe is an error too`() async {
+    @Test(.startsProcess) func `with SIGPIPE ignored a closed pipe is an error too`() async {
         await #expect(processExitsWith: .exitCode(Int32(EPIPE))) {
             signal(SIGPIPE, SIG_DFL)
             Platform.ignoreBrokenPipe()
@@ -118,7 +118,7 @@ struct ByteIOTests {
         #expect(received == bytes.count)
     }
 
-    @Test func `a read into an empty buffer traps`() async {
+    @Test(.startsProcess) func `a read into an empty buffer traps`() async {
         await #expect(processExitsWith: .failure) { _ = ByteIO.read(0, limitBytes: 0) }
     }
 }

@@ -139,7 +139,7 @@ struct EpollTests {
         }
     }
 
-    @Test func `access to an event beyond the last wait traps`() async {
+    @Test(.startsProcess) func `access to an event beyond the last wait traps`() async {
         await #expect(processExitsWith: .failure) {
             let epoll = try Epoll()
             _ = epoll.wait(timeoutMilliseconds: 0)

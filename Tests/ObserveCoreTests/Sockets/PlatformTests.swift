@@ -138,7 +138,7 @@ struct PlatformTests {
         }
     }
 
-    @Test func `the environment is read, empty values included`() async {
+    @Test(.startsProcess) func `the environment is read, empty values included`() async {
         await #expect(processExitsWith: .success) {
             unsafe setenv("OBSERVED_TEST", "", 1)
             try #require(Platform.environment("OBSERVED_TEST") == "")
@@ -149,7 +149,7 @@ struct PlatformTests {
         }
     }
 
-    @Test func `the descriptor limit rises to the hard limit`() async {
+    @Test(.startsProcess) func `the descriptor limit rises to the hard limit`() async {
         await #expect(processExitsWith: .success) {
             var limit = rlimit(rlim_cur: 64, rlim_max: 200)
             try #require(unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
@@ -175,7 +175,7 @@ struct PlatformTests {
 }
 
 struct StandardErrorTests {
-    @Test func `without a journal the log writes lines without priorities`() async throws {
+    @Test(.startsProcess) func `without a journal the log writes lines without priorities`() async throws {
         let result = try await #require(
             processExitsWith: .success,
             observing: [\.standardErrorContent]
@@ -192,7 +192,7 @@ struct StandardErrorTests {
         #expect(!text.contains("unseen"))
     }
 
-    @Test func `with a journal the log writes priorities`() async throws {
+    @Test(.startsProcess) func `with a journal the log writes priorities`() async throws {
         let result = try await #require(
             processExitsWith: .success,
             observing: [\.standardErrorContent]

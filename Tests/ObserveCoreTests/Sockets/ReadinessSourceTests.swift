@@ -105,7 +105,7 @@ struct ReadinessSourceTests {
 
 @Suite(.timeLimit(.minutes(15)))
 struct SignalCounterTests {
-    @Test(arguments: [SIGTERM, SIGINT, SIGHUP])
+    @Test(.startsProcess, arguments: [SIGTERM, SIGINT, SIGHUP])
     func `a signal calls the handler and does not end the process`(_ number: Int32) async {
         await #expect(processExitsWith: .exitCode(7)) { [number = number as Int32] in
             let notified = DispatchSemaphore(value: 0)
@@ -120,7 +120,7 @@ struct SignalCounterTests {
         }
     }
 
-    @Test func `freeing the source restores the signal's default action`() async {
+    @Test(.startsProcess) func `freeing the source restores the signal's default action`() async {
         await #expect(processExitsWith: .signal(SIGTERM)) {
             var source: SignalSource? = try SignalSource(signal: SIGTERM, queue: .global()) {}
             source = nil
@@ -130,7 +130,7 @@ struct SignalCounterTests {
         }
     }
 
-    @Test func `a new source does not report old signals`() async {
+    @Test(.startsProcess) func `a new source does not report old signals`() async {
         await #expect(processExitsWith: .exitCode(7)) {
             let queue = DispatchQueue(label: "signals")
             let notified = DispatchSemaphore(value: 0)
@@ -163,7 +163,7 @@ struct SignalCounterTests {
 
     /// Regression: a refused signal once wrote beyond the table and cleared the flag of weak properties. Runs in a separate
     /// process, so that a failure does not affect other tests.
-    @Test func `a refused signal changes no other memory`() async {
+    @Test(.startsProcess) func `a refused signal changes no other memory`() async {
         await #expect(processExitsWith: .success) {
             let flags = PropertyRecord.Flags.weak
             #expect(flags.rawValue == 1)

@@ -77,7 +77,7 @@ struct ServiceVariablesTests {
         ) { try parsed.descriptor(named: "observed") }
     }
 
-    @Test func `consuming the variables removes them from the environment`() async {
+    @Test(.startsProcess) func `consuming the variables removes them from the environment`() async {
         await #expect(processExitsWith: .success) {
             let names = [
                 "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_PID", "LISTEN_FDS",

@@ -136,14 +136,14 @@ struct PollTests {
 }
 
 struct CurrentProcessTests {
-    @Test func `a process dies by a signal that it ignored`() async {
+    @Test(.startsProcess) func `a process dies by a signal that it ignored`() async {
         await #expect(processExitsWith: .signal(SIGPIPE)) {
             Platform.ignoreBrokenPipe()
             CurrentProcess.die(by: SIGPIPE)
         }
     }
 
-    @Test func `a process dies by a signal that it blocked`() async {
+    @Test(.startsProcess) func `a process dies by a signal that it blocked`() async {
         await #expect(processExitsWith: .signal(SIGTERM)) {
             var set = sigset_t()
             unsafe sigfillset(&set)
@@ -152,7 +152,7 @@ struct CurrentProcessTests {
         }
     }
 
-    @Test func `a signal without effect becomes a status`() async {
+    @Test(.startsProcess) func `a signal without effect becomes a status`() async {
         await #expect(processExitsWith: .exitCode(128 + SIGCHLD)) { CurrentProcess.die(by: SIGCHLD) }
     }
 }

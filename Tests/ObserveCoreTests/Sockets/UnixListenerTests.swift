@@ -148,7 +148,7 @@ struct UnixListenerTests {
         }
     }
 
-    @Test func `a killed daemon's socket file does not block the next daemon`() async throws {
+    @Test(.startsProcess) func `a killed daemon's socket file does not block the next daemon`() async throws {
         let folder = try TemporaryFolder.make(prefix: "observed-test-")
         let path = folder.path + "/s"
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
@@ -211,7 +211,7 @@ struct UnixListenerTests {
         }
     }
 
-    @Test func `a umask does not change the permissions`() async throws {
+    @Test(.startsProcess) func `a umask does not change the permissions`() async throws {
         await #expect(processExitsWith: .success) {
             for mask: mode_t in [0, 0o077, 0o777] {
                 umask(0)
@@ -224,7 +224,7 @@ struct UnixListenerTests {
         }
     }
 
-    @Test func `the socket never has more permissions, not even at its creation`() async {
+    @Test(.startsProcess) func `the socket never has more permissions, not even at its creation`() async {
         await #expect(processExitsWith: .exitCode(1)) {
             umask(0)
             let count = try withFolder { folder in
@@ -285,7 +285,7 @@ struct UnixListenerTests {
         }
     }
 
-    @Test func `out of descriptors is reported, and the connection waits`() async {
+    @Test(.startsProcess) func `out of descriptors is reported, and the connection waits`() async {
         await #expect(processExitsWith: .success) {
             try withFolder { folder in
                 let listener = try UnixListener.listen(path: folder + "/s")

@@ -40,7 +40,7 @@ struct ConfinedTests {
         #expect(box.sync { $0.list } == [2])
     }
 
-    @Test func `access from another queue traps`() async {
+    @Test(.startsProcess) func `access from another queue traps`() async {
         await #expect(processExitsWith: .failure) {
             let box = Confined(Numbers(0), on: DispatchQueue(label: "owner"))
             box.withObject { $0.list[0] += 1 }

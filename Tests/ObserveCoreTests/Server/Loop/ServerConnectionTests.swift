@@ -106,7 +106,7 @@ import Testing
     }
 
     /// In its own process, where no other test opens sockets.
-    @Test func `the server frees everything for clients that disconnect`() async {
+    @Test(.startsProcess) func `the server frees everything for clients that disconnect`() async {
         await #expect(processExitsWith: .success) {
             let big = String(repeating: "x", count: 100_000)
             let server = try TestServer([("a", #"{"x":0,"big":"\#(big)"}"#)])
