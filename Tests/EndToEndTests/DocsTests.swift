@@ -16,13 +16,26 @@ struct DocsTests {
         #expect(!DocsTests.sample.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(15)), arguments: transcripts)
-    func `the daemon answers as each transcript shows`(transcript: Block) throws {
+    /// The answer of a daemon with the sample configuration to `rpc.discover`.
+    private static let described = Result {
         let daemon = try DaemonUnderTest(configuration: DocsTests.sample)
+        let said = try daemon.connect().ask(#"{"id":1,"method":"rpc.discover"}"#)
+        return try #require(try Value(json: said ?? "")["result"])
+    }
+
+    @Test(.timeLimit(.minutes(15)), arguments: transcripts)
+    func `the daemon answers as each transcript shows, and as rpc.discover describes`(transcript: Block)
+        throws
+    {
+        let daemon = try DaemonUnderTest(configuration: DocsTests.sample)
+        var validator = ProtocolValidator(document: try DocsTests.described.get())
         let connection = try daemon.connect()
+        for line in transcript.lines where line.hasPrefix("> ") { validator.send(String(line.dropFirst(2))) }
         try connection.replay(transcript) { shown, said in
             #expect(Document.matches(shown, "< \(said)"), "shown: \(shown)\nsaid:  < \(said)")
+            #expect(validator.receive(said).isEmpty, "\(said)")
         }
+        #expect(validator.checked.results + validator.checked.errors > 0)
         // An answer follows all events of earlier commits.
         let end = try connection.ask(#"{"id":"end","method":"ping"}"#)
         #expect(end == #"{"jsonrpc":"2.0","id":"end","result":{}}"#, "more was said than is shown")
@@ -52,21 +65,6 @@ struct DocsTests {
         try connection.replay(transcript) { shown, said in
             #expect(Document.matches(shown, "< \(said)"), "shown: \(shown)\nsaid:  < \(said)")
         }
-    }
-
-    @Test(.timeLimit(.minutes(15)), arguments: transcripts)
-    func `rpc.discover describes each line of a transcript`(transcript: Block) throws {
-        let daemon = try DaemonUnderTest(configuration: DocsTests.sample)
-        let said = try daemon.connect().ask(#"{"id":1,"method":"rpc.discover"}"#)
-        let answer = try Value(json: said ?? "")
-        let document = try #require(answer["result"])
-        var validator = ProtocolValidator(document: document)
-        let connection = try daemon.connect()
-        for line in transcript.lines where line.hasPrefix("> ") { validator.send(String(line.dropFirst(2))) }
-        try connection.replay(transcript) { _, said in
-            #expect(validator.receive(said).isEmpty, "\(said)")
-        }
-        #expect(validator.checked.results + validator.checked.errors > 0)
     }
 
     @Test(.timeLimit(.minutes(15)))

@@ -285,7 +285,7 @@ struct AdaptingTests {
     // A search for each reference, as long as the chain, would take minutes.
     @Test(.timeLimit(.minutes(15)))
     func `a long chain of weak references becomes strong`() throws {
-        let count = 60_000
+        let count = 20_000
         let list = TypeDeclaration("List", "all: [Node]")
         let weak = TypeDeclaration("Node", "next: weak Node?")
         try adopt([list, weak], [("list", "List?")])
