@@ -16,7 +16,7 @@ private func nested(_ levels: Int, _ open: String, _ close: String, _ inner: Str
     String(repeating: open, count: levels) + inner + String(repeating: close, count: levels)
 }
 
-private let replacements = many(1_000_000, usually: 2_000)
+private let replacements = many(1_000_000, usually: 800)
 
 @Suite struct TreeRenderingTests {
     @Test func `rendering refuses thirty diamonds at once, without taking memory`() throws {
@@ -166,7 +166,7 @@ private let replacements = many(1_000_000, usually: 2_000)
     @Test func `the tree frees unused names`() throws {
         let driver = try TreeDriver(("r", "{}"))
         let before = TreeCounts(driver.tree)
-        for round in 0..<5000 {
+        for round in 0..<many(5_000, usually: 1_500) {
             let watcher = try driver.observe("r.n\(round).x")
             try driver.set("r.n\(round)", #"{"x\#(round)":1}"#)
             try driver.remove("r.n\(round)")

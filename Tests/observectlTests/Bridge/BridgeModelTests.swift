@@ -12,7 +12,7 @@ import Testing
         let bounds = (Platform.environment("OBSERVED_TEST_SEEDS") ?? "").split(separator: "-").compactMap {
             UInt64($0)
         }
-        return bounds.count == 2 ? bounds[0]...bounds[1] : 1...(bounds.first ?? 20)
+        return bounds.count == 2 ? bounds[0]...bounds[1] : 1...(bounds.first ?? 4)
     }
 
     @Test(.timeLimit(.minutes(15)), arguments: [false, true])

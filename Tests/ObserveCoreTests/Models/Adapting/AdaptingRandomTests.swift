@@ -9,7 +9,7 @@ struct AdaptingRandomTests {
     @Test(.timeLimit(.minutes(15)))
     func `state gets other types as the oracle says`() throws {
         var statistics = AdaptingStatistics()
-        let all = seeds(60, usually: 15)
+        let all = seeds(60, usually: 8)
         for seed in all {
             if let fault = try AdaptingRun(seed).run(&statistics) {
                 Issue.record("seed \(seed): \(fault)")

@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...12 as ClosedRange<UInt64>)
+    @Test(arguments: seeds(12, usually: 3))
     func `the search finds each way between two models`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let models = (0..<8).map { "\"m\($0)\":{\"n\":1,\"l\":[0,[0,{}]]}" }

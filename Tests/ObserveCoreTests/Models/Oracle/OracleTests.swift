@@ -14,7 +14,7 @@ import Testing
     func `the hub agrees with the oracle on random writes`(seed: UInt64, watching: Watching) throws {
         let run = try OracleRun(seed: seed, watching)
         var difference: String?
-        let time = ContinuousClock().measure { difference = run.run(commits: many(4_000, usually: 400)) }
+        let time = ContinuousClock().measure { difference = run.run(commits: many(4_000, usually: 200)) }
         print(
             "oracle: seed \(seed), \(watching): \(run.commitCount) commits,",
             "\(run.transactionCount) transactions, \(run.undoneCount) undone, writes \(run.writeCounts),",
@@ -27,13 +27,13 @@ import Testing
     func `the hub agrees with the oracle on random writes to random types`(seed: UInt64, watching: Watching)
         throws
     {
-        try runs(many(12, usually: 2), seed: seed << 8, watching, .types, "types")
+        try runs(many(12, usually: 1), seed: seed << 8, watching, .types, "types")
     }
 
     @Test(arguments: watched(5))
     func `the hub agrees with the oracle on temporary values`(seed: UInt64, watching: Watching) throws {
         let run = try OracleRun(seed: 100 + seed, watching, lifetimes: 45)
-        let commits = many(3_000, usually: 400)
+        let commits = many(3_000, usually: 200)
         if let difference = run.run(commits: commits) { Issue.record("\(difference)") }
         #expect(run.endCount > commits / 15)
     }
@@ -42,13 +42,13 @@ import Testing
     func `the hub agrees with the oracle on bindings`(seed: UInt64) throws {
         let watching = seed % 2 == 0 ? Watching.distinct : .mixed
         let run = try OracleRun(seed: seed, watching, .bindings, lifetimes: seed % 4 < 2 ? 0 : 25)
-        if let difference = run.run(commits: many(1_500, usually: 200)) { Issue.record("\(difference)") }
+        if let difference = run.run(commits: many(1_500, usually: 100)) { Issue.record("\(difference)") }
         print("oracle of bindings: seed \(seed): \(run.commitCount) commits, \(run.lastBinding) bindings")
     }
 
     @Test(arguments: seeds(4, usually: 1))
     func `the hub agrees with the oracle on computed properties`(seed: UInt64) throws {
-        try runs(many(10, usually: 2), seed: seed << 9, .distinct, [.types, .computed], "templates")
+        try runs(many(10, usually: 1), seed: seed << 9, .distinct, [.types, .computed], "templates")
     }
 
     @Test(arguments: seeds(4, usually: 1))
@@ -56,7 +56,7 @@ import Testing
         throws
     {
         try runs(
-            many(10, usually: 2),
+            many(10, usually: 1),
             seed: seed << 10,
             .distinct,
             [.types, .computed, .bindings],
@@ -72,8 +72,8 @@ import Testing
         ]
         let own = features[Int(seed % 4)].union(.limited)
         let run = try OracleRun(seed: 300 + seed, .distinct, own, lifetimes: seed % 8 < 4 ? 0 : 20)
-        if let difference = run.run(commits: many(800, usually: 250)) { Issue.record("\(difference)") }
-        #expect(run.growthCount > many(50, usually: 25))
+        if let difference = run.run(commits: many(800, usually: 120)) { Issue.record("\(difference)") }
+        #expect(run.growthCount > many(50, usually: 12))
         print(
             "oracle of growth: seed \(seed): \(run.commitCount) commits, \(run.growthCount) refused at first"
         )
@@ -85,7 +85,7 @@ import Testing
             .bindings, [.types, .computed], [.types, .computed, .bindings],
         ]
         let run = try ExplainRun(seed: 900 + seed, features[Int(seed % 3)])
-        let commits = many(2_000, usually: 200)
+        let commits = many(2_000, usually: 100)
         let difference = run.run(commits: commits)
         print(
             "oracle of explain: seed \(seed): \(run.commitCount) commits, \(run.restartCount) restarts,",
@@ -102,7 +102,7 @@ import Testing
             let features: OracleRun.Features = seed == 1 ? [] : seed == 2 ? .bindings : [.types, .computed]
             let run = try OracleRun(seed: 700 + seed, .distinct, features, lifetimes: seed == 2 ? 25 : 0)
             fastPath.turnOff(in: run.hub)
-            if let difference = run.run(commits: many(600, usually: 80)) { Issue.record("\(difference)") }
+            if let difference = run.run(commits: many(600, usually: 40)) { Issue.record("\(difference)") }
         }
     }
 

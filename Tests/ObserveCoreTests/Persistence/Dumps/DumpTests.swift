@@ -43,7 +43,7 @@ import Testing
         #expect(daemon.disk.contents("before-1.jsonl") == [1])
     }
 
-    @Test(arguments: 1...30)
+    @Test(arguments: seeds(30, usually: 8))
     func `loading a random tree's dump makes an equal tree with an equal dump`(seed: UInt64) throws {
         let (hub, client) = DumpTests.hub(seed % 3 != 0)
         var writes = StateWrites(seed: seed)

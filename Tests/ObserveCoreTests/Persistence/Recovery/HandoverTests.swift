@@ -19,7 +19,7 @@ import Testing
         var hub = Hub.with([("s", #"{"n":0}"#), ("a", #"{"m":{"k":1},"r":[1,[2,3],{"k":4}]}"#)])
         _ = FakeClient(hub).ask(#"{"id":1,"method":"bind","params":{"source":"a.m.k","target":"s.bound"}}"#)
         var resumed = 0
-        for round in 0..<4 {
+        for round in 0..<many(4, usually: 2) {
             let former = FakeClient(hub)
             for _ in 0..<60 { former.send(Self.write(&random)) }
             let context = "seed \(seed), round \(round)"
@@ -60,7 +60,7 @@ import Testing
             present.close()
             hub = next
         }
-        #expect(resumed > 100)
+        #expect(resumed > many(100, usually: 50))
     }
 
     /// The state, without the times and connections at which temporary values end: both hubs have clocks of their own.

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct SimulationTests {
     /// How many crash points to look at; `make simulation` requests a million.
-    private static let points = number("OBSERVED_POINTS") ?? many(5_000, usually: 100)
+    private static let points = number("OBSERVED_POINTS") ?? many(5_000, usually: 40)
     /// A single seed to run; `make simulation SEED=1234` requests it.
     private static let seed = number("OBSERVED_SEED")
 
@@ -16,9 +16,9 @@ import Testing
     @Test(arguments: 1...many(12, usually: 2))
     func `after any crash the state is allowed`(seed: Int) {
         let run = SimulationRun(seed: UInt64(seed))
-        let fault = run.run(commits: many(250, usually: 150))
+        let fault = run.run(commits: many(250, usually: 80))
         #expect(fault == nil)
-        #expect(run.crashPoints > (run.durability == .none ? 0 : 25))
+        #expect(run.crashPoints > (run.durability == .none ? 0 : many(25, usually: 12)))
     }
 
     /// Parts of the seeds run at once. Each prints its figures if there are many.
@@ -61,7 +61,7 @@ import Testing
         /// Runs the next seed.
         mutating func run() {
             let run = SimulationRun(seed: seed)
-            fault = run.run(commits: many(400, usually: 120))
+            fault = run.run(commits: many(400, usually: 60))
             if let fault { Issue.record("\(fault)\nagain: make simulation SEED=\(seed)") }
             seeds += 1
             let before = points

@@ -30,7 +30,7 @@ import Testing
         return out.array
     }
 
-    @Test(arguments: 1...60)
+    @Test(arguments: seeds(60, usually: 15))
     func `a read view does not show later writes, refused commits and expiries`(seed: UInt64) throws {
         let daemon = try JournaledHub(reserving: 0)
         var writes = StateWrites(seed: seed)

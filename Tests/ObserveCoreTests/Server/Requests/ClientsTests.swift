@@ -115,7 +115,7 @@ import Testing
         "*.volume",
     ]
 
-    @Test(arguments: seeds(20))
+    @Test(arguments: seeds(20, usually: 4))
     func `each event counts for its subscription`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let all = (1...3).map { FakeClient(hub, token: $0) }

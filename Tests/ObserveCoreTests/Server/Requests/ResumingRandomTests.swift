@@ -9,9 +9,9 @@ import Testing
     @Test(arguments: seeds(12, usually: 1))
     func `a resuming client gets exactly the missed events`(seed: UInt64) {
         var run = ResumingRun(seed: seed)
-        run.run(seed: seed, steps: many(400, usually: 160))
-        #expect(run.resumed > many(150, usually: 60), "\(run.resumed) resumed")
-        #expect(run.events > many(1000, usually: 400), "\(run.events) events")
+        run.run(seed: seed, steps: many(400, usually: 80))
+        #expect(run.resumed > many(150, usually: 30), "\(run.resumed) resumed")
+        #expect(run.events > many(1000, usually: 200), "\(run.events) events")
     }
 }
 

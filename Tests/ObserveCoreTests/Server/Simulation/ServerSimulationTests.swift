@@ -24,9 +24,9 @@ import Testing
 
     @Test func `a seed makes the same bytes again`() throws {
         let (first, second) = (try ServerSimulation(seed: 5), try ServerSimulation(seed: 5))
-        for run in [first, second] { #expect(run.run(steps: 200) == nil) }
+        for run in [first, second] { #expect(run.run(steps: many(200, usually: 60)) == nil) }
         #expect(first.digest.sum == second.digest.sum)
-        #expect(first.digest.bytes > 10_000)
+        #expect(first.digest.bytes > many(10_000, usually: 3_000))
     }
 
     /// Parts of the seeds run at once, each in its own thread.

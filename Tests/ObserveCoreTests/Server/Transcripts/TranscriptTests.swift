@@ -105,7 +105,7 @@ struct Transcript: CustomTestStringConvertible {
         let bytes = bytes(transcript)
         let expected = transcript.expected()
         // The usual step is prime to the lines' lengths: over all transcripts it splits at every kind of place.
-        let step = many(1, usually: 31)
+        let step = many(1, usually: 61)
         for split in stride(from: bytes.count % step, to: bytes.count, by: step)
         where hold(transcript, pieces: [Array(bytes[..<split]), Array(bytes[split...])]) != expected {
             Issue.record("split at \(split)")
@@ -113,7 +113,7 @@ struct Transcript: CustomTestStringConvertible {
         }
     }
 
-    @Test(arguments: all.filter { !$0.isAlone }, [1, 2, 3] as [UInt64])
+    @Test(arguments: all.filter { !$0.isAlone }, seeds(3, usually: 1))
     func `each conversation matches for two clients at once`(transcript: Transcript, seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let hub = Hub.with(transcript.roots("p-") + transcript.roots("q-"))

@@ -16,7 +16,7 @@ import Testing
         Platform.environment(name).flatMap { UInt64($0) }
     }
 
-    @Test(arguments: seeds(8, usually: 2))
+    @Test(arguments: seeds(8, usually: 1))
     func `clients catch up exactly`(seed: UInt64) {
         let figures = Self.run(seed)
         #expect(figures.events > many(300, usually: 120))

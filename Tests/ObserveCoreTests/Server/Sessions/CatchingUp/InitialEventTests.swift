@@ -205,7 +205,7 @@ import Testing
         #expect(hub.tree.faults() == [])
     }
 
-    @Test(arguments: seeds(40, usually: 10))
+    @Test(arguments: seeds(40, usually: 5))
     func `a copy is exact at the end of each frame, however long the turns are`(seed: UInt64) {
         var run = InitialEventRun(seed: seed)
         run.run()
