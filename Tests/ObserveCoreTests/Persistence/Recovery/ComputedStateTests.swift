@@ -234,7 +234,9 @@ import Testing
         if withSnapshot { try daemon.snapshot() }
         let (epoch, revision) = (daemon.hub.journaling.epoch, daemon.hub.clients.revision)
         try restart(4, isKilled: isKilled)
-        #expect(daemon.hub.journaling.epoch != epoch && daemon.hub.clients.revision == revision + 1)
+        #expect(daemon.hub.journaling.epoch != epoch)
+        // A snapshot has no computed values: what reads it computes all.
+        #expect(daemon.hub.clients.revision == revision + (withSnapshot ? 0 : 1))
         #expect(sums == Array(repeating: "10", count: 6))
         let (next, dump) = (daemon.hub.journaling.epoch, daemon.dump)
         try restart(4, isKilled: isKilled)
