@@ -23,6 +23,11 @@ extension DependentGraph {
         return dependentIndex.find(hash(ofComputed: id, in: store)) { records[$0].property == id }
     }
 
+    /// Reads the place where the property's first edge is, or will be: see ``HashIndex/glance(_:)``.
+    @inline(__always) func glance(at id: PropertyID, in store: borrowing Records) -> UInt32 {
+        edgeIndex.glance(pairHash(id, DependentGraph.edgeSalt, seed: store.seed))
+    }
+
     private static var edgeSalt: Int32 { 0x65 }
 
     private func hash(ofComputed id: PropertyID, in store: borrowing Records) -> UInt64 {
@@ -98,14 +103,20 @@ extension DependentGraph {
         return isWhole
     }
 
-    /// Counts inputs of a dependent in containers, before it reads them. Returns false if they would be too many.
-    func mayFollow(_ inputs: Int, _ cursor: inout EdgeCursor, in store: borrowing Records) -> Bool {
+    /// Counts inputs of a dependent in containers, before it reads them, and makes room for the edges if they are many and new.
+    /// Returns false if they would be too many.
+    mutating func mayFollow(_ inputs: Int, _ cursor: inout EdgeCursor, in store: borrowing Records) -> Bool {
         guard cursor.isRecording else { return true }
         let total = cursor.elementInputs + inputs
         // A million by default, whose edges take 28 MB.
         let mayHave = mayHave(total, cursor.dependent, limit: 8 * store.limits.maxElements)
-        if mayHave { cursor.elementInputs = total } else { cursor.isShort = true }
-        return mayHave
+        guard mayHave else {
+            cursor.isShort = true
+            return false
+        }
+        cursor.elementInputs = total
+        if inputs >= 1024, cursor.next == .noRecord { edgeIndex.reserve(inputs) }
+        return true
     }
 
     /// Drops the edges that the dependent has not read again.
@@ -150,7 +161,7 @@ extension DependentGraph {
 
     /// Links the edge after the first one, so that the index need not change.
     private mutating func link(_ edge: EdgeID, to id: PropertyID, in store: inout Records) {
-        guard let first = firstEdge(of: id, in: store) else {
+        guard store.properties[id].flags.contains(.read), let first = firstEdge(of: id, in: store) else {
             edgeIndex.insert(pairHash(id, DependentGraph.edgeSalt, seed: store.seed), edge)
             store.properties[id].flags.insert(.read)
             return

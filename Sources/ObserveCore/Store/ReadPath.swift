@@ -10,6 +10,8 @@ final class ReadPath {
     /// The conditions and choices, by their components. Few paths have any.
     let selections: [Int: Selection]
     var isSelected: Bool { !selections.isEmpty }
+    /// The name at which it begins; nil if it is empty, or begins with a selection.
+    var firstName: NameID? { names.first == .noRecord ? nil : names.first }
 
     init(
         names: ContiguousArray<NameID>,
@@ -72,16 +74,20 @@ final class CompiledExpression {
     let cost: Int
     /// How many properties its paths lead through.
     let inputs: Int
+    /// The names at which its paths begin.
+    let firstNames: ContiguousArray<NameID>
 
     init(_ expression: Expression, _ operands: [Operand]) {
         self.expression = expression
         self.operands = operands
         var (inputs, cost) = (0, 2 + expression.steps.count)
+        var firstNames: ContiguousArray<NameID> = []
         for case .path(let path) in operands {
             inputs += path.names.count
+            if let first = path.firstName { firstNames.append(first) }
             cost += max(0, path.names.count - 1)
         }
-        (self.inputs, self.cost) = (inputs, cost)
+        (self.inputs, self.cost, self.firstNames) = (inputs, cost, firstNames)
         if expression.single != nil, case .path(let path) = operands[0] {
             self.path = path
         } else {

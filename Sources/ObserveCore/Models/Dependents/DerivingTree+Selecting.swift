@@ -5,6 +5,7 @@ extension DerivingTree {
     /// Follows a component with a selection. Returns false if the place has no container, or too many elements.
     func select(_ selection: Selection, _ place: inout TracedPlace, _ cursor: inout EdgeCursor) -> Bool {
         let inputs = selection.condition?.expression.inputs ?? 0
+        let names = selection.condition?.expression.firstNames ?? []
         switch selection.kind {
         case .name(let name, let index):
             guard step(name, index, &place, &cursor) else { return false }
@@ -19,7 +20,7 @@ extension DerivingTree {
             let tracked = cursor.tracksAge
             cursor.tracksAge = true
             defer { cursor.tracksAge = tracked }
-            let isSearched = forEachElement(of: place, inputs: inputs, &cursor) { element, cursor in
+            let isSearched = forEachElement(of: place, inputs: inputs, names, &cursor) { element, cursor in
                 if element.value.isNull { return true }
                 let outer = cursor.age
                 cursor.age = element.indices.isEmpty ? revision(of: element.holder) : 0
@@ -36,7 +37,7 @@ extension DerivingTree {
             let inputs = keyPath.names.count + inputs
             // It evaluates the condition for each element. So it looks at none if it may not look at all.
             let looks = max(1, keyPath.names.count) + (selection.condition?.expression.cost ?? 0)
-            let isSearched = forEachElement(of: place, looks: looks, inputs: inputs, &cursor) {
+            let isSearched = forEachElement(of: place, looks: looks, inputs: inputs, names, &cursor) {
                 element,
                 cursor in
                 guard holds(selection.condition, at: element, &cursor, isCounted: true) else { return true }
@@ -86,11 +87,13 @@ extension DerivingTree {
     /// - Parameters:
     ///   - looks: how many looks `body` takes for each of them, besides those that it counts itself.
     ///   - inputs: how many properties it reads below each of them.
+    ///   - names: the first of these properties, to prefetch them.
     /// - Returns: false if the place has no container, or too many elements.
     private func forEachElement(
         of place: TracedPlace,
         looks: Int = 1,
         inputs: Int,
+        _ names: ContiguousArray<NameID>,
         _ cursor: inout EdgeCursor,
         _ body: (TracedPlace, inout EdgeCursor) -> Bool
     ) -> Bool {
@@ -102,18 +105,27 @@ extension DerivingTree {
             dependents.mayFollow(count &* (1 &+ inputs), &cursor, in: records)
         else { return false }
         cursor.isExcessive = false
+        // A dependent finds its former inputs without a search.
+        let prefetches = count > Self.prefetchedElements && cursor.next == .noRecord
         switch place.value {
         case .array(let array):
             var element = place
             element.indices.append(0)
             for index in array.elements.indices {
+                if prefetches, index % Self.prefetchedElements == 0 {
+                    let next = array.elements[index...].prefix(Self.prefetchedElements)
+                    prefetch(names, in: next.compactMap(\.modelID), cursor)
+                }
                 element.indices[element.indices.count - 1] = index
                 element.value = array.elements[index]
                 if !body(element, &cursor) || cursor.isExcessive { break }
             }
         case .model(let model):
             var id = records.models[model].first
+            var passed = 0
             while id != .noRecord {
+                if prefetches, passed % Self.prefetchedElements == 0 { prefetch(names, from: id, cursor) }
+                passed += 1
                 let next = records.properties[id].next
                 if !records.properties[id].isWeak {
                     let element = TracedPlace(value: read(id, &cursor), holder: id)
@@ -124,6 +136,43 @@ extension DerivingTree {
         default: break
         }
         return !cursor.isExcessive
+    }
+
+    private static var prefetchedElements: Int { 32 }
+
+    /// Prefetches for the next elements of a model, from that one on.
+    private func prefetch(_ names: ContiguousArray<NameID>, from first: PropertyID, _ cursor: EdgeCursor) {
+        var models: [ModelID] = []
+        models.reserveCapacity(Self.prefetchedElements)
+        var id = first
+        for _ in 0..<Self.prefetchedElements where id != .noRecord {
+            if let model = records.properties[id].slot.modelID { models.append(model) }
+            if cursor.isRecording { note(prefetched: dependents.glance(at: id, in: records)) }
+            id = records.properties[id].next
+        }
+        prefetch(names, in: models, cursor)
+    }
+
+    /// Reads the places where the searches for these properties begin, and those for their edges: the processor overlaps several
+    /// such reads, whereas each search waits for its own.
+    private func prefetch(_ names: ContiguousArray<NameID>, in models: [ModelID], _ cursor: EdgeCursor) {
+        for model in models {
+            for name in names {
+                note(prefetched: records.propertyIndex.glance(pairHash(model, name, seed: records.seed)))
+            }
+        }
+        guard cursor.isRecording else { return }
+        for model in models {
+            for name in names {
+                guard let id = records.property(model, name) else { continue }
+                note(prefetched: dependents.glance(at: id, in: records))
+            }
+        }
+    }
+
+    /// So that the compiler keeps the read.
+    @inline(__always) private func note(prefetched number: UInt32) {
+        paths.prefetchedSum &+= Int32(truncatingIfNeeded: number)
     }
 
     /// The value of a path with conditions or choices, read once. Records nothing.
