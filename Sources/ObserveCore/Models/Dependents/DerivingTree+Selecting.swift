@@ -33,6 +33,8 @@ extension DerivingTree {
             place = chosen
         case .elements(let function, let keyPath):
             var values: ContiguousArray<StoredValue> = []
+            var names = names
+            if let name = keyPath.firstName { names.append(name) }
             let age = cursor.age
             let inputs = keyPath.names.count + inputs
             // It evaluates the condition for each element. So it looks at none if it may not look at all.
@@ -144,35 +146,32 @@ extension DerivingTree {
     private func prefetch(_ names: ContiguousArray<NameID>, from first: PropertyID, _ cursor: EdgeCursor) {
         var models: [ModelID] = []
         models.reserveCapacity(Self.prefetchedElements)
+        var sum: UInt32 = 0
         var id = first
         for _ in 0..<Self.prefetchedElements where id != .noRecord {
             if let model = records.properties[id].slot.modelID { models.append(model) }
-            if cursor.isRecording { note(prefetched: dependents.glance(at: id, in: records)) }
+            if cursor.isRecording { sum &+= dependents.glance(at: id, in: records) }
             id = records.properties[id].next
         }
+        paths.prefetchedSum &+= Int32(truncatingIfNeeded: sum)
         prefetch(names, in: models, cursor)
     }
 
     /// Reads the places where the searches for these properties begin, and those for their edges: the processor overlaps several
     /// such reads, whereas each search waits for its own.
     private func prefetch(_ names: ContiguousArray<NameID>, in models: [ModelID], _ cursor: EdgeCursor) {
-        for model in models {
-            for name in names {
-                note(prefetched: records.propertyIndex.glance(pairHash(model, name, seed: records.seed)))
+        // Written once: a store after each read would let the processor overlap fewer of them.
+        var sum: UInt32 = 0
+        for name in names {
+            for model in models {
+                sum &+= records.propertyIndex.glance(pairHash(model, name, seed: records.seed))
+            }
+            guard cursor.isRecording else { continue }
+            for model in models {
+                if let id = records.property(model, name) { sum &+= dependents.glance(at: id, in: records) }
             }
         }
-        guard cursor.isRecording else { return }
-        for model in models {
-            for name in names {
-                guard let id = records.property(model, name) else { continue }
-                note(prefetched: dependents.glance(at: id, in: records))
-            }
-        }
-    }
-
-    /// So that the compiler keeps the read.
-    @inline(__always) private func note(prefetched number: UInt32) {
-        paths.prefetchedSum &+= Int32(truncatingIfNeeded: number)
+        paths.prefetchedSum &+= Int32(truncatingIfNeeded: sum)
     }
 
     /// The value of a path with conditions or choices, read once. Records nothing.

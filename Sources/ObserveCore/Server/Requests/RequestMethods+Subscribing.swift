@@ -90,9 +90,11 @@ extension RequestMethods {
             var survey = PathSurvey()
             try forEachPath(params) { (path) throws(WireError) in try add(path, to: &survey, options, session)
             }
+            // An operator over many elements: the node looks at them again, and has a turn for itself.
+            let isNext = survey.hasOperator && clients.isTurnOver
             // A pattern may need further turns. To parse it again could take the whole of each.
-            if survey.hasPattern { session.subscriptions.further.attached = AttachedPaths(survey) }
-            return survey
+            if survey.hasPattern || isNext { session.subscriptions.further.attached = AttachedPaths(survey) }
+            return isNext ? nil : survey
         }
         let attached = session.subscriptions.further.attached ?? AttachedPaths()
         session.subscriptions.further.attached = attached
@@ -119,7 +121,9 @@ extension RequestMethods {
         survey.hasDaemonPath = survey.hasDaemonPath || isDaemonRoot(path)
         survey.hasCondition = survey.hasCondition || path.hasWildcard && path.firstCondition != nil
         guard path.operatorIndex != nil, !path.hasWildcard, !isDaemonRoot(path) else { return }
+        survey.hasOperator = true
         do throws(TreeError) { try tree.requireFewElements(path) } catch { throw WireError(error) }
+        clients.countTreeWork()
     }
 
     /// Prepares the tree for patterns with many matches; false if the request continues in the client's next turn.

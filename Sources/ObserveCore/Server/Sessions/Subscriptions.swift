@@ -104,6 +104,8 @@ struct PathSurvey {
     var hasPattern = false
     var hasDaemonPath = false
     var hasCondition = false
+    /// Whether it has evaluated an operator or its conditions.
+    var hasOperator = false
 }
 
 /// The first paths of a `subscribe`: those that the survey has seen, then those that have their attachments. The others

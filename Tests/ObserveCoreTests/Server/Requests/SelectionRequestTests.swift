@@ -43,6 +43,37 @@ import Testing
         #expect(explained.joined().contains(#""holders":[{"path":"r.a","weak":false}]"#), "\(explained)")
     }
 
+    /// It looks at all elements twice: before it changes anything, and to observe them.
+    @Test func `a subscription to an operator over many elements has two turns, and others write between`() {
+        let lights = (0..<200).map { #""l\#($0)":{"on":true}"# }.joined(separator: ",")
+        let hub = Hub.with([("r", "{\(lights)}")])
+        let (client, other) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
+        func set(_ on: Bool) -> String {
+            #"{"id":9,"method":"set","params":{"path":"r.l7.on","value":\#(on)}}"#
+        }
+        let line = #"{"id":1,"method":"subscribe","params":{"path":"r.@count[on]"}}"#
+        for (text, isBatch) in [(line + "\n", false), ("[\(line)]\n", true)] {
+            _ = other.ask(set(true))
+            var turns = 1
+            client.send(text, turn: 100) {
+                turns += 1
+                _ = other.ask(set(false))
+            }
+            let lines = client.take()
+            #expect(turns == 2 && lines.count == 2, "\(lines)")
+            #expect(lines[0].contains(#""revision":\#(hub.tree.reader.revision),"#), "\(lines)")
+            #expect(lines[0].hasPrefix("[") == isBatch)
+            #expect(lines[1].contains(#""path":"r.@count[on]","reason":"initial","new":199,"#), "\(lines)")
+            for number in 1...2 {
+                _ = client.ask(#"{"id":2,"method":"unsubscribe","params":{"subscription":\#(number)}}"#)
+            }
+        }
+        // An operator over few elements is observed at once.
+        var turns = 1
+        client.send(line.replacing("r.@count[on]", with: "r.l7.@count[.]") + "\n", turn: 100) { turns += 1 }
+        #expect(turns == 1 && client.take().count == 2)
+    }
+
     /// Each condition counts what it reads itself.
     @Test func `conditions count no bytes that others have read`() {
         let text = String(repeating: "y", count: 900_000)
