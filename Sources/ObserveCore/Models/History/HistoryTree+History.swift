@@ -19,6 +19,14 @@ extension HistoryTree {
         history.horizonTime = 0
     }
 
+    /// Forgets the history after a start if a commit had too few looks: its computed values may be others now. Returns whether that
+    /// is so.
+    func forgetInexactHistory() -> Bool {
+        guard records.computedUnder.ranShort else { return false }
+        forgetHistory()
+        return true
+    }
+
     // MARK: Keeping
 
     @inline(__always)

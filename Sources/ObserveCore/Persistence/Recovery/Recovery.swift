@@ -188,7 +188,7 @@ struct Recovery {
         if mayLackCommits || mayHaveLost {
             why = "the last run did not end by itself, and may have reported commits that are lost: "
             if ending == .salvaged { why = "" }
-        } else if tree.reader.computedUnder.ranShort {
+        } else if tree.forgetInexactHistory() {
             why = "limits.maxElements left computed properties without a value, and now others may lack one: "
         }
         if let why {

@@ -18,11 +18,7 @@ extension Journaling {
     func restore(from handover: Handover) throws(StateError) {
         if handover.hasTree {
             try handover.restore(tree, WallClock(offset: clients.clockOffset))
-            if tree.reader.computedUnder.ranShort {
-                tree.forgetHistory()
-            } else {
-                continueHistory(handover.epoch)
-            }
+            if !tree.forgetInexactHistory() { continueHistory(handover.epoch) }
         }
         if let breakage = handover.breakage { resume(after: breakage) }
     }
