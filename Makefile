@@ -226,7 +226,8 @@ api api-save:
 # for systemd, recipes, a sample configuration, and schemas of the configuration and the protocol. systemd finds the units of a user below ~/.local, /usr/local and /usr, those of the
 # system below the last two. `make uninstall` with the same variables removes all of it.
 
-static := -c release --static-swift-stdlib -Xlinker -s
+# The manifest names the commit, so SwiftPM must not keep its result.
+static := -c release --static-swift-stdlib -Xlinker -s --manifest-cache none
 
 # The two programs, without examples and test support. Without Swift, as root may be, the build that exists.
 release:
