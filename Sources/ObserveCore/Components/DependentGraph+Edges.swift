@@ -115,6 +115,7 @@ extension DependentGraph {
             return false
         }
         cursor.elementInputs = total
+        // The index grows by eighths: for many it would move its entries again and again.
         if inputs >= 1024, cursor.next == .noRecord { edgeIndex.reserve(inputs) }
         return true
     }

@@ -140,6 +140,7 @@ extension DerivingTree {
         return !cursor.isExcessive
     }
 
+    /// About as many reads as the processor overlaps.
     private static var prefetchedElements: Int { 32 }
 
     /// Prefetches for the next elements of a model, from that one on.

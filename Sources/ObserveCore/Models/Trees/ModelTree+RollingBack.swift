@@ -38,6 +38,7 @@ extension ModelTree {
         if !stacks.saved.isEmpty { restoreStacks() }
         if let former = pending.formerTypes { restoreTypes(former) }
         if let former = pending.formerLimits { records.computedUnder = former }
+        // What lacked looks has its former value again.
         pending.ranShort = false
         if !pending.restored.isEmpty { releaseRestored() }
         releaseUnreferenced()

@@ -17,10 +17,12 @@ enum LineMembers {
     }
 
     /// So many numbers. Other elements count as zero.
-    static func numbers(_ list: JSONView, _ count: Int, elseSay why: String) throws(StateFault) -> [Int64] {
+    static func numbers(_ list: JSONView, _ count: ClosedRange<Int>, elseSay why: String) throws(StateFault)
+        -> [Int64]
+    {
         var numbers: [Int64] = []
         for element in list.elements { numbers.append(element.int64() ?? 0) }
-        guard numbers.count == count else { throw StateFault(why) }
+        guard count.contains(numbers.count) else { throw StateFault(why) }
         return numbers
     }
 

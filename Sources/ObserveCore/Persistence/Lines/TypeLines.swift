@@ -46,11 +46,14 @@ extension ComputingLimits {
     }
 
     init(_ json: JSONView) throws(StateFault) {
-        let ranShort = Array(json.elements).count == 3
-        let numbers = try LineMembers.numbers(json, ranShort ? 3 : 2, elseSay: "the limits are two numbers")
+        let numbers = try LineMembers.numbers(json, 2...3, elseSay: "the limits are two numbers, or three")
         guard numbers.allSatisfy({ (1...1 << 40).contains($0) })
         else { throw StateFault("the limits are at least 1, and at most 2^40") }
-        self.init(maxElements: Int(numbers[0]), maxRenderedBytes: Int(numbers[1]), ranShort: ranShort)
+        self.init(
+            maxElements: Int(numbers[0]),
+            maxRenderedBytes: Int(numbers[1]),
+            ranShort: numbers.count > 2
+        )
     }
 }
 

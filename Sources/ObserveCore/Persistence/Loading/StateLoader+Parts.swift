@@ -34,7 +34,7 @@ extension StateLoader {
     static func time(_ milliseconds: Int64) -> Int64 { min(max(milliseconds, 0), 253_402_300_799_999) }
 
     static func author(_ json: JSONView) throws(StateFault) -> CommitAuthor {
-        author(try LineMembers.numbers(json, 4, elseSay: "an author has four numbers"))
+        author(try LineMembers.numbers(json, 4...4, elseSay: "an author has four numbers"))
     }
 
     private static func author(_ numbers: [Int64]) -> CommitAuthor {
@@ -81,7 +81,7 @@ extension StateLoader {
     }
 
     private func origin(_ json: JSONView) throws(StateFault) -> ValueOrigin {
-        let numbers = try LineMembers.numbers(json, 5, elseSay: "an origin has five numbers")
+        let numbers = try LineMembers.numbers(json, 5...5, elseSay: "an origin has five numbers")
         return ValueOrigin(
             author: StateLoader.author(numbers),
             cause: ChangeCause(code: Int32(clamping: numbers[4]))

@@ -186,15 +186,13 @@ struct Recovery {
     private mutating func resume(_ number: Int, _ length: Int) throws(StateError) -> Journal {
         var why: String?
         if mayLackCommits || mayHaveLost {
-            why = "the last run did not end by itself, and may have reported commits that are lost: "
-            if ending == .salvaged { why = "" }
+            let fault = "the last run did not end by itself, and may have reported commits that are lost: "
+            why = ending == .salvaged ? "" : fault
+            tree.forgetHistory()
         } else if tree.forgetInexactHistory() {
             why = "limits.maxElements left computed properties without a value, and now others may lack one: "
         }
-        if let why {
-            notes.append("\(why)a new epoch begins")
-            tree.forgetHistory()
-        }
+        if let why { notes.append("\(why)a new epoch begins") }
         let epoch = why == nil ? last?.epoch : nil
         let journal = journal(file(number, length), epoch ?? conditions.freshEpoch)
         journal.begin()
