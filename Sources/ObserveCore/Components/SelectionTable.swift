@@ -8,18 +8,18 @@ struct SelectionTable: ~Copyable {
     var isReplaying = false
     /// The revisions of the properties at the replayed revision, if they differ from the present ones. The records keep these,
     /// since the history holds a property up to its revision.
-    var revisions: [PropertyID: UInt64] = [:]
+    var revisions = NumberMap<UInt64>()
     /// The revision of the first rewound commit. Properties that last changed before it have their present revision.
     var firstRewound = UInt64.max
-    /// How many steps the replay has left: an evaluation is one, beyond ``freeOfReplay`` also a pattern's place; a match is four.
+    /// How many steps the replay has left: an evaluation is one, beyond ``freeOfReplay`` a pattern's place is three, and a match nine.
     var replayRoom = 0
     /// How many more steps of nodes do not count.
     var freeSteps = 0
 
     static let mostReplayed = 100_000
     /// So that a small pattern leaves all evaluations to the conditions.
-    static let freeOfReplay = 20_000
+    static let freeOfReplay = 36_000
 
     /// The properties have their present revisions again.
-    mutating func forgetRewound() { (revisions, firstRewound) = ([:], .max) }
+    mutating func forgetRewound() { (revisions, firstRewound) = (NumberMap(), .max) }
 }

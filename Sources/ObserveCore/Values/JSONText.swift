@@ -71,7 +71,10 @@ extension ByteBuffer {
     }
 
     /// Appends the UTF-8 of a scalar, which must not be a surrogate.
-    func append(scalar: UInt32) { for byte in (Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8 { append(byte) } }
+    func append(scalar: UInt32) {
+        if scalar < 0x80 { return append(UInt8(scalar)) }
+        for byte in (Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8 { append(byte) }
+    }
 }
 
 // MARK: - Escaping

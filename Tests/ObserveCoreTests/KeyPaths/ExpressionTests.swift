@@ -141,6 +141,19 @@ import Testing
         #expect(value(text) == sentence, "\(text)")
     }
 
+    /// Their own loop makes no `String` of each ASCII letter.
+    @Test func `lower and upper map scalars as the standard library does`() throws {
+        let scalars = (0..<0x11_0000 as Range<UInt32>).compactMap(Unicode.Scalar.init)
+        let text = String(String.UnicodeScalarView(scalars))
+        let evaluator = ExpressionEvaluator<Value>(maxTextBytes: 1 << 24)
+        for (function, expected) in [("lower", text.lowercased()), ("upper", text.uppercased())] {
+            let expression = try Expression(parsing: "\(function)(text)", ExpressionSyntax(maxDepth: 8))
+            let result = evaluator.value(of: expression) { _ in .string(text) }
+            // Equal strings may have different scalars.
+            #expect(result.string?.utf8.elementsEqual(expected.utf8) == true)
+        }
+    }
+
     @Test func `columns count characters`() throws {
         let syntax = ExpressionSyntax(maxDepth: 8)
         #expect(try Expression(parsing: "é[ü] + 'ß' * naïve", syntax).columns == [1, 8, 14])

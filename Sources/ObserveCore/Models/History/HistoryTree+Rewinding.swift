@@ -18,7 +18,7 @@ extension HistoryTree {
             for index in (start.touch..<position.touch).reversed() { exchange(index, isRewound: true) }
             for index in (start.restored..<position.restored).reversed() {
                 let restored = history.restored[index]
-                forEachProperty(of: restored) { selections.revisions[$0] = $1 }
+                forEachProperty(of: restored) { selections.revisions[$0.number] = $1 }
                 count(rewound: restored.model)
                 records.release(restored.model)
             }
@@ -47,7 +47,9 @@ extension HistoryTree {
     func redo(_ commit: PastCommit, at position: inout HistoryPosition) {
         for index in position.restored..<commit.end.restored {
             let restored = history.restored[index]
-            forEachProperty(of: restored) { id, _ in selections.revisions[id] = commit.revision }
+            forEachProperty(of: restored) { id, _ in
+                selections.revisions[id.number] = commit.revision
+            }
             records.restore(restored.model)
         }
         for index in position.orderChange..<commit.end.orderChange {
@@ -88,7 +90,7 @@ extension HistoryTree {
                 || !history.touches[index].old.hasForm(of: records.properties[id].slot)
         else { return }
         let revision = revision(of: id)
-        selections.revisions[id] = history.touches[index].oldRevision
+        selections.revisions[id.number] = history.touches[index].oldRevision
         history.touches[index].oldRevision = revision
         if let edit = history.touches[index].edit {
             // Only the element moves: the arrays may be large.

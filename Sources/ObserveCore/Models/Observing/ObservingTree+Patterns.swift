@@ -63,7 +63,7 @@ extension ObservingTree {
 
     private func begin(_ pattern: PatternID) {
         let size = needs(of: wildcards.patterns[pattern].components)
-        guard mayReplay(steps: 4 * size.matches + size.places), size.fits(patternLimit),
+        guard mayReplay(steps: 9 * size.matches + 3 * size.places), size.fits(patternLimit),
             wildcards.patterns[pattern].sharedNeeds.map({ size.fits($0.room) }) ?? true
         else { return noteOverfull(pattern) }
         let prepared = wildcards.preparations.values.reduce(0) { $0 + $1.nodes.count }
