@@ -150,12 +150,14 @@ uses_Bindings    := Importing
 uses_History     := Bindings
 uses_Adapting    := History
 uses_Trees       := Adapting
+uses_Reading     := Trees
+uses_Restoring   := Reading
 uses_Hosting     := Trees
 uses_Explaining  := Hosting
 uses_Wire        := Values
 uses_Sockets     := Support
 uses_Client      := Observation KeyPaths Sockets Wire
-uses_Persistence := Sockets Explaining
+uses_Persistence := Sockets Explaining Restoring
 uses_Sessions    := Sockets Wire Persistence
 uses_Journaling  := Sessions
 uses_Requests    := Journaling
@@ -166,7 +168,7 @@ uses_Publishing  := Client Server
 storeys   := Observation Models Server
 in_Observation := Basics
 in_Models := Paths Assigning Dependents Walking Selections Operators Observing Notifying Commits Importing Bindings \
-	History Adapting Trees Hosting Explaining
+	History Adapting Trees Reading Restoring Hosting Explaining
 in_Server := Sessions Journaling Requests Loop
 rooms     := Basics Observation Support Values KeyPaths Store Types Components Models $(in_Models) Persistence Wire Sockets Client \
 	Server $(in_Server) Publishing
