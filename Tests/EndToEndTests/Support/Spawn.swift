@@ -80,7 +80,7 @@ struct Spawn {
         unsafe posix_spawnattr_setflags(&attributes, flags)
 
         var variables = environment
-        for name in ["PATH", "LD_LIBRARY_PATH"] where variables[name] == nil {
+        for name in ["PATH", "LD_LIBRARY_PATH", "TSAN_OPTIONS"] where variables[name] == nil {
             variables[name] = variable(name)
         }
         var pid: pid_t = 0
