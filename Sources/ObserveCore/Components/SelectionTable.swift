@@ -11,13 +11,13 @@ struct SelectionTable: ~Copyable {
     var revisions = NumberMap<UInt64>()
     /// The revision of the first rewound commit. Properties that last changed before it have their present revision.
     var firstRewound = UInt64.max
-    /// How many steps the replay has left: an evaluation is one, beyond ``freeOfReplay`` a pattern's place is three, and a match nine.
+    /// How many steps the replay has left. An evaluation is one; ``freeSteps`` has those of nodes that are free.
     var replayRoom = 0
     /// How many more steps of nodes do not count.
     var freeSteps = 0
 
     static let mostReplayed = 100_000
-    /// So that a small pattern leaves all evaluations to the conditions.
+    /// The nodes of 1,000 matches with a condition, so that a small pattern leaves all steps to evaluations.
     static let freeOfReplay = 36_000
 
     /// The properties have their present revisions again.

@@ -141,7 +141,6 @@ import Testing
         #expect(value(text) == sentence, "\(text)")
     }
 
-    /// Their own loop makes no `String` of each ASCII letter.
     @Test func `lower and upper map scalars as the standard library does`() throws {
         let scalars = (0..<0x11_0000 as Range<UInt32>).compactMap(Unicode.Scalar.init)
         let text = String(String.UnicodeScalarView(scalars))

@@ -207,6 +207,7 @@ extension DerivingTree {
             assert(selections.revisions[id.number] ?? present == present, "it has changed since")
             return present
         }
+        // About what a lookup takes.
         records.effort.count(2)
         return selections.revisions[id.number] ?? present
     }

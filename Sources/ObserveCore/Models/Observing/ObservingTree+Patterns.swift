@@ -63,6 +63,7 @@ extension ObservingTree {
 
     private func begin(_ pattern: PatternID) {
         let size = needs(of: wildcards.patterns[pattern].components)
+        // Measured beside an evaluation: to make, observe and remove the nodes of a place, and of a match.
         guard mayReplay(steps: 9 * size.matches + 3 * size.places), size.fits(patternLimit),
             wildcards.patterns[pattern].sharedNeeds.map({ size.fits($0.room) }) ?? true
         else { return noteOverfull(pattern) }
