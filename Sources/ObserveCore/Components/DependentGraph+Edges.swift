@@ -108,8 +108,8 @@ extension DependentGraph {
     mutating func mayFollow(_ inputs: Int, _ cursor: inout EdgeCursor, in store: borrowing Records) -> Bool {
         guard cursor.isRecording else { return true }
         let total = cursor.elementInputs + inputs
-        // A million by default, whose edges take 28 MB.
-        let mayHave = mayHave(total, cursor.dependent, limit: 8 * store.limits.maxElements)
+        // 786,432 by default, whose edges take 21 MB.
+        let mayHave = mayHave(total, cursor.dependent, limit: 6 * store.limits.maxElements)
         guard mayHave else {
             cursor.isShort = true
             return false

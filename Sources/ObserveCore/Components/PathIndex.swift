@@ -8,8 +8,8 @@ struct PathIndex: ~Copyable {
     var nodeIndex = HashIndex<PathNode>()
     /// The whole path's text → the node, where it has observers.
     var pathIndex = HashIndex<PathNode>()
-    /// (pattern's tag, node) → the pattern's observer. Otherwise, with patterns of ten thousand clients at one node, each new
-    /// property and each end of a pattern would search all of them. So with ``WildcardTable/index``.
+    /// (pattern's tag, node) → the pattern's observer, unless it came first. Otherwise, with patterns of ten thousand clients at one
+    /// node, each new property and each end of a pattern would search all of them. So with ``WildcardTable/index``.
     var patternObservers = HashIndex<ObserverRecord>()
     /// Recently used paths, and the properties that they lead to.
     var known = KnownPaths()
@@ -98,17 +98,20 @@ extension PathIndex {
     }
 
     mutating func append(_ observer: ObserverID, to node: NodeID) {
+        let first = nodes[node].firstObserver
         observers[observer].node = node
-        nodes[node].firstObserver = observers.append(observer, to: nodes[node].firstObserver)
+        nodes[node].firstObserver = observers.append(observer, to: first)
         let group = observers[observer].group
-        if group == ObserverRecord.noGroup { return }
+        // Until it leaves, the first one is found without the index.
+        if group == ObserverRecord.noGroup || first == .noRecord { return }
+        observers[observer].isIndexed = true
         patternObservers.insert(pairHash(node, group, seed: 0), observer)
     }
 
     mutating func unlink(_ observer: ObserverID) {
         let (node, group) = (observers[observer].node, observers[observer].group)
         nodes[node].firstObserver = observers.remove(observer, from: nodes[node].firstObserver)
-        if group == ObserverRecord.noGroup { return }
+        guard observers[observer].isIndexed else { return }
         patternObservers.remove(pairHash(node, group, seed: 0), observer)
     }
 
@@ -122,7 +125,9 @@ extension PathIndex {
 
     /// The observer of the patterns with that tag; `noRecord` if there is none.
     func observer(of tag: Int32, at node: NodeID) -> ObserverID {
-        patternObservers.find(pairHash(node, tag, seed: 0)) {
+        let first = nodes[node].firstObserver
+        if first == .noRecord || observers[first].group == tag { return first }
+        return patternObservers.find(pairHash(node, tag, seed: 0)) {
             observers[$0].group == tag && observers[$0].node == node
         } ?? .noRecord
     }

@@ -98,6 +98,8 @@ struct ObserverRecord: ListedRecord {
     var next: ObserverID = .noRecord
     var previous: ObserverID = .noRecord
     var options: ObservingOptions = []
+    /// Whether ``PathIndex/patternObservers`` has it.
+    var isIndexed = false
     /// The tag of the pattern that made the observer; ``noGroup`` for others.
     var group = ObserverRecord.noGroup
     /// The sink's number for the observer.

@@ -30,6 +30,8 @@ struct PatternRecord {
     var sharedNeeds: SharedNeeds?
     /// Whether the pattern needed more than ``TreeLimits`` permit, or than the shared needs leave; since then it ignores new paths.
     var isOverfull = false
+    /// See ``EndingMatches/next``.
+    var nextEnding = NodeID.noRecord
 }
 
 struct PatternSize: Equatable {
@@ -68,6 +70,19 @@ extension [PatternComponent] {
             }
         }
     }
+}
+
+/// The matches of patterns that end.
+struct EndingMatches {
+    /// How many more matches may end now.
+    var room = Int.max
+    /// The child of the pattern's first wildcard where it continues; `noRecord` to begin with the first one.
+    var next = NodeID.noRecord
+    /// The nodes that may have become useless.
+    var leaves: [NodeID] = []
+
+    /// Whether there was no room for all matches.
+    var isCut: Bool { next != .noRecord }
 }
 
 /// The needs of several patterns together: those of one client.

@@ -18,7 +18,7 @@ struct SelectionTable: ~Copyable {
 
     static let mostReplayed = 100_000
     /// The nodes of 1,000 matches with a condition, so that a small pattern leaves all steps to evaluations.
-    static let freeOfReplay = 36_000
+    static let freeOfReplay = 64_000
 
     /// The properties have their present revisions again.
     mutating func forgetRewound() { (revisions, firstRewound) = (NumberMap(), .max) }

@@ -65,8 +65,14 @@ struct NumberMap<Value> {
     }
 
     private mutating func grow() {
-        let former = places
-        places = ContiguousArray(repeating: (-1, nil), count: max(8, places.count * 2))
-        for entry in former where entry.number >= 0 { places[place(of: entry.number)] = entry }
+        var former = ContiguousArray<(number: Int32, value: Value?)>(
+            repeating: (-1, nil),
+            count: max(8, places.count * 2)
+        )
+        swap(&places, &former)
+        // Moved: to copy an object would count its references.
+        for index in former.indices where former[index].number >= 0 {
+            swap(&former[index], &places[place(of: former[index].number)])
+        }
     }
 }

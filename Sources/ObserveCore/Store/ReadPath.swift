@@ -70,7 +70,7 @@ final class CompiledExpression {
     let expression: Expression
     let operands: [Operand]
     let path: ReadPath?
-    /// How many looks at elements an evaluation is worth: two, and its steps, those along its paths included.
+    /// How many looks at elements an evaluation is worth: five, and its steps, those along its paths included.
     let cost: Int
     /// How many properties its paths lead through.
     let inputs: Int
@@ -80,7 +80,7 @@ final class CompiledExpression {
     init(_ expression: Expression, _ operands: [Operand]) {
         self.expression = expression
         self.operands = operands
-        var (inputs, cost) = (0, 2 + expression.steps.count)
+        var (inputs, cost) = (0, 5 + expression.steps.count)
         var firstNames: ContiguousArray<NameID> = []
         for case .path(let path) in operands {
             inputs += path.names.count

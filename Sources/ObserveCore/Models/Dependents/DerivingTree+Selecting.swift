@@ -38,7 +38,7 @@ extension DerivingTree {
             let age = cursor.age
             let inputs = keyPath.names.count + inputs
             // It evaluates the condition for each element. So it looks at none if it may not look at all.
-            let looks = max(1, keyPath.names.count) + (selection.condition?.expression.cost ?? 0)
+            let looks = 1 + 2 * keyPath.names.count + (selection.condition?.expression.cost ?? 0)
             let isSearched = forEachElement(of: place, looks: looks, inputs: inputs, names, &cursor) {
                 element,
                 cursor in

@@ -4,7 +4,10 @@
 /// A tree with computed properties. A walk updates those that it reads, so paths are walked here as well.
 package class DerivingTree: AssigningTree {
     /// Conditions and choices while past commits are replayed.
-    final var selections = SelectionTable()
+    #if !DEBUG
+        @exclusivity(unchecked)
+    #endif
+    @safe final var selections = SelectionTable()
     /// The result of the last walk.
     #if !DEBUG
         @exclusivity(unchecked)

@@ -72,7 +72,7 @@ extension ObservingTree {
     /// name has the text, and an update whenever an input changes. With eight, a commit that changes as many conditions as the
     /// limits permit keeps others waiting for 35 ms.
     func conditionSize(_ condition: NameID) -> PatternSize {
-        PatternSize(places: 8 + records.names.text(condition).count / 16)
+        PatternSize(places: 12 + records.names.text(condition).count / 16)
     }
 
     func child(named name: NameID, of value: StoredValue) -> StoredValue {

@@ -82,6 +82,13 @@ extension ObservingTree {
         }
     }
 
+    /// The same: without a search if it is the first one, as it is most often behind a wildcard.
+    func nearChild(of parent: NodeID, named name: NameID) -> NodeID? {
+        let first = paths.nodes[parent].firstChild
+        if first == .noRecord || paths.nodes[first].name == name { return first == .noRecord ? nil : first }
+        return child(of: parent, named: name)
+    }
+
     /// The same for the name of a property of the parent's value: without a search, if few nodes lead to the property.
     func child(of parent: NodeID, named name: NameID, for property: PropertyID) -> NodeID? {
         // During a notification, nodes are still bound to former properties.

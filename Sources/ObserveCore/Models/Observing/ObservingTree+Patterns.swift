@@ -44,10 +44,10 @@ extension ObservingTree {
     }
 
     func removePattern(_ pattern: PatternID) {
-        var leaves: [NodeID] = []
+        var ending = EndingMatches()
         // What a pattern without a match costs.
         records.effort.count(128)
-        collapse(pattern, 0, at: paths.rootNode, &leaves)
+        collapse(pattern, 0, at: paths.rootNode, &ending)
         releaseNames(of: wildcards.patterns[pattern].components)
         // That of an overfull pattern is not exact.
         if let shared = wildcards.patterns[pattern].sharedNeeds {
@@ -55,8 +55,20 @@ extension ObservingTree {
         }
         if !wildcards.patterns[pattern].options.contains(.distinct) { removeIndistinctObserver() }
         wildcards.patterns.free(pattern)
-        pruneAll(leaves)
+        pruneAll(ending.leaves)
         freeUnusedSelections()
+    }
+
+    /// Ends about `limit` matches of a pattern that is about to be removed: from now on, it ignores new paths. So its removal need
+    /// not end all of them at once. Returns whether none is left. Not during a commit.
+    func endMatches(of pattern: PatternID, atMost limit: Int) -> Bool {
+        wildcards.patterns[pattern].isOverfull = true
+        var ending = EndingMatches(room: limit, next: wildcards.patterns[pattern].nextEnding)
+        collapse(pattern, 0, at: paths.rootNode, &ending)
+        wildcards.patterns[pattern].nextEnding = ending.next
+        pruneAll(ending.leaves)
+        freeUnusedSelections()
+        return !ending.isCut
     }
 
     // MARK: Expanding
@@ -64,7 +76,7 @@ extension ObservingTree {
     private func begin(_ pattern: PatternID) {
         let size = needs(of: wildcards.patterns[pattern].components)
         // Measured beside an evaluation: to make, observe and remove the nodes of a place, and of a match.
-        guard mayReplay(steps: 9 * size.matches + 3 * size.places), size.fits(patternLimit),
+        guard mayReplay(steps: 15 * size.matches + 4 * size.places), size.fits(patternLimit),
             wildcards.patterns[pattern].sharedNeeds.map({ size.fits($0.room) }) ?? true
         else { return noteOverfull(pattern) }
         let prepared = wildcards.preparations.values.reduce(0) { $0 + $1.nodes.count }
@@ -83,7 +95,8 @@ extension ObservingTree {
         }
         switch wildcards.patterns[pattern].components[component] {
         case .name(let name), .derived(let name):
-            expand(pattern, component + 1, at: childOrNew(of: node, named: name))
+            let child = nearChild(of: node, named: name) ?? addNode(below: node, named: name)
+            expand(pattern, component + 1, at: child)
         case .anyDepth: beginMatch(pattern, node, isDeep: true)
         case .anyName(where: let condition):
             let isFirst = paths.nodes[node].firstWildcard == .noRecord
@@ -110,11 +123,11 @@ extension ObservingTree {
     }
 
     /// The reverse of ``expand(_:behind:)``.
-    private func collapse(_ pattern: PatternID, behind child: NodeID, _ leaves: inout [NodeID]) {
+    private func collapse(_ pattern: PatternID, behind child: NodeID, _ ending: inout EndingMatches) {
         let condition = condition(of: pattern, at: child)
         guard let match = knownMatch(child, where: condition) else { return }
         if condition != .noRecord { resize(pattern, places: -conditionSize(condition).places) }
-        collapse(pattern, Int(paths.nodes[child].depth), at: match, &leaves)
+        collapse(pattern, Int(paths.nodes[child].depth), at: match, &ending)
     }
 
     /// Whether the pattern may have so much more. Once it may not, it ignores all new paths.
@@ -227,41 +240,59 @@ extension ObservingTree {
 
     // MARK: Collapsing
 
-    /// Undoes ``expand(_:_:at:)``. Keeps nodes that may have become useless, and adds them to `leaves`.
-    private func collapse(_ pattern: PatternID, _ component: Int, at node: NodeID, _ leaves: inout [NodeID]) {
+    /// Undoes ``expand(_:_:at:)``, as far as there is room. Keeps nodes that may have become useless, and lists them as leaves.
+    private func collapse(
+        _ pattern: PatternID,
+        _ component: Int,
+        at node: NodeID,
+        _ ending: inout EndingMatches
+    ) {
         guard component < wildcards.patterns[pattern].components.count else {
-            return endMatch(pattern, node, isDeep: false, &leaves)
+            return endMatch(pattern, node, isDeep: false, &ending)
         }
         switch wildcards.patterns[pattern].components[component] {
         case .name(let name), .derived(let name):
-            if let child = child(of: node, named: name) {
-                collapse(pattern, component + 1, at: child, &leaves)
+            if let child = nearChild(of: node, named: name) {
+                collapse(pattern, component + 1, at: child, &ending)
             }
-        case .anyDepth: endMatch(pattern, node, isDeep: true, &leaves)
+        case .anyDepth: endMatch(pattern, node, isDeep: true, &ending)
         case .anyName:
             let wildcard = wildcards.place(of: pattern, at: node)
             if wildcard == .noRecord { return }
-            let first = wildcards.remove(wildcard, from: node, first: paths.nodes[node].firstWildcard)
-            paths.nodes[node].firstWildcard = first
-            resize(pattern, places: -1)
-            let isLast = first == .noRecord
-            if paths.nodes[node].firstChild == .noRecord { leaves.append(node) }
-            forEachChild(of: node) { child in
-                if paths.nodes[child][.isMatched] { collapse(pattern, behind: child, &leaves) }
-                if isLast {
-                    paths.nodes[child][.isMatched] = false
-                    leaves.append(child)
-                }
+            let begun = exchange(&ending.next, with: .noRecord)
+            var child = paths.nodes[node].firstChild
+            if begun != .noRecord, paths.nodes[begun].parent == node { child = begun }
+            while child != .noRecord, ending.room > 0 {
+                if paths.nodes[child][.isMatched] { collapse(pattern, behind: child, &ending) }
+                if ending.isCut { break }
+                child = paths.nodes[child].next
             }
-            if isLast {
-                wildcards.unlist(node)
-                paths.nodes[node][.hasCandidates] = false
-            }
+            ending.next = child
+            if child == .noRecord { remove(wildcard, of: pattern, from: node, &ending) }
         }
     }
 
+    private func remove(
+        _ wildcard: WildcardID,
+        of pattern: PatternID,
+        from node: NodeID,
+        _ ending: inout EndingMatches
+    ) {
+        let first = wildcards.remove(wildcard, from: node, first: paths.nodes[node].firstWildcard)
+        paths.nodes[node].firstWildcard = first
+        resize(pattern, places: -1)
+        if paths.nodes[node].firstChild == .noRecord { ending.leaves.append(node) }
+        guard first == .noRecord else { return }
+        forEachChild(of: node) { child in
+            paths.nodes[child][.isMatched] = false
+            ending.leaves.append(child)
+        }
+        wildcards.unlist(node)
+        paths.nodes[node][.hasCandidates] = false
+    }
+
     /// Undoes ``beginMatch(_:_:isDeep:)``. Patterns with one tag share an observer, which goes with the last of their matches.
-    private func endMatch(_ pattern: PatternID, _ node: NodeID, isDeep: Bool, _ leaves: inout [NodeID]) {
+    private func endMatch(_ pattern: PatternID, _ node: NodeID, isDeep: Bool, _ ending: inout EndingMatches) {
         let observer = paths.observer(of: wildcards.patterns[pattern].tag, at: node)
         guard observer != .noRecord else { return }
         var count = multiplicity(of: observer)
@@ -277,7 +308,8 @@ extension ObservingTree {
         guard count.total == 0 else { return }
         notifyForgotten(paths.observers[observer].tag)
         drop(observer)
-        leaves.append(node)
+        ending.leaves.append(node)
+        ending.room -= 1
     }
 
     private func pruneAll(_ leaves: [NodeID]) {
@@ -335,20 +367,23 @@ extension ObservingTree {
     /// After a notification: forgets nodes that no longer exist.
     func forgetVanished() {
         guard !wildcards.isIdle else { return }
-        var leaves: [NodeID] = []
+        var ending = EndingMatches()
         for index in wildcards.vanished.indices {
             let node = wildcards.vanished[index]
             // If its parent vanished too, that node's turn has already collapsed this one.
             guard paths.nodes[node][.isMatched] else { continue }
             paths.nodes[node][.isMatched] = false
-            forEachPattern(at: paths.nodes[node].parent) { collapse($0, behind: node, &leaves) }
-            leaves.append(node)
+            forEachPattern(at: paths.nodes[node].parent) {
+                collapse($0, behind: node, &ending)
+                wildcards.patterns[$0].nextEnding = .noRecord
+            }
+            ending.leaves.append(node)
         }
         wildcards.vanished.removeAll()
         // A new node is useless if no pattern leads to it any more.
-        for index in wildcards.appeared.indices { leaves.append(wildcards.appeared[index]) }
+        for index in wildcards.appeared.indices { ending.leaves.append(wildcards.appeared[index]) }
         wildcards.appeared.removeAll()
-        pruneAll(leaves)
+        pruneAll(ending.leaves)
     }
 
     private func list(_ node: NodeID, under value: StoredValue) {

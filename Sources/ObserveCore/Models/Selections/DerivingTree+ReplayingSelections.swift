@@ -31,13 +31,13 @@ extension DerivingTree {
         fill(id, with: replayedValue(of: id))
     }
 
-    /// An evaluation that takes long counts as several: 64 steps of work are about what a short one takes.
+    /// An evaluation that takes long counts as several: one takes up to 64 steps of work, and each further one 32.
     private func replayedValue(of id: PropertyID) -> StoredValue {
         guard let dependent = dependents.computedDependent(of: id, in: records), selections.replayRoom >= 0
         else { return .null }
         allowElements()
         let before = records.effort.steps
-        defer { selections.replayRoom -= Int((records.effort.steps &- before) >> 6) }
+        defer { selections.replayRoom -= max(0, Int(records.effort.steps &- before) - 64) >> 5 }
         var cursor = EdgeCursor.none
         return compute(dependent, &cursor)
     }

@@ -38,6 +38,8 @@ extension DerivingTree {
 
     private func makeSelection(_ model: ModelID, _ name: NameID) -> PropertyID {
         let id = propertyOrPlaceholder(model, name)
+        // Two to four µs.
+        records.effort.count(256)
         records.properties[id].flags = [.weak, .computed]
         records.setValue(.null, of: id)
         let dependent = dependents.add(id, Computation(template(named: name)), in: records)

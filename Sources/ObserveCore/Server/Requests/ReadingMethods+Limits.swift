@@ -62,7 +62,8 @@ extension ReadingMethods {
         )
     }
 
-    /// Throws if the connection would observe more paths than it may.
+    /// Throws if the connection would observe more paths than it may. A change costs patterns that match a new path about twice as
+    /// much as other paths, and their marks again, so only a quarter may be patterns.
     /// - Parameter isPaced: whether they have `throttle` or `debounce`. A change costs these about four times as much, so
     ///   only a quarter may be paced.
     func requireRoom(for survey: PathSurvey, isPaced: Bool, of session: Session) throws(WireError) {
@@ -72,14 +73,22 @@ extension ReadingMethods {
                 "a connection observes at most \(clients.limits.maxSubscriptions) paths and patterns (maxSubscriptions)"
             )
         }
-        let mostPaced = (clients.limits.maxSubscriptions + 3) / 4
-        if isPaced, survey.count > mostPaced - session.subscriptions.further.pacedCount {
+        let quarter = (clients.limits.maxSubscriptions + 3) / 4
+        let most = min(max(quarter, Hub.fewestPatterns), clients.limits.maxSubscriptions)
+        if survey.hasPattern, survey.count > most - session.subscriptions.further.patternCount {
             throw .limitExceeded(
-                "a connection observes at most \(mostPaced) paths and patterns with throttle or debounce (a quarter of maxSubscriptions)"
+                "a connection observes at most \(most) patterns (a quarter of maxSubscriptions)"
+            )
+        }
+        if isPaced, survey.count > quarter - session.subscriptions.further.pacedCount {
+            throw .limitExceeded(
+                "a connection observes at most \(quarter) paths and patterns with throttle or debounce (a quarter of maxSubscriptions)"
             )
         }
     }
 
+    /// A connection may have so many patterns, whatever a quarter is.
+    private static let fewestPatterns = 1024
     /// How many dumps all restricted clients may read together: each of them costs every commit.
     private static let mostDumps = 16
     /// How many dumps, and how many loads, the restricted clients of one user may have under way.

@@ -23,8 +23,9 @@ extension RequestMethods {
         }
     }
 
-    /// Discards what a refused `subscribe` or `load` has until now.
+    /// Discards what a refused `subscribe` or `load` has until now, and what an `unsubscribe` has left.
     func discardUnfinished(of session: Session) {
+        clients.removeAttachments(from: exchange(&session.subscriptions.ending, with: .noRecord))
         _ = clients.discardPrepared(.max, of: session)
         if let first = session.subscriptions.popAttached() { clients.removeAttachments(from: first) }
         if session.intake?.isComplete == true { session.intake = nil }
@@ -56,6 +57,7 @@ extension RequestMethods {
         if options.pace != nil {
             session.subscriptions.further.pacedCount += survey.hasPattern ? survey.count : count
         }
+        if survey.hasPattern { session.subscriptions.further.patternCount += survey.count }
         if let pace = options.pace { addPacing(pace, number, session) }
         // An event that is held back may be older than the client's last one.
         let isDistinct = options.observing.contains(.distinct)
@@ -262,16 +264,27 @@ extension RequestMethods {
         answer.append(",\"resumed\":true,\"replayed\":", replayed, "}")
     }
 
+    /// If the client's turn ends first, the reply is suspended.
     func unsubscribe(_ params: Request, _ session: Session) throws(WireError) {
         guard let number = try params.required(.subscription).int64()
         else { throw .invalidParams("the param subscription is the number of a subscription") }
-        guard let key = Int32(exactly: number), remove(key, of: session)
-        else { throw WireError(.notFound, "this connection has no subscription \(number)") }
-        clients.metrics.subscriptions -= 1
+        // In a later turn, it is ending.
+        if session.subscriptions.ending == .noRecord {
+            if let key = Int32(exactly: number), let compound = session.subscriptions.compounds[key],
+                !clients.reduceCompound(compound)
+            {
+                return reply.isSuspended = true
+            }
+            guard let key = Int32(exactly: number), remove(key, of: session)
+            else { throw WireError(.notFound, "this connection has no subscription \(number)") }
+            clients.metrics.subscriptions -= 1
+        }
+        if !clients.removeEndingAttachments(of: session) { return reply.isSuspended = true }
         answer.append("{}")
     }
 
-    /// Ends a subscription; false if the session has none of that number.
+    /// Ends a subscription; false if the session has none of that number. It gets no more events. The caller removes the
+    /// attachments of one to literal paths.
     private func remove(_ number: Int32, of session: Session) -> Bool {
         clients.noteEvents(of: number, session)
         let marked = session.hasMarks ? session.marks.subscription(number) : nil
@@ -288,15 +301,16 @@ extension RequestMethods {
         }
         if let id = session.subscriptions.popCompound(of: number) {
             session.subscriptions.pathCount -= Int32(clients.registry.compounds[id].patternCount)
+            session.subscriptions.further.patternCount -= clients.registry.compounds[id].patternCount
             clients.removeCompound(id)
             return true
         }
         guard let first = session.subscriptions.literal.remove(number) else { return false }
         clients.forEachAttachment(from: first) {
-            clients.registry.attachments[$0].flags.remove(.delayed)
+            clients.registry.attachments[$0].flags.insert(.delayed)
             session.subscriptions.pathCount -= 1
         }
-        clients.removeAttachments(from: first)
+        session.subscriptions.ending = first
         return true
     }
 }

@@ -28,6 +28,19 @@ extension ClientSessions {
         return id
     }
 
+    /// Removes the attachments of the subscription that is ending, until the turn is over. Returns whether none is left.
+    func removeEndingAttachments(of session: Session) -> Bool {
+        while session.subscriptions.ending != .noRecord {
+            session.subscriptions.ending = removeAttachments(
+                from: session.subscriptions.ending,
+                atMost: ClientSessions.mostEndedAtOnce
+            )
+            countTreeWork()
+            if isTurnOver { break }
+        }
+        return session.subscriptions.ending == .noRecord
+    }
+
     func removeCompound(_ id: CompoundID) {
         count(work: registry.compounds[id].count * Cost.attachment)
         for pattern in registry.compounds[id].patterns { tree.removePattern(pattern) }
@@ -35,6 +48,23 @@ extension ClientSessions {
         registry.compounds.free(id)
         dismissDaemonTree()
     }
+
+    /// Before the removal of a subscription with a pattern: ends its matches until the turn is over. Returns whether few are left.
+    func reduceCompound(_ id: CompoundID) -> Bool {
+        for pattern in registry.compounds[id].patterns {
+            var isReduced = registry.compounds[id].count <= ClientSessions.mostEndedAtOnce
+            while !isReduced {
+                isReduced = tree.endMatches(of: pattern, atMost: ClientSessions.mostEndedAtOnce)
+                count(work: ClientSessions.mostEndedAtOnce * Cost.attachment)
+                countTreeWork()
+                if !isReduced, isTurnOver { return false }
+            }
+        }
+        return true
+    }
+
+    /// How many matches or attachments end before the server asks whether the turn is over.
+    private static let mostEndedAtOnce = threshold(256, debug: 4)
 
     func dismissDaemonTree() {
         guard let daemonTree = daemonRoot.tree, !daemonTree.reader.isObserved else { return }

@@ -13,7 +13,7 @@ extension Clients: ChangeSink {
             change.differs && change.edit == nil
             ? deliverAtOnce(change, in: tree, from: first, &parts) : first
         if special != .noRecord { deliver(change, in: tree, from: special, &parts) }
-        if broadcast.copiedBytes > 4096 { count(work: broadcast.copiedBytes >> 8) }
+        if broadcast.copiedBytes > 4096 { count(work: broadcast.copiedBytes >> 7) }
     }
 
     @inline(never) private func deliver(

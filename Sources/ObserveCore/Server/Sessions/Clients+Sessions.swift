@@ -65,15 +65,16 @@ extension Clients {
 
     /// Removes subscriptions until the turn is over. Returns whether none is left.
     private func removeSubscriptions(of session: Session) -> Bool {
-        while let id = session.subscriptions.popCompound() {
+        while let (number, id) = session.subscriptions.firstCompound {
+            guard reduceCompound(id) else { return false }
+            _ = session.subscriptions.popCompound(of: number)
             removeCompound(id)
             countTreeWork()
             if isTurnOver { return false }
         }
         while let first = session.subscriptions.popLiteral() {
-            session.subscriptions.ending = removeAttachments(from: first, atMost: 64)
-            countTreeWork()
-            if isTurnOver { return false }
+            session.subscriptions.ending = first
+            if !removeEndingAttachments(of: session) || isTurnOver { return false }
         }
         while !discardPrepared(64, of: session) {
             count(work: 64 * Cost.attachment)

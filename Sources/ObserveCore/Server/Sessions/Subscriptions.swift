@@ -5,7 +5,7 @@ struct Subscriptions: ~Copyable {
     /// The first attachment of each subscription whose paths are all literal.
     var literal = SubscriptionTable()
     private var rare = Rare<FurtherSubscriptions>()
-    /// The rest of a subscription to literal paths that is being removed, since the connection is closed.
+    /// The rest of a subscription to literal paths that is being removed. It gets no more events.
     var ending: AttachmentID = .noRecord
     var last: Int32 = 0
     /// How many paths and patterns the subscriptions observe. A long one counts once more for each KiB of its text.
@@ -55,7 +55,9 @@ struct Subscriptions: ~Copyable {
         if rare.isMade, let notes = further.notes.removeValue(forKey: number) { pathCount -= notes.kilobytes }
     }
 
-    mutating func popCompound() -> CompoundID? { compounds.isEmpty ? nil : compounds.popFirst()?.value }
+    var firstCompound: (number: Int32, id: CompoundID)? {
+        compounds.isEmpty ? nil : compounds.first.map { ($0.key, $0.value) }
+    }
 
     mutating func popCompound(of number: Int32) -> CompoundID? {
         compounds.isEmpty ? nil : compounds.removeValue(forKey: number)
@@ -80,6 +82,8 @@ struct FurtherSubscriptions: Blank, ~Copyable {
     var notes: [Int32: SubscriptionNotes] = [:]
     /// How many of the paths and patterns have `throttle` or `debounce`.
     var pacedCount = 0
+    /// How many of them are of subscriptions with a pattern.
+    var patternCount = 0
     var matches: SharedNeeds?
     /// The nodes for the patterns of the subscription that is being made, and the paths that it has until now.
     var preparation: PatternPreparation?

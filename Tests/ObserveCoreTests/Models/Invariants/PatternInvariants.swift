@@ -72,7 +72,8 @@ extension ModelTree {
                 child = paths.nodes[child].next
             }
         }
-        if paths.patternObservers.count != grouped.count { faults.append("lost observers of patterns") }
+        let indexed = grouped.count { paths.observers[$0].isIndexed }
+        if paths.patternObservers.count != indexed { faults.append("lost observers of patterns") }
         if wildcards.index.count != wildcardCount { faults.append("lost wildcards of the index") }
         if wildcards.places.count != wildcardCount { faults.append("lost wildcards") }
         if operators.byNode.count != operatorCount { faults.append("lost operators") }

@@ -90,6 +90,28 @@ struct CountLimitTests {
         #expect(subscribe(#""t.a","t.b","t.*""#).hasPrefix(#"{"subscription":4,"#))
     }
 
+    @Test func `a quarter of a connection's paths may be patterns, and 1024 of any number`() {
+        func subscribes(_ limit: Int, atMost most: Int) {
+            let talk = talk { $0.clients.maxSubscriptions = limit }
+            func subscribe(_ count: Int) -> String {
+                let paths = (0..<count).map { #""t.a\#($0).*""# }.joined(separator: ",")
+                return talk.ask("subscribe", #"{"paths":[\#(paths)],"initial":false}"#)
+            }
+            let refusal = Self.refused(
+                "a connection observes at most \(most) patterns (a quarter of maxSubscriptions)"
+            )
+            #expect(subscribe(most + 1) == refusal)
+            #expect(subscribe(most - 1).hasPrefix(#"{"subscription":1,"#))
+            #expect(subscribe(2) == refusal)
+            #expect(subscribe(1).hasPrefix(#"{"subscription":2,"#))
+            #expect(talk.ask("unsubscribe", #"{"subscription":1}"#) == "{}")
+            #expect(subscribe(most - 1).hasPrefix(#"{"subscription":3,"#))
+            #expect(talk.hub.tree.faults() == [])
+        }
+        subscribes(5000, atMost: 1250)
+        subscribes(2000, atMost: 1024)
+    }
+
     @Test func `a path that is given twice counts once`() {
         let talk = talk { $0.clients.maxSubscriptions = 3 }
         talk.ask("subscribe", #"{"paths":["t.a","t.a"],"initial":false}"#)

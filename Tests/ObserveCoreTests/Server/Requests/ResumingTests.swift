@@ -38,12 +38,12 @@ import Testing
     }
 
     private static let matches = many(
-        [(15_110, 1, true), (15_111, 1, false), (7550, 2, true), (7560, 2, false)],
-        usually: [(15_111, 1, false), (7550, 2, true)]
+        [(10_933, 1, true), (10_934, 1, false), (5466, 2, true), (5467, 2, false)],
+        usually: [(10_934, 1, false), (5466, 2, true)]
     )
 
     @Test(arguments: matches)
-    func `a replay has at most 15,110 matches`(count: Int, patterns: Int, resumes: Bool) {
+    func `a replay has at most 10,933 matches`(count: Int, patterns: Int, resumes: Bool) {
         let members = (0..<count).map { "\"p\($0)\":0" }.joined(separator: ",")
         let client = FakeClient(Hub.with([("m", "{\(members)}")]))
         let since = #"{"epoch":"\#(client.hub.journaling.epoch)","revision":\#(client.hub.tree.revision)}"#

@@ -143,7 +143,7 @@ import Testing
         #expect(resumes("r.*[on == true]", commits: 100))
         #expect(!resumes("r.*[on == true]", commits: 101))
         // What takes long counts as several: a search, and a look at all elements.
-        #expect(resumes("t[contains(s, 'y')].s", commits: 100))
+        #expect(resumes("t[contains(s, 'y')].s", commits: 50))
         #expect(!resumes("t[contains(s, 'y')].s", commits: 200))
         #expect(resumes("r.@count[on]", commits: 100))
         #expect(!resumes("r.@latest[on == true || p1 == true].on", commits: 200))

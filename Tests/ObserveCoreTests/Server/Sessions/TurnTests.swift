@@ -58,6 +58,42 @@ import Testing
         #expect(turn != 1 || turns >= Self.requests.count)
     }
 
+    @Test(arguments: [#""path":"a.*""#, #""path":"a.*.k""#, #""path":"a.*.*""#, "", "batch"], [false, true])
+    func `an unsubscribe takes turns, and no event follows its answer`(kind: String, isShared: Bool) {
+        let members = (0..<40).map { #""p\#($0)":{"k":0,"l":0}"# }.joined(separator: ",")
+        let hub = Hub.with([("a", "{\(members)}")])
+        let (client, other) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
+        let literal = #""paths":["# + (0..<40).map { #""a.p\#($0).k""# }.joined(separator: ",") + "]"
+        let params = (kind.isEmpty || kind == "batch" ? literal : kind) + #","initial":false"#
+        _ = client.ask(Self.line(1, "subscribe", params))
+        if isShared { _ = other.ask(Self.line(1, "subscribe", params)) }
+        let end = Self.line(2, "unsubscribe", #""subscription":1"#)
+        var turns = 0
+        func write() {
+            // Matches that end next, matches that have ended, and new ones.
+            for name in ["p\(turns)", "p\(4 * turns % 40)", "p\((4 * turns + 5) % 40)", "new\(turns)"] {
+                other.send(#"{"method":"remove","params":{"path":"a.\#(name)"}}"#)
+                other.send(#"{"method":"set","params":{"path":"a.\#(name)","value":{"k":\#(turns)}}}"#)
+                other.send(#"{"method":"set","params":{"path":"a.\#(name).k","value":-1}}"#)
+            }
+            #expect(hub.tree.faults() == [])
+        }
+        client.send((kind == "batch" ? "[\(end)]" : end) + "\n", turn: 1) {
+            turns += 1
+            write()
+        }
+        #expect(turns >= 5)
+        let answer = #"{"jsonrpc":"2.0","id":2,"result":{}}"#
+        #expect(client.take().last == (kind == "batch" ? "[\(answer)]" : answer))
+        write()
+        #expect(client.take().isEmpty)
+        #expect(client.session.subscriptions.isEmpty && client.session.subscriptions.pathCount == 0)
+        if !isShared { #expect(!hub.tree.reader.isObserved) }
+        #expect(hub.tree.faults() == [])
+        #expect(client.ask(Self.line(3, "subscribe", params)).last?.contains(#""subscription":2,"#) == true)
+        #expect(hub.tree.faults() == [])
+    }
+
     @Test func `others write between two requests of a batch, and events follow its answer`() {
         let hub = Hub.with(Self.roots)
         let (client, other) = (FakeClient(hub, token: 1), FakeClient(hub, token: 2))
