@@ -108,8 +108,8 @@ extension DependentGraph {
     mutating func mayFollow(_ inputs: Int, _ cursor: inout EdgeCursor, in store: borrowing Records) -> Bool {
         guard cursor.isRecording else { return true }
         let total = cursor.elementInputs + inputs
-        // 786,432 by default, whose edges take 21 MB.
-        let mayHave = mayHave(total, cursor.dependent, limit: 6 * store.limits.maxElements)
+        // Half a million by default, whose edges take 14 MB.
+        let mayHave = mayHave(total, cursor.dependent, limit: 4 * store.limits.maxElements)
         guard mayHave else {
             cursor.isShort = true
             return false

@@ -317,10 +317,10 @@ import Testing
             try driver.observe("r.@first[n != \(90 + number)].n")
         }
         // A choice has two inputs for each element.
-        #expect(driver.tree.dependents.elementInputs == 6 * limits.maxElements)
-        #expect(driver.tree.dependents.edges.count <= 6 * limits.maxElements + 10 * 100)
+        #expect(driver.tree.dependents.elementInputs == 4 * limits.maxElements)
+        #expect(driver.tree.dependents.edges.count <= 4 * limits.maxElements + 10 * 100)
         for _ in 0..<20 { try driver.set("r.m3.n", "20") }
-        #expect(driver.tree.dependents.elementInputs == 6 * limits.maxElements)
+        #expect(driver.tree.dependents.elementInputs == 4 * limits.maxElements)
         driver.stopAll()
         #expect(driver.tree.dependents.elementInputs == 0)
         #expect(driver.tree.faults().isEmpty)
